@@ -1,0 +1,1 @@
+"""Two Eastern Front wargames, played by their own rules."""
