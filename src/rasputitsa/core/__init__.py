@@ -1,0 +1,1 @@
+"""What both games share: actions, decisions, dice, the record, and the contract of a game."""

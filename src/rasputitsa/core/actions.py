@@ -1,0 +1,28 @@
+"""What a player does: one small, hashable, printable step."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Action(NamedTuple):
+    """An intention of a player: a verb and whole-number arguments (unit, hex or plain number)."""
+
+    verb: str
+    args: tuple[int, ...] = ()
+
+
+class Event(NamedTuple):
+    """Something that happened, for logs and replays; the game puts it into words."""
+
+    kind: str
+    args: tuple[object, ...] = ()
+
+
+class Outcome(NamedTuple):
+    """How a game ended."""
+
+    winner: str | None
+    level: str
+    reason: str
+    rule: str

@@ -1,0 +1,88 @@
+"""Dice with named streams.
+
+A draw is a pure function of seed, stream and its number in that stream, so it can be addressed, repeated
+and audited, and no stream is disturbed by another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import blake2b
+from typing import NamedTuple, Protocol
+
+from rasputitsa.core.errors import RasputitsaError
+
+DIE = 6
+
+
+class Draw(NamedTuple):
+    """One recorded chance outcome."""
+
+    stream: str
+    value: int
+
+
+class DiceError(RasputitsaError):
+    """Recorded or scripted dice do not fit the game being played."""
+
+
+class Dice(Protocol):
+    """Anything that can be rolled. ``drawn`` collects the outcomes until somebody takes them away."""
+
+    drawn: list[Draw]
+
+    def roll(self, stream: str, sides: int = DIE) -> int:
+        """A whole number from 1 to ``sides``."""
+        ...
+
+
+class SeededDice:
+    """Dice of a live game, all from one seed."""
+
+    def __init__(self, seed: int, counts: dict[str, int] | None = None) -> None:
+        self.seed = seed
+        self.counts = dict(counts or {})
+        self.drawn: list[Draw] = []
+        self._key = seed.to_bytes(32, "big", signed=True)
+
+    def roll(self, stream: str, sides: int = DIE) -> int:
+        """A whole number from 1 to ``sides``; each value equally likely to within 2^-58."""
+        number = self.counts.get(stream, 0)
+        self.counts[stream] = number + 1
+        digest = blake2b(f"{stream}:{number}".encode(), key=self._key, digest_size=8).digest()
+        value = int.from_bytes(digest, "big") % sides + 1
+        self.drawn.append(Draw(stream, value))
+        return value
+
+    def fork(self, name: str) -> SeededDice:
+        """Independent dice for thinking ahead; using them leaves these untouched."""
+        digest = blake2b(f"fork:{name}".encode(), key=self._key, digest_size=16).digest()
+        return SeededDice(int.from_bytes(digest, "big"))
+
+
+class ScriptedDice:
+    """Dice that give what they are told: a replayed log, or a test."""
+
+    def __init__(self, outcomes: Iterable[Draw | tuple[str, int] | int]) -> None:
+        self._queue = list(outcomes)
+        self._next = 0
+        self.drawn: list[Draw] = []
+
+    @property
+    def left(self) -> int:
+        """How many outcomes have not been used."""
+        return len(self._queue) - self._next
+
+    def roll(self, stream: str, sides: int = DIE) -> int:
+        """The next outcome; raises ``DiceError`` if there is none or it does not fit."""
+        if self._next >= len(self._queue):
+            raise DiceError(f"a {stream} die is needed, but no more dice are given")
+        entry = self._queue[self._next]
+        given, value = (stream, entry) if isinstance(entry, int) else entry
+        if given != stream:
+            raise DiceError(f"a {stream} die is needed, but the record holds a {given} die")
+        if not 1 <= value <= sides:
+            raise DiceError(f"a {stream} die of {sides} cannot show {value}")
+        self._next += 1
+        self.drawn.append(Draw(stream, value))
+        return value

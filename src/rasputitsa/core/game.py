@@ -1,0 +1,151 @@
+"""The contract every game keeps."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from rasputitsa.core.actions import Action, Event, Outcome
+from rasputitsa.core.dice import Dice
+
+
+class Choice(NamedTuple):
+    """One value of an option."""
+
+    id: str
+    title: str
+    help: str = ""
+
+
+class OptionInfo(NamedTuple):
+    """A choice about the rules, made before the game starts."""
+
+    id: str
+    title: str
+    help: str
+    rule: str
+    default: str
+    choices: tuple[Choice, ...]
+
+
+class ScenarioInfo(NamedTuple):
+    """A starting position."""
+
+    id: str
+    title: str
+    summary: str
+    date: str
+
+
+class SeatInfo(NamedTuple):
+    """A place at the table: who decides for which units."""
+
+    id: str
+    side: str
+    title: str
+
+
+class Decision(NamedTuple):
+    """Who must decide what. ``options`` is every legal action, and nothing else is legal."""
+
+    seat: str
+    side: str
+    kind: str
+    rule: str
+    prompt: str
+    options: Sequence[Action]
+
+
+StateT = TypeVar("StateT")
+
+
+class Game(ABC, Generic[StateT]):
+    """A game: stateless rules over a state. Every door to the game goes through these verbs."""
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    rules_version: ClassVar[int]
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]]
+    """For each verb the kinds of its arguments: ``unit``, ``hex`` or ``number``."""
+
+    @abstractmethod
+    def scenarios(self) -> list[ScenarioInfo]:
+        """The starting positions."""
+
+    @abstractmethod
+    def options(self) -> list[OptionInfo]:
+        """The choices about the rules, each with its default."""
+
+    @abstractmethod
+    def seats(self, options: Mapping[str, str]) -> list[SeatInfo]:
+        """The seats under these options."""
+
+    @abstractmethod
+    def setup(self, scenario: str, options: Mapping[str, str]) -> StateT:
+        """A fresh game; raises ``SetupError`` for an unknown scenario, option or value."""
+
+    @abstractmethod
+    def decision(self, state: StateT) -> Decision | None:
+        """Who must decide what; None when the game is over."""
+
+    @abstractmethod
+    def apply(self, state: StateT, action: Action, dice: Dice) -> list[Event]:
+        """Carry out a legal action, changing the state in place.
+
+        Raises:
+            IllegalAction: the action is not among the options; the state is unchanged.
+        """
+
+    @abstractmethod
+    def copy(self, state: StateT) -> StateT:
+        """An independent copy."""
+
+    @abstractmethod
+    def fingerprint(self, state: StateT) -> str:
+        """A short text equal for equal states on every machine."""
+
+    @abstractmethod
+    def outcome(self, state: StateT) -> Outcome | None:
+        """How the game ended, or None."""
+
+    @abstractmethod
+    def observe(self, state: StateT, seat: str | None) -> dict[str, Any]:
+        """All that a seat may know (None: an onlooker), as plain JSON values."""
+
+    @abstractmethod
+    def view_of(self, state: StateT, seat: str | None) -> StateT:
+        """A state in which whatever the seat may not know is blank, for players to think with."""
+
+    @abstractmethod
+    def parse(self, state: StateT, text: str) -> list[Action]:
+        """One line of notation as one or more actions; raises ``NotationError``."""
+
+    @abstractmethod
+    def format(self, state: StateT, action: Action) -> str:
+        """The notation of an action."""
+
+    @abstractmethod
+    def label(self, state: StateT, action: Action) -> str:
+        """The action in plain words, for buttons and lists."""
+
+    @abstractmethod
+    def describe(self, state: StateT, event: Event) -> str:
+        """An event in plain words, units and hexes marked ``{unit:ID}`` and ``{hex:NAME}``."""
+
+    @abstractmethod
+    def query(self, state: StateT, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer a read-only question (reach, odds, why, supply ..); raises ``NotationError``."""
+
+    @abstractmethod
+    def static(self, scenario: str) -> dict[str, Any]:
+        """Map, units and charts, as plain JSON values."""
+
+    @abstractmethod
+    def load_position(self, table: Mapping[str, Any]) -> StateT:
+        """A state from a position file; raises ``SetupError``."""
+
+    @abstractmethod
+    def dump_position(self, state: StateT) -> dict[str, Any]:
+        """The position file of a state between two phases or decisions."""
