@@ -69,6 +69,8 @@ class Game(ABC, Generic[StateT]):
     rules_version: ClassVar[int]
     verbs: ClassVar[Mapping[str, tuple[str, ...]]]
     """For each verb the kinds of its arguments: ``unit``, ``hex`` or ``number``."""
+    secret_verbs: ClassVar[frozenset[str]] = frozenset()
+    """Verbs whose arguments nobody but the acting seat may see before the game is over."""
 
     @abstractmethod
     def scenarios(self) -> list[ScenarioInfo]:
