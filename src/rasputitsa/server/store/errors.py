@@ -1,0 +1,35 @@
+"""What can go wrong in the store, in words a player can act on."""
+
+from __future__ import annotations
+
+
+class StoreError(Exception):
+    """The store could not do what was asked; nothing was changed."""
+
+
+class UnsafeStoreError(StoreError):
+    """The database does not give the durability the server promises."""
+
+
+class NewerStoreError(StoreError):
+    """The database was written by a newer version of the program."""
+
+
+class DamagedStoreError(StoreError):
+    """The database fails its integrity check or is not a database of ours."""
+
+
+class DiskFullError(StoreError):
+    """There is no room for the change."""
+
+
+class UnknownMatchError(StoreError):
+    """No such match."""
+
+
+class StaleVersionError(StoreError):
+    """The seat has moved on since the caller last looked."""
+
+
+class DuplicateRequestError(StoreError):
+    """The request was accepted before."""

@@ -1,0 +1,76 @@
+"""Tables. A match is a header and an append-only journal; everything else is there to find or guard them."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+BigId = BigInteger().with_variant(Integer, "sqlite")
+"""SQLite's INTEGER PRIMARY KEY is 64 bits wide; other databases need to be told."""
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+    }
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", BigId, primary_key=True, autoincrement=True),
+    Column("title", String(200), nullable=False),
+    Column("header", Text, nullable=False),
+    Column("summary", Text, nullable=False),
+    Column("over", Boolean, nullable=False),
+    Column("entries", BigInteger, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("updated_ms", BigInteger, nullable=False),
+    Index("ix_matches_updated_ms", "updated_ms"),
+    sqlite_autoincrement=True,
+)
+
+_match_id = ForeignKey("matches.id", ondelete="CASCADE")
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("match_id", BigId, _match_id.copy(), primary_key=True),
+    Column("seat", String(40), primary_key=True),
+    Column("key", String(64), nullable=False),
+    Column("version", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+journal = Table(
+    "journal",
+    metadata,
+    Column("match_id", BigId, _match_id.copy(), primary_key=True),
+    Column("seq", BigInteger, primary_key=True),
+    Column("seat", String(40), nullable=False),
+    Column("line", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+requests = Table(
+    "requests",
+    metadata,
+    Column("match_id", BigId, _match_id.copy(), primary_key=True),
+    Column("seat", String(40), primary_key=True),
+    Column("request_id", String(80), primary_key=True),
+    Column("digest", String(64), nullable=False),
+    Column("answer", Text, nullable=False),
+    sqlite_with_rowid=False,
+)

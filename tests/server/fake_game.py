@@ -1,0 +1,198 @@
+"""Duel: the smallest game that has a secret, a die, free moves, several decisions a turn and an end.
+
+Each turn Red hides a number, Blue guesses it, Blue rolls a die, then Red and Blue each walk their unit along
+a row of hexes and say ``done``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rasputitsa.core.actions import Action, Event, Outcome
+from rasputitsa.core.dice import Dice
+from rasputitsa.core.errors import IllegalAction, NotationError, SetupError
+from rasputitsa.core.game import Choice, Decision, Game, OptionInfo, ScenarioInfo, SeatInfo
+
+HEXES = tuple(f"A{n}" for n in range(1, 10))
+UNITS = ("red", "blue")
+STAGES = ("hide", "guess", "roll", "red", "blue")
+PROMPTS = {
+    "hide": "Hide a number from 1 to 6",
+    "guess": "Guess the hidden number",
+    "roll": "Roll the die",
+    "red": "Walk, then say done",
+    "blue": "Walk, then say done",
+}
+
+
+@dataclass
+class Table:
+    """The position."""
+
+    turns: int
+    turn: int = 1
+    stage: str = "hide"
+    secret: int = 0
+    score: int = 0
+    places: tuple[int, int] = (0, 8)
+
+
+class Duel(Game[Table]):
+    """See the module."""
+
+    id = "duel"
+    title = "Duel"
+    summary = "A game for tests"
+    rules_version = 1
+    secret_verbs = frozenset({"hide"})
+    verbs: Mapping[str, tuple[str, ...]] = {  # noqa: RUF012 - the contract declares it
+        "hide": ("number",), "guess": ("number",), "roll": (), "step": ("unit", "hex"), "done": (),
+    }  # fmt: skip
+
+    def scenarios(self) -> list[ScenarioInfo]:
+        return [
+            ScenarioInfo("short", "Short", "Two turns", "1941-06-22"),
+            ScenarioInfo("long", "Long", "Many turns", "1941-06-22"),
+        ]
+
+    def options(self) -> list[OptionInfo]:
+        return [OptionInfo("luck", "Luck", "Whether dice count", "I.A", "on", (Choice("on", "On"), Choice("off", "Off")))]
+
+    def seats(self, options: Mapping[str, str]) -> list[SeatInfo]:
+        return [SeatInfo("red", "red", "Red"), SeatInfo("blue", "blue", "Blue")]
+
+    def setup(self, scenario: str, options: Mapping[str, str]) -> Table:
+        if scenario not in ("short", "long"):
+            raise SetupError(f"there is no scenario {scenario!r}")
+        if any(key != "luck" or value not in ("on", "off") for key, value in options.items()):
+            raise SetupError("the only option is luck, on or off")
+        return Table(turns=2 if scenario == "short" else 10_000)
+
+    def _actions(self, state: Table) -> list[Action]:
+        match state.stage:
+            case "hide" | "guess":
+                return [Action(state.stage, (n,)) for n in range(1, 7)]
+            case "roll":
+                return [Action("roll")]
+            case _:
+                unit = UNITS.index(state.stage)
+                near = (state.places[unit] - 1, state.places[unit] + 1)
+                steps = [Action("step", (unit, to)) for to in near if 0 <= to < len(HEXES)]
+                return [*steps, Action("done")]
+
+    def decision(self, state: Table) -> Decision | None:
+        if self.outcome(state):
+            return None
+        seat = "red" if state.stage in ("hide", "red") else "blue"
+        return Decision(seat, seat, state.stage, "II.A", PROMPTS[state.stage], self._actions(state))
+
+    def apply(self, state: Table, action: Action, dice: Dice) -> list[Event]:
+        if self.outcome(state) or action not in self._actions(state):
+            raise IllegalAction(f"{action.verb} is not possible now", "II.B")
+        match action.verb:
+            case "hide":
+                state.secret = action.args[0]
+                events = [Event("hidden")]
+            case "guess":
+                hit = action.args[0] == state.secret
+                state.score += hit
+                events = [Event("guessed", (action.args[0], state.secret, hit))]
+            case "roll":
+                value = dice.roll("luck")
+                state.score += value
+                events = [Event("rolled", (value,))]
+            case "step":
+                places = list(state.places)
+                places[action.args[0]] = action.args[1]
+                state.places = (places[0], places[1])
+                return [Event("stepped", action.args)]
+            case _:
+                events = [Event("done")]
+        stage = STAGES.index(state.stage) + 1
+        if stage == len(STAGES):
+            state.turn, stage, state.secret = state.turn + 1, 0, 0
+        state.stage = STAGES[stage]
+        return events
+
+    def copy(self, state: Table) -> Table:
+        return replace(state)
+
+    def fingerprint(self, state: Table) -> str:
+        return repr(state)
+
+    def outcome(self, state: Table) -> Outcome | None:
+        return Outcome("blue", "marginal", "the turns are over", "III") if state.turn > state.turns else None
+
+    def observe(self, state: Table, seat: str | None) -> dict[str, Any]:
+        known = state.secret if seat == "red" else None
+        return {
+            "turn": {"number": state.turn, "label": f"Turn {state.turn}"},
+            "phase": {"id": state.stage, "label": state.stage.title(), "rule": "II"},
+            "units": [{"id": u, "hex": HEXES[p]} for u, p in zip(UNITS, state.places, strict=True)],
+            "score": state.score,
+            "secret": known,
+        }
+
+    def view_of(self, state: Table, seat: str | None) -> Table:
+        return replace(state) if seat == "red" else replace(state, secret=0)
+
+    def parse(self, state: Table, text: str) -> list[Action]:
+        verb, *words = text.split()
+        if verb == "walk":  # compound: walk A2-A3-A4
+            names = words[0].split("-") if words else []
+            if not names or any(name not in HEXES for name in names):
+                raise NotationError("walk needs hexes such as A2-A3")
+            return [Action("step", (UNITS.index(state.stage), HEXES.index(n))) for n in names]
+        if verb not in self.verbs or len(words) != len(self.verbs[verb]):
+            raise NotationError(f"{text!r} cannot be read")
+        return [Action(verb, tuple(map(_number, self.verbs[verb], words)))]
+
+    def format(self, state: Table, action: Action) -> str:
+        names: Sequence[str] = [
+            {"unit": lambda n: UNITS[n], "hex": lambda n: HEXES[n]}.get(kind, str)(value)
+            for kind, value in zip(self.verbs[action.verb], action.args, strict=True)
+        ]
+        return " ".join([action.verb, *names])
+
+    def label(self, state: Table, action: Action) -> str:
+        return self.format(state, action).capitalize()
+
+    def describe(self, state: Table, event: Event) -> str:
+        match event.kind:
+            case "stepped":
+                unit, place = event.args
+                assert isinstance(unit, int) and isinstance(place, int)
+                return f"{{unit:{UNITS[unit]}}} walks to {{hex:{HEXES[place]}}}"
+            case "guessed":
+                return "Blue guesses {}; Red had hidden {}".format(*event.args[:2])
+            case "rolled":
+                return f"Blue rolls {event.args[0]}"
+            case "hidden":
+                return "Red has hidden a number"
+            case _:
+                return "Done"
+
+    def query(self, state: Table, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
+        if kind != "reach":
+            raise NotationError(f"there is no question {kind!r}")
+        return {"plain": [{"hex": name, "cost": 1} for name in HEXES], "asked": dict(args)}
+
+    def static(self, scenario: str) -> dict[str, Any]:
+        self.setup(scenario, {})
+        hexes = [{"id": name, "x": n + 0.5, "y": 0.5, "terrain": "clear"} for n, name in enumerate(HEXES)]
+        return {"map": {"width": 9, "height": 1, "hexes": hexes, "sides": [], "places": []}, "units": []}
+
+    def load_position(self, table: Mapping[str, Any]) -> Table:
+        return Table(**table)
+
+    def dump_position(self, state: Table) -> dict[str, Any]:
+        return dict(vars(state))
+
+
+def _number(kind: str, word: str) -> int:
+    try:
+        return {"unit": UNITS.index, "hex": HEXES.index}.get(kind, int)(word)
+    except ValueError:
+        raise NotationError(f"{word!r} is no {kind}") from None
