@@ -34,7 +34,10 @@ def npm(*args: str) -> None:
     """Run npm in web/ and raise when it fails."""
     # The package's own bin/npm is a copy torn from its place and does not start: call npm's script itself.
     program = LIBRARIES / "npm" / "bin" / "npm-cli.js"
-    environment = os.environ | {"PATH": f"{NODE.parent}{os.pathsep}{os.environ.get('PATH', '')}"}
+    environment = os.environ | {
+        "PATH": f"{NODE.parent}{os.pathsep}{os.environ.get('PATH', '')}",
+        "NODE_USE_SYSTEM_CA": os.environ.get("NODE_USE_SYSTEM_CA", "1"),
+    }
     done = subprocess.run([NODE, program, *args], cwd=WEB, env=environment, check=False)
     if done.returncode:
         raise ClientError(f"`npm {' '.join(args)}` failed in web/ (exit {done.returncode}): see above.")

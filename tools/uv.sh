@@ -52,6 +52,13 @@ install_own_uv() {
     fi
 }
 
+# uv brings certificates of its own; where the system has some, use those, since a company's network may
+# need them.
+if [ -z "${SSL_CERT_FILE:-}" ] && [ -e /etc/ssl/certs/ca-certificates.crt ]; then
+    UV_SYSTEM_CERTS=${UV_SYSTEM_CERTS:-true}
+    export UV_SYSTEM_CERTS
+fi
+
 if recent_enough uv; then
     exec uv "$@"
 fi
