@@ -4,7 +4,7 @@ UV := sh tools/uv.sh
 RUN := $(UV) run --no-sync
 ARGS ?=
 
-SYNC_FAILED = { echo "The Python packages could not be installed: see the lines above. Usually the package index was not reached; check the network and run this again." >&2; exit 1; }
+SYNC_FAILED = { echo "The Python packages could not be installed: see the lines above. If they tell of the network, check it and run this again." >&2; exit 1; }
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -54,10 +54,12 @@ wheel-check: setup client ## install the package into an empty environment and t
 	@$(RUN) python -m tools.check_wheel
 
 setup:
+	@$(UV) --version > /dev/null
 	@echo "Setting up the Python packages ..."
 	@$(UV) sync --locked || $(SYNC_FAILED)
 
 setup-play:
+	@$(UV) --version > /dev/null
 	@echo "Setting up the Python packages ..."
 	@$(UV) sync --locked --inexact --no-default-groups --group client || $(SYNC_FAILED)
 

@@ -34,6 +34,10 @@ class NoBrowserError(Exception):
     """No Chromium here, and none could be installed."""
 
 
+class BrokenBrowserError(Exception):
+    """There is a browser, but it does not start."""
+
+
 def find() -> Path | None:
     """The Chromium to use, or None."""
     chosen = os.environ.get(OVERRIDE)
@@ -97,9 +101,9 @@ def _check_starts(browser: Path) -> None:
     try:
         done = subprocess.run([browser, "--version"], capture_output=True, text=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise NoBrowserError(f"{browser} does not start: {error}") from error
+        raise BrokenBrowserError(f"{browser} does not start: {error}") from error
     if done.returncode:
-        raise NoBrowserError(f"{browser} does not start:\n{done.stderr.strip()}")
+        raise BrokenBrowserError(f"{browser} does not start:\n{done.stderr.strip()}")
     print(f"Browser for the tests: {browser} ({done.stdout.strip()})")
 
 
@@ -111,6 +115,9 @@ def required() -> bool:
 def main() -> int:
     try:
         ensure()
+    except BrokenBrowserError as error:
+        print(error, file=sys.stderr)
+        return 1
     except NoBrowserError as error:
         print(error, file=sys.stderr)
         if required():
