@@ -1,0 +1,88 @@
+"""The choices players make about the rules before the game; each default is a ruling of the register."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rasputitsa.core.errors import SetupError
+from rasputitsa.core.game import Choice, OptionInfo
+
+NO_YES = (Choice("no", "No"), Choice("yes", "Yes"))
+
+OPTIONS: tuple[OptionInfo, ...] = (
+    OptionInfo(
+        "players", "Players", "Two players command a side each; four share each side between a northern and "
+        "a southern command.", "II", "2", (Choice("2", "Two"), Choice("4", "Four")),
+    ),
+    OptionInfo(
+        "soviet_deployment", "Soviet deployment", "Free deployment lets both sides set up anew; the Axis then "
+        "needs three victory cities only.", "XVI.C.2", "historical",
+        (Choice("historical", "Historical"), Choice("free", "Free", "Soviets first, then the Axis")),
+    ),
+    OptionInfo(
+        "october", "Weather of 1 October 1941", "The rules make October Mud, the printed track shows Good.",
+        "VI.A", "mud", (Choice("mud", "Mud"), Choice("track", "Good, as on the track")),
+    ),
+    OptionInfo(
+        "march", "Weather of March and April 1942", "The rules have Snow to the end; the track leaves it open.",
+        "VI.A", "snow", (Choice("snow", "Snow"), Choice("mud", "Mud")),
+    ),
+    OptionInfo(
+        "sea_capacity", "Sea movement", "One unit a turn on each sea, or one in all.", "VIII.B", "per_sea",
+        (Choice("per_sea", "One on each sea"), Choice("total", "One in all")),
+    ),
+    OptionInfo(
+        "roulette", "Siberian roulette", "Which turns of early entry call for the die.", "IX.B.3", "global",
+        (
+            Choice("global", "Turns before 21 December", "no roll from 21 December on"),
+            Choice("per_instalment", "Each instalment before its own safe turn", "21 Dec, 11 Jan, 1 Feb"),
+        ),
+    ),
+    OptionInfo(
+        "reserve_first_turn", "Soviet armor reserve on the first turn", "Whether the armor points already "
+        "gathered may be spent on the first turn of a June game.", "XVI.B.5", "no", NO_YES,
+    ),
+    OptionInfo(
+        "river_cost", "Rivers crossed on the way to an enemy zone of control", "Which crossings cost one more.",
+        "X.A.2", "whole_move",
+        (Choice("whole_move", "Every river of the move"), Choice("last_step", "Only into the zone itself")),
+    ),
+    OptionInfo(
+        "swamp_shift", "Armor attacking into swamp", "Whether an attack by armor alone is read one column down.",
+        "X.B.8", "armor", (Choice("armor", "One column down"), Choice("none", "No shift")),
+    ),
+    OptionInfo(
+        "surprise", "First-turn surprise", "Which attacks of the first turn gain a column.", "XVI.B.1", "any",
+        (Choice("any", "Any with a German unit"), Choice("all", "Only by Germans alone")),
+    ),
+    OptionInfo(
+        "short_retreat", "Retreats cut short", "What happens to a unit that can go only two or three of four "
+        "hexes.", "XIII.D.6", "literal",
+        (Choice("literal", "Three: die roll, two: safe"), Choice("graded", "Two or three: die roll")),
+    ),
+    OptionInfo(
+        "victory_check", "Victory check", "When the Axis counts its victory cities.", "V", "chart",
+        (Choice("chart", "After the Soviet answer"), Choice("both", "After either side's operations")),
+    ),
+    OptionInfo(
+        "zoc_barriers", "Zones of control across water", "Whether a zone of control reaches across all-sea and "
+        "lake sides.", "III", "ignore",
+        (Choice("ignore", "Reaches every adjacent hex"), Choice("respect", "Stops at barred sides")),
+    ),
+)  # fmt: skip
+
+_BY_ID = {option.id: option for option in OPTIONS}
+
+
+def complete(chosen: Mapping[str, str]) -> dict[str, str]:
+    """All options with their values; raises ``SetupError`` for an unknown option or value."""
+    values = {option.id: option.default for option in OPTIONS}
+    for name, value in chosen.items():
+        option = _BY_ID.get(name)
+        if option is None:
+            raise SetupError(f"there is no option {name!r}; known: {', '.join(_BY_ID)}")
+        allowed = [choice.id for choice in option.choices]
+        if value not in allowed:
+            raise SetupError(f"option {name}: {value!r} is not one of {', '.join(allowed)}")
+        values[name] = value
+    return values

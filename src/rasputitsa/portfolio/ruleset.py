@@ -1,0 +1,186 @@
+"""Everything that does not change during a game: map, counters, charts, scenario and options."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from rasputitsa.core.errors import SetupError
+from rasputitsa.portfolio.options import complete
+from rasputitsa.portfolio.theatre import AXIS, DATA, SIDES, SOVIET, theatre
+from rasputitsa.portfolio.units import Roster, roster
+
+RESULTS = ("AE", "AD", "X", "S", "D1", "D4", "DX", "DE", "BR")
+
+
+class Weather(NamedTuple):
+    """A kind of weather and what it does (VI.B, XIII.C, XIII.E.1, XIV.B.2)."""
+
+    id: str
+    title: str
+    movement: tuple[str, str]
+    freezes: bool
+    closed_seas: tuple[str, ...]
+    advance: str
+    overrun: tuple[bool, bool]
+    air_supply: bool
+    axis_first: bool
+    decline_exchange: tuple[str, ...]
+
+
+class Turn(NamedTuple):
+    """One box of the turn track. ``weather`` is None where a die decides."""
+
+    number: int
+    date: str
+    weather: str | None
+    may_stop: bool
+    last: bool
+
+
+class Seat(NamedTuple):
+    """A command: its side and the units it moves."""
+
+    id: str
+    side: int
+    title: str
+    units: int
+
+
+@cache
+def charts() -> dict[str, Any]:
+    """The charts sheet, read once."""
+    return _toml("charts.toml")
+
+
+def _toml(name: str) -> dict[str, Any]:
+    with (DATA / name).open("rb") as handle:
+        return tomllib.load(handle)
+
+
+@cache
+def scenario_ids() -> tuple[str, ...]:
+    """The scenarios in the data folder, the historical one first."""
+    names = sorted(path.stem for path in (DATA / "scenarios").glob("*.toml"))
+    return tuple(sorted(names, key=lambda name: name != "june22"))
+
+
+@cache
+def scenario(name: str) -> dict[str, Any]:
+    """A scenario with what it inherits; raises ``SetupError`` for an unknown one."""
+    if name not in scenario_ids():
+        raise SetupError(f"there is no scenario {name!r}; known: {', '.join(scenario_ids())}")
+    own = _toml(f"scenarios/{name}.toml")
+    return {**scenario(own["base"]), **own} if "base" in own else own
+
+
+class Ruleset:
+    """Map, counters, charts, scenario and options of one game, with the tables the rules look things up in."""
+
+    def __init__(self, scenario_id: str, options: Mapping[str, str]) -> None:
+        self.options = complete(options)
+        self.scenario_id = scenario_id
+        self.scenario = scenario(scenario_id)
+        self.charts = charts()
+        self.map = theatre()
+        self.grid = self.map.grid
+        self.roster: Roster = roster()
+        self.units = self.roster.units
+        crt = self.charts["crt"]
+        self.columns: list[str] = crt["columns"]
+        self.crt: dict[int, list[str]] = {int(die): row for die, row in crt["rows"].items()}
+        self.weather = {name: self._weather(name, table) for name, table in self.charts["weather"].items()}
+        self.turns = {turn.number: turn for turn in map(self._turn, self.charts["turns"])}
+        self.first_turn: int = self.scenario["start_turn"]
+        self.free_deployment = self.options["soviet_deployment"] == "free"
+        self.seats = self._seats()
+        self.bonus = (self.charts["movement"]["bonus_axis"], self.charts["movement"]["bonus_soviet"])
+        self.frozen_at_start = self._frozen_at_start()
+        self.barred_country = self._barred_country()
+        self.sea_keys: dict[str, int] = {
+            zone: sum(1 << self.map.named(name) for name in names)
+            for zone, names in self.charts["sea"]["control"].items()
+        }
+        self.side_edge = tuple(self._edge(side) for side in (AXIS, SOVIET))
+        self.home = tuple(
+            sum(self.map.country[c] for c, side in self.charts["countries"].items() if side == SIDES[n])
+            for n in (AXIS, SOVIET)
+        )
+
+    @staticmethod
+    def _weather(name: str, table: dict[str, Any]) -> Weather:
+        return Weather(
+            name, table["title"], (table["axis_movement"], table["soviet_movement"]), table["freezes"],
+            tuple(table["closed_seas"]), table["advance"],
+            (table["overrun_axis"], table["overrun_soviet"]), table["air_supply"], table["axis_first"],
+            tuple(table["decline_exchange"]),
+        )  # fmt: skip
+
+    def _turn(self, box: dict[str, Any]) -> Turn:
+        weather = box["weather"]
+        for option, values in box.get("option", {}).items():
+            weather = values[self.options[option]]
+        return Turn(
+            box["number"], box["date"], None if weather == "roll" else weather,
+            box.get("stop", False), box.get("last", False),
+        )  # fmt: skip
+
+    def _seats(self) -> tuple[Seat, ...]:
+        if self.options["players"] == "2":
+            titles = ("Axis", "Soviet Union")
+            return tuple(Seat(SIDES[n], n, titles[n], self.roster.of_side[n]) for n in (AXIS, SOVIET))
+        return tuple(
+            Seat(
+                f"{SIDES[side]}_{group}", side, f"{('Axis', 'Soviet')[side]} {group}",
+                sum(1 << u.number for u in self.units if u.side == side and u.group == group),
+            )
+            for side in (AXIS, SOVIET)
+            for group in ("north", "south")
+        )  # fmt: skip
+
+    def seats_of(self, side: int) -> list[int]:
+        """Numbers of the seats of a side; the first is its commander."""
+        return [n for n, seat in enumerate(self.seats) if seat.side == side]
+
+    def commander(self, side: int) -> int:
+        """Number of the seat that decides for a side as a whole."""
+        return self.seats_of(side)[0]
+
+    def owner(self, unit: int) -> int:
+        """Number of the seat that moves a unit."""
+        return next(n for n, seat in enumerate(self.seats) if seat.units >> unit & 1)
+
+    def _frozen_at_start(self) -> int:
+        """Soviet hexes too far from the German border to act in the first Initial Phase (XVI.B.3)."""
+        reach = self.charts["first_turn"]["soviet_frozen_beyond"]
+        near = self.map.country["DE"]
+        for _ in range(reach):
+            near |= self.grid.spread(near)
+        return self.grid.board & ~near
+
+    def _barred_country(self) -> dict[str, int]:
+        """Hexes a nation may never enter (X.D.2)."""
+        return {
+            nation: sum(self.map.country[c] for c in countries)
+            for nation, countries in self.charts["forbidden"]["countries"].items()
+        }
+
+    def _edge(self, side: int) -> int:
+        nations = {u.nation for u in self.units if u.side == side}
+        return sum(self.map.edge[c] for c in {self.charts["supply_country"][n] for n in nations})
+
+    def supply_edge(self, nation: str) -> int:
+        """Map-edge hexes that supply a nation's units (XIV.A)."""
+        return self.map.edge[self.charts["supply_country"][nation]]
+
+
+@cache
+def _cached(scenario_id: str, options: tuple[tuple[str, str], ...]) -> Ruleset:
+    return Ruleset(scenario_id, dict(options))
+
+
+def ruleset(scenario_id: str, options: Mapping[str, str]) -> Ruleset:
+    """The ruleset of a scenario and options, built once; raises ``SetupError``."""
+    return _cached(scenario_id, tuple(sorted(complete(options).items())))

@@ -1,0 +1,359 @@
+"""The state of a game: where the counters are, how they stand, and which questions are open.
+
+Sets of hexes and of units are plain integers (bit i = hex i, bit u = unit u), so a state copies in a few
+microseconds. ``place``, ``lift`` and the status setters keep the derived sets true; nothing else may touch
+``pos``, ``at`` and the per-side hex sets.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.core.actions import Action, Outcome
+from rasputitsa.portfolio.ruleset import Ruleset, Weather
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.attack import Attack
+    from rasputitsa.portfolio.combat import Battle
+    from rasputitsa.portfolio.frames import Frame
+
+POOL, ELIMINATED, LOCKED, SETUP = -1, -2, -3, -4
+"""Off the map: may be built; gone for good; waiting in Siberia; not yet set up."""
+WHERE = {POOL: "pool", ELIMINATED: "eliminated", LOCKED: "siberia", SETUP: "setup"}
+
+
+class State:
+    """One position of The Russian Portfolio."""
+
+    __slots__ = (
+        "active",
+        "airlifted",
+        "amphibious_used",
+        "armor_points",
+        "armored",
+        "arrived",
+        "at",
+        "attacked",
+        "attacks",
+        "battle",
+        "big",
+        "broke_through",
+        "captured",
+        "control",
+        "dispersed",
+        "entered",
+        "factories_lost",
+        "fresh_dispersed",
+        "fronts_built",
+        "fuel_short",
+        "full",
+        "germans_in_finland",
+        "hold",
+        "idle_sides",
+        "infantry_points",
+        "legal",
+        "moved",
+        "must_attack",
+        "occ",
+        "offensive",
+        "outcome",
+        "pos",
+        "rail_used",
+        "reserve",
+        "rules",
+        "sea_used",
+        "secret",
+        "siberia",
+        "siberia_points",
+        "side",
+        "spent",
+        "stack",
+        "stand_all",
+        "strong",
+        "turn",
+        "weather",
+    )  # fmt: skip
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+        self.turn = rules.first_turn
+        self.weather: Weather = rules.weather["good"]
+        self.side = 0
+        self.reserve = 0
+        """Number of the Reserves Phase, 0 in the Initial Phase."""
+        self.pos: list[int] = [SETUP] * len(rules.units)
+        self.at: dict[int, tuple[int, ...]] = {}
+        # sets of units
+        self.spent = 0
+        self.dispersed = 0
+        self.moved = 0
+        self.attacked = 0
+        self.fresh_dispersed = 0
+        """Dispersed during the present attack phase, so not recovered at its end (VII.C)."""
+        self.hold = 0
+        """Under "No Retreat!" orders for this player-turn (XIII.B.6)."""
+        self.broke_through = 0
+        """Has made its breakthrough attack of this game-turn (XIII.F)."""
+        self.fuel_short = 0
+        self.must_attack = 0
+        self.entered = 0
+        """Reinforcements that arrived this turn by the Siberian gamble."""
+        # sets of hexes, by side
+        self.occ = [0, 0]
+        self.full = [0, 0]
+        """No further unit fits: two units, or a front (XII)."""
+        self.big = [0, 0]
+        """Holds a unit above corps level."""
+        self.armored = [0, 0]
+        """Holds an armor-type unit."""
+        self.active = [0, 0]
+        """Holds an UnDispersed unit: the sources of zones of control (III)."""
+        self.strong = [0, 0]
+        """Holds an UnDispersed German army or Soviet front."""
+        # control
+        self.control = 0
+        """Hexes under Axis control; all other hexes of the belligerents are Soviet."""
+        self.captured = 0
+        """Victory cities that the Axis has entered: their intrinsic factor is lost (X.B.6)."""
+        self.factories_lost = 0
+        # replacement phase
+        self.armor_points = [0, 0]
+        self.infantry_points = [0, 0]
+        self.rail_used = 0
+        self.sea_used: tuple[str, ...] = ()
+        self.arrived = 0
+        """Hexes where a unit has arrived in this phase (IX.A)."""
+        self.fronts_built = 0
+        self.siberia: tuple[int, ...] = ()
+        """Turns in which an instalment of the Siberian Reserve arrived."""
+        self.siberia_points = (0, 0, 0)
+        """Armor and infantry points and cavalry corps the instalment of this turn still has."""
+        self.secret = 0
+        """The number the Axis player has picked for Siberian roulette, 0 for none."""
+        # operations
+        self.attacks: tuple[Attack, ...] = ()
+        self.battle: Battle | None = None
+        self.amphibious_used = False
+        self.offensive = 0
+        """Turn in which the Winter Offensive began, 0 before (VI.B.3)."""
+        self.airlifted = 0
+        self.stand_all = False
+        """The defender has declined further voluntary retreats in this attack phase."""
+        self.idle_sides = 0
+        """How many sides in a row did nothing in a Reserves Phase."""
+        self.germans_in_finland = False
+        """German units started the game in Finland, so the Finns need not wait (XVI.B.6)."""
+        self.outcome: Outcome | None = None
+        self.stack: tuple[Frame, ...] = ()
+        self.legal: list[Action] | None = None
+
+    def copy(self) -> State:
+        """An independent copy."""
+        new = object.__new__(State)
+        new.rules = self.rules
+        new.turn = self.turn
+        new.weather = self.weather
+        new.side = self.side
+        new.reserve = self.reserve
+        new.pos = self.pos.copy()
+        new.at = self.at.copy()
+        new.spent = self.spent
+        new.dispersed = self.dispersed
+        new.moved = self.moved
+        new.attacked = self.attacked
+        new.fresh_dispersed = self.fresh_dispersed
+        new.hold = self.hold
+        new.broke_through = self.broke_through
+        new.fuel_short = self.fuel_short
+        new.must_attack = self.must_attack
+        new.entered = self.entered
+        new.occ = self.occ.copy()
+        new.full = self.full.copy()
+        new.big = self.big.copy()
+        new.armored = self.armored.copy()
+        new.active = self.active.copy()
+        new.strong = self.strong.copy()
+        new.control = self.control
+        new.captured = self.captured
+        new.factories_lost = self.factories_lost
+        new.armor_points = self.armor_points.copy()
+        new.infantry_points = self.infantry_points.copy()
+        new.rail_used = self.rail_used
+        new.sea_used = self.sea_used
+        new.arrived = self.arrived
+        new.fronts_built = self.fronts_built
+        new.siberia = self.siberia
+        new.siberia_points = self.siberia_points
+        new.secret = self.secret
+        new.attacks = self.attacks
+        new.battle = self.battle
+        new.amphibious_used = self.amphibious_used
+        new.offensive = self.offensive
+        new.airlifted = self.airlifted
+        new.stand_all = self.stand_all
+        new.idle_sides = self.idle_sides
+        new.germans_in_finland = self.germans_in_finland
+        new.outcome = self.outcome
+        new.stack = self.stack
+        new.legal = self.legal
+        return new
+
+    DERIVED = ("rules", "legal", "occ", "full", "big", "armored", "active", "strong", "at")
+
+    def key(self) -> tuple[object, ...]:
+        """All that makes two positions of one game equal."""
+        values = (getattr(self, name) for name in sorted(self.__slots__) if name not in self.DERIVED)
+        stacks = tuple(sorted(self.at.items()))
+        return (*(tuple(v) if isinstance(v, list) else v for v in values), stacks)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.rules is other.rules and self.key() == other.key()
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+    # ------------------------------------------------------------------ where units are
+
+    def place(self, unit: int, hex_: int) -> None:
+        """Put a unit on a hex, from wherever it is."""
+        side = self.rules.roster.side[unit]
+        if self.pos[unit] >= 0:
+            self._leave(unit, side)
+        self.pos[unit] = hex_
+        here = self.at.get(hex_, ())
+        self.at[hex_] = (*here, unit) if not here or here[-1] < unit else tuple(sorted((*here, unit)))
+        self._refresh(hex_, side)
+
+    def lift(self, unit: int, where: int) -> None:
+        """Take a unit off the map: ``POOL``, ``ELIMINATED``, ``LOCKED`` or ``SETUP``; its status is cleared."""
+        bit = ~(1 << unit)
+        self.spent &= bit
+        self.dispersed &= bit
+        self.moved &= bit
+        self.hold &= bit
+        self.fuel_short &= bit
+        self.entered &= bit
+        if self.pos[unit] >= 0:
+            self._leave(unit, self.rules.roster.side[unit])
+        self.pos[unit] = where
+
+    def _leave(self, unit: int, side: int) -> None:
+        hex_ = self.pos[unit]
+        left = tuple(u for u in self.at[hex_] if u != unit)
+        if left:
+            self.at[hex_] = left
+        else:
+            del self.at[hex_]
+        self._refresh(hex_, side)
+
+    def _refresh(self, hex_: int, side: int) -> None:
+        """Bring the per-side hex sets up to date for one hex."""
+        bit = 1 << hex_
+        keep = ~bit
+        units = self.at.get(hex_)
+        self.active[side] &= keep
+        self.strong[side] &= keep
+        self.full[side] &= keep
+        self.big[side] &= keep
+        self.armored[side] &= keep
+        if units is None:
+            self.occ[side] &= keep
+            return
+        self.occ[side] |= bit
+        roster = self.rules.roster
+        mask = 0
+        for unit in units:
+            mask |= 1 << unit
+        if len(units) > 1 or mask & roster.front:
+            self.full[side] |= bit
+        if mask & roster.above_corps:
+            self.big[side] |= bit
+        if mask & roster.armor_type:
+            self.armored[side] |= bit
+        awake = mask & ~self.dispersed
+        if awake:
+            self.active[side] |= bit
+            if awake & roster.strong_zoc:
+                self.strong[side] |= bit
+
+    def rebuild(self) -> None:
+        """Derive every set afresh from ``pos`` and the status sets."""
+        self.at = {}
+        for sets in (self.occ, self.full, self.big, self.armored, self.active, self.strong):
+            sets[:] = [0, 0]
+        for unit, hex_ in enumerate(self.pos):
+            if hex_ >= 0:
+                self.at[hex_] = (*self.at.get(hex_, ()), unit)
+        for hex_, units in self.at.items():
+            self._refresh(hex_, self.rules.roster.side[units[0]])
+
+    # ------------------------------------------------------------------ how units stand
+
+    def disperse(self, unit: int) -> None:
+        """Flip a unit upside down (VII.B): no zone of control, no move, no attack."""
+        bit = 1 << unit
+        self.dispersed |= bit
+        self.fresh_dispersed |= bit
+        self.spent &= ~bit
+        if self.pos[unit] >= 0:
+            self._refresh(self.pos[unit], self.rules.roster.side[unit])
+
+    def recover(self, units: int) -> None:
+        """Flip Dispersed units face up; they are Spent until the end of the game-turn (VII.C)."""
+        self.dispersed &= ~units
+        self.spent |= units
+        for unit in self.members(units):
+            if self.pos[unit] >= 0:
+                self._refresh(self.pos[unit], self.rules.roster.side[unit])
+
+    def spend(self, units: int) -> None:
+        """Face units toward the opponent (VII.A)."""
+        self.spent |= units & ~self.dispersed
+
+    @staticmethod
+    def members(units: int) -> list[int]:
+        """The unit numbers in a set of units, ascending."""
+        found = []
+        while units:
+            low = units & -units
+            found.append(low.bit_length() - 1)
+            units ^= low
+        return found
+
+    def on_map(self, side: int) -> list[int]:
+        """Units of a side that are on the map, in order."""
+        pos = self.pos
+        return [u for u in self.members(self.rules.roster.of_side[side]) if pos[u] >= 0]
+
+    def units_in(self, hexes: int) -> int:
+        """The set of units standing in a set of hexes."""
+        found = 0
+        for hex_, units in self.at.items():
+            if hexes >> hex_ & 1:
+                for unit in units:
+                    found |= 1 << unit
+        return found
+
+    def mask_at(self, hex_: int) -> int:
+        """The set of units in one hex."""
+        mask = 0
+        for unit in self.at.get(hex_, ()):
+            mask |= 1 << unit
+        return mask
+
+    # ------------------------------------------------------------------ shorthands
+
+    @property
+    def enemy(self) -> int:
+        """The side whose move it is not."""
+        return 1 - self.side
+
+    def controlled(self, side: int) -> int:
+        """Hexes under a side's control (XV.A)."""
+        if side == 0:
+            return self.control
+        return self.rules.map.ground[1].enterable & ~self.control
+
+    def first_turn(self) -> bool:
+        """Whether this is the first turn of the game (XVI.B)."""
+        return self.turn == self.rules.first_turn
