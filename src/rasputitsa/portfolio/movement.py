@@ -1,0 +1,231 @@
+"""XI Operational movement: the phase, one group at a time, hex by hex if the player wishes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rasputitsa.core.actions import Action
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio import control, supply
+from rasputitsa.portfolio.actions import BACK, DONE, HALT, MOVE, TO, WITH, each
+from rasputitsa.portfolio.frames import Frame, Play, pop, push, replace
+from rasputitsa.portfolio.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
+from rasputitsa.portfolio.reach import Marcher, marcher, reach
+from rasputitsa.portfolio.refusals import why_not_move, why_not_to
+from rasputitsa.portfolio.replacements import ReduceFront, eliminate_by_choice, reducible_fronts
+from rasputitsa.portfolio.route import Leg, leg
+from rasputitsa.portfolio.theatre import SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.state import State
+
+
+def begin(s: State, play: Play) -> None:
+    """Start the movement phase of the side whose operations these are."""
+    s.moved = s.attacked = 0
+    s.fuel_short = supply.fuel_shortage(s, s.side)
+    for unit in s.members(s.fuel_short):
+        play.note("fuel_short", unit)
+    for seat in reversed(s.rules.seats_of(s.side)):
+        push(s, MovementPhase(seat))
+
+
+def ready_units(s: State, side: int) -> int:
+    """Units that may still move or attack in this phase: on the map, neither Spent nor Dispersed (XI.A.1)."""
+    idle = s.rules.roster.of_side[side] & ~s.spent & ~s.dispersed & ~s.moved & ~s.attacked
+    return s.units_in(s.active[side]) & idle & ~frozen_units(s, side)
+
+
+def frozen_units(s: State, side: int) -> int:
+    """XVI.B.3: Soviets far from the border do not act in the first Initial Phase."""
+    if side == SOVIET and s.reserve == 0 and s.first_turn():
+        return s.units_in(s.rules.frozen_at_start & s.occ[SOVIET])
+    return 0
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class MovementPhase(Frame):
+    """Which unit moves next?"""
+
+    seat_number: int
+
+    kind = "movement"
+    rule = "XI.A.1"
+
+    def seat(self, s: State) -> int:
+        return self.seat_number
+
+    def prompt(self, s: State) -> str:
+        where = f"Reserves Phase {s.reserve}" if s.reserve else "Initial Phase"
+        return f"{SIDE_NAMES[s.side]} movement, {where}: choose a unit to move, or finish moving"
+
+    def movable(self, s: State) -> int:
+        """Units this seat may move now."""
+        return ready_units(s, s.side) & s.rules.seats[self.seat_number].units
+
+    def options(self, s: State) -> list[Action]:
+        found = [MOVE[u] for u in members(self.movable(s))]
+        if not found and s.reserve:
+            return [DONE]
+        mine = s.rules.seats[self.seat_number].units
+        if s.side == SOVIET:
+            found += each("reduce", [u for u in reducible_fronts(s, s.side) if mine >> u & 1])
+        if not s.first_turn() and not s.reserve:
+            found += each("eliminate", [u for u in s.on_map(s.side) if mine >> u & 1])
+        found.append(DONE)
+        return found
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        if action.verb == "move":
+            push(s, Moving((action.args[0],), s.pos[action.args[0]]))
+        elif action.verb == "reduce":
+            push(s, ReduceFront(action.args[0], self.seat_number))
+        elif action.verb == "eliminate":
+            eliminate_by_choice(s, action.args[0], play)
+        else:
+            pop(s)
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        if action.verb == "move":
+            return why_not_move(s, action.args[0], self.seat_number)
+        if action.verb == "eliminate" and s.first_turn():
+            return IllegalAction("units are not given up in the operations of the first game-turn", "XIV.C")
+        if action.verb == "to":
+            return IllegalAction("choose the unit that moves first", "XI.A.3")
+        return Frame.refuse(self, s, action)
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Moving(Frame):
+    """Where does the group go next? It moves by legs until it halts or enters an enemy zone of control."""
+
+    units: tuple[int, ...]
+    start: int
+    steps: int = 0
+    rivers: int = 0
+
+    kind = "moving"
+    rule = "XI.A.2"
+
+    def seat(self, s: State) -> int:
+        return s.rules.owner(self.units[0])
+
+    def prompt(self, s: State) -> str:
+        names = " and ".join(s.rules.units[u].name for u in self.units)
+        if self.steps:
+            return f"{names}: go on to another hex, or halt"
+        return f"{names}: choose where to move"
+
+    def marcher(self, s: State) -> Marcher:
+        """The group as the search sees it."""
+        return marcher(s, self.units, self.steps, self.rivers)
+
+    def options(self, s: State) -> list[Action]:
+        plain, dispersing = reach(s, self.marcher(s))
+        found = [TO[h] for h in members(plain | dispersing)]
+        if self.steps:
+            found.append(HALT)
+            return found
+        if len(self.units) == 1:
+            found += [WITH[u] for u in self.mates(s)]
+        found.append(BACK)
+        return found
+
+    def mates(self, s: State) -> list[int]:
+        """Units in the same hex that may come along."""
+        seat = s.rules.seats[self.seat(s)]
+        able = ready_units(s, s.side) & seat.units
+        return [u for u in s.at[self.start] if u not in self.units and able >> u & 1]
+
+    ask_single = True
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        if action.verb == "back":
+            pop(s)
+        elif action.verb == "with":
+            replace(s, Moving(tuple(sorted((*self.units, action.args[0]))), self.start))
+        elif action.verb == "halt":
+            self.finish(s, play)
+        else:
+            self.go(s, action.args[0], play)
+
+    def go(self, s: State, target: int, play: Play) -> None:
+        """One leg, by the cheapest way."""
+        m = self.marcher(s)
+        way = leg(s, m, target)
+        s.idle_sides = 0
+        for unit in self.units:
+            s.moved |= 1 << unit
+            s.place(unit, target)
+        control.gain(s, m.side, sum(1 << h for h in way.hexes), play)
+        play.note("moved", self.units, way.hexes)
+        if way.dispersed:
+            for unit in self.units:
+                s.disperse(unit)
+            play.note("dispersed", self.units, "movement")
+        steps = self.steps + len(way.hexes) - 1
+        after = Moving(self.units, self.start, steps, self.rivers + way.rivers)
+        if way.dispersed or way.entered_zone or way.strait or not _can_go_on(s, after):
+            self.finish(s, play)
+        else:
+            replace(s, after)
+
+    def finish(self, s: State, play: Play) -> None:
+        """The group has moved; it may still attack in this phase (XI.A.1)."""
+        pop(s)
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        if action.verb == "to":
+            return why_not_to(s, self.marcher(s), self.units, action.args[0])
+        if action.verb == "with":
+            unit = action.args[0]
+            if s.pos[unit] != self.start:
+                return IllegalAction("only units that start in the same hex move together", "XI.A.3")
+            return why_not_move(s, unit, self.seat(s))
+        if action.verb == "back":
+            return IllegalAction("the group has moved and cannot go back by this; it may halt", "XI.A.3")
+        if action.verb == "move":
+            return IllegalAction("finish moving this group before starting another", "XI.A.3")
+        return Frame.refuse(self, s, action)
+
+
+def _can_go_on(s: State, moving: Moving) -> bool:
+    m = moving.marcher(s)
+    if m.steps >= m.total:
+        return False
+    plain, dispersing = reach(s, m)
+    return bool(plain | dispersing)
+
+
+def describe_moved(s: State, args: tuple[object, ...]) -> str:
+    """A move in words, by way of its hexes."""
+    units, way = args
+    assert isinstance(way, tuple)
+    return f"{units_marks(s, units)} moves {hex_mark(s, way[0])} to {hex_mark(s, way[-1])}"
+
+
+def describe_dispersed(s: State, args: tuple[object, ...]) -> str:
+    """Why units were Dispersed."""
+    reasons = {
+        "movement": "by the effort of the move",
+        "combat": "in combat",
+        "advance": "by the advance",
+        "retreat": "by the retreat",
+        "breakdown": "by breakdowns",
+        "arrival": "on arrival",
+        "displaced": "making room",
+    }
+    return f"{units_marks(s, args[0])} dispersed {reasons[str(args[1])]}"
+
+
+DESCRIBE = {
+    "moved": describe_moved,
+    "dispersed": describe_dispersed,
+    "fuel_short": lambda s, args: f"{unit_mark(s, args[0])} is short of fuel: movement factor 2, no overrun",
+    "captured": lambda s, args: f"{SIDE_NAMES[int(str(args[0]))]} forces take "
+    f"{s.rules.map.places[int(str(args[1]))].name} {hex_mark(s, args[1])}",
+}
+
+__all__ = ["DESCRIBE", "Leg", "MovementPhase", "Moving", "begin", "frozen_units", "ready_units"]

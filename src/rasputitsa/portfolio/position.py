@@ -1,0 +1,253 @@
+"""Position files: a position to read, write by hand, and start a game from.
+
+    scenario = "june22"
+    turn = 3
+    phase = "movement"        # replacement, movement, attack, supply, victory, reserve_movement, reserve_attack
+    side = "axis"
+    [units]
+    39Pz = "N4"               # or "N4 spent", "N4 dispersed", "pool", "eliminated", "siberia"
+    [control]
+    axis = ["N5", "N6"]
+    [points.soviet]
+    armor = 5
+
+A file says only what differs from the scenario's start; ``empty = true`` starts from a bare map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rasputitsa.core.dice import ScriptedDice
+from rasputitsa.core.errors import SetupError
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio import setup
+from rasputitsa.portfolio.frames import Play, settle
+from rasputitsa.portfolio.ruleset import ruleset
+from rasputitsa.portfolio.sequence import PHASES, TITLES, Sequence, phase_of
+from rasputitsa.portfolio.stacking import surplus, why_no_room
+from rasputitsa.portfolio.state import ELIMINATED, LOCKED, POOL, SETUP, WHERE, State
+from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.portfolio.weather import order
+
+PLACES = {"pool": POOL, "eliminated": ELIMINATED, "siberia": LOCKED, "setup": SETUP}
+STATUSES = ("spent", "dispersed", "moved", "attacked", "hold", "broke_through")
+KNOWN = {
+    "game", "scenario", "options", "empty", "turn", "weather", "phase", "side", "reserve", "units", "control",
+    "points", "siberia", "siberia_points", "offensive", "captured", "factories_lost", "amphibious_used",
+    "germans_in_finland", "title", "entered", "fronts_built", "rail_used", "sea_used", "idle_sides",
+}  # fmt: skip
+
+
+def load(table: Mapping[str, Any]) -> State:
+    """The state of a position file, ready for its first decision; raises ``SetupError``."""
+    unknown = set(table) - KNOWN
+    if unknown:
+        raise SetupError(f"a position has no field {', '.join(sorted(unknown))}; known: {', '.join(sorted(KNOWN))}")
+    rules = ruleset(str(table.get("scenario", "june22")), _texts(table, "options"))
+    s = setup.initial_state(rules)
+    s.stack = ()
+    s.turn = _number(table, "turn", s.turn)
+    if s.turn not in rules.turns:
+        raise SetupError(f"turn {s.turn} is not on the track ({min(rules.turns)}-{max(rules.turns)})")
+    weather = str(table.get("weather", rules.turns[s.turn].weather or "good"))
+    if weather not in rules.weather:
+        raise SetupError(f"weather {weather!r} is not one of {', '.join(rules.weather)}")
+    s.weather = rules.weather[weather]
+    if table.get("empty"):
+        for unit in range(len(rules.units)):
+            s.lift(unit, POOL if rules.units[unit].replaceable else ELIMINATED)
+    _put_units(s, table)
+    _put_control(s, table)
+    _put_points(s, table)
+    _start_phase(s, table)
+    return s
+
+
+def _number(table: Mapping[str, Any], name: str, default: int) -> int:
+    value = table.get(name, default)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise SetupError(f"{name} is a whole number, not {value!r}")
+    return value
+
+
+def _texts(table: Mapping[str, Any], name: str) -> dict[str, str]:
+    values = table.get(name, {})
+    if not isinstance(values, Mapping) or not all(isinstance(v, str) for v in values.values()):
+        raise SetupError(f"{name} is a table of texts")
+    return dict(values)
+
+
+def _put_units(s: State, table: Mapping[str, Any]) -> None:
+    rules = s.rules
+    placed = _texts(table, "units")
+    for name in placed:
+        if rules.roster.find(name) is None:
+            raise SetupError(f"units: there is no unit {name!r}")
+    for name in placed:
+        unit = rules.roster.find(name)
+        assert unit is not None
+        s.lift(unit, SETUP)
+    for name, text in placed.items():
+        unit = rules.roster.find(name)
+        assert unit is not None
+        words = text.split()
+        if not words:
+            raise SetupError(f"units: {name} needs a hex or one of {', '.join(PLACES)}")
+        if words[0] in PLACES:
+            s.lift(unit, PLACES[words[0]])
+            continue
+        hex_ = rules.grid.find(words[0])
+        if hex_ is None:
+            raise SetupError(f"units: {name} is put on {words[0]!r}, which is not on the map")
+        _put(s, unit, hex_, words[1:])
+
+
+def _put(s: State, unit: int, hex_: int, statuses: list[str]) -> None:
+    rules = s.rules
+    name, where = rules.units[unit].id, rules.grid.names[hex_]
+    side = rules.roster.side[unit]
+    if not rules.map.ground[s.weather.freezes].enterable >> hex_ & 1:
+        raise SetupError(f"units: {name} cannot stand on {where}: no unit enters it")
+    if s.occ[1 - side] >> hex_ & 1:
+        raise SetupError(f"units: {name} cannot stand on {where}: the enemy is there")
+    if surplus(s, (*s.at.get(hex_, ()), unit), hex_):
+        raise SetupError(f"units: {name} cannot stand on {where}: {why_no_room(s, (unit,), hex_)}")
+    s.place(unit, hex_)
+    if side == AXIS:
+        s.control |= 1 << hex_
+    else:
+        s.control &= ~(1 << hex_)
+    for status in statuses:
+        if status not in STATUSES:
+            raise SetupError(f"units: {name} has the unknown status {status!r}; known: {', '.join(STATUSES)}")
+        if status == "dispersed":
+            s.disperse(unit)
+        else:
+            setattr(s, status, getattr(s, status) | 1 << unit)
+
+
+def _hexes(s: State, names: Any, field: str) -> int:
+    if not isinstance(names, list):
+        raise SetupError(f"{field} is a list of hexes")
+    found = 0
+    for name in names:
+        hex_ = s.rules.grid.find(str(name))
+        if hex_ is None:
+            raise SetupError(f"{field}: there is no hex {name!r} on the map")
+        found |= 1 << hex_
+    return found
+
+
+def _put_control(s: State, table: Mapping[str, Any]) -> None:
+    control = table.get("control", {})
+    if not isinstance(control, Mapping) or set(control) - {*SIDES, "only"}:
+        raise SetupError("control has the lists axis and soviet")
+    if control.get("only"):
+        s.control = 0
+    gained = _hexes(s, control.get("axis", []), "control.axis")
+    s.control = (s.control | gained) & ~_hexes(s, control.get("soviet", []), "control.soviet")
+    s.captured |= s.control & s.rules.map.victory_cities & s.rules.home[SOVIET]
+    s.factories_lost |= s.control & s.rules.map.factories
+    if "captured" in table:
+        s.captured = _hexes(s, table["captured"], "captured")
+    if "factories_lost" in table:
+        s.factories_lost = _hexes(s, table["factories_lost"], "factories_lost")
+
+
+def _put_points(s: State, table: Mapping[str, Any]) -> None:
+    points = table.get("points", {})
+    if not isinstance(points, Mapping) or set(points) - set(SIDES):
+        raise SetupError("points has the tables axis and soviet")
+    for name, values in points.items():
+        if not isinstance(values, Mapping) or set(values) - {"armor", "infantry"}:
+            raise SetupError(f"points.{name} has armor and infantry")
+        side = SIDES.index(name)
+        s.armor_points[side] = _number(values, "armor", s.armor_points[side])
+        s.infantry_points[side] = _number(values, "infantry", s.infantry_points[side])
+    s.offensive = _number(table, "offensive", 0)
+    s.reserve = _number(table, "reserve", 0)
+    s.fronts_built = _number(table, "fronts_built", 0)
+    s.rail_used = _number(table, "rail_used", 0)
+    s.idle_sides = _number(table, "idle_sides", 0)
+    s.sea_used = tuple(str(zone) for zone in table.get("sea_used", []))
+    s.siberia = tuple(int(turn) for turn in table.get("siberia", []))
+    armor, infantry, cavalry = table.get("siberia_points", s.siberia_points)
+    s.siberia_points = (int(armor), int(infantry), int(cavalry))
+    s.amphibious_used = bool(table.get("amphibious_used", False))
+    s.germans_in_finland = bool(table.get("germans_in_finland", s.germans_in_finland))
+    for name in table.get("entered", []):
+        unit = s.rules.roster.find(str(name))
+        if unit is None:
+            raise SetupError(f"entered: there is no unit {name!r}")
+        s.entered |= 1 << unit
+
+
+def _start_phase(s: State, table: Mapping[str, Any]) -> None:
+    name = str(table.get("phase", "movement"))
+    phases = {title[0]: phase for phase, title in TITLES.items()}
+    if name not in phases:
+        raise SetupError(f"phase {name!r} is not one of {', '.join(phases)}")
+    first, second = order(s)
+    side_name = str(table.get("side", SIDES[first]))
+    if side_name not in SIDES:
+        raise SetupError(f"side {side_name!r} is not axis or soviet")
+    player = (first, second).index(SIDES.index(side_name))
+    phase = phases[name]
+    wanted = (phase, player) if (phase, player) in PHASES else (phase, 0)
+    if name.startswith("reserve") and s.reserve == 0:
+        s.reserve = 1
+    s.side = SIDES.index(side_name)
+    moved, attacked = s.moved, s.attacked
+    play = Play(ScriptedDice([]))
+    s.stack = (Sequence(PHASES.index(wanted) - 1),)
+    settle(s, play)
+    if moved or attacked:
+        s.moved |= moved
+        s.attacked |= attacked
+        s.legal = s.stack[-1].options(s) if s.outcome is None else []
+
+
+def dump(s: State) -> dict[str, Any]:
+    """The position file of a state; what is open in mid-phase is not written."""
+    rules = s.rules
+    names = rules.grid.names
+    phase, _ = phase_of(s)
+    table: dict[str, Any] = {
+        "game": "portfolio",
+        "scenario": rules.scenario_id,
+        "options": dict(rules.options),
+        "empty": True,
+        "turn": s.turn,
+        "weather": s.weather.id,
+        "phase": TITLES[phase][0],
+        "side": SIDES[s.side],
+        "reserve": s.reserve,
+        "units": {},
+        "control": {"only": True, "axis": [names[h] for h in members(s.control)]},
+        "points": {
+            SIDES[side]: {"armor": s.armor_points[side], "infantry": s.infantry_points[side]}
+            for side in (AXIS, SOVIET)
+        },
+        "captured": [names[h] for h in members(s.captured)],
+        "factories_lost": [names[h] for h in members(s.factories_lost)],
+        "siberia": list(s.siberia),
+        "siberia_points": list(s.siberia_points),
+        "entered": [rules.units[u].id for u in members(s.entered)],
+        "offensive": s.offensive,
+        "fronts_built": s.fronts_built,
+        "rail_used": s.rail_used,
+        "sea_used": list(s.sea_used),
+        "idle_sides": s.idle_sides,
+        "amphibious_used": s.amphibious_used,
+        "germans_in_finland": s.germans_in_finland,
+    }
+    for unit in rules.units:
+        where = s.pos[unit.number]
+        if where < 0:
+            table["units"][unit.id] = WHERE[where]
+            continue
+        statuses = [name for name in STATUSES if getattr(s, name) >> unit.number & 1]
+        table["units"][unit.id] = " ".join([names[where], *statuses])
+    return table
