@@ -42,7 +42,7 @@ browser: setup ## find (or install) the Chromium that the browser tests drive
 	@$(RUN) python -m tools.browser
 
 map: setup ## rebuild the map data from real geography
-	@$(UV) run --group map python -m tools.mapmaker $(ARGS)
+	@$(RUN) python -m tools.mapmaker $(ARGS)
 
 bench: setup ## measure the engine
 	@$(RUN) python -m bench $(ARGS)
@@ -56,7 +56,7 @@ wheel-check: setup client ## install the package into an empty environment and t
 setup:
 	@$(UV) --version > /dev/null
 	@echo "Setting up the Python packages ..."
-	@$(UV) sync --locked || $(SYNC_FAILED)
+	@$(UV) sync --locked --all-groups || $(SYNC_FAILED)
 
 setup-play:
 	@$(UV) --version > /dev/null
