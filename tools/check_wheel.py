@@ -11,6 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "rasputitsa"
+RULES = ROOT / "docs" / "rules"
 CLIENT_PAGE = "rasputitsa/server/static/index.html"
 
 
@@ -34,7 +35,7 @@ def uv(*args: str | Path) -> str:
 
 
 def check_contents(wheel: Path) -> None:
-    """Every file of the package folder is in the wheel, the built client and the data among them."""
+    """The wheel holds every file of the package folder, client and data included, and the rules registers."""
     with zipfile.ZipFile(wheel) as archive:
         packed = set(archive.namelist())
     wanted = {
@@ -42,7 +43,8 @@ def check_contents(wheel: Path) -> None:
         for path in PACKAGE.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    missing = sorted((wanted | {CLIENT_PAGE}) - packed)
+    rules = {f"rasputitsa/rules/{path.name}" for path in RULES.glob("*.md")}
+    missing = sorted((wanted | rules | {CLIENT_PAGE}) - packed)
     if missing:
         raise WheelError("The package lacks:\n  " + "\n  ".join(missing))
     for name in ("LICENSE", "NOTICE"):
