@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from rasputitsa.core.actions import Action, Event, Outcome
 from rasputitsa.core.dice import Dice
@@ -47,7 +47,7 @@ class Duel(Game[Table]):
     summary = "A game for tests"
     rules_version = 1
     secret_verbs = frozenset({"hide"})
-    verbs: Mapping[str, tuple[str, ...]] = {  # noqa: RUF012 - the contract declares it
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "hide": ("number",), "guess": ("number",), "roll": (), "step": ("unit", "hex"), "done": (),
     }  # fmt: skip
 
@@ -58,7 +58,9 @@ class Duel(Game[Table]):
         ]
 
     def options(self) -> list[OptionInfo]:
-        return [OptionInfo("luck", "Luck", "Whether dice count", "I.A", "on", (Choice("on", "On"), Choice("off", "Off")))]
+        return [
+            OptionInfo("luck", "Luck", "Whether dice count", "I.A", "on", (Choice("on", "On"), Choice("off", "Off")))
+        ]
 
     def seats(self, options: Mapping[str, str]) -> list[SeatInfo]:
         return [SeatInfo("red", "red", "Red"), SeatInfo("blue", "blue", "Blue")]

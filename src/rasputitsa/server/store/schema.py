@@ -41,12 +41,15 @@ matches = Table(
     sqlite_autoincrement=True,
 )
 
-_match_id = ForeignKey("matches.id", ondelete="CASCADE")
+
+def _match_id() -> Column[int]:
+    return Column("match_id", BigId, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
+
 
 seats = Table(
     "seats",
     metadata,
-    Column("match_id", BigId, _match_id.copy(), primary_key=True),
+    _match_id(),
     Column("seat", String(40), primary_key=True),
     Column("key", String(64), nullable=False),
     Column("version", BigInteger, nullable=False),
@@ -56,7 +59,7 @@ seats = Table(
 journal = Table(
     "journal",
     metadata,
-    Column("match_id", BigId, _match_id.copy(), primary_key=True),
+    _match_id(),
     Column("seq", BigInteger, primary_key=True),
     Column("seat", String(40), nullable=False),
     Column("line", Text, nullable=False),
@@ -67,7 +70,7 @@ journal = Table(
 requests = Table(
     "requests",
     metadata,
-    Column("match_id", BigId, _match_id.copy(), primary_key=True),
+    _match_id(),
     Column("seat", String(40), primary_key=True),
     Column("request_id", String(80), primary_key=True),
     Column("digest", String(64), nullable=False),

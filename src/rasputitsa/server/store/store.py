@@ -116,10 +116,7 @@ class Store:
             self._step("create: match written")
             connection.execute(
                 insert(seats),
-                [
-                    {"match_id": match_id, "seat": seat, "key": key, "version": len(lines)}
-                    for seat, key in keys.items()
-                ],
+                [{"match_id": match_id, "seat": seat, "key": key, "version": len(lines)} for seat, key in keys.items()],
             )
             self._step("create: seats written")
             _insert_lines(connection, match_id, 0, lines, now)
@@ -241,9 +238,7 @@ class Store:
             yield connection
 
 
-def _insert_request(
-    connection: Connection, match_id: int, request: Request, answer: Mapping[str, Any]
-) -> None:
+def _insert_request(connection: Connection, match_id: int, request: Request, answer: Mapping[str, Any]) -> None:
     values = {
         "match_id": match_id,
         "seat": request.seat,
@@ -257,9 +252,7 @@ def _insert_request(
         raise DuplicateRequestError(f"request {request.request_id} was accepted before") from error
 
 
-def _insert_lines(
-    connection: Connection, match_id: int, start: int, lines: Iterable[JournalRow], now: int
-) -> None:
+def _insert_lines(connection: Connection, match_id: int, start: int, lines: Iterable[JournalRow], now: int) -> None:
     rows = [
         {"match_id": match_id, "seq": seq, "seat": row.seat, "line": row.line, "created_ms": now}
         for seq, row in enumerate(lines, start)

@@ -1,0 +1,177 @@
+"""Bots in processes of their own, so that thinking never holds up the server.
+
+A worker is a spawned process at the end of a pipe. If it dies it is replaced and asked again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import multiprocessing
+import signal
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Event as EventType
+from typing import Any
+
+from rasputitsa.ai.players import Player, TimedClock, player
+from rasputitsa.core.registry import get_game
+from rasputitsa.server.match import BotTurn
+
+log = logging.getLogger(__name__)
+
+Report = Callable[[int, int, str], None]
+
+TRIES = 3
+PLAYERS_KEPT = 32
+GRACE_SECONDS = 60.0
+"""How long beyond its budget a worker may be silent before it counts as lost."""
+
+
+class BotError(Exception):
+    """A bot could not be brought to give a legal move."""
+
+
+class BotPool:
+    """Worker processes; a match always asks the same one, so that bots may keep plans in mind."""
+
+    def __init__(self, workers: int, seconds: float) -> None:
+        self._seconds = seconds
+        self._workers = [_Worker() for _ in range(workers)]
+
+    async def choose(self, turn: BotTurn, report: Report) -> str:
+        """The action a bot decides on, in notation; raises ``BotError``."""
+        return await self._of(turn.match_id).choose(turn, self._seconds, report)
+
+    def hurry(self, match_id: int) -> None:
+        """Make the bot at work on a match decide at once."""
+        worker = self._of(match_id)
+        if worker.match_id == match_id:
+            worker.hurry.set()
+
+    def close(self) -> None:
+        """End the workers."""
+        for worker in self._workers:
+            worker.close()
+
+    def _of(self, match_id: int) -> _Worker:
+        return self._workers[match_id % len(self._workers)]
+
+
+class _Worker:
+    """One process, started when first needed, and the thread that talks to it."""
+
+    def __init__(self) -> None:
+        self._context = multiprocessing.get_context("spawn")
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="bot")
+        self._process: Any = None
+        self._pipe: Connection | None = None
+        self._closed = False
+        self.hurry: EventType = self._context.Event()
+        self.match_id: int | None = None
+
+    async def choose(self, turn: BotTurn, seconds: float, report: Report) -> str:
+        loop = asyncio.get_running_loop()
+
+        def tell(done: int, total: int, text: str) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
+                loop.call_soon_threadsafe(report, done, total, text)
+
+        return await loop.run_in_executor(self._thread, lambda: self._ask(turn, seconds, tell))
+
+    def _ask(self, turn: BotTurn, seconds: float, report: Report) -> str:
+        self.match_id = turn.match_id
+        self.hurry.clear()
+        try:
+            for attempt in range(1, TRIES + 1):
+                if self._closed:
+                    break
+                try:
+                    return self._ask_once(turn, seconds, report)
+                except (EOFError, OSError, TimeoutError) as problem:
+                    log.warning("a bot worker was lost (try %d of %d): %r", attempt, TRIES, problem)
+                    self._stop()
+        finally:
+            self.match_id = None
+        raise BotError(f"the computer player {turn.bot} could not finish its move")
+
+    def _ask_once(self, turn: BotTurn, seconds: float, report: Report) -> str:
+        pipe = self._pipe or self._start()
+        pipe.send((turn, seconds))
+        while True:
+            if not pipe.poll(seconds + GRACE_SECONDS):
+                raise TimeoutError("no answer")
+            kind, *rest = pipe.recv()
+            if kind == "progress":
+                report(*rest)
+            elif kind == "done":
+                return str(rest[0])
+            else:
+                raise BotError(f"the computer player {turn.bot} failed: {rest[0]}")
+
+    def _start(self) -> Connection:
+        ours, theirs = self._context.Pipe()
+        self._process = self._context.Process(target=serve, args=(theirs, self.hurry), daemon=True)
+        self._process.start()
+        theirs.close()
+        self._pipe = ours
+        return ours
+
+    def _stop(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+        if self._pipe is not None:
+            self._pipe.close()
+        self._process = self._pipe = None
+        self.hurry = self._context.Event()  # a process killed while holding the old one leaves it locked
+
+    def close(self) -> None:
+        self._closed = True
+        if self._process is not None:
+            self._process.kill()  # the talking thread sees the end of the pipe
+        self._thread.shutdown()
+        self._stop()
+
+
+def serve(pipe: Connection, hurry: EventType) -> None:
+    """The worker process: answer decisions until the pipe ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    players: OrderedDict[tuple[int, str, str], Player] = OrderedDict()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            turn, seconds = pipe.recv()
+            pipe.send(_answer(turn, seconds, hurry, players, pipe))
+
+
+def _answer(
+    turn: BotTurn,
+    seconds: float,
+    hurry: EventType,
+    players: OrderedDict[tuple[int, str, str], Player],
+    pipe: Connection,
+) -> tuple[str, str]:
+    def report(done: int, total: int, text: str) -> None:
+        pipe.send(("progress", done, total, text))
+
+    try:
+        game = get_game(turn.game)
+        key = (turn.match_id, turn.seat, turn.bot)
+        if key not in players:
+            players[key] = player(turn.bot, game, turn.options)
+            if len(players) > PLAYERS_KEPT:
+                players.popitem(last=False)
+        players.move_to_end(key)
+        clock = TimedClock(seconds, hurried=hurry.is_set, report=report)
+        action = players[key].choose(turn.state, turn.decision, clock)
+        if action not in turn.decision.options:
+            return "failed", f"it chose {action!r}, which is not legal"
+        return "done", game.format(turn.state, action)
+    except (EOFError, OSError):
+        raise
+    except Exception as problem:
+        log.exception("bot %s failed", turn.bot)
+        return "failed", repr(problem)

@@ -1,0 +1,42 @@
+"""Refusals the server gives, each with a status, a short code and plain words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class ApiError(Exception):
+    """A request that is refused; nothing was changed."""
+
+    def __init__(
+        self, status: int, code: str, message: str, *, rule: str = "", view: dict[str, Any] | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status, self.code, self.message, self.rule, self.view = status, code, message, rule, view
+
+    def to_json(self) -> dict[str, Any]:
+        """The body of the answer."""
+        error: dict[str, Any] = {"code": self.code, "message": self.message, "rule": self.rule}
+        if self.view is not None:
+            error["view"] = self.view
+        return {"error": error}
+
+
+def bad_request(message: str) -> ApiError:
+    """The request makes no sense."""
+    return ApiError(400, "bad_request", message)
+
+
+def unknown(code: str, message: str) -> ApiError:
+    """There is no such thing."""
+    return ApiError(404, code, message)
+
+
+def forbidden(code: str, message: str) -> ApiError:
+    """The caller may not do that."""
+    return ApiError(403, code, message)
+
+
+def conflict(code: str, message: str, view: dict[str, Any] | None = None) -> ApiError:
+    """The match is not where the caller thinks it is."""
+    return ApiError(409, code, message, view=view)

@@ -1,0 +1,111 @@
+"""The WebSocket that keeps an open window up to date."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from typing import Annotated, Any, cast
+
+from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
+
+from rasputitsa.server.errors import ApiError
+from rasputitsa.server.match import Match
+from rasputitsa.server.routes_matches import check_seat, match_number
+from rasputitsa.server.store import StoreError
+from rasputitsa.server.tables import Table, Tables, Window
+
+router = APIRouter(prefix="/api")
+
+MAX_MESSAGE = 1000
+PAUSE_SECONDS = 0.03
+"""Between two views to one window; whatever happens meanwhile goes into the second."""
+
+CLOSE_REFUSED = 4403
+CLOSE_GOING_AWAY = 1001
+
+
+@router.websocket("/matches/{match_id}/live")
+async def live(
+    socket: WebSocket,
+    match_id: str,
+    seat: Annotated[str | None, Query(max_length=40)] = None,
+    key: Annotated[str, Query(max_length=64)] = "",
+) -> None:
+    """Send the view at once and after every change; notices of bots and errors between."""
+    tables = cast(Tables, socket.app.state.tables)
+    await socket.accept()
+    try:
+        table = await tables.open(match_number(match_id))
+        await tables.read(table, lambda match: check_seat(match, seat, key))
+    except ApiError as problem:
+        await _send_error(socket, problem.code, problem.message)
+        await socket.close(CLOSE_REFUSED, problem.code)
+        return
+    except StoreError as problem:
+        await _send_error(socket, "unknown_match", str(problem))
+        await socket.close(CLOSE_REFUSED, "unknown_match")
+        return
+    window = Window(seat)
+    table.windows.add(window)
+    window.tell()
+    writer = asyncio.create_task(_write(socket, tables, table, window))
+    try:
+        await _listen(socket, tables, table, window)
+    finally:
+        table.windows.discard(window)
+        writer.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await writer
+
+
+async def _write(socket: WebSocket, tables: Tables, table: Table, window: Window) -> None:
+    seen_entries, seen_ply = -1, None
+    seen_offers: Any = None
+    try:
+        while True:
+            await window.wake.wait()
+            window.wake.clear()
+            for notice in window.take_notices():
+                await socket.send_json(notice)
+            if window.closed:
+                break
+            offers = table.match.offers
+            if table.match.entries != seen_entries or offers != seen_offers:
+                since = seen_ply
+
+                def work(match: Match, since: int | None = since) -> tuple[int, dict[str, Any]]:
+                    return match.entries, match.view(window.seat, since)
+
+                seen_entries, view = await tables.read(table, work)
+                seen_ply, seen_offers = view["ply"], view["undo_offers"]
+                await socket.send_json({"type": "view", "view": view})
+                await asyncio.sleep(PAUSE_SECONDS)
+        await socket.close(CLOSE_GOING_AWAY)
+    except (WebSocketDisconnect, RuntimeError, ApiError, StoreError):
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await socket.close(CLOSE_GOING_AWAY)
+
+
+async def _listen(socket: WebSocket, tables: Tables, table: Table, window: Window) -> None:
+    """The client says little: that it is alive, and that a bot should hurry."""
+    while (message := await socket.receive())["type"] != "websocket.disconnect":
+        kind = _kind(message.get("text") or "")
+        if kind == "ping":
+            window.tell({"type": "pong"})
+        elif kind == "hurry" and window.seat is not None:
+            tables.bots.hurry(table.match.id)
+
+
+def _kind(text: str) -> str:
+    if len(text) > MAX_MESSAGE:
+        return ""
+    with contextlib.suppress(ValueError, RecursionError):
+        message = json.loads(text)
+        if isinstance(message, dict):
+            return str(message.get("type", ""))
+    return ""
+
+
+async def _send_error(socket: WebSocket, code: str, message: str) -> None:
+    await socket.send_json({"type": "error", "code": code, "message": message})

@@ -1,0 +1,125 @@
+"""What can be played: games, maps and charts, rules."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, Query
+from starlette.concurrency import run_in_threadpool
+
+import rasputitsa
+from rasputitsa.ai.players import players
+from rasputitsa.core.errors import SetupError
+from rasputitsa.core.game import Game
+from rasputitsa.core.register import paragraphs
+from rasputitsa.core.registry import game_ids, get_game
+from rasputitsa.server.errors import unknown
+
+router = APIRouter(prefix="/api")
+
+PLAYERS_OPTION = "players"
+
+
+@router.get("/games")
+async def games() -> list[dict[str, Any]]:
+    """The games, with what is needed to set one up."""
+    return await run_in_threadpool(lambda: [_game_json(known_game(game_id)) for game_id in game_ids()])
+
+
+@router.get("/games/{game_id}/static")
+async def static(game_id: str, scenario: str = Query(max_length=40)) -> dict[str, Any]:
+    """Map, units and charts of a scenario."""
+    return await run_in_threadpool(lambda: _static(game_id, scenario))
+
+
+@router.get("/games/{game_id}/rules")
+async def rules(game_id: str) -> dict[str, Any]:
+    """The rules register, paragraph by paragraph."""
+    return await run_in_threadpool(lambda: _rules(known_game(game_id).id))
+
+
+def known_game(game_id: str) -> Game[Any]:
+    """A game by its id, or 404."""
+    try:
+        return get_game(game_id)
+    except SetupError as problem:
+        raise unknown("unknown_game", str(problem)) from problem
+
+
+def seat_counts(game: Game[Any]) -> list[str]:
+    """The numbers of players a game offers."""
+    for option in game.options():
+        if option.id == PLAYERS_OPTION:
+            return [choice.id for choice in option.choices]
+    return [str(len(game.seats({})))]
+
+
+def _game_json(game: Game[Any]) -> dict[str, Any]:
+    return {
+        "id": game.id,
+        "title": game.title,
+        "summary": game.summary,
+        "scenarios": [scenario._asdict() for scenario in game.scenarios()],
+        "options": [
+            {**option._asdict(), "choices": [choice._asdict() for choice in option.choices]}
+            for option in game.options()
+            if option.id != PLAYERS_OPTION
+        ],
+        "seats": {
+            count: [seat._asdict() for seat in game.seats(_with_players(game, count))] for count in seat_counts(game)
+        },
+        "bots": [{"id": i.id, "title": i.title, "summary": i.summary} for i in players(game.id)],
+    }
+
+
+def _with_players(game: Game[Any], count: str) -> dict[str, str]:
+    return {PLAYERS_OPTION: count} if any(o.id == PLAYERS_OPTION for o in game.options()) else {}
+
+
+@cache
+def _static(game_id: str, scenario: str) -> dict[str, Any]:
+    game = known_game(game_id)
+    try:
+        return {**game.static(scenario), "verbs": verbs_json(game)}
+    except SetupError as problem:
+        raise unknown("unknown_scenario", str(problem)) from problem
+
+
+def verbs_json(game: Game[Any]) -> dict[str, Any]:
+    """The verbs of a game and what they speak of."""
+    return {
+        verb: {"args": list(kinds), "title": verb.replace("_", " ").capitalize()} for verb, kinds in game.verbs.items()
+    }
+
+
+@cache
+def _rules(game_id: str) -> dict[str, Any]:
+    path = rules_file(game_id)
+    if path is None:
+        raise unknown("no_rules", f"no rules are shipped for {game_id}")
+    return {
+        "paragraphs": [
+            {
+                "id": paragraph.id,
+                "chapter": paragraph.chapter,
+                "title": paragraph.title,
+                "text": paragraph.text,
+                "ruling": paragraph.ruling,
+                "options": list(paragraph.options),
+                "code": list(paragraph.code),
+                "sources": paragraph.sources,
+            }
+            for paragraph in paragraphs(path)
+        ]
+    }
+
+
+def rules_file(game_id: str) -> Path | None:
+    """The rules register of a game: in the installed package, or in the source tree."""
+    package = Path(rasputitsa.__file__).parent
+    for folder in (package / "rules", package.parents[1] / "docs" / "rules"):
+        if (path := folder / f"{game_id}.md").is_file():
+            return path
+    return None

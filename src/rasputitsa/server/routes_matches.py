@@ -1,0 +1,354 @@
+"""Matches: the list, the views, and everything that changes one."""
+
+from __future__ import annotations
+
+import secrets
+from ipaddress import ip_address
+from typing import Annotated, Any, cast
+
+from fastapi import APIRouter, Query, Request, Response
+
+from rasputitsa.ai.players import players
+from rasputitsa.core.errors import RasputitsaError
+from rasputitsa.core.record import Entry, Header, Session, new_session
+from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.errors import ApiError, bad_request, forbidden, unknown
+from rasputitsa.server.match import Match, digest_of, encode
+from rasputitsa.server.models import (
+    MAX_INT,
+    ActionBody,
+    ControllersBody,
+    CopyBody,
+    NewMatch,
+    SeatBody,
+    UndoBody,
+)
+from rasputitsa.server.routes_games import PLAYERS_OPTION, known_game, seat_counts
+from rasputitsa.server.seating import Controller, new_key
+from rasputitsa.server.store import JournalRow, MatchRow, Store
+from rasputitsa.server.store import Request as StoreRequest
+from rasputitsa.server.tables import Table, Tables
+from rasputitsa.server.views import summary_of
+
+router = APIRouter(prefix="/api")
+
+SeatQuery = Annotated[str | None, Query(max_length=40)]
+KeyQuery = Annotated[str, Query(max_length=64)]
+PlyQuery = Annotated[int | None, Query(ge=0, le=MAX_INT)]
+
+SEED_BITS = 127
+SAVE_TYPE = "application/x-ndjson"
+
+
+def tables_of(request: Request) -> Tables:
+    """The server's tables."""
+    return cast(Tables, request.app.state.tables)
+
+
+def is_owner(config: ServerConfig, host: str | None) -> bool:
+    """Whether the caller sits at the machine of a server one person runs for himself."""
+    if not config.local or host is None:
+        return False
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _owner(request: Request) -> bool:
+    return is_owner(request.app.state.config, request.client.host if request.client else None)
+
+
+def match_number(match_id: str) -> int:
+    """The number a match id stands for, or 404."""
+    if not match_id.isascii() or not match_id.isdigit() or len(match_id) > 19:
+        raise unknown("unknown_match", "there is no such match")
+    return int(match_id)
+
+
+async def _table(request: Request, match_id: str) -> Table:
+    return await tables_of(request).open(match_number(match_id))
+
+
+def check_seat(match: Match, seat: str | None, key: str) -> None:
+    """Let an onlooker pass, and a player with his key."""
+    if seat is not None:
+        match.require_key(seat, key)
+
+
+# -- the list ------------------------------------------------------------------------------------------
+
+
+@router.get("/matches")
+async def matches(request: Request) -> list[dict[str, Any]]:
+    """The matches, last played first; with seat keys for the owner of the machine."""
+    tables, owner = tables_of(request), _owner(request)
+    return await tables.in_thread(lambda: [_lobby_row(tables.store, row, owner) for row in tables.store.matches()])
+
+
+def _lobby_row(store: Store, row: MatchRow, owner: bool) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "id": str(row.id),
+        "title": row.title,
+        "over": row.over,
+        "updated": row.updated_ms,
+        **row.summary,
+    }
+    if owner:
+        shown["keys"] = {seat: found.key for seat, found in store.seats(row.id).items()}
+    return shown
+
+
+@router.post("/matches", status_code=201)
+async def create(request: Request, body: NewMatch) -> dict[str, Any]:
+    """Start a match; the answer holds the key of every seat."""
+    tables = tables_of(request)
+    session = await tables.in_thread(lambda: _new_session(body))
+    return await _store_session(tables, session, body.title)
+
+
+def _new_session(body: NewMatch) -> Session:
+    game = known_game(body.game)
+    counts = seat_counts(game)
+    if str(body.players) not in counts:
+        raise bad_request(f"{game.title} is for {' or '.join(counts)} players, not {body.players}")
+    options = dict(body.options)
+    if any(option.id == PLAYERS_OPTION for option in game.options()):
+        options[PLAYERS_OPTION] = str(body.players)
+    controllers = {seat: chosen.controller() for seat, chosen in body.controllers.items()}
+    try:
+        seats = {seat.id for seat in game.seats(options)}
+        for seat, controller in controllers.items():
+            check_controller(body.game, seats, seat, controller)
+        return new_session(
+            body.game,
+            body.scenario,
+            options,
+            seed=body.seed if body.seed is not None else secrets.randbits(SEED_BITS),
+            title=body.title,
+            controllers={seat: str(controller) for seat, controller in controllers.items()},
+        )
+    except RasputitsaError as problem:
+        raise bad_request(str(problem)) from problem
+
+
+def check_controller(game_id: str, seats: set[str], seat: str, controller: Controller) -> None:
+    """Refuse an unknown seat or bot."""
+    if seat not in seats:
+        raise bad_request(f"there is no seat {seat!r}; known: {', '.join(sorted(seats))}")
+    if controller.kind == "bot" and controller.name not in (info.id for info in players(game_id)):
+        raise bad_request(f"there is no computer player {controller.name!r} for this game")
+
+
+async def _store_session(tables: Tables, session: Session, title: str) -> dict[str, Any]:
+    """Keep a session as a new match."""
+    keys = {seat.id: new_key() for seat in session.game.seats(session.header.options)}
+
+    def keep() -> int:
+        header = session.header.to_json()
+        return tables.store.create(
+            title=title or session.header.title or _default_title(session),
+            header=encode(header),
+            summary=summary_of(session),
+            over=session.decision() is None,
+            keys=keys,
+            lines=[JournalRow(entry.seat, encode(entry.to_json())) for entry in session.entries],
+        )
+
+    match_id = await tables.in_thread(keep)
+    await tables.open(match_id)
+    return {"id": str(match_id), "keys": keys}
+
+
+def _default_title(session: Session) -> str:
+    scenarios = {scenario.id: scenario.title for scenario in session.game.scenarios()}
+    return f"{session.game.title}: {scenarios.get(session.header.scenario, session.header.scenario)}"
+
+
+# -- reading -------------------------------------------------------------------------------------------
+
+
+@router.get("/matches/{match_id}/view")
+async def view(
+    request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "", at: PlyQuery = None
+) -> dict[str, Any]:
+    """The match as a seat may see it, now or after its first ``at`` entries."""
+
+    def work(match: Match) -> dict[str, Any]:
+        check_seat(match, seat, key)
+        return match.view(seat) if at is None else match.view_at(seat, at)
+
+    return await tables_of(request).read(await _table(request, match_id), work)
+
+
+@router.get("/matches/{match_id}/log")
+async def log(
+    request: Request,
+    match_id: str,
+    seat: SeatQuery = None,
+    key: KeyQuery = "",
+    start: Annotated[int, Query(alias="from", ge=0, le=MAX_INT)] = 0,
+) -> list[dict[str, Any]]:
+    """What happened, as a seat may know it."""
+
+    def work(match: Match) -> list[dict[str, Any]]:
+        check_seat(match, seat, key)
+        return match.log(seat, start)
+
+    return await tables_of(request).read(await _table(request, match_id), work)
+
+
+@router.get("/matches/{match_id}/query")
+async def query(
+    request: Request,
+    match_id: str,
+    kind: Annotated[str, Query(max_length=40)],
+    seat: SeatQuery = None,
+    key: KeyQuery = "",
+) -> dict[str, Any]:
+    """A read-only question to the engine; all other parameters are its arguments."""
+    args = _query_args(request)
+
+    def work(match: Match) -> dict[str, Any]:
+        check_seat(match, seat, key)
+        return match.query(seat, kind, args)
+
+    return await tables_of(request).read(await _table(request, match_id), work)
+
+
+def _query_args(request: Request) -> dict[str, Any]:
+    args: dict[str, Any] = {}
+    for name in request.query_params:
+        if name not in ("seat", "key", "kind"):
+            values = request.query_params.getlist(name)
+            args[name] = values[0] if len(values) == 1 else values
+    return args
+
+
+@router.get("/matches/{match_id}/export")
+async def export(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> Response:
+    """The saved game: everything, seed included, and so not for one player of several."""
+    owner = _owner(request)
+
+    def work(match: Match) -> str:
+        _require_table(match, owner, seat, key)
+        return match.export()
+
+    text = await tables_of(request).read(await _table(request, match_id), work)
+    headers = {"content-disposition": f'attachment; filename="rasputitsa-{match_number(match_id)}.jsonl"'}
+    return Response(text, media_type=SAVE_TYPE, headers=headers)
+
+
+def _require_table(match: Match, owner: bool, seat: str | None, key: str) -> None:
+    """Some things show or end the whole match; they are for its owner, or when nobody is left to wrong."""
+    if owner:
+        return
+    if seat is None:
+        raise forbidden("bad_key", "a seat and its key are needed")
+    match.require_key(seat, key)
+    if not match.holds_table({seat: key}):
+        raise forbidden("still_playing", "not while another person is still playing this match")
+
+
+# -- changing ------------------------------------------------------------------------------------------
+
+
+@router.post("/matches/{match_id}/actions")
+async def act(request: Request, match_id: str, body: ActionBody) -> dict[str, Any]:
+    """Play a line of notation, whole or not at all, and only once."""
+    asked = StoreRequest(body.seat, body.request_id, digest_of(body.seat, body.version, body.action))
+
+    def work(match: Match) -> dict[str, Any]:
+        match.require_key(body.seat, body.key)
+        return match.act(body.seat, body.version, body.action, asked)
+
+    return {"view": await tables_of(request).change(await _table(request, match_id), work)}
+
+
+@router.post("/matches/{match_id}/undo")
+async def undo(request: Request, match_id: str, body: UndoBody) -> dict[str, Any]:
+    """Take a step back, or agree to."""
+
+    def work(match: Match) -> dict[str, Any]:
+        match.require_key(body.seat, body.key)
+        return match.undo(body.seat, body.version, body.to)
+
+    table = await _table(request, match_id)
+    answer = await tables_of(request).change(table, work)
+    table.tell()  # an offer to go back is news although the match has not changed
+    return {"view": answer}
+
+
+@router.post("/matches/{match_id}/controllers")
+async def controllers(request: Request, match_id: str, body: ControllersBody) -> dict[str, Any]:
+    """Hand a seat to a person or a bot."""
+    controller = body.controller.controller()
+
+    def work(match: Match) -> dict[str, Any]:
+        match.require_key(body.seat, body.key)
+        check_controller(match.session.header.game, set(match.seats), body.seat, controller)
+        return match.set_controller(body.seat, controller)
+
+    tables = tables_of(request)
+    answer = await tables.change(await _table(request, match_id), work)
+    if controller.kind == "human":
+        tables.bots.hurry(match_number(match_id))
+    return {"view": answer}
+
+
+@router.post("/matches/{match_id}/hurry")
+async def hurry(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
+    """Ask the bot at work to decide at once."""
+    table = await _table(request, match_id)
+    await tables_of(request).read(table, lambda match: match.require_key(body.seat, body.key))
+    tables_of(request).bots.hurry(table.match.id)
+    return {}
+
+
+@router.delete("/matches/{match_id}")
+async def delete(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> dict[str, Any]:
+    """Remove a match for good."""
+    owner = _owner(request)
+    tables = tables_of(request)
+    await tables.read(await _table(request, match_id), lambda match: _require_table(match, owner, seat, key))
+    await tables.remove(match_number(match_id))
+    return {}
+
+
+@router.post("/matches/{match_id}/copy", status_code=201)
+async def copy(request: Request, match_id: str, body: CopyBody) -> dict[str, Any]:
+    """A new match that begins as this one did, with dice of its own from there on."""
+    owner = _owner(request)
+
+    def work(match: Match) -> tuple[Header, list[Entry], str]:
+        _require_table(match, owner, body.seat, body.key)
+        return *match.branch(body.at), match.title
+
+    tables = tables_of(request)
+    header, entries, title = await tables.read(await _table(request, match_id), work)
+    session = await tables.in_thread(lambda: _branch(header, entries))
+    return await _store_session(tables, session, f"{title} (copy)"[:200])
+
+
+def _branch(header: Header, entries: list[Entry]) -> Session:
+    """Play the entries again under a new seed: the copy must not foretell the dice of the match."""
+    fresh = Header(**{**vars(header), "seed": secrets.randbits(SEED_BITS)})
+    return Session.from_entries(fresh, entries)
+
+
+@router.post("/import", status_code=201)
+async def import_(request: Request) -> dict[str, Any]:
+    """A new match from a saved game."""
+    body = await request.body()
+
+    def load() -> Session:
+        try:
+            return Session.load(body.decode("utf-8"))
+        except UnicodeDecodeError as problem:
+            raise ApiError(422, "bad_save", "the saved game is not UTF-8 text") from problem
+        except RasputitsaError as problem:
+            raise ApiError(422, "bad_save", str(problem)) from problem
+
+    tables = tables_of(request)
+    session = await tables.in_thread(load)
+    return await _store_session(tables, session, session.header.title[:200])

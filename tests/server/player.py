@@ -1,0 +1,82 @@
+"""Somebody who plays Duel through the server, holding both seats."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx2 as httpx
+from starlette.testclient import TestClient, WebSocketTestSession
+
+
+@dataclass
+class Duelist:
+    """Sends actions with the version last seen by the seat, and remembers it."""
+
+    client: TestClient
+    id: str
+    keys: dict[str, str]
+    versions: dict[str, int] = field(default_factory=dict)
+    sent: int = 0
+
+    @classmethod
+    def start(cls, client: TestClient, **body: Any) -> Duelist:
+        response = client.post("/api/matches", json={"game": "duel", "scenario": "short", **body})
+        assert response.status_code == 201, response.text
+        made = response.json()
+        return cls(client, made["id"], made["keys"])
+
+    def url(self, path: str) -> str:
+        return f"/api/matches/{self.id}/{path}"
+
+    def auth(self, seat: str) -> dict[str, str]:
+        return {"seat": seat, "key": self.keys[seat]}
+
+    def view(self, seat: str, **query: Any) -> dict[str, Any]:
+        response = self.client.get(self.url("view"), params={**self.auth(seat), **query})
+        assert response.status_code == 200, response.text
+        view: dict[str, Any] = response.json()
+        if "at" not in query:
+            self.versions[seat] = view["version"]
+        return view
+
+    def body(self, seat: str, action: str, **changes: Any) -> dict[str, Any]:
+        self.sent += 1
+        if seat not in self.versions:
+            self.view(seat)
+        request_id = f"{os.urandom(4).hex()}-{self.sent}"
+        body = {"version": self.versions[seat], "action": action, "request_id": request_id}
+        return {**self.auth(seat), **body, **changes}
+
+    def send(self, body: dict[str, Any]) -> httpx.Response:
+        return self.client.post(self.url("actions"), json=body)
+
+    def act(self, seat: str, action: str) -> dict[str, Any]:
+        """Play as a window that is up to date."""
+        self.view(seat)
+        response = self.send(self.body(seat, action))
+        assert response.status_code == 200, response.text
+        view: dict[str, Any] = response.json()["view"]
+        return view
+
+    def refused(self, seat: str, action: str, status: int, code: str, **changes: Any) -> dict[str, Any]:
+        """Send something that must be refused and change nothing; gives the error."""
+        before = self.view(seat)
+        response = self.send(self.body(seat, action, **changes))
+        assert (response.status_code, response.json()["error"]["code"]) == (status, code), response.text
+        after = self.view(seat)
+        assert after == before
+        error: dict[str, Any] = response.json()["error"]
+        return error
+
+    def live(self, seat: str, key: str | None = None, **headers: str) -> WebSocketTestSession:
+        """A window on the match; use it as a context manager."""
+        query = f"seat={seat}&key={self.keys[seat] if key is None else key}"
+        url = f"ws://127.0.0.1:8000{self.url('live')}?{query}"
+        return self.client.websocket_connect(url, headers=headers)
+
+    def undo(self, seat: str, **changes: Any) -> httpx.Response:
+        return self.client.post(
+            self.url("undo"), json={**self.auth(seat), "version": self.view(seat)["version"], **changes}
+        )

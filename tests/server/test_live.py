@@ -1,0 +1,261 @@
+"""Windows that are told of changes, and the bots that make them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from rasputitsa.server import bots
+from rasputitsa.server.config import ServerConfig
+from tests.server import workers
+from tests.server.conftest import connect
+from tests.server.player import Duelist
+
+BOT = {"kind": "bot", "bot": "random"}
+
+
+def test_every_window_is_told_what_its_seat_may_know(duel: Duelist) -> None:
+    with duel.live("red") as red, duel.live("red") as red_too, duel.live("blue") as blue:
+        for window in (red, red_too, blue):
+            message = window.receive_json()
+            assert (message["type"], message["view"]["version"]) == ("view", 0)
+        duel.act("red", "hide 3")
+        views = [window.receive_json()["view"] for window in (red, red_too, blue)]
+        assert [view["version"] for view in views] == [1, 1, 1]
+        assert [view["secret"] for view in views] == [3, 3, None]
+        assert [view["decision"]["mine"] for view in views] == [False, False, True]
+        assert views[2]["last_events"][0]["action"] == "hide"
+
+
+def test_a_window_gets_everything_since_it_last_looked(duel: Duelist) -> None:
+    with duel.live("blue") as blue:
+        blue.receive_json()
+        seen: list[int] = []
+        for seat, action in [("red", "hide 3"), ("blue", "guess 1"), ("blue", "roll"), ("red", "walk A2-A3")]:
+            duel.act(seat, action)
+        while not seen or seen[-1] < 4:
+            seen += [item["ply"] for item in blue.receive_json()["view"]["last_events"]]
+        assert seen == [0, 1, 2, 3, 4], "nothing twice, nothing left out"
+
+
+def test_an_undo_reaches_the_other_window(duel: Duelist) -> None:
+    for seat, action in [("red", "hide 3"), ("blue", "guess 1"), ("blue", "roll"), ("red", "walk A2")]:
+        duel.act(seat, action)
+    with duel.live("blue") as blue:
+        assert blue.receive_json()["view"]["ply"] == 4
+        duel.undo("red")
+        assert blue.receive_json()["view"]["ply"] == 3
+        duel.undo("red", to=0)
+        assert blue.receive_json()["view"]["undo_offers"] == {"red": 0}
+
+
+def test_a_window_needs_the_key(duel: Duelist) -> None:
+    with duel.live("red", key=duel.keys["blue"]) as window:
+        assert window.receive_json()["code"] == "bad_key"
+        with pytest.raises(WebSocketDisconnect) as closed:
+            window.receive_json()
+        assert closed.value.code == 4403
+    nowhere = Duelist(duel.client, "999", duel.keys)
+    with nowhere.live("red") as window:
+        assert window.receive_json()["code"] == "unknown_match"
+
+
+@pytest.mark.parametrize("headers", [{"origin": "http://evil.example"}, {"host": "evil.example"}, {"origin": "null"}])
+def test_other_sites_cannot_open_a_window(duel: Duelist, headers: dict[str, str]) -> None:
+    with pytest.raises(WebSocketDisconnect), duel.live("red", **headers):
+        pass
+
+
+def test_a_window_may_send_nonsense(duel: Duelist) -> None:
+    with duel.live("red") as window:
+        window.receive_json()
+        for text in ("", "{", "[]", "[" * 900, '{"type": 3}', "x" * 100_000, '{"type": "hurry"}'):
+            window.send_text(text)
+        window.send_json({"type": "ping"})
+        assert window.receive_json() == {"type": "pong"}
+
+
+def test_a_binary_message_harms_nobody(duel: Duelist) -> None:
+    with duel.live("red") as red, duel.live("blue") as blue:
+        red.receive_json(), blue.receive_json()
+        red.send_bytes(b"\x00\xff")
+        duel.act("red", "hide 3")
+        assert blue.receive_json()["view"]["version"] == 1
+
+
+def test_windows_are_told_of_a_deletion(duel: Duelist) -> None:
+    with duel.live("red") as red:
+        red.receive_json()
+        duel.client.delete(f"/api/matches/{duel.id}")
+        assert red.receive_json()["code"] == "deleted"
+        with pytest.raises(WebSocketDisconnect):
+            red.receive_json()
+
+
+# -- bots ----------------------------------------------------------------------------------------------
+
+
+def wait_for(duel: Duelist, seat: str, done: Any, seconds: float = 20) -> dict[str, Any]:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        view = duel.view(seat)
+        if done(view):
+            return view
+        time.sleep(0.05)
+    raise AssertionError(f"still waiting after {seconds} s: {view['decision']}")
+
+
+def my_turn(view: dict[str, Any]) -> bool:
+    return view["decision"] is None or view["decision"]["mine"]
+
+
+def test_a_bot_answers_and_windows_see_it(client: TestClient) -> None:
+    duel = Duelist.start(client, controllers={"blue": BOT})
+    with duel.live("red") as red:
+        red.receive_json()
+        duel.act("red", "hide 3")
+        seen: list[str] = []
+        while "roll" not in seen:
+            message = red.receive_json()
+            seen += [item["action"] for item in message["view"]["last_events"]]
+        assert seen[0] == "hide 3" and seen[1].startswith("guess ") and seen[2] == "roll"
+
+
+def test_two_bots_play_a_match_to_its_end(client: TestClient) -> None:
+    duel = Duelist.start(client, controllers={"red": BOT, "blue": BOT})
+    view = wait_for(duel, "red", lambda view: view["outcome"])
+    assert view["turn"]["number"] == 3
+
+
+def test_a_seat_changes_hands_in_mid_game_and_the_log_says_so(client: TestClient) -> None:
+    duel = Duelist.start(client)
+    duel.act("red", "hide 3")
+    url = duel.url("controllers")
+    for controller in ({"kind": "bot"}, {"kind": "bot", "bot": "none"}):
+        assert client.post(url, json={**duel.auth("blue"), "controller": controller}).status_code == 400
+    refused = client.post(url, json={**duel.auth("blue"), "key": duel.keys["red"], "controller": BOT})
+    assert refused.status_code == 403
+    answer = client.post(url, json={**duel.auth("blue"), "controller": BOT})
+    assert answer.json()["view"]["controllers"]["blue"] == BOT
+    wait_for(duel, "red", my_turn)
+    duel.refused("blue", "done", 409, "not_your_seat")
+    back = client.post(url, json={**duel.auth("blue"), "controller": {"kind": "human", "name": "Jan"}})
+    assert back.json()["view"]["controllers"]["blue"] == {"kind": "human", "name": "Jan"}
+    actions = [item["action"] for item in client.get(duel.url("log"), params=duel.auth("red")).json()]
+    assert actions[1] == "@control bot random" and actions[-1] == "@control human Jan"
+    duel.act("red", "done")
+    duel.act("blue", "done")
+
+
+def test_a_bot_goes_on_after_a_restart_with_nobody_looking(config: ServerConfig) -> None:
+    with connect(config) as client:
+        duel = Duelist.start(client, controllers={"blue": BOT})
+        client.app.state.tables.bots.close()  # type: ignore[attr-defined]
+        duel.act("red", "hide 3")
+    with connect(config) as client:
+        time.sleep(1)
+        (row,) = client.get("/api/matches").json()
+        for _ in range(100):
+            (row,) = client.get("/api/matches").json()
+            if row["to_move"] == "red":
+                break
+            time.sleep(0.1)
+        assert row["to_move"] == "red"
+
+
+def test_a_killed_worker_is_replaced(client: TestClient) -> None:
+    duel = Duelist.start(client, scenario="long", controllers={"blue": BOT})
+    duel.act("red", "hide 3")
+    wait_for(duel, "red", my_turn)
+    for _ in range(3):
+        (worker,) = client.app.state.tables.bots._workers  # type: ignore[attr-defined]
+        os.kill(worker._process.pid, signal.SIGKILL)
+        while not duel.view("red")["decision"]["options"][0]["action"].startswith("hide"):
+            duel.act("red", "done")
+            wait_for(duel, "red", my_turn)
+        duel.act("red", "hide 1")
+        wait_for(duel, "red", my_turn)
+
+
+def test_a_worker_that_always_dies_is_reported_and_the_seat_can_be_taken_back(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "serve", workers.die)
+    duel = Duelist.start(client, controllers={"blue": BOT})
+    assert error_after_hiding(duel)["message"] == "the computer player random could not finish its move"
+    human = {**duel.auth("blue"), "controller": {"kind": "human"}}
+    assert client.post(duel.url("controllers"), json=human).status_code == 200
+    duel.act("blue", "guess 3")
+
+
+def test_a_bot_cannot_break_the_rules(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "serve", workers.cheat)
+    duel = Duelist.start(client, controllers={"blue": BOT})
+    assert "not legal" in error_after_hiding(duel)["message"]
+    assert duel.view("red")["ply"] == 1
+
+
+def test_a_bot_is_told_no_secrets(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "serve", workers.peek)
+    duel = Duelist.start(client, controllers={"blue": BOT})
+    duel.act("red", "hide 3")
+    wait_for(duel, "red", my_turn)
+    items = client.get(duel.url("log"), params=duel.auth("red")).json()
+    assert items[1]["action"] == "guess 1", "it would have guessed 3 had it seen it"
+
+
+def error_after_hiding(duel: Duelist) -> dict[str, Any]:
+    with duel.live("red") as red:
+        red.receive_json()
+        duel.act("red", "hide 3")
+        while (message := red.receive_json())["type"] != "error":
+            pass
+    assert message["code"] == "bot"
+    error: dict[str, Any] = message
+    return error
+
+
+def test_thinking_is_shown_holds_nobody_up_and_can_be_hurried(
+    config: ServerConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "serve", workers.slow)
+    with connect(replace(config, bot_seconds=60)) as client:
+        duel = Duelist.start(client, controllers={"blue": BOT})
+        with duel.live("red") as red:
+            red.receive_json()
+            duel.act("red", "hide 3")
+            while (message := red.receive_json())["type"] != "thinking":
+                pass
+            assert message == {"type": "thinking", "seat": "blue", "done": 1, "total": 60, "text": "thinking"}
+            started = time.monotonic()
+            other = Duelist.start(client)
+            other.act("red", "hide 1")
+            assert time.monotonic() - started < 2
+            assert duel.view("red")["ply"] == 1
+            assert client.post(duel.url("hurry"), json={**duel.auth("red"), "key": "x"}).status_code == 403
+            assert client.post(duel.url("hurry"), json=duel.auth("red")).status_code == 200
+            wait_for(duel, "red", lambda view: view["ply"] == 2, 5)
+            red.send_json({"type": "hurry"})
+            wait_for(duel, "red", lambda view: view["ply"] == 3, 5)
+
+
+def test_a_seat_taken_back_while_its_bot_thinks_is_the_persons(
+    config: ServerConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "serve", workers.slow)
+    with connect(replace(config, bot_seconds=60)) as client:
+        duel = Duelist.start(client, controllers={"blue": BOT})
+        duel.act("red", "hide 3")
+        time.sleep(1.5)
+        human = {**duel.auth("blue"), "controller": {"kind": "human"}}
+        assert client.post(duel.url("controllers"), json=human).status_code == 200
+        duel.act("blue", "guess 3")
+        time.sleep(0.3)
+        assert duel.view("blue")["ply"] == 3, "what the bot chose is dropped"

@@ -1,0 +1,68 @@
+"""Bot workers with flaws, run in place of the real one."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Event
+from typing import Any
+
+from rasputitsa.ai.players import Clock
+from rasputitsa.core.actions import Action
+from rasputitsa.core.game import Decision, Game
+from rasputitsa.server import bots
+
+
+def die(pipe: Connection, hurry: Event) -> None:
+    """Gone before the first answer."""
+    os._exit(1)
+
+
+class _Slow:
+    """Thinks until the clock runs out, then takes the last option; says so all the while."""
+
+    def choose(self, state: Any, decision: Decision, clock: Clock) -> Action:
+        while clock.left() > 0:
+            clock.report(1, 60, "thinking")
+            time.sleep(0.02)
+        return decision.options[-1]
+
+
+class _Cheat:
+    """Takes what is not offered."""
+
+    def choose(self, state: Any, decision: Decision, clock: Clock) -> Action:
+        return Action("win", (1,))
+
+
+class _Peek:
+    """Guesses what it sees."""
+
+    def choose(self, state: Any, decision: Decision, clock: Clock) -> Action:
+        wanted = Action("guess", (state.secret,))
+        return wanted if wanted in decision.options else decision.options[0]
+
+
+def slow(pipe: Connection, hurry: Event) -> None:
+    """A worker whose bots take all the time there is."""
+    _serve_with(_Slow, pipe, hurry)
+
+
+def cheat(pipe: Connection, hurry: Event) -> None:
+    """A worker whose bots break the rules."""
+    _serve_with(_Cheat, pipe, hurry)
+
+
+def peek(pipe: Connection, hurry: Event) -> None:
+    """A worker whose bots look for secrets."""
+    _serve_with(_Peek, pipe, hurry)
+
+
+def _serve_with(kind: type[Any], pipe: Connection, hurry: Event) -> None:
+    def player(name: str, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> Any:
+        return kind()
+
+    bots.player = player
+    bots.serve(pipe, hurry)
