@@ -29,6 +29,7 @@ class PortfolioGame(Game[State]):
     summary = "The German invasion of the Soviet Union, June 1941 to April 1942, in twenty-day turns."
     rules_version = 1
     verbs = VERBS
+    secret_verbs = frozenset({"pick"})
 
     def scenarios(self) -> list[ScenarioInfo]:
         infos = []

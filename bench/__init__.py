@@ -1,0 +1,1 @@
+"""Benchmarks: how fast the engine is, beside well-known engines in the same run. Not tests."""

@@ -1,0 +1,75 @@
+"""The Russian Portfolio: random legal play with every option listed at every decision, copies, saves, replays."""
+
+from __future__ import annotations
+
+import random
+from time import perf_counter
+from typing import NamedTuple
+
+from bench.measure import microseconds
+from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.record import Session, new_session
+from rasputitsa.portfolio.game import PortfolioGame
+
+GAME = PortfolioGame()
+
+
+def random_game(seed: int) -> int:
+    """Play one whole game at random, listing every option at every decision; returns the decisions made."""
+    chooser = random.Random(seed)
+    dice = SeededDice(seed)
+    state = GAME.setup("june22", {})
+    made = 0
+    while state.outcome is None:
+        options = GAME.legal(state)
+        GAME.apply(state, options[int(chooser.random() * len(options))], dice)
+        made += 1
+    return made
+
+
+def options_per_decision(seed: int) -> float:
+    """Mean number of options in one random game."""
+    chooser = random.Random(seed)
+    dice = SeededDice(seed)
+    state = GAME.setup("june22", {})
+    made = listed = 0
+    while state.outcome is None:
+        options = GAME.legal(state)
+        listed += len(options)
+        GAME.apply(state, chooser.choice(options), dice)
+        made += 1
+    return listed / made
+
+
+def copy_time() -> float:
+    """Microseconds for one copy of a state in mid-game."""
+    chooser = random.Random(1)
+    dice = SeededDice(1)
+    state = GAME.setup("june22", {})
+    for _ in range(1500):
+        if state.outcome is not None:
+            break
+        GAME.apply(state, chooser.choice(GAME.legal(state)), dice)
+    return microseconds(state.copy)
+
+
+class Storage(NamedTuple):
+    """Saving and replaying one whole game; seconds and bytes."""
+
+    entries: int
+    save: float
+    size: int
+    replay: float
+
+
+def storage(seed: int = 1) -> Storage:
+    """Save and replay one whole random game."""
+    chooser = random.Random(seed)
+    session = new_session("portfolio", "june22", seed=seed)
+    while (decision := session.decision()) is not None:
+        session.play(session.game.format(session.state, chooser.choice(decision.options)))
+    start = perf_counter()
+    text = session.save()
+    saved = perf_counter()
+    Session.load(text)
+    return Storage(session.version, saved - start, len(text), perf_counter() - saved)
