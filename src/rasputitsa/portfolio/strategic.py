@@ -1,0 +1,427 @@
+"""VIII Strategic movement: by rail over the land a side holds, and by sea from port to port."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.arrivals import (
+    ChooseHex,
+    Reason,
+    arrival_hexes,
+    arrive,
+    can_arrive,
+    forbidden_rule,
+    why_not_arrive,
+)
+from rasputitsa.portfolio.control import sea_holder
+from rasputitsa.portfolio.frames import Play, pop
+from rasputitsa.portfolio.marks import hex_mark, unit_mark
+from rasputitsa.portfolio.reduction import off_map_place
+from rasputitsa.portfolio.terrain import forbidden, zoc
+from rasputitsa.portfolio.theatre import SIDES, SOVIET, Theatre
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.state import State
+
+# ---------------------------------------------------------------- by rail
+
+
+class RailNet(NamedTuple):
+    """Hexes trains run through, in parts that hang together; with each part the hexes one can board it from."""
+
+    hexes: int
+    parts: tuple[tuple[int, int], ...]
+
+
+@lru_cache(maxsize=1024)
+def _net(board: Theatre, within: int, edge: int) -> RailNet:
+    grid = board.grid
+    # Ice carries no trains (VI.B.1), so the barriers are those of open water in any weather.
+    barrier = board.ground[0].barrier
+    parts = []
+    hexes = 0
+    rest = edge & within
+    while rest:
+        part = grid.flood(rest & -rest, within, barrier)
+        hexes |= part
+        rest &= ~part
+        parts.append((part, part | barrier.spread(part)))
+    return RailNet(hexes, tuple(parts))
+
+
+def _open_to_trains(s: State, side: int) -> int:
+    """Land a side holds outside enemy zones of control (VIII.A.1)."""
+    return s.controlled(side) & s.rules.map.ground[0].enterable & ~zoc(s, 1 - side)
+
+
+def rail_net(s: State, side: int) -> RailNet:
+    """VIII.A.1: the hexes from which a side's trains could reach the map edge now."""
+    return _net(s.rules.map, _open_to_trains(s, side), s.rules.side_edge[side])
+
+
+def _net_of(s: State, unit: int, side: int, within: int) -> RailNet:
+    """The rail net for one unit: treaty and first-turn bans close hexes to some nations."""
+    return _net(s.rules.map, within & ~forbidden(s, (unit,)), s.rules.side_edge[side])
+
+
+def able_units(s: State, side: int) -> int:
+    """Units that may move strategically at all: on the map, neither Spent nor Dispersed, not caught unprepared."""
+    roster = s.rules.roster
+    ready = s.units_in(s.active[side]) & roster.of_side[side] & ~s.spent & ~s.dispersed & ~roster.front
+    if side == SOVIET and ready and s.first_turn():
+        ready &= ~s.units_in(s.rules.frozen_at_start)
+    return ready
+
+
+def rail_units(s: State, side: int, able: int) -> int:
+    """VIII.A.2: of the units able to move, those that may go somewhere by rail now."""
+    rules = s.rules
+    roster = rules.roster
+    if s.rail_used >= rules.charts["rail"][SIDES[side]]:
+        return 0
+    if side != SOVIET:
+        able &= ~roster.above_corps
+    within = _open_to_trains(s, side)
+    termini = rules.map.towns & ~s.arrived
+    found = 0
+    for crowd in _by_nation(s, able):
+        net = _net_of(s, (crowd & -crowd).bit_length() - 1, side, within)
+        for part, boarding in net.parts:
+            here = s.units_in(boarding) & crowd & ~found
+            if here:
+                found |= _with_terminus(s, here, part & termini)
+    return found
+
+
+def _by_nation(s: State, units: int) -> list[int]:
+    """A set of units split by nation."""
+    if not units & ~s.rules.roster.of_nation["SU"]:
+        return [units] if units else []
+    return [units & own for own in s.rules.roster.of_nation.values() if units & own]
+
+
+def _with_terminus(s: State, units: int, termini: int) -> int:
+    """Units of one nation that can arrive in one of these hexes other than the one they stand in."""
+    roster = s.rules.roster
+    found = 0
+    for kind in (roster.above_corps & ~roster.armor_type, roster.armor_type, ~roster.above_corps & ~roster.armor_type):
+        alike = units & kind
+        if not alike:
+            continue
+        roomy = termini & _room_for_kind(s, alike)
+        if roomy & (roomy - 1):
+            found |= alike
+            continue
+        for unit in members(alike):
+            if can_arrive(s, unit, termini & ~(1 << s.pos[unit])):
+                found |= 1 << unit
+    return found
+
+
+def _room_for_kind(s: State, alike: int) -> int:
+    """Hexes with room for any unit of a kind (armor-type: corps and armies alike)."""
+    roster = s.rules.roster
+    side = roster.side[(alike & -alike).bit_length() - 1]
+    room = ~s.full[side]
+    if alike & roster.above_corps:
+        room &= ~s.big[side]
+    if alike & roster.armor_type:
+        room &= ~(s.rules.map.ground[0].rough & s.armored[side])
+    return room
+
+
+def rail_targets(s: State, unit: int) -> int:
+    """VIII.A.3: the hexes where a unit could detrain now."""
+    return arrival_hexes(s, unit, rail_reach(s, unit) & s.rules.map.towns)
+
+
+def rail_reach(s: State, unit: int) -> int:
+    """Hexes of the rail net a unit could travel to, one at least from where it stands."""
+    side = s.rules.roster.side[unit]
+    here = s.pos[unit]
+    reach = 0
+    for part, boarding in _net_of(s, unit, side, _open_to_trains(s, side)).parts:
+        if boarding >> here & 1:
+            reach |= part
+    return reach & ~(1 << here)
+
+
+def why_not_able(s: State, unit: int) -> Reason | None:
+    """Why a unit may not move strategically at all."""
+    name = s.rules.units[unit].name
+    if s.pos[unit] < 0:
+        return f"{name} is not on the map", "VIII"
+    if s.dispersed >> unit & 1:
+        return f"{name} is Dispersed", "VIII"
+    if s.spent >> unit & 1:
+        return f"{name} is Spent", "VIII"
+    side = s.rules.roster.side[unit]
+    if side == SOVIET and s.first_turn() and s.rules.frozen_at_start >> s.pos[unit] & 1:
+        return f"{name} stands more than two hexes from the German border and may not move yet", "XVI.B.3"
+    return None
+
+
+def why_no_rail(s: State, unit: int) -> Reason | None:
+    """Why a unit may not go by rail now, or None if it may."""
+    rules = s.rules
+    side = rules.roster.side[unit]
+    reason = why_not_able(s, unit)
+    if reason:
+        return reason
+    if rules.roster.front >> unit & 1:
+        return "fronts do not go by rail", "VIII.A.2"
+    if side != SOVIET and rules.roster.above_corps >> unit & 1:
+        return "the Axis moves only corps by rail", "VIII.A.2"
+    limit = rules.charts["rail"][SIDES[side]]
+    if s.rail_used >= limit:
+        return f"the side's rail capacity of {limit} is used up", "VIII.A.2"
+    reach = rail_reach(s, unit)
+    if not reach:
+        return "no rail line to the map edge begins there: it needs controlled land out of enemy zones", "VIII.A.1"
+    if not reach & rules.map.towns:
+        return "its rail line reaches no other city or town", "VIII.A.3"
+    if not rail_targets(s, unit):
+        return "every city and town it could reach has had its arrival or has no room", "IX.A"
+    return None
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Entrained(ChooseHex):
+    """Where does the unit detrain?"""
+
+    unit: int
+
+    kind = "rail"
+    rule = "VIII.A.3"
+
+    def prompt(self, s: State) -> str:
+        return f"Choose the city or town where {s.rules.units[self.unit].name} detrains"
+
+    def hexes(self, s: State) -> int:
+        return rail_targets(s, self.unit)
+
+    def choose(self, s: State, hex_: int, play: Play) -> None:
+        s.rail_used += 1
+        play.note("railed", self.unit, s.pos[self.unit], hex_)
+        arrive(s, self.unit, hex_, play)
+
+    def why_not(self, s: State, hex_: int) -> Reason:
+        side = s.rules.roster.side[self.unit]
+        if hex_ == s.pos[self.unit]:
+            return "it is there already", "VIII.A.1"
+        if not s.rules.map.towns >> hex_ & 1:
+            return "a unit detrains in a city or town", "VIII.A.3"
+        if not s.controlled(side) >> hex_ & 1:
+            return "the hex is not under friendly control", "VIII.A.3"
+        if forbidden(s, (self.unit,)) >> hex_ & 1:
+            return "its nation may not enter that hex", forbidden_rule(s, self.unit, hex_)
+        if zoc(s, 1 - side) >> hex_ & 1:
+            return "the hex is in an enemy zone of control", "VIII.A.1"
+        if not rail_reach(s, self.unit) >> hex_ & 1:
+            return "no rail line leads there over controlled land outside enemy zones of control", "VIII.A.1"
+        return why_not_arrive(s, self.unit, hex_) or ("that hex is closed to it", "VIII.A")
+
+
+# ---------------------------------------------------------------- by sea
+
+
+def _kerch_open(s: State, side: int) -> bool:
+    """VIII.B: all four hexes by the Kerch Straits are under the side's control."""
+    gate = sum(1 << s.rules.map.named(name) for name in s.rules.charts["sea"]["kerch"]["hexes"])
+    return not gate & ~s.controlled(side)
+
+
+def _group_left(s: State, group: str) -> bool:
+    """Whether the sea capacity of this turn allows one more voyage on these waters."""
+    if s.rules.options["sea_capacity"] == "total":
+        return not s.sea_used
+    return group not in s.sea_used
+
+
+def _departures(s: State, side: int, here: int) -> list[tuple[str, dict[str, tuple[str, ...]]]]:
+    """For each group of waters at a coast: its zones that a ship could reach, each with the zones sailed through."""
+    board = s.rules.map
+    found: list[tuple[str, dict[str, tuple[str, ...]]]] = []
+    for group, zones in s.rules.charts["sea"]["waters"].items():
+        sailable = [zone for zone in zones if zone not in s.weather.closed_seas]
+        start = [zone for zone in sailable if board.coast[zone] >> here & 1]
+        if not start:
+            continue
+        ways: dict[str, tuple[str, ...]] = {zone: (zone,) for zone in start}
+        for zone in sailable:
+            if zone not in ways and (group == "Baltic" or _kerch_open(s, side)):
+                ways[zone] = (start[0], zone)
+        found.append((group, ways))
+    return found
+
+
+def sea_targets(s: State, unit: int) -> int:
+    """VIII.B: the ports where a unit could land now."""
+    side = s.rules.roster.side[unit]
+    ports = sea_reach(s, unit) & s.controlled(side)
+    if ports:
+        ports &= ~forbidden(s, (unit,))
+    return arrival_hexes(s, unit, ports) if ports else 0
+
+
+def sea_reach(s: State, unit: int) -> int:
+    """Ports, in whosever hands, that a ship could sail to from the unit's hex with the capacity left."""
+    here = s.pos[unit]
+    ports = 0
+    for group, ways in _departures(s, s.rules.roster.side[unit], here):
+        if _group_left(s, group):
+            for zone in ways:
+                ports |= s.rules.map.ports[zone]
+    return ports & ~(1 << here)
+
+
+def voyage(s: State, unit: int, port: int) -> tuple[str, tuple[str, ...], tuple[int, ...]]:
+    """The waters of the safest voyage to a port: their group, the zones, and the die numbers that sink."""
+    side = s.rules.roster.side[unit]
+    found = []
+    for group, ways in _departures(s, side, s.pos[unit]):
+        if _group_left(s, group):
+            for zone, way in ways.items():
+                if s.rules.map.ports[zone] >> port & 1:
+                    found.append((group, way, sinking_numbers(s, side, way)))
+    return min(found, key=lambda item: (len(item[2]), len(item[1])))
+
+
+def sinking_numbers(s: State, side: int, zones: tuple[str, ...]) -> tuple[int, ...]:
+    """VIII.B: the numbers that sink a ship: every odd one if any of the waters is the enemy's, else a 1."""
+    chart = s.rules.charts["sea"]
+    hostile = any(sea_holder(s, zone) == 1 - side for zone in zones)
+    return tuple(chart["submarine_enemy" if hostile else "submarine_friendly"])
+
+
+def sea_units(s: State, side: int, able: int) -> int:
+    """Of the units able to move, those that may go somewhere by sea now."""
+    coasts = 0
+    for group, zones in s.rules.charts["sea"]["waters"].items():
+        if _group_left(s, group):
+            for zone in zones:
+                coasts |= s.rules.map.coast[zone]
+    waiting = able & s.units_in(coasts & s.occ[side]) & ~s.entered
+    found = 0
+    for unit in members(waiting):
+        if sea_targets(s, unit):
+            found |= 1 << unit
+    return found
+
+
+def why_no_sea(s: State, unit: int) -> Reason | None:
+    """Why a unit may not go by sea now, or None if it may."""
+    rules = s.rules
+    side = rules.roster.side[unit]
+    reason = why_not_able(s, unit)
+    if reason:
+        return reason
+    if rules.roster.front >> unit & 1:
+        return "fronts do not go by sea", "VIII.B"
+    if s.entered >> unit & 1:
+        return "it was not on that coast when the phase began", "VIII.B"
+    departures = _departures(s, side, s.pos[unit])
+    if not departures:
+        waters = [zone for zones in rules.charts["sea"]["waters"].values() for zone in zones]
+        if any(rules.map.coast[zone] >> s.pos[unit] & 1 for zone in waters):
+            return "the Gulf of Finland is closed in Snow", "VI.B.2"
+        return "it does not stand on the coast of the Baltic, the Black Sea or the Azov", "VIII.B"
+    if not any(_group_left(s, group) for group, _ in departures):
+        return "the sea capacity of this turn is used up", "VIII.B"
+    ports = sea_reach(s, unit) & s.controlled(side)
+    if not ports:
+        return "no friendly port on the same sea can be reached", "VIII.B"
+    if not ports & ~forbidden(s, (unit,)):
+        port = (ports & -ports).bit_length() - 1
+        return "its nation may not enter the ports it could reach", forbidden_rule(s, unit, port)
+    if not sea_targets(s, unit):
+        return "every port it could reach has had its arrival or has no room", "IX.A"
+    return None
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Embarked(ChooseHex):
+    """Where does the unit land?"""
+
+    unit: int
+
+    kind = "sea"
+    rule = "VIII.B"
+
+    def prompt(self, s: State) -> str:
+        return f"Choose the port where {s.rules.units[self.unit].name} lands; a submarine may sink it"
+
+    def hexes(self, s: State) -> int:
+        return sea_targets(s, self.unit)
+
+    def choose(self, s: State, hex_: int, play: Play) -> None:
+        group, _, sinking = voyage(s, self.unit, hex_)
+        s.sea_used = (*s.sea_used, group)
+        die = play.roll("submarine")
+        play.note("sailed", self.unit, s.pos[self.unit], hex_, die)
+        if die in sinking:
+            pop(s)
+            s.lift(self.unit, off_map_place(s, self.unit))
+            play.note("sunk", self.unit)
+        else:
+            arrive(s, self.unit, hex_, play)
+
+    def why_not(self, s: State, hex_: int) -> Reason:
+        side = s.rules.roster.side[self.unit]
+        if hex_ == s.pos[self.unit]:
+            return "it is there already", "VIII.B"
+        if not any(s.rules.map.ports[zone] >> hex_ & 1 for zone in s.rules.sea_keys):
+            return "that hex is not a port of the Baltic, the Black Sea or the Azov", "VIII.B"
+        if not s.controlled(side) >> hex_ & 1:
+            return "the port is not under friendly control", "VIII.B"
+        if not sea_reach(s, self.unit) >> hex_ & 1:
+            return self._why_no_way(s, hex_)
+        if forbidden(s, (self.unit,)) >> hex_ & 1:
+            return "its nation may not enter that hex", forbidden_rule(s, self.unit, hex_)
+        return why_not_arrive(s, self.unit, hex_) or ("that port is closed to it", "VIII.B")
+
+    def _why_no_way(self, s: State, hex_: int) -> Reason:
+        board = s.rules.map
+        here = s.pos[self.unit]
+        for group, zones in s.rules.charts["sea"]["waters"].items():
+            ours = any(board.coast[zone] >> here & 1 for zone in zones)
+            if ours and any(board.ports[zone] >> hex_ & 1 for zone in zones):
+                if not _group_left(s, group):
+                    return "the sea capacity of this turn is used up", "VIII.B"
+                if group == "Baltic":
+                    return "the Gulf of Finland is closed in Snow", "VI.B.2"
+                return "the enemy controls a hex by the Kerch Straits", "VIII.B"
+        return "the port lies on another sea", "VIII.B"
+
+
+def rail_query(s: State, side: int) -> dict[str, Any]:
+    """Strategic movement of a side as plain values, for clients."""
+    names, units = s.rules.grid.names, s.rules.units
+    net = rail_net(s, side)
+    able = able_units(s, side)
+    return {
+        "net": [names[h] for h in members(net.hexes)],
+        "termini": [names[h] for h in members(net.hexes & s.rules.map.towns & ~s.arrived)],
+        "rail_units": [units[u].id for u in members(rail_units(s, side, able))],
+        "sea_units": [units[u].id for u in members(sea_units(s, side, able))],
+        "capacity": {"used": s.rail_used, "limit": s.rules.charts["rail"][SIDES[side]]},
+        "sea_used": list(s.sea_used),
+        "arrived": [names[h] for h in members(s.arrived)],
+    }
+
+
+DESCRIBE = {
+    "railed": lambda s, args: f"{unit_mark(s, args[0])} goes by rail from {hex_mark(s, args[1])} "
+    f"to {hex_mark(s, args[2])}",
+    "sailed": lambda s, args: f"{unit_mark(s, args[0])} sails from {hex_mark(s, args[1])} to {hex_mark(s, args[2])}; "
+    f"submarine die {args[3]}",
+    "sunk": lambda s, args: f"{unit_mark(s, args[0])} is sunk",
+}
+
+__all__ = [
+    "DESCRIBE", "Embarked", "Entrained", "RailNet", "able_units", "rail_net", "rail_query", "rail_targets",
+    "rail_units", "sea_targets", "sea_units", "voyage", "why_no_rail", "why_no_sea",
+]  # fmt: skip
