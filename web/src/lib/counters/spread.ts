@@ -1,0 +1,13 @@
+import type { Point } from "../map/geometry.ts";
+
+/** Where the i-th of n counters of a hex lies, relative to the centre: stepped at rest, side by side when fanned. */
+export function spread(i: number, n: number, fanned: boolean, size = 1): Point {
+  if (fanned) {
+    const perRow = n <= 3 ? n : Math.ceil(n / 2);
+    const row = Math.floor(i / perRow);
+    const inRow = row === 0 ? perRow : n - perRow;
+    return { x: ((i % perRow) - (inRow - 1) / 2) * 82 * size, y: -8 + row * 82 * size };
+  }
+  const step = n > 1 ? Math.min(9, 18 / (n - 1)) : 0;
+  return { x: (i - (n - 1) / 2) * step, y: -9 + ((n - 1) / 2 - i) * step };
+}

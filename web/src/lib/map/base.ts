@@ -1,0 +1,304 @@
+import { chainSegments, corner, midpoint, type Point, type Segment, sideOf, smoothPath, straightPath, UNIT } from "./geometry.ts";
+import { type Hex, listOf, type MapModel } from "./model.ts";
+import type { Palette } from "./palette.ts";
+import { hillGlyph, mountainGlyph, swampGlyph } from "./glyphs.ts";
+
+export interface BaseOptions { hexIds: boolean; names: boolean; weather: string; weatherLine: boolean }
+
+export interface Label { text: string; at: Point; angle: number; size: number; kind: "river" | "sea" | "country" }
+
+/** Everything of the map that never changes, as ready-made paths in world coordinates. */
+export interface BaseShapes {
+  land: Path2D; foreign: Path2D; neutral: Path2D; swamp: Path2D; swampIce: Path2D; hills: Path2D; mountain: Path2D;
+  lakes: Path2D; lakesIce: Path2D; north: Path2D;
+  glyphs: Path2D; mountainGlyphs: Path2D; grid: Path2D; gridSea: Path2D;
+  rivers: { path: Path2D; frozen: boolean; width: number }[];
+  lakeSides: Path2D; lakeSidesIce: Path2D; seaSides: Path2D; blocked: Path2D; straits: Path2D;
+  borders: Path2D; stalin: Path2D; stalinTeeth: Path2D; arctic: Path2D; arcticHead: Point | null;
+  labels: Label[];
+}
+
+const north = (h: Hex | undefined): boolean => Boolean(h && Number(h.arctic));
+
+export function buildShapes(map: MapModel): BaseShapes {
+  const ids = (test: (h: Hex) => boolean): string[] => map.hexes.filter(test).map((h) => h.id);
+  const union = (test: (h: Hex) => boolean): Path2D => new Path2D(map.outline(ids(test), true));
+  const sides = (kinds: string[]) => map.sides.filter((s) => kinds.includes(s.kind));
+  const segmentsOf = (list: { a: string; b: string }[]): Segment[] =>
+    list.map((s) => map.segment(s.a, s.b)).filter((s): s is Segment => s !== null);
+  const pathOf = (list: { a: string; b: string }[], smooth: boolean): Path2D =>
+    new Path2D(chainSegments(segmentsOf(list)).map(smooth ? smoothPath : straightPath).join(""));
+  const bothLand = (s: { a: string; b: string }) => !map.byId.get(s.a)?.water && !map.byId.get(s.b)?.water;
+  const frozenSide = (s: { a: string; b: string }) => north(map.byId.get(s.a)) && north(map.byId.get(s.b));
+
+  const glyphs = new Path2D();
+  const mountainGlyphs = new Path2D();
+  for (const h of map.hexes) {
+    if (h.terrain === "swamp") glyphs.addPath(new Path2D(swampGlyph(h.centre)));
+    if (h.terrain === "hills") glyphs.addPath(new Path2D(hillGlyph(h.centre)));
+    if (h.terrain === "mountain") mountainGlyphs.addPath(new Path2D(mountainGlyph(h.centre)));
+  }
+  const grid = new Path2D();
+  const gridSea = new Path2D();
+  for (const h of map.hexes) {
+    for (let d = 0; d < 6; d += 1) {
+      const other = map.step(h, d);
+      if (other && d > 2) continue;
+      const [a, b] = sideOf(h.centre, d);
+      const target = h.water && (!other || other.water) ? gridSea : grid;
+      target.moveTo(a.x, a.y);
+      target.lineTo(b.x, b.y);
+    }
+  }
+  const riverSides = sides(["river", "river_oneway"]);
+  const length = new Map<string, number>();
+  for (const s of riverSides) length.set(s.name ?? "", (length.get(s.name ?? "") ?? 0) + 1);
+  const wide = (s: { name?: string | null }) => Boolean(s.name) && (length.get(s.name ?? "") ?? 0) > 22;
+  const rivers = [true, false].flatMap((isWide) =>
+    [true, false].map((frozen) => ({
+      path: pathOf(riverSides.filter((s) => wide(s) === isWide && frozenSide(s) === frozen), true),
+      frozen,
+      width: isWide ? 7 : 4.6,
+    })),
+  );
+  const lakeList = sides(["lake"]).filter(bothLand);
+  const arcticSides = sides(["arctic_line"]);
+  const arcticChains = chainSegments(segmentsOf(arcticSides));
+  const longest = arcticChains.sort((a, b) => b.points.length - a.points.length)[0];
+  const { line, teeth } = fortified(map);
+  return {
+    land: union((h) => !h.water),
+    foreign: union((h) => !h.water && h.country !== "SU" && !["SE", "TR", "BG"].includes(h.country ?? "")),
+    neutral: union((h) => !h.water && ["SE", "TR", "BG"].includes(h.country ?? "")),
+    swamp: union((h) => h.terrain === "swamp" && !north(h)),
+    swampIce: union((h) => h.terrain === "swamp" && north(h)),
+    hills: union((h) => h.terrain === "hills"),
+    mountain: union((h) => h.terrain === "mountain"),
+    lakes: union((h) => h.terrain === "lake" && !north(h)),
+    lakesIce: union((h) => h.terrain === "lake" && north(h)),
+    north: union((h) => !h.water && north(h)),
+    glyphs, mountainGlyphs, grid, gridSea, rivers,
+    lakeSides: pathOf(lakeList.filter((s) => !frozenSide(s)), true),
+    lakeSidesIce: pathOf(lakeList.filter(frozenSide), true),
+    seaSides: pathOf(sides(["sea"]).filter(bothLand), true),
+    blocked: pathOf(sides(["impassable"]).filter(bothLand), false),
+    straits: pathOf(sides(["kerch", "kronshtadt"]), false),
+    borders: pathOf(sides(["border"]), false),
+    stalin: line, stalinTeeth: teeth,
+    arctic: new Path2D(arcticChains.map(smoothPath).join("")),
+    arcticHead: longest?.points[Math.floor(longest.points.length / 2)] ?? null,
+    labels: [...riverLabels(map, riverSides), ...areaLabels(map)],
+  };
+}
+
+/** The Stalin Line: a line a little inside the defended hex, its teeth towards the front. */
+function fortified(map: MapModel): { line: Path2D; teeth: Path2D } {
+  const line = new Path2D();
+  const teeth = new Path2D();
+  for (const s of map.sides) {
+    if (s.kind !== "stalin") continue;
+    const hex = map.byId.get(s.a);
+    const d = map.direction(s.a, s.b);
+    if (!hex || d < 0) continue;
+    const a = corner(hex.centre, d, 0.9);
+    const b = corner(hex.centre, d + 1, 0.9);
+    line.moveTo(a.x, a.y);
+    line.lineTo(b.x, b.y);
+    const m = midpoint(a, b);
+    const out = { x: (m.x - hex.centre.x) / 45, y: (m.y - hex.centre.y) / 45 };
+    for (const t of [0.14, 0.38, 0.62, 0.86]) {
+      const p = { x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t };
+      teeth.moveTo(p.x, p.y);
+      teeth.lineTo(p.x + out.x * 7, p.y + out.y * 7);
+    }
+  }
+  return { line, teeth };
+}
+
+function riverLabels(map: MapModel, sides: { a: string; b: string; name?: string | null }[]): Label[] {
+  const groups = new Map<string, Segment[]>();
+  for (const s of sides) {
+    const segment = map.segment(s.a, s.b);
+    if (!s.name || !segment) continue;
+    const list = groups.get(s.name);
+    if (list) list.push(segment);
+    else groups.set(s.name, [segment]);
+  }
+  const labels: Label[] = [];
+  for (const [name, segments] of groups) {
+    const chain = chainSegments(segments).sort((a, b) => b.points.length - a.points.length)[0];
+    if (!chain || chain.points.length < 5) continue;
+    const i = Math.floor(chain.points.length / 2);
+    const a = chain.points[i - 1] as Point;
+    const b = chain.points[i + 1] ?? (chain.points[i] as Point);
+    let angle = Math.atan2(b.y - a.y, b.x - a.x);
+    if (angle > Math.PI / 2) angle -= Math.PI;
+    if (angle < -Math.PI / 2) angle += Math.PI;
+    const m = midpoint(a, b);
+    labels.push({ text: name, at: { x: m.x + 10 * Math.sin(angle), y: m.y - 10 * Math.cos(angle) }, angle, size: 13, kind: "river" });
+  }
+  return labels;
+}
+
+const COUNTRIES: Record<string, string> = {
+  DE: "Germany", RO: "Romania", HU: "Hungary", FI: "Finland", SE: "Sweden", TR: "Turkey", BG: "Bulgaria",
+};
+
+function areaLabels(map: MapModel): Label[] {
+  const groups = new Map<string, { kind: "sea" | "country"; hexes: Hex[] }>();
+  for (const h of map.hexes) {
+    const sea = h.terrain === "sea" ? listOf(h.sea)[0] : undefined;
+    const country = h.water || !h.country ? undefined : COUNTRIES[h.country];
+    const name = sea ? `${sea}${/sea|gulf/i.test(sea) ? "" : " Sea"}` : country;
+    if (!name) continue;
+    const group = groups.get(name) ?? { kind: sea ? ("sea" as const) : ("country" as const), hexes: [] };
+    group.hexes.push(h);
+    groups.set(name, group);
+  }
+  const labels: Label[] = [];
+  for (const [text, { kind, hexes }] of groups) {
+    if (hexes.length < 3) continue;
+    const mean = {
+      x: hexes.reduce((s, h) => s + h.centre.x, 0) / hexes.length,
+      y: hexes.reduce((s, h) => s + h.centre.y, 0) / hexes.length,
+    };
+    // the hex of the group nearest to its middle, so that the name stands on its own ground
+    const at = hexes.reduce((best, h) =>
+      Math.hypot(h.centre.x - mean.x, h.centre.y - mean.y) < Math.hypot(best.centre.x - mean.x, best.centre.y - mean.y) ? h : best);
+    labels.push({ text, at: { x: at.centre.x, y: at.centre.y + UNIT * 0.02 }, angle: 0, size: hexes.length > 20 ? 34 : 20, kind });
+  }
+  return labels;
+}
+
+/** Draws the whole base map; the context already carries the world transform. */
+export function drawBase(ctx: CanvasRenderingContext2D, map: MapModel, s: BaseShapes, c: Palette, o: BaseOptions): void {
+  const snow = /snow/i.test(o.weather);
+  const mud = /mud/i.test(o.weather);
+  ctx.lineJoin = "round";
+  ctx.lineCap = "round";
+  ctx.fillStyle = c.sea;
+  ctx.fillRect(-UNIT, -UNIT, map.width + 2 * UNIT, map.height + 2 * UNIT);
+  ctx.strokeStyle = c.seaLine;
+  for (const [width, alpha] of [[46, 0.18], [28, 0.22], [13, 0.3]] as const) {
+    ctx.globalAlpha = alpha;
+    ctx.lineWidth = width;
+    ctx.stroke(s.land);
+  }
+  ctx.globalAlpha = 1;
+  const fill = (path: Path2D, colour: string): void => {
+    ctx.fillStyle = colour;
+    ctx.fill(path, "evenodd");
+  };
+  fill(s.land, c.clear);
+  fill(s.foreign, c.foreign);
+  fill(s.neutral, c.neutral);
+  fill(s.hills, c.hills);
+  fill(s.mountain, c.mountain);
+  fill(s.swamp, c.swamp);
+  fill(s.swampIce, snow ? c.ice : c.swamp);
+  if (mud) fill(s.land, c.mud);
+  if (snow) fill(s.north, c.snow);
+  ctx.strokeStyle = c.glyph;
+  ctx.lineWidth = 1.6;
+  ctx.stroke(s.glyphs);
+  ctx.lineWidth = 1.9;
+  ctx.stroke(s.mountainGlyphs);
+  ctx.lineWidth = 1;
+  ctx.strokeStyle = c.gridSea;
+  ctx.stroke(s.gridSea);
+  ctx.strokeStyle = c.grid;
+  ctx.stroke(s.grid);
+  ctx.strokeStyle = c.coast;
+  ctx.lineWidth = 2;
+  ctx.stroke(s.land);
+  drawWater(ctx, s, c, snow);
+  drawLines(ctx, s, c, o);
+  drawLabels(ctx, s, c);
+}
+
+function drawWater(ctx: CanvasRenderingContext2D, s: BaseShapes, c: Palette, snow: boolean): void {
+  for (const [path, ice] of [[s.lakes, false], [s.lakesIce, snow]] as const) {
+    ctx.fillStyle = ice ? c.ice : c.lake;
+    ctx.fill(path, "evenodd");
+    ctx.lineWidth = 2;
+    ctx.strokeStyle = ice ? c.iceLine : c.coast;
+    ctx.stroke(path);
+  }
+  for (const river of s.rivers) {
+    ctx.lineWidth = river.width;
+    const ice = snow && river.frozen;
+    ctx.strokeStyle = ice ? c.iceLine : c.river;
+    ctx.stroke(river.path);
+    if (ice) {
+      ctx.lineWidth = river.width * 0.55;
+      ctx.strokeStyle = c.ice;
+      ctx.stroke(river.path);
+    }
+  }
+  for (const [path, inner] of [[s.lakeSides, c.lake], [s.lakeSidesIce, snow ? c.ice : c.lake], [s.seaSides, c.sea]] as const) {
+    ctx.lineWidth = 16;
+    ctx.strokeStyle = c.coast;
+    ctx.stroke(path);
+    ctx.lineWidth = 12;
+    ctx.strokeStyle = inner;
+    ctx.stroke(path);
+  }
+}
+
+function drawLines(ctx: CanvasRenderingContext2D, s: BaseShapes, c: Palette, o: BaseOptions): void {
+  ctx.strokeStyle = c.border;
+  ctx.lineWidth = 2.6;
+  ctx.setLineDash([12, 5, 2, 5]);
+  ctx.stroke(s.borders);
+  ctx.setLineDash([3, 6]);
+  ctx.lineWidth = 4;
+  ctx.strokeStyle = c.blocked;
+  ctx.stroke(s.straits);
+  ctx.setLineDash([]);
+  ctx.lineWidth = 5;
+  ctx.stroke(s.blocked);
+  ctx.strokeStyle = c.stalin;
+  ctx.lineWidth = 4.4;
+  ctx.stroke(s.stalin);
+  ctx.lineCap = "butt";
+  ctx.lineWidth = 4.4;
+  ctx.stroke(s.stalinTeeth);
+  ctx.lineCap = "round";
+  if (o.weatherLine) {
+    ctx.strokeStyle = c.arctic;
+    ctx.lineWidth = 3.4;
+    ctx.setLineDash([1, 9]);
+    ctx.stroke(s.arctic);
+    ctx.setLineDash([]);
+    if (s.arcticHead) text(ctx, "Arctic Weather Line", s.arcticHead.x, s.arcticHead.y - 10, "italic 500 15px 'IBM Plex Serif', serif", c.arctic, c.halo);
+  }
+}
+
+export function text(ctx: CanvasRenderingContext2D, value: string, x: number, y: number, font: string, ink: string, halo: string | null): void {
+  ctx.font = font;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  if (halo) {
+    ctx.lineWidth = 4;
+    ctx.strokeStyle = halo;
+    ctx.strokeText(value, x, y);
+  }
+  ctx.fillStyle = ink;
+  ctx.fillText(value, x, y);
+}
+
+function drawLabels(ctx: CanvasRenderingContext2D, s: BaseShapes, c: Palette): void {
+  for (const l of s.labels) {
+    ctx.save();
+    ctx.translate(l.at.x, l.at.y);
+    ctx.rotate(l.angle);
+    if (l.kind === "river") text(ctx, l.text, 0, 0, `italic 400 ${l.size}px 'IBM Plex Serif', serif`, c.seaInk, c.halo);
+    else {
+      ctx.letterSpacing = `${l.size * 0.28}px`;
+      if (l.kind === "sea") text(ctx, l.text, 0, 0, `italic 500 ${l.size}px 'IBM Plex Serif', serif`, c.seaInk, null);
+      else text(ctx, l.text.toUpperCase(), 0, 0, `500 ${l.size}px 'IBM Plex Serif', serif`, c.faint, null);
+      ctx.letterSpacing = "0px";
+    }
+    ctx.restore();
+  }
+}

@@ -1,0 +1,145 @@
+import type { StaticGame, StaticHex, StaticPlace, StaticSide, StaticUnit } from "../net/types.ts";
+import {
+  cellKey, chainSegments, hexPath, type Point, RADIUS, type Segment, sideOf, smoothPath, STEPS, straightPath, UNIT,
+} from "./geometry.ts";
+
+export interface Hex extends StaticHex {
+  centre: Point;
+  water: boolean;
+  seas: string[];
+  place: StaticPlace | null;
+}
+
+const listOf = (value: string | string[] | null | undefined): string[] =>
+  Array.isArray(value) ? value : (value ?? "").split(";").map((s) => s.trim()).filter(Boolean);
+
+export { listOf };
+
+/** The map as fixed facts: hexes, who is next to whom, sides and places. */
+export class MapModel {
+  readonly hexes: Hex[];
+  readonly byId: ReadonlyMap<string, Hex>;
+  readonly units: ReadonlyMap<string, StaticUnit>;
+  readonly places: StaticPlace[];
+  readonly sides: StaticSide[];
+  readonly width: number;
+  readonly height: number;
+  private readonly cells = new Map<string, Hex>();
+  private readonly sideKinds = new Map<string, string[]>();
+
+  constructor(readonly source: StaticGame) {
+    const placeAt = new Map(source.map.places.map((p) => [p.hex, p]));
+    this.places = source.map.places;
+    this.sides = source.map.sides;
+    this.hexes = source.map.hexes.map((h) => ({
+      ...h,
+      centre: { x: h.x * UNIT, y: h.y * UNIT },
+      water: h.terrain === "sea" || h.terrain === "lake",
+      seas: listOf(h.coast),
+      place: placeAt.get(h.id) ?? null,
+    }));
+    this.byId = new Map(this.hexes.map((h) => [h.id, h]));
+    this.units = new Map(source.units.map((u) => [u.id, u]));
+    const rowOffset = this.hexes[0]?.centre ?? { x: 0, y: 0 };
+    this.origin = rowOffset;
+    for (const h of this.hexes) this.cells.set(this.key(h.centre), h);
+    this.width = Math.max(...this.hexes.map((h) => h.centre.x)) + UNIT / 2;
+    this.height = Math.max(...this.hexes.map((h) => h.centre.y)) + RADIUS;
+    for (const s of source.map.sides) {
+      for (const key of [`${s.a}/${s.b}`, `${s.b}/${s.a}`]) {
+        const list = this.sideKinds.get(key);
+        if (list) list.push(s.kind);
+        else this.sideKinds.set(key, [s.kind]);
+      }
+    }
+  }
+
+  private readonly origin: Point;
+
+  private key(p: Point): string {
+    return cellKey({ x: p.x - this.origin.x, y: p.y - this.origin.y });
+  }
+
+  step(hex: Hex, direction: number): Hex | null {
+    const s = STEPS[direction] as Point;
+    return this.cells.get(this.key({ x: hex.centre.x + s.x, y: hex.centre.y + s.y })) ?? null;
+  }
+
+  neighbours(hex: Hex): (Hex | null)[] {
+    return [0, 1, 2, 3, 4, 5].map((d) => this.step(hex, d));
+  }
+
+  /** Direction from one hex to an adjacent one, or -1. */
+  direction(a: string, b: string): number {
+    const from = this.byId.get(a);
+    return from ? [0, 1, 2, 3, 4, 5].findIndex((d) => this.step(from, d)?.id === b) : -1;
+  }
+
+  kindsBetween(a: string, b: string): string[] {
+    return this.sideKinds.get(`${a}/${b}`) ?? [];
+  }
+
+  segment(a: string, b: string): Segment | null {
+    const hex = this.byId.get(a);
+    const d = this.direction(a, b);
+    return hex && d >= 0 ? sideOf(hex.centre, d) : null;
+  }
+
+  /** The hex under a world point: the nearest centre. */
+  at(p: Point): Hex | null {
+    const row = Math.round((p.y - this.origin.y) / STEPS[1]!.y);
+    let best: Hex | null = null;
+    let bestDistance = RADIUS * RADIUS * 1.01;
+    for (let r = row - 1; r <= row + 1; r += 1) {
+      const y = this.origin.y + r * STEPS[1]!.y;
+      const column = Math.round((p.x - this.origin.x) / (UNIT / 2));
+      for (let c = column - 1; c <= column + 1; c += 1) {
+        const hex = this.cells.get(`${c},${r}`);
+        if (!hex) continue;
+        const distance = (hex.centre.x - p.x) ** 2 + (y - p.y) ** 2;
+        if (distance < bestDistance) {
+          bestDistance = distance;
+          best = hex;
+        }
+      }
+    }
+    return best;
+  }
+
+  /** Outline of a set of hexes as path data. */
+  outline(ids: Iterable<string>, smooth = false): string {
+    return this.outlineWhere(new Set(ids), smooth);
+  }
+
+  private outlineWhere(inside: Set<string>, smooth: boolean): string {
+    const segments: Segment[] = [];
+    for (const id of inside) {
+      const hex = this.byId.get(id);
+      if (!hex) continue;
+      for (let d = 0; d < 6; d += 1) {
+        const other = this.step(hex, d);
+        if (!other || !inside.has(other.id)) segments.push(sideOf(hex.centre, d));
+      }
+    }
+    return chainSegments(segments).map(smooth ? smoothPath : straightPath).join("");
+  }
+
+  /** Hexes one by one as path data, for tints that may leave gaps. */
+  patch(ids: Iterable<string>, scale = 1): string {
+    let d = "";
+    for (const id of ids) {
+      const hex = this.byId.get(id);
+      if (hex) d += hexPath(hex.centre, scale);
+    }
+    return d;
+  }
+
+  /** "near Minsk" for a hex without a name of its own. */
+  describe(id: string): string {
+    const hex = this.byId.get(id);
+    if (!hex) return id;
+    if (hex.place) return `${id} ${hex.place.name}`;
+    for (const n of this.neighbours(hex)) if (n?.place) return `${id}, near ${n.place.name}`;
+    return id;
+  }
+}

@@ -1,0 +1,123 @@
+import { type Point, UNIT } from "./geometry.ts";
+import { text } from "./base.ts";
+import { listOf, type MapModel } from "./model.ts";
+import type { Palette } from "./palette.ts";
+import type { StaticPlace } from "../net/types.ts";
+
+const FONT = "'IBM Plex Sans Condensed', 'IBM Plex Sans', sans-serif";
+
+/** Towns of three ranks, victory stars, factories, ports, fortresses and fuel, with names. */
+export function drawPlaces(ctx: CanvasRenderingContext2D, map: MapModel, c: Palette, names: boolean, hexIds: boolean, scale: number): void {
+  if (hexIds && scale > 0.34) {
+    for (const h of map.hexes) text(ctx, h.id, h.centre.x, h.centre.y - 46, `400 9.5px ${FONT}`, c.hexId, null);
+  }
+  for (const h of map.hexes) {
+    const supply = h.edge;
+    if (supply && !h.water) edgeMark(ctx, h.centre, supply, c);
+  }
+  for (const p of map.places) {
+    const hex = map.byId.get(p.hex);
+    if (!hex) continue;
+    drawMark(ctx, hex.centre, p, c);
+    drawIcons(ctx, hex.centre, p, c);
+    const rank = rankOf(p);
+    if (!names || (scale < 0.3 && rank === 0) || (scale < 0.2 && rank < 2)) continue;
+    const size = p.victory ? 16 : rank === 2 ? 14.5 : rank === 1 ? 13 : 11.5;
+    const weight = rank === 2 ? 700 : rank === 1 ? 600 : 500;
+    text(ctx, p.name, hex.centre.x, hex.centre.y + 40, `${weight} ${size}px ${FONT}`, p.victory ? c.star : c.ink, c.halo);
+  }
+}
+
+export const rankOf = (p: StaticPlace): number => (p.kind.startsWith("major") ? 2 : p.kind === "city" ? 1 : 0);
+
+function drawMark(ctx: CanvasRenderingContext2D, at: Point, p: StaticPlace, c: Palette): void {
+  const rank = rankOf(p);
+  const { x, y } = { x: at.x, y: at.y + 26 };
+  ctx.lineWidth = 1.6;
+  ctx.strokeStyle = c.mark;
+  ctx.fillStyle = c.mark;
+  if (p.victory) {
+    star(ctx, x, y - 1, 11.5, c.star, c.halo);
+    return;
+  }
+  if (rank === 2) {
+    ctx.fillRect(x - 6.5, y - 6.5, 13, 13);
+    ctx.fillStyle = c.halo;
+    ctx.fillRect(x - 2.6, y - 2.6, 5.2, 5.2);
+    return;
+  }
+  ctx.beginPath();
+  ctx.arc(x, y, rank === 1 ? 5.4 : 3.8, 0, Math.PI * 2);
+  if (rank === 1) ctx.fill();
+  else {
+    ctx.fillStyle = c.halo;
+    ctx.fill();
+    ctx.stroke();
+  }
+}
+
+function star(ctx: CanvasRenderingContext2D, x: number, y: number, r: number, fill: string, edge: string): void {
+  ctx.beginPath();
+  for (let i = 0; i < 10; i += 1) {
+    const a = -Math.PI / 2 + (i * Math.PI) / 5;
+    const q = i % 2 ? r * 0.45 : r;
+    ctx.lineTo(x + q * Math.cos(a), y + q * Math.sin(a));
+  }
+  ctx.closePath();
+  ctx.lineWidth = 3;
+  ctx.strokeStyle = edge;
+  ctx.stroke();
+  ctx.fillStyle = fill;
+  ctx.fill();
+}
+
+/** Small signs to the right of the counter: factory, port, fortress, fuel. */
+function drawIcons(ctx: CanvasRenderingContext2D, at: Point, p: StaticPlace, c: Palette): void {
+  const signs: string[] = [];
+  if (Number(p.factory)) signs.push("factory");
+  if (listOf(p.port).length) signs.push("port");
+  if (Number(p.fortress)) signs.push("fortress");
+  if (p.fuel) signs.push("fuel");
+  signs.forEach((sign, i) => {
+    const x = at.x + 40;
+    const y = at.y - 17 + i * 17;
+    ctx.save();
+    ctx.translate(x, y);
+    ctx.fillStyle = c.halo;
+    ctx.beginPath();
+    ctx.arc(0, 0, 8.4, 0, Math.PI * 2);
+    ctx.fill();
+    ctx.strokeStyle = c.mark;
+    ctx.fillStyle = c.mark;
+    ctx.lineWidth = 1.5;
+    ctx.fill(new Path2D(SIGN_FILL[sign] ?? ""));
+    ctx.stroke(new Path2D(SIGN_LINE[sign] ?? ""));
+    ctx.restore();
+  });
+}
+
+export const SIGN_FILL: Record<string, string> = {
+  factory: "M-5.5 5V-1.5L-2 1V-1.5L1.5 1V-5.5H4.5V5Z",
+  fuel: "M-2.5 -5H2.5L3.5 5H-3.5Z",
+  fortress: "M-5.5 5V-4.5H-3.2V-2.4H-1.1V-4.5H1.1V-2.4H3.2V-4.5H5.5V5Z",
+  port: "",
+};
+export const SIGN_LINE: Record<string, string> = {
+  port: "M0 -3.4V5.4M-3 -1.4H3M-5 1.6Q-4.4 5.4 0 5.4Q4.4 5.4 5 1.6M-1.5 -4.8A1.5 1.5 0 1 0 1.5 -4.8A1.5 1.5 0 1 0 -1.5 -4.8",
+  fuel: "M-5.5 5.4H5.5M-5 -5H5",
+  factory: "",
+  fortress: "",
+};
+
+/** A map-edge supply source: a chevron pointing inwards with the owner's letter. */
+function edgeMark(ctx: CanvasRenderingContext2D, at: Point, owner: string, c: Palette): void {
+  ctx.save();
+  ctx.globalAlpha = 0.75;
+  text(ctx, owner, at.x - 36, at.y - 16, `600 10px ${FONT}`, c.border, null);
+  ctx.strokeStyle = c.border;
+  ctx.lineWidth = 2;
+  ctx.stroke(new Path2D(`M${at.x - 40} ${at.y - 7}l6 6l-6 6M${at.x - 34} ${at.y - 7}l6 6l-6 6`));
+  ctx.restore();
+}
+
+export const mapMargin = UNIT;

@@ -1,0 +1,182 @@
+import type { Table } from "../state/table.svelte.ts";
+import type { Point } from "./geometry.ts";
+
+type Dragged = { unit: string; x: number; y: number } | null;
+
+/** Mouse, pen and fingers on the map: pan, pinch, wheel, click, and dragging a counter to a hex. */
+export class Pointer {
+  private readonly touches = new Map<number, Point>();
+  private down: { at: Point; unit: string | null; hex: string | null; touch: boolean } | null = null;
+  private last: Point = { x: 0, y: 0 };
+  private panning = false;
+  private dragged: string | null = null;
+  private pinch = 0;
+  private readonly off: (() => void)[] = [];
+
+  constructor(private readonly root: HTMLElement, private readonly table: Table, private readonly onDrag: (d: Dragged) => void) {
+    const on = <K extends keyof HTMLElementEventMap>(type: K, f: (e: HTMLElementEventMap[K]) => void, o?: AddEventListenerOptions): void => {
+      root.addEventListener(type, f, o);
+      this.off.push(() => root.removeEventListener(type, f, o));
+    };
+    on("pointerdown", (e) => this.press(e));
+    on("pointermove", (e) => this.move(e));
+    on("pointerup", (e) => this.release(e));
+    on("pointercancel", (e) => this.cancel(e));
+    on("pointerleave", () => {
+      if (!this.down) this.leave();
+    });
+    on("wheel", (e) => this.wheel(e), { passive: false });
+    on("contextmenu", (e) => e.preventDefault());
+  }
+
+  stop(): void {
+    this.off.forEach((f) => f());
+  }
+
+  private local(e: { clientX: number; clientY: number }): Point {
+    const box = this.root.getBoundingClientRect();
+    return { x: e.clientX - box.left, y: e.clientY - box.top };
+  }
+
+  private hit(e: PointerEvent): { unit: string | null; hex: string | null } {
+    const slot = e.target instanceof Element ? e.target.closest<HTMLElement>("[data-unit]") : null;
+    if (slot) return { unit: slot.dataset["unit"] ?? null, hex: slot.dataset["hex"] ?? null };
+    return { unit: null, hex: this.table.map.at(this.table.viewport.toWorld(this.local(e)))?.id ?? null };
+  }
+
+  private press(e: PointerEvent): void {
+    if (e.button > 1) return;
+    const at = this.local(e);
+    this.touches.set(e.pointerId, at);
+    this.root.setPointerCapture(e.pointerId);
+    if (this.touches.size === 2) {
+      this.pinch = this.spread();
+      this.down = null;
+      this.endDrag();
+      return;
+    }
+    const { unit, hex } = e.button === 0 ? this.hit(e) : { unit: null, hex: null };
+    this.down = { at, unit, hex, touch: e.pointerType === "touch" };
+    this.last = at;
+    this.panning = false;
+  }
+
+  private spread(): number {
+    const [a, b] = [...this.touches.values()];
+    return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
+  }
+
+  private move(e: PointerEvent): void {
+    const at = this.local(e);
+    if (this.touches.has(e.pointerId)) this.touches.set(e.pointerId, at);
+    if (this.touches.size === 2) {
+      const [a, b] = [...this.touches.values()] as [Point, Point];
+      const now = this.spread();
+      if (this.pinch > 0) this.table.viewport.zoomAt({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }, now / this.pinch);
+      this.pinch = now;
+      return;
+    }
+    if (!this.down) {
+      this.hoverAt(e);
+      return;
+    }
+    const far = Math.hypot(at.x - this.down.at.x, at.y - this.down.at.y) > (this.down.touch ? 9 : 5);
+    if (far && !this.panning && !this.dragged) this.begin();
+    if (this.dragged) {
+      const world = this.table.viewport.toWorld(at);
+      this.onDrag({ unit: this.dragged, ...world });
+      const hex = this.table.map.at(world)?.id ?? null;
+      this.table.hover(hex);
+    } else if (this.panning) this.table.viewport.pan(at.x - this.last.x, at.y - this.last.y);
+    this.last = at;
+  }
+
+  /** A press that travels: the counter follows if it is one that can act, else the map pans. */
+  private begin(): void {
+    const unit = this.down?.unit;
+    const index = this.table.match.index;
+    if (unit && (index.byUnit.has(unit) || this.table.active.includes(unit))) {
+      this.dragged = unit;
+      this.table.dragging = unit;
+      const option = index.byUnit.get(unit);
+      if (option?.length === 1 && option[0] && !this.table.active.includes(unit)) void this.table.send(option[0].action);
+    } else {
+      this.panning = true;
+      this.root.style.cursor = "grabbing";
+      this.leave();
+    }
+  }
+
+  private hoverAt(e: PointerEvent): void {
+    if (e.pointerType === "touch") return;
+    const { unit, hex } = this.hit(e);
+    this.table.hover(hex);
+    const stack = hex && unit ? (this.table.stacks.get(hex)?.length ?? 0) : 0;
+    if (stack > 1) this.table.fan = hex;
+    else if (!unit || hex !== this.table.fan) this.table.fan = null;
+    this.root.style.cursor = hex && (this.table.match.index.byHex.has(hex) || (unit && this.table.match.index.byUnit.has(unit))) ? "pointer" : "grab";
+  }
+
+  private leave(): void {
+    this.table.hover(null);
+    this.table.clearHover();
+    this.table.fan = null;
+  }
+
+  private release(e: PointerEvent): void {
+    this.touches.delete(e.pointerId);
+    const down = this.down;
+    this.down = null;
+    this.root.style.cursor = "grab";
+    if (this.touches.size) return;
+    if (this.dragged) {
+      const unit = this.dragged;
+      const hex = this.table.map.at(this.table.viewport.toWorld(this.local(e)))?.id ?? null;
+      this.endDrag();
+      if (hex && hex !== this.table.whereIs(unit)) void this.drop(hex);
+      return;
+    }
+    if (!down || this.panning) {
+      this.panning = false;
+      return;
+    }
+    const many = down.hex ? (this.table.stacks.get(down.hex)?.length ?? 0) > 1 : false;
+    if (down.unit && down.hex && !(down.touch && many && this.table.fan !== down.hex)) void this.table.clickUnit(down.unit, down.hex);
+    else if (down.hex) {
+      if (down.touch) this.table.fan = many ? down.hex : null;
+      void this.table.clickHex(down.hex);
+    }
+  }
+
+  /** Dropped on a hex: waits for the taking-up of the unit to be answered, then goes there. */
+  private async drop(hex: string): Promise<void> {
+    for (let i = 0; i < 40 && this.table.match.busy; i += 1) await new Promise((r) => setTimeout(r, 25));
+    const options = this.table.match.index.byHex.get(hex);
+    if (options?.length) await this.table.clickHex(hex);
+    else {
+      this.table.select(hex);
+      this.table.cursor = hex;
+      await this.table.explain(hex);
+    }
+  }
+
+  private endDrag(): void {
+    this.dragged = null;
+    this.table.dragging = null;
+    this.onDrag(null);
+  }
+
+  private cancel(e: PointerEvent): void {
+    this.touches.delete(e.pointerId);
+    this.down = null;
+    this.panning = false;
+    this.endDrag();
+  }
+
+  private wheel(e: WheelEvent): void {
+    e.preventDefault();
+    const unit = e.deltaMode === 1 ? 30 : 1;
+    const factor = Math.exp(-e.deltaY * unit * (e.ctrlKey ? 0.01 : 0.0016));
+    this.table.viewport.zoomAt(this.local(e), factor);
+  }
+}

@@ -1,0 +1,105 @@
+import type { Point } from "./geometry.ts";
+
+/** Which part of the world is on screen: screen = world * k + (x, y). */
+export class Viewport {
+  x = $state(0);
+  y = $state(0);
+  k = $state(0.4);
+  width = $state(800);
+  height = $state(600);
+  moving = $state(false);
+  private settle: ReturnType<typeof setTimeout> | undefined;
+  private frame = 0;
+
+  constructor(readonly worldWidth: number, readonly worldHeight: number) {}
+
+  get minScale(): number {
+    return Math.min(this.width / this.worldWidth, this.height / this.worldHeight) * 0.92;
+  }
+
+  toWorld(p: Point): Point {
+    return { x: (p.x - this.x) / this.k, y: (p.y - this.y) / this.k };
+  }
+
+  toScreen(p: Point): Point {
+    return { x: p.x * this.k + this.x, y: p.y * this.k + this.y };
+  }
+
+  private touch(): void {
+    this.moving = true;
+    clearTimeout(this.settle);
+    this.settle = setTimeout(() => (this.moving = false), 140);
+  }
+
+  pan(dx: number, dy: number): void {
+    cancelAnimationFrame(this.frame);
+    this.x += dx;
+    this.y += dy;
+    this.clamp();
+    this.touch();
+  }
+
+  zoomAt(p: Point, factor: number): void {
+    cancelAnimationFrame(this.frame);
+    const k = Math.max(this.minScale, Math.min(3.2, this.k * factor));
+    this.x = p.x - ((p.x - this.x) * k) / this.k;
+    this.y = p.y - ((p.y - this.y) * k) / this.k;
+    this.k = k;
+    this.clamp();
+    this.touch();
+  }
+
+  private clamp(): void {
+    const slackX = this.width * 0.35;
+    const slackY = this.height * 0.35;
+    const w = this.worldWidth * this.k;
+    const h = this.worldHeight * this.k;
+    this.x = Math.min(slackX, Math.max(this.width - w - slackX, this.x));
+    this.y = Math.min(slackY, Math.max(this.height - h - slackY, this.y));
+    if (w < this.width) this.x = Math.min(this.width - w, Math.max(0, this.x));
+    if (h < this.height) this.y = Math.min(this.height - h, Math.max(0, this.y));
+  }
+
+  fit(): void {
+    this.k = this.minScale * 1.06;
+    this.x = (this.width - this.worldWidth * this.k) / 2;
+    this.y = (this.height - this.worldHeight * this.k) / 2;
+    this.touch();
+  }
+
+  /** Glides so that a world point stands in the middle; at once if motion is reduced. */
+  centre(p: Point, k: number | null = null, calm = false): void {
+    const targetK = Math.max(this.minScale, k ?? this.k);
+    const to = { x: this.width / 2 - p.x * targetK, y: this.height / 2 - p.y * targetK, k: targetK };
+    cancelAnimationFrame(this.frame);
+    if (calm) {
+      Object.assign(this, to);
+      this.clamp();
+      this.touch();
+      return;
+    }
+    const from = { x: this.x, y: this.y, k: this.k };
+    const start = performance.now();
+    const tick = (now: number): void => {
+      const t = Math.min(1, (now - start) / 260);
+      const e = 1 - (1 - t) ** 3;
+      this.x = from.x + (to.x - from.x) * e;
+      this.y = from.y + (to.y - from.y) * e;
+      this.k = from.k + (to.k - from.k) * e;
+      this.clamp();
+      this.touch();
+      if (t < 1) this.frame = requestAnimationFrame(tick);
+    };
+    this.frame = requestAnimationFrame(tick);
+  }
+
+  /** True if the point is comfortably on screen. */
+  shows(p: Point, margin = 60): boolean {
+    const q = this.toScreen(p);
+    return q.x > margin && q.y > margin && q.x < this.width - margin && q.y < this.height - margin;
+  }
+
+  reveal(p: Point, calm = false): void {
+    if (!this.shows(p)) this.centre(p, null, calm);
+  }
+}

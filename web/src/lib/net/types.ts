@@ -1,0 +1,116 @@
+/** Shapes of the server protocol. The client draws them and adds no rule. */
+
+export type Side = string;
+
+export interface Choice { id: string; title: string; help?: string }
+export interface OptionInfo { id: string; title: string; help: string; rule: string; default: string; choices: Choice[] }
+export interface ScenarioInfo { id: string; title: string; summary: string; date: string }
+export interface SeatInfo { id: string; side: Side; title: string }
+export interface BotInfo { id: string; title: string; summary: string }
+
+export interface GameInfo {
+  id: string;
+  title: string;
+  summary: string;
+  scenarios: ScenarioInfo[];
+  options: OptionInfo[];
+  seats: Record<string, SeatInfo[]>;
+  bots: BotInfo[];
+}
+
+export interface Controller { kind: "human" | "bot"; bot?: string; name?: string }
+
+export interface MatchSummary {
+  id: string;
+  title: string;
+  game: string;
+  scenario: string;
+  turn_label: string;
+  phase_label: string;
+  to_move: string | null;
+  over: boolean;
+  updated: string | number;
+  controllers: Record<string, Controller>;
+  keys?: Record<string, string>;
+}
+
+export interface StaticHex {
+  id: string; x: number; y: number; terrain: string; country: string | null;
+  coast: string | string[] | null; sea: string | null; arctic: boolean | number; edge: string | null; neutral?: boolean;
+  confidence?: string; note?: string;
+}
+export interface StaticSide { a: string; b: string; kind: string; name?: string | null }
+export interface StaticPlace {
+  hex: string; name: string; kind: string; victory: number; factory: boolean | number;
+  port: string | string[] | null; fortress: boolean | number; fuel: string | null;
+}
+export interface StaticUnit {
+  id: string; name: string; side: Side; nation: string; type: string; size: string;
+  af: number; df: number; mf: number; mark?: string | null; cost?: number | null; cost_kind?: string | null;
+  replaceable?: boolean | number; pool?: string | null; group?: string | null;
+}
+export interface StaticGame {
+  map: { width: number; height: number; hexes: StaticHex[]; sides: StaticSide[]; places: StaticPlace[]; hex_size?: number };
+  units: StaticUnit[];
+  charts: Record<string, unknown>;
+  verbs: Record<string, { args: string[]; title: string }>;
+}
+
+export interface ViewUnit {
+  id: string; hex: string | null; where: string;
+  spent?: boolean; dispersed?: boolean; moved?: boolean; attacked?: boolean; hold?: boolean; fuel_short?: boolean;
+}
+
+export interface GameEvent { kind: string; text: string; data?: unknown }
+export interface LogEntry {
+  ply: number; seat: string | null; action: string; events: GameEvent[]; turn?: number | string; phase?: string;
+}
+
+export interface DecisionOption {
+  action: string; verb: string; units: string[]; hex?: string | null; number?: number | null; label: string;
+  cost?: number | null; dispersed?: boolean; rule?: string | null;
+}
+export interface Decision {
+  seat: string; side?: Side; mine: boolean; prompt: string; rule: string; kind: string;
+  options: DecisionOption[]; auto?: boolean;
+}
+
+export interface Attack { n: number; targets: string[]; units: string[]; odds?: string | null; state?: string }
+
+export interface View {
+  match: string; game: string; scenario: string; title: string; version: number; seat: string | null; at?: number | null; ply: number;
+  options?: Record<string, string>; dice?: { digest: string; seed: string | null }; undo_offers?: Record<string, number>;
+  turn: { number: number; label: string; weather: string; weather_title?: string; last?: number | null; first?: number };
+  phase: { id: string; label: string; rule: string; reserve?: number | null; side: Side | null };
+  order?: Side[];
+  units: ViewUnit[];
+  control: Record<Side, string[]>;
+  points: Record<Side, Record<string, number>>;
+  victory: { held: string[]; needed: number; points: number; [k: string]: unknown };
+  seas: Record<string, Side | null>;
+  siberia?: Record<string, unknown> | null;
+  offensive?: Record<string, unknown> | null;
+  attacks: Attack[];
+  last_events: LogEntry[];
+  decision: Decision | null;
+  outcome: { winner: Side | null; level: string; reason: string; rule: string } | null;
+  can_undo: boolean;
+  controllers: Record<string, Controller>;
+}
+
+export interface Paragraph {
+  id: string; title: string; chapter?: string; text?: string; ruling?: string; options?: string[]; code?: string[]; sources?: string;
+}
+
+export interface OddsItem { text: string; value: number | string; rule?: string }
+export interface Odds {
+  attack: number; defence: number; items: OddsItem[]; basic: string;
+  shifts: OddsItem[]; columns?: unknown; final: string;
+  chances: { result: string; p: number }[]; legal?: boolean; reason?: string; rule?: string;
+}
+export interface Why { legal: boolean; reason?: string; rule?: string }
+export interface Route { hexes: string[]; cost: number; dispersed?: boolean }
+export interface Reach { units?: string[]; plain: { hex: string; cost: number }[]; dispersed: { hex: string; cost: number }[]; factor?: number; bonus?: number }
+export interface Supply { supplied: string[]; rail: string[]; fuel: string[]; unsupplied_units: string[] }
+
+export interface Refusal { code: string; message: string; rule?: string | null; view?: View }

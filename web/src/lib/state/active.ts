@@ -1,0 +1,21 @@
+import type { LogEntry } from "../net/types.ts";
+
+/** Verbs that only go on with what an earlier one began. */
+const GOING_ON = new Set(["to", "with", "also", "without", "at"]);
+const TAKING_UP = new Set([
+  "move", "retreat", "advance", "displace", "replace", "reinforce", "rail", "sea", "place", "reduce",
+]);
+
+/** The units the last steps were about, read back from the log: "move 39Pz", "with 56Pz", "to N6" gives both. */
+export function unitsTakenUp(entries: readonly LogEntry[], seat: string | null): string[] {
+  const units: string[] = [];
+  for (let i = entries.length - 1; i >= 0; i -= 1) {
+    const entry = entries[i]!;
+    const [verb = "", arg] = entry.action.split(" ");
+    if (entry.seat !== seat) return [];
+    if (verb === "with" && arg) units.unshift(arg);
+    if (TAKING_UP.has(verb)) return arg ? [arg, ...units] : [];
+    if (!GOING_ON.has(verb)) return [];
+  }
+  return [];
+}

@@ -1,0 +1,40 @@
+import type { Supply } from "../net/types.ts";
+import type { Table } from "./table.svelte.ts";
+import { prefs } from "./prefs.svelte.ts";
+
+interface ZocAnswer { hexes?: string[]; zoc?: string[] }
+
+/** What the switched-on overlays need, asked of the engine once for each position. */
+export class LayerData {
+  zoc = $state.raw<Record<string, string[]>>({});
+  supply = $state.raw<Record<string, Supply>>({});
+  front = $state.raw<[string, string][]>([]);
+
+  constructor(private readonly table: Table) {}
+
+  async load(): Promise<void> {
+    const { match, game } = this.table;
+    const sides = Object.keys(game.sides);
+    const wanted = match.shown;
+    const each = async <T>(kind: string): Promise<Record<string, T>> => {
+      const pairs = await Promise.all(sides.map(async (side) => [side, await match.ask<T>(kind, { side })] as const));
+      return Object.fromEntries(pairs);
+    };
+    try {
+      if (prefs.on("zoc")) {
+        const answer = await each<ZocAnswer>("zoc");
+        if (wanted === match.shown) this.zoc = Object.fromEntries(Object.entries(answer).map(([s, a]) => [s, a.hexes ?? a.zoc ?? []]));
+      }
+      if (prefs.on("supply")) {
+        const answer = await each<Supply>("supply");
+        if (wanted === match.shown) this.supply = answer;
+      }
+      if (prefs.on("front")) {
+        const answer = await match.ask<{ sides?: [string, string][]; front?: [string, string][] }>("front");
+        if (wanted === match.shown) this.front = answer.sides ?? answer.front ?? [];
+      }
+    } catch {
+      /* an overlay that cannot be had is left out; the banner speaks of lost connections */
+    }
+  }
+}

@@ -1,0 +1,19 @@
+export type Piece = { kind: "text"; text: string } | { kind: "unit" | "hex" | "rule"; id: string };
+
+/** Splits "{unit:39Pz} enters {hex:N6}" into words and marks; stray braces stay words. */
+export function splitMarks(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  const pattern = /\{(unit|hex|rule):([^{}]+)\}/g;
+  let from = 0;
+  for (const match of text.matchAll(pattern)) {
+    if (match.index > from) pieces.push({ kind: "text", text: text.slice(from, match.index) });
+    pieces.push({ kind: match[1] as "unit" | "hex" | "rule", id: match[2] ?? "" });
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) pieces.push({ kind: "text", text: text.slice(from) });
+  return pieces;
+}
+
+/** The same as bare words, for screen readers and titles. */
+export const plainText = (text: string, unitName: (id: string) => string = (id) => id): string =>
+  splitMarks(text).map((p) => (p.kind === "text" ? p.text : p.kind === "unit" ? unitName(p.id) : p.id)).join("");

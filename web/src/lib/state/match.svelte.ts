@@ -1,0 +1,285 @@
+import { api, OfflineError, RefusedError, requestId } from "../net/api.ts";
+import { Live, type LiveMessage, type LiveState, liveUrl } from "../net/live.ts";
+import type { Refusal, SeatInfo, View } from "../net/types.ts";
+import { MapModel } from "../map/model.ts";
+import { keysOf, remember } from "./keys.ts";
+import { GameLog } from "./log.svelte.ts";
+import { indexOptions } from "./options.ts";
+import { Playback } from "./playback.svelte.ts";
+import { prefs } from "./prefs.svelte.ts";
+
+export interface Notice { kind: "refused" | "error" | "info"; text: string; rule?: string | null; stamp: number }
+
+/** One match as this browser sees it: the position shown, what is asked, and the way to answer. */
+export class MatchStore {
+  view = $state.raw<View | null>(null);
+  map = $state.raw<MapModel | null>(null);
+  seats = $state.raw<SeatInfo[]>([]);
+  seat = $state("");
+  keys = $state.raw<Record<string, string>>({});
+  busy = $state(false);
+  notice = $state.raw<Notice | null>(null);
+  connection = $state<LiveState>("connecting");
+  offline = $state(false);
+  thinking = $state.raw<{ seat: string; done?: number; total?: number; text?: string } | null>(null);
+  curtain = $state<string | null>(null);
+  historical = $state.raw<View | null>(null);
+  failed = $state("");
+  readonly log: GameLog;
+  private live: Live | null = null;
+  private readonly playback = new Playback(
+    (ply) => api.view(this.id, this.seat, this.key, ply),
+    (view) => this.show(view),
+  );
+  private poller: ReturnType<typeof setInterval> | undefined;
+  private answers = new Map<string, Promise<unknown>>();
+  private curtainSide: string | null = null;
+  private newest = -1;
+  private closed = false;
+
+  constructor(readonly id: string) {
+    this.log = new GameLog(id, () => ({ seat: this.seat, key: this.key }));
+  }
+
+  get key(): string {
+    return this.keys[this.seat] ?? "";
+  }
+
+  /** Steps of others still to be shown. */
+  get queued(): number {
+    return this.playback.waiting;
+  }
+
+  /** What the map draws: the present, or a past position while the slider is back. */
+  get shown(): View | null {
+    return this.historical ?? this.view;
+  }
+
+  index = $derived(indexOptions(this.historical || this.curtain || this.playback.waiting || isPast(this.view) ? null : (this.view?.decision ?? null)));
+
+  async open(): Promise<void> {
+    try {
+      const list = await api.matches().catch(() => []);
+      const summary = list.find((m) => m.id === this.id);
+      if (summary?.keys) remember(this.id, summary.keys);
+      this.keys = keysOf(this.id);
+      this.seat = this.firstSeat(summary?.to_move ?? null, summary?.controllers ?? {});
+      const view = await api.view(this.id, this.seat, this.key);
+      const [fixed, games] = await Promise.all([api.fixed(view.game, view.scenario), api.games()]);
+      this.map = new MapModel(fixed);
+      const info = games.find((g) => g.id === view.game);
+      this.seats = info?.seats[String(Object.keys(view.controllers).length)] ?? info?.seats["2"] ?? [];
+      this.curtainSide = view.phase.side;
+      await this.log.reload();
+      await this.show(view);
+      this.listen();
+    } catch (error) {
+      this.failed = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  private firstSeat(toMove: string | null, controllers: View["controllers"]): string {
+    const mine = Object.keys(this.keys);
+    const human = mine.filter((s) => controllers[s]?.kind !== "bot");
+    return (toMove && human.includes(toMove) ? toMove : human[0]) ?? mine[0] ?? "";
+  }
+
+  private listen(): void {
+    if (this.closed) return;
+    this.live?.close();
+    this.live = new Live(liveUrl(this.id, this.seat, this.key), (m) => this.hear(m), (s) => {
+      if (s === "open" && this.connection === "lost") void this.refresh();
+      this.connection = s;
+      if (s === "open") this.offline = false;
+    });
+    clearInterval(this.poller);
+    // while the socket is away the position is asked for, slowly
+    this.poller = setInterval(() => {
+      if (this.connection !== "open" && !document.hidden) void this.refresh();
+    }, 3000);
+  }
+
+  private hear(message: LiveMessage): void {
+    if (message.type === "view") this.incoming(message.view);
+    if (message.type === "thinking") this.thinking = message.done !== undefined && message.done === message.total ? null : message;
+    if (message.type === "error" && message.message) this.say("error", message.message);
+  }
+
+  /** A position that came by itself: somebody else moved. It is shown at a pace one can follow. */
+  private incoming(view: View): void {
+    if (view.seat !== this.seat || view.version <= this.newest) return;
+    const shown = this.view;
+    this.newest = view.version;
+    this.thinking = null;
+    const backwards = shown && view.ply < shown.ply;
+    if (backwards || prefs.stepTime === 0 || document.hidden || this.busy || !shown) {
+      this.playback.stop();
+      void this.show(view);
+    } else this.playback.add(view, shown.at ?? shown.ply);
+  }
+
+  /** Skip to the present. */
+  flush(): void {
+    const last = this.playback.stop();
+    if (last) void this.show(last);
+    else void this.refresh();
+  }
+
+  private async show(view: View): Promise<void> {
+    this.answers.clear();
+    this.newest = Math.max(this.newest, view.version);
+    const before = this.view;
+    this.view = view;
+    if (!isPast(view)) {
+      if (before && view.ply < before.ply) this.log.cut(view.ply);
+      else this.log.take(view);
+    }
+    const asked = view.decision?.seat;
+    const handOver = asked && asked !== this.seat && this.keys[asked] && view.controllers[asked]?.kind !== "bot";
+    if (handOver && !isPast(view) && !this.playback.waiting) await this.sitAt(asked);
+  }
+
+  /** Hot seat: the same screen now speaks for another seat. */
+  async sitAt(seat: string): Promise<void> {
+    const from = this.seat;
+    this.seat = seat;
+    const mode = prefs.value.curtain;
+    const phase = this.view?.phase.side ?? null;
+    const humans = Object.entries(this.view?.controllers ?? {}).filter(([s, c]) => c.kind !== "bot" && this.keys[s]).length;
+    if (from && humans > 1 && (mode === "always" || (mode === "turn" && phase !== this.curtainSide))) this.curtain = seat;
+    this.curtainSide = phase;
+    const view = await api.view(this.id, seat, this.key);
+    this.view = view;
+    this.newest = Math.max(this.newest, view.version);
+    this.listen();
+  }
+
+  async refresh(): Promise<void> {
+    try {
+      const view = await api.view(this.id, this.seat, this.key);
+      this.offline = false;
+      if (view.version > this.newest) this.incoming(view);
+      else if (!this.playback.running && view.ply !== this.view?.ply) await this.show(view);
+    } catch (error) {
+      if (error instanceof OfflineError) this.offline = true;
+    }
+  }
+
+  /** Sends one action; a second call while the first is under way does nothing. */
+  async send(action: string): Promise<boolean> {
+    const view = this.view;
+    if (this.busy || !view || this.historical || this.curtain) return false;
+    this.busy = true;
+    const body = { seat: this.seat, key: this.key, version: view.version, action, request_id: requestId() };
+    try {
+      const answer = await this.attempt(() => api.act(this.id, body));
+      this.notice = null;
+      await this.show(answer.view);
+      return true;
+    } catch (error) {
+      await this.fail(error);
+      return false;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** A lost answer is asked for again under the same request id, so the action happens once. */
+  private async attempt<T>(work: () => Promise<T>): Promise<T> {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        const result = await work();
+        this.offline = false;
+        return result;
+      } catch (error) {
+        if (!(error instanceof OfflineError) || tries >= 4) throw error;
+        this.offline = true;
+        await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** tries));
+      }
+    }
+  }
+
+  private async fail(error: unknown): Promise<void> {
+    if (error instanceof RefusedError) {
+      const refusal: Refusal = error.refusal;
+      if (refusal.view) await this.show(refusal.view);
+      else if (error.status === 409) await this.refresh();
+      this.say("refused", refusal.message, refusal.rule ?? null);
+    } else if (error instanceof OfflineError) {
+      this.offline = true;
+      this.say("error", "The server does not answer. Your last action is not yet confirmed; it is safe to try again.");
+    } else {
+      this.say("error", error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  say(kind: Notice["kind"], text: string, rule: string | null = null): void {
+    this.notice = { kind, text, rule, stamp: Date.now() };
+  }
+
+  /** Takes back the last step; with `to`, asks the others to go back that far, or agrees. */
+  async undo(to?: number): Promise<void> {
+    const view = this.view;
+    if (this.busy || !view || (to === undefined && !view.can_undo)) return;
+    this.busy = true;
+    try {
+      const answer = await api.undo(this.id, {
+        seat: this.seat, key: this.key, version: view.version, ...(to === undefined ? {} : { to }),
+      });
+      this.historical = null;
+      await this.show(answer.view);
+      if (to !== undefined && answer.view.ply !== to) this.say("info", `You offered to go back to entry ${to}. It happens once the other players agree.`);
+    } catch (error) {
+      await this.fail(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** A read-only question to the engine, remembered until the position changes. */
+  ask<T>(kind: string, args: Record<string, string | number> = {}): Promise<T> {
+    const name = `${kind}|${JSON.stringify(args)}`;
+    let answer = this.answers.get(name) as Promise<T> | undefined;
+    if (!answer) {
+      answer = api.query<T>(this.id, this.seat, this.key, kind, args);
+      answer.catch(() => this.answers.delete(name));
+      this.answers.set(name, answer);
+    }
+    return answer;
+  }
+
+  async seek(at: number | null): Promise<void> {
+    if (at === null || at >= (this.view?.ply ?? 0)) {
+      this.historical = null;
+      this.answers.clear();
+      return;
+    }
+    try {
+      const view = await api.view(this.id, this.seat, this.key, at);
+      this.answers.clear();
+      this.historical = { ...view, at };
+    } catch (error) {
+      await this.fail(error);
+    }
+  }
+
+  /** Ask the computer to decide at once. */
+  hurry(): void {
+    void api.hurry(this.id, this.seat, this.key).catch(() => undefined);
+  }
+
+  retry(): void {
+    this.live?.retryNow();
+    void this.refresh();
+  }
+
+  close(): void {
+    this.closed = true;
+    clearInterval(this.poller);
+    this.playback.stop();
+    this.live?.close();
+  }
+}
+
+/** A position on the way to the present, shown while others' moves are played. */
+const isPast = (view: View | null): boolean => view?.at !== undefined && view?.at !== null;

@@ -1,0 +1,60 @@
+import type { Decision, DecisionOption } from "../net/types.ts";
+
+/** The legal options of a decision, sorted by what a player can point at. */
+export interface OptionIndex {
+  byHex: ReadonlyMap<string, DecisionOption[]>;
+  byUnit: ReadonlyMap<string, DecisionOption[]>;
+  plain: DecisionOption[];
+  verbs: { verb: string; options: DecisionOption[] }[];
+  hexVerb: string | null;
+  unitVerb: string | null;
+}
+
+const push = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+};
+
+const mostOf = (counts: Map<string, number>): string | null =>
+  [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
+
+export function indexOptions(decision: Decision | null): OptionIndex {
+  const byHex = new Map<string, DecisionOption[]>();
+  const byUnit = new Map<string, DecisionOption[]>();
+  const byVerb = new Map<string, DecisionOption[]>();
+  const plain: DecisionOption[] = [];
+  const hexVerbs = new Map<string, number>();
+  const unitVerbs = new Map<string, number>();
+  for (const option of decision?.mine ? decision.options : []) {
+    push(byVerb, option.verb, option);
+    const units = option.units ?? [];
+    if (option.hex) {
+      push(byHex, option.hex, option);
+      hexVerbs.set(option.verb, (hexVerbs.get(option.verb) ?? 0) + 1);
+    }
+    if (units.length && !option.hex) {
+      for (const unit of units) push(byUnit, unit, option);
+      unitVerbs.set(option.verb, (unitVerbs.get(option.verb) ?? 0) + 1);
+    }
+    if (!option.hex && !units.length) plain.push(option);
+  }
+  return {
+    byHex, byUnit, plain,
+    verbs: [...byVerb].map(([verb, options]) => ({ verb, options })),
+    hexVerb: mostOf(hexVerbs),
+    unitVerb: mostOf(unitVerbs),
+  };
+}
+
+/** The option the big button and the space bar stand for: the first of the verbs that is offered. */
+export function primaryOption(index: OptionIndex, order: readonly string[]): DecisionOption | null {
+  for (const verb of order) {
+    const found = index.plain.find((o) => o.verb === verb);
+    if (found) return found;
+  }
+  return index.plain.length === 1 && index.verbs.length === 1 ? (index.plain[0] ?? null) : null;
+}
+
+/** Units that can still act by an option of their own, in the order listed. */
+export const actingUnits = (index: OptionIndex): string[] => [...index.byUnit.keys()];

@@ -1,0 +1,63 @@
+import type { View } from "../net/types.ts";
+import { prefs } from "./prefs.svelte.ts";
+
+interface Step { ply: number; view: View | null; weight: number }
+
+/** Other people's moves, shown one after another at a pace one can follow. */
+export class Playback {
+  waiting = $state(0);
+  private steps: Step[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private busy = false;
+
+  constructor(private readonly at: (ply: number) => Promise<View>, private readonly show: (view: View) => Promise<void>) {}
+
+  get running(): boolean {
+    return this.busy || this.timer !== undefined || this.steps.length > 0;
+  }
+
+  /** Adds a position and those between it and the one shown, leaving out steps that said nothing. */
+  add(view: View, shownPly: number): void {
+    const from = Math.max(shownPly, this.steps.at(-1)?.ply ?? 0);
+    for (const entry of view.last_events ?? []) {
+      const ply = entry.ply + 1;
+      if (ply <= from || ply >= view.ply || !entry.events.some((e) => e.text)) continue;
+      this.steps.push({ ply, view: null, weight: weightOf(entry.events.map((e) => e.kind)) });
+    }
+    const last = view.last_events?.at(-1);
+    this.steps.push({ ply: view.ply, view, weight: weightOf(last?.events.map((e) => e.kind) ?? []) });
+    this.waiting = this.steps.length;
+    if (this.timer === undefined && !this.busy) void this.next();
+  }
+
+  private async next(): Promise<void> {
+    this.timer = undefined;
+    const step = this.steps.shift();
+    this.waiting = this.steps.length;
+    if (!step) return;
+    this.busy = true;
+    try {
+      await this.show(step.view ?? (await this.at(step.ply)));
+    } catch {
+      /* a step that cannot be had is left out; the last one always carries its view */
+    } finally {
+      this.busy = false;
+    }
+    if (!this.steps.length) return;
+    const hurry = this.steps.length > 60 ? 0.2 : this.steps.length > 25 ? 0.5 : 1;
+    this.timer = setTimeout(() => void this.next(), prefs.stepTime * hurry * step.weight);
+  }
+
+  /** Forget what is waiting; the newest position, if any, is given back. */
+  stop(): View | null {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const last = this.steps.findLast((s) => s.view)?.view ?? null;
+    this.steps = [];
+    this.waiting = 0;
+    return last;
+  }
+}
+
+const weightOf = (kinds: string[]): number =>
+  kinds.some((k) => /combat|roll|result|die|cast|victory|eliminat|lost/.test(k)) ? 1.8 : kinds.some((k) => /phase|turn|weather/.test(k)) ? 1.3 : 1;

@@ -1,0 +1,39 @@
+import type { Table } from "./table.svelte.ts";
+
+/** Answers a typed question in one or a few spoken lines: a hex, a unit, a row, the options, the last events. */
+export function answerQuestion(table: Table, question: string): string {
+  const words = question.trim();
+  const lower = words.toLowerCase();
+  if (!lower || lower === "help") return "Ask for a hex (? N6), a unit (? 39Pz), a row (? row N), ? options, ? last, ? turn.";
+  if (lower === "options") {
+    return table.match.index.verbs.map(({ verb, options }) => `${verb}: ${options.length > 12 ? `${options.length} choices` : options.map((o) => o.action).join("; ")}`).join(". ") || "Nothing to decide.";
+  }
+  if (lower === "turn") {
+    const v = table.match.shown;
+    return v ? `${v.turn.label}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. Axis victory points ${v.victory.points} of ${v.victory.needed}.` : "";
+  }
+  if (lower === "last") {
+    const events = table.match.log.entries.at(-1)?.events ?? [];
+    return events.map((e) => e.text.replace(/\{\w+:([^}]+)\}/g, "$1")).join(" ") || "Nothing yet.";
+  }
+  const row = /^row\s+([a-z]+)$/i.exec(words)?.[1]?.toUpperCase();
+  if (row) {
+    const hexes = table.map.hexes.filter((h) => h.id.replace(/\d+$/, "") === row && ((table.stacks.get(h.id)?.length ?? 0) > 0 || h.place));
+    return hexes.map((h) => table.tellHex(h.id)).join(". ") || `Row ${row}: no units and no places.`;
+  }
+  const hex = [...table.map.byId.keys()].find((id) => id.toLowerCase() === lower);
+  if (hex) {
+    table.select(hex);
+    const around = table.map.neighbours(table.map.byId.get(hex)!).filter((n) => n && (table.stacks.get(n.id)?.length ?? 0) > 0).map((n) => table.tellHex(n!.id));
+    return `${table.tellHex(hex)}. Next to it: ${around.join(". ") || "no units"}.`;
+  }
+  const squash = (s: string): string => s.toLowerCase().replace(/[\s.]/g, "");
+  const unit = [...table.map.units.values()].find((u) => squash(u.id) === squash(words) || squash(u.name) === squash(words));
+  if (unit) {
+    const u = table.match.shown?.units.find((x) => x.id === unit.id);
+    if (u?.hex) table.select(u.hex);
+    return `${unit.name}, ${unit.af}-${unit.df}-${unit.mf}, ${u?.hex ? `at ${table.tellHex(u.hex)}` : (u?.where ?? "not in play")}.`;
+  }
+  const place = table.map.places.find((p) => p.name.toLowerCase() === lower);
+  return place ? table.tellHex(place.hex) : `Nothing here is called ${words}.`;
+}

@@ -1,0 +1,279 @@
+import type { GameClient } from "../../games/types.ts";
+import type { DecisionOption, Odds, Reach, Route, StaticUnit, ViewUnit, Why } from "../net/types.ts";
+import type { MapModel } from "../map/model.ts";
+import { Viewport } from "../map/viewport.svelte.ts";
+import { unitsTakenUp } from "./active.ts";
+import type { MatchStore } from "./match.svelte.ts";
+import { actingUnits, primaryOption } from "./options.ts";
+import { prefs } from "./prefs.svelte.ts";
+
+export interface Hint { hex: string; text: string; rule: string | null; tone: "plain" | "bad" | "good" }
+export interface Chooser { hex: string; options: DecisionOption[] }
+
+/** The playing table: what is selected, hovered and pointed at, and what a click then means. */
+export class Table {
+  readonly viewport: Viewport;
+  cursor = $state<string | null>(null);
+  hovered = $state<string | null>(null);
+  selected = $state<string | null>(null);
+  fan = $state<string | null>(null);
+  chooser = $state.raw<Chooser | null>(null);
+  hint = $state.raw<Hint | null>(null);
+  route = $state.raw<Route | null>(null);
+  spotlight = $state.raw<string[]>([]);
+  rule = $state<string | null>(null);
+  dragging = $state<string | null>(null);
+  announce = $state("");
+  private hoverTimer: ReturnType<typeof setTimeout> | undefined;
+  private nextIndex = -1;
+  private zig = 1;
+
+  constructor(readonly match: MatchStore, readonly map: MapModel, readonly game: GameClient) {
+    this.viewport = new Viewport(map.width, map.height);
+  }
+
+  stacks = $derived.by(() => {
+    const stacks = new Map<string, ViewUnit[]>();
+    for (const u of this.match.shown?.units ?? []) {
+      if (!u.hex || !this.map.byId.has(u.hex)) continue;
+      const list = stacks.get(u.hex);
+      if (list) list.push(u);
+      else stacks.set(u.hex, [u]);
+    }
+    return stacks;
+  });
+
+  primary = $derived.by(() => primaryOption(this.match.index, this.game.primary));
+
+  /** The units the present sub-step is about, read back from the steps that led to it. */
+  active = $derived.by((): string[] => {
+    const view = this.match.view;
+    const d = view?.decision;
+    if (!view || !d?.mine || !d.options.some((o) => o.verb === "to" || o.verb === "at" || o.verb === "as")) return [];
+    return unitsTakenUp(view.last_events, d.seat);
+  });
+
+  /** Costs of the hexes in reach, from the engine; present while units are on the move. */
+  reach = $state.raw<{ costs: ReadonlyMap<string, { cost: number; dispersed: boolean }>; factor: number | null; bonus: number | null } | null>(null);
+
+  async loadReach(): Promise<void> {
+    const view = this.match.view;
+    this.reach = null;
+    if (!this.active.length || this.match.index.hexVerb !== "to" || !/movement|move/.test(`${view?.decision?.kind} ${view?.phase.id}`)) return;
+    const answer = await this.match.ask<Reach>("reach", { units: this.active.join(",") }).catch(() => null);
+    if (!answer || view !== this.match.view) return;
+    const costs = new Map(answer.plain.map((p) => [p.hex, { cost: p.cost, dispersed: false }]));
+    for (const p of answer.dispersed) if (!costs.has(p.hex)) costs.set(p.hex, { cost: p.cost, dispersed: true });
+    this.reach = { costs, factor: answer.factor ?? null, bonus: answer.bonus ?? null };
+  }
+
+  unit(id: string): StaticUnit | undefined {
+    return this.map.units.get(id);
+  }
+
+  unitName = (id: string): string => this.unit(id)?.name ?? id;
+
+  whereIs(id: string): string | null {
+    return this.match.shown?.units.find((u) => u.id === id)?.hex ?? null;
+  }
+
+  select(hex: string | null): void {
+    this.selected = hex;
+    this.chooser = null;
+    if (hex) this.cursor = hex;
+  }
+
+  async send(action: string): Promise<boolean> {
+    this.chooser = null;
+    this.clearHover();
+    return this.match.send(action);
+  }
+
+  async choose(option: DecisionOption): Promise<void> {
+    await this.send(option.action);
+  }
+
+  /** A click on a hex: the one option there, else a choice of them, else just a look. */
+  async clickHex(hex: string): Promise<void> {
+    const index = this.match.index;
+    const here = index.byHex.get(hex) ?? [];
+    this.select(hex);
+    if (here.length === 1 && here[0]) return this.choose(here[0]);
+    if (here.length > 1) {
+      this.chooser = { hex, options: here };
+      return;
+    }
+    const units = this.stacks.get(hex) ?? [];
+    const options = units.flatMap((u) => index.byUnit.get(u.id) ?? []);
+    if (options.length === 1 && options[0]) return this.choose(options[0]);
+    if (options.length > 1) {
+      this.chooser = { hex, options };
+      this.fan = hex;
+      return;
+    }
+    if (units.length) await this.leaveFor(units.map((u) => u.id));
+  }
+
+  async clickUnit(unit: string, hex: string): Promise<void> {
+    const index = this.match.index;
+    const options = index.byUnit.get(unit) ?? [];
+    if (options.length === 1 && options[0]) {
+      this.select(hex);
+      return this.choose(options[0]);
+    }
+    if (options.length > 1) {
+      this.select(hex);
+      this.chooser = { hex, options };
+      return;
+    }
+    if (index.byHex.has(hex)) return this.clickHex(hex);
+    this.select(hex);
+    await this.leaveFor([unit]);
+  }
+
+  /** Ends the present sub-step in order to take up another unit, if the game then offers it. */
+  private async leaveFor(units: string[]): Promise<void> {
+    const leave = this.match.index.plain.find((o) => this.game.leave.includes(o.verb));
+    const active = this.active;
+    const side = active[0] ? this.unit(active[0])?.side : undefined;
+    if (!leave || units.some((u) => active.includes(u)) || !units.some((u) => this.unit(u)?.side === side)) return;
+    if (!(await this.send(leave.action))) return;
+    const options = units.flatMap((u) => this.match.index.byUnit.get(u) ?? []);
+    if (options.length === 1 && options[0]) await this.choose(options[0]);
+    else if (options.length > 1) this.chooser = { hex: this.whereIs(units[0] ?? "") ?? "", options };
+  }
+
+  async pressPrimary(): Promise<void> {
+    if (this.match.queued) this.match.flush();
+    else if (this.primary) await this.choose(this.primary);
+  }
+
+  async back(): Promise<void> {
+    if (this.chooser) this.chooser = null;
+    else {
+      const leave = this.match.index.plain.find((o) => this.game.leave.includes(o.verb));
+      if (leave) await this.choose(leave);
+      else this.select(null);
+    }
+  }
+
+  hover(hex: string | null): void {
+    if (hex === this.hovered) return;
+    this.hovered = hex;
+    this.clearHover(false);
+    if (hex) this.hoverTimer = setTimeout(() => void this.explain(hex), 70);
+  }
+
+  clearHover(forget = true): void {
+    clearTimeout(this.hoverTimer);
+    this.hint = null;
+    this.route = null;
+    if (forget) this.hovered = null;
+  }
+
+  /** What would happen here, or why it cannot: asked of the engine, never worked out. */
+  async explain(hex: string): Promise<void> {
+    const index = this.match.index;
+    const still = () => this.hovered === hex || this.cursor === hex;
+    const offered = index.byHex.get(hex)?.[0];
+    const units = this.stacks.get(hex) ?? [];
+    const takeUp = units.map((u) => index.byUnit.get(u.id)?.[0]).find(Boolean);
+    if (offered) {
+      const step = this.reach?.costs.get(hex);
+      const cost = step ? `, ${step.cost} MF` : "";
+      this.hint = { hex, text: `${offered.label}${cost}${step?.dispersed ? ", arrives Dispersed" : ""}`, rule: offered.rule ?? null, tone: step?.dispersed ? "plain" : "good" };
+      if (this.reach) {
+        const route = await this.match.ask<Route>("route", { units: this.active.join(","), to: hex }).catch(() => null);
+        if (route?.hexes && still()) this.route = route;
+      }
+      return;
+    }
+    if (takeUp) {
+      this.hint = { hex, text: takeUp.label, rule: takeUp.rule ?? null, tone: "good" };
+      return;
+    }
+    const action = this.question(hex, units);
+    if (!action) return;
+    await new Promise((resolve) => setTimeout(resolve, 130));
+    if (!still()) return;
+    const why = await this.match.ask<Why>("why", { action }).catch(() => null);
+    if (why && why.legal === false && why.reason && still()) this.hint = { hex, text: why.reason, rule: why.rule ?? null, tone: "bad" };
+  }
+
+  /** The action a click here would be an attempt at, for a "why not". */
+  private question(hex: string, units: ViewUnit[]): string | null {
+    const index = this.match.index;
+    if (index.hexVerb) return `${index.hexVerb} ${hex}`;
+    const own = units.find((u) => this.unit(u.id)?.side === (this.match.view?.decision?.side ?? this.match.view?.phase.side));
+    return index.unitVerb && own ? `${index.unitVerb} ${own.id}` : null;
+  }
+
+  odds(targets: string[], units: string[]): Promise<Odds> {
+    return this.match.ask<Odds>("odds", { targets: targets.join(","), units: units.join(",") });
+  }
+
+  /** Next unit (or hex) that can still act. */
+  next(step = 1): void {
+    const units = actingUnits(this.match.index).filter((u) => this.whereIs(u));
+    const places = units.length ? units.map((u) => this.whereIs(u) as string) : [...this.match.index.byHex.keys()];
+    if (!places.length) return;
+    this.nextIndex = (this.nextIndex + step + places.length) % places.length;
+    const hex = places[this.nextIndex] as string;
+    this.select(hex);
+    this.look(hex);
+    this.say(`${units.length ? this.unitName(units[this.nextIndex] as string) : ""} ${this.tellHex(hex)}`);
+  }
+
+  look(hex: string, k: number | null = null): void {
+    const centre = this.map.byId.get(hex)?.centre;
+    if (!centre) return;
+    if (k) this.viewport.centre(centre, k, prefs.calm);
+    else this.viewport.reveal(centre, prefs.calm);
+  }
+
+  goTo(hex: string): void {
+    if (!this.map.byId.has(hex)) return;
+    this.select(hex);
+    const centre = this.map.byId.get(hex)!.centre;
+    this.viewport.centre(centre, Math.max(this.viewport.k, 0.75), prefs.calm);
+  }
+
+  /** Arrow keys: sideways along the row; up and down keeping the column as well as the rows allow. */
+  moveCursor(dx: number, dy: number): void {
+    const here = this.map.byId.get(this.cursor ?? "") ?? this.map.at(this.viewport.toWorld({ x: this.viewport.width / 2, y: this.viewport.height / 2 })) ?? this.map.hexes[0];
+    if (!here) return;
+    let d = dx > 0 ? 0 : 3;
+    if (dy) {
+      this.zig = -this.zig;
+      d = dy > 0 ? (this.zig > 0 ? 1 : 2) : this.zig > 0 ? 5 : 4;
+    }
+    const other = dy > 0 ? 3 - d : dy < 0 ? 9 - d : d;
+    const to = this.cursor ? (this.map.step(here, d) ?? this.map.step(here, other)) : here;
+    if (!to) return;
+    this.cursor = to.id;
+    this.viewport.reveal(to.centre, true);
+    this.hovered = to.id;
+    this.hint = null;
+    this.route = null;
+    void this.explain(to.id).then(() => this.cursor === to.id && this.hint && this.say(`${this.tellHex(to.id)}. ${this.hint.text}`));
+    this.say(this.tellHex(to.id));
+  }
+
+  say(text: string): void {
+    this.announce = text;
+  }
+
+  /** A hex in one spoken line. */
+  tellHex(id: string): string {
+    const hex = this.map.byId.get(id);
+    if (!hex) return id;
+    const units = (this.stacks.get(id) ?? []).map((u) => {
+      const s = this.unit(u.id);
+      const state = [u.spent ? "spent" : "", u.dispersed ? "dispersed" : ""].filter(Boolean).join(", ");
+      return `${s?.name ?? u.id} ${s ? `${s.af}-${s.df}-${s.mf}` : ""}${state ? ` (${state})` : ""}`;
+    });
+    const option = this.match.index.byHex.get(id)?.[0];
+    return [id, hex.place?.name, this.game.terrainNames[hex.terrain] ?? hex.terrain, units.join("; "), option ? `can: ${option.label}` : ""]
+      .filter(Boolean).join(", ");
+  }
+}

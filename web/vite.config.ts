@@ -1,0 +1,20 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig, type PluginOption } from "vite";
+
+const server = process.env.RASPUTITSA_SERVER ?? "http://127.0.0.1:8000";
+
+export default defineConfig(async ({ mode }) => {
+  const plugins: PluginOption[] = [svelte()];
+  if (mode === "mock") plugins.push((await import("./mock/plugin.ts")).mockServer());
+  return {
+    plugins,
+    build: {
+      outDir: "../src/rasputitsa/server/static",
+      emptyOutDir: true,
+      target: "es2022",
+      chunkSizeWarningLimit: 900,
+    },
+    server: mode === "mock" ? {} : { proxy: { "/api": { target: server, ws: true } } },
+    test: { include: ["test/**/*.test.ts"] },
+  };
+});
