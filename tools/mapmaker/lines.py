@@ -20,9 +20,8 @@ SUPPLY_WEST = {"DE": "DE", "RO": "RO", "SK": "DE"}
 
 
 def name_waters(draft: Draft, fit: Fit, regions: Regions) -> None:
-    """Name the sea of each sea hex, and the seas each land hex touches (the Caspian bears no traffic)."""
+    """Name the sea of each sea hex, and the seas each land hex touches."""
     board = draft.board
-    closed = {sea.name for sea in regions.seas if sea.is_lake}
     for name in board.hexes:
         if draft.water[name] == "sea":
             draft.sea[name] = regions.sea_at(*fit.to_globe(*board.centre(name)))
@@ -32,8 +31,7 @@ def name_waters(draft: Draft, fit: Fit, regions: Regions) -> None:
         for here, there in (side, side[::-1]):
             if draft.is_land(here):
                 sea = draft.sea.get(there) or regions.sea_at(*fit.to_globe(*board.middle(side)))
-                if sea not in closed:
-                    draft.coast[here].add(sea)
+                draft.coast[here].add(sea)
     for place in draft.places:
         if place.port and place.port != "coast":
             draft.coast[place.hex].update(place.port.split(";"))

@@ -1,0 +1,204 @@
+"""The charts and the scenarios: combat results, turn track, weather, terrain, production, victory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from rasputitsa.portfolio.checks.table import Problem, Toml
+
+RESULTS = ("AE", "AD", "X", "S", "D1", "D4", "DX", "DE", "BR")
+CRT_COLUMNS, DIE = 11, ("1", "2", "3", "4", "5", "6")
+MOVEMENT = ("full", "half_down", "half_up")
+SIDES = ("axis", "soviet", "neutral")
+TERRAINS = ("clear", "swamp", "hills", "mountain")
+FEATURES = (
+    "river", "lake", "kronshtadt", "kerch", "stalin", "fortress", "major", "victory", "city", "town",
+)  # fmt: skip
+BONUS_CLASSES = ("infantry_type", "infantry_army", "infantry_corps", "soviet_army", "front")
+ADVANCE = (
+    "marked", "armor", "armored_cavalry", "cavalry", "mechanized", "motorized", "corps_de_fi", "shock", "other",
+)  # fmt: skip
+WHOLE_NUMBERS = {
+    "movement": ("bonus_axis", "bonus_soviet", "river_surcharge", "fuel_short_factor"),
+    "stacking": ("units", "above_corps", "front", "armor_in_rough"),
+    "rail": ("axis", "soviet"),
+    "sea": ("units_per_sea",),
+    "supply": ("range", "air_supplied_stacks"),
+    "breakdown": ("axis_base", "soviet_base"),
+    "winter_offensive": ("turns", "column_shift"),
+    "production": (
+        "city_points", "siberia_infantry", "factory_points", "siberia_armor", "axis_armor", "axis_infantry",
+        "fronts_per_turn", "shock_min_armor", "arrivals_per_hex", "major_cities",
+    ),
+    "production.lend_lease": ("points", "from_turn_played"),
+    "siberia": ("safe_turn",),
+    "victory": ("axis_cities", "axis_cities_redeployed"),
+    "first_turn": ("surprise_shift", "amphibious_attacks", "soviet_frozen_beyond"),
+}  # fmt: skip
+WEATHER_FLAGS = ("freezes", "overrun_axis", "overrun_soviet", "air_supply", "axis_first")
+SCENARIO_KEYS: dict[str, type] = {
+    "id": str, "title": str, "summary": str, "source": str, "start_turn": int, "dispersed": list,
+    "armor_reserve": int, "first_turn_replacements": bool, "axis_redeploy": bool, "axis_cities": int,
+}  # fmt: skip
+
+
+def check_charts(folder: Path, problems: list[Problem]) -> Toml:
+    """Check ``charts.toml`` and return it."""
+    charts = Toml(folder, "charts.toml", problems)
+    if not charts.data:
+        return charts
+    _check_crt(charts)
+    _check_weather(charts)
+    _check_turns(charts)
+    _check_terrain(charts)
+    for table, keys in WHOLE_NUMBERS.items():
+        for key in keys:
+            value = charts.get(f"{table}.{key}", int)
+            if value is not None and value < 0:
+                charts.bad(f"{table}.{key}", f"{value} is negative", "give 0 or more")
+    for country, side in (charts.get("countries", dict) or {}).items():
+        if side not in SIDES:
+            charts.bad(f"countries.{country}", f"{side!r} is no side", f"use one of: {', '.join(SIDES)}")
+    penalties = charts.get("reserve.penalties", list)
+    if penalties is not None and penalties != sorted(penalties):
+        charts.bad("reserve.penalties", "the penalties fall", "each reserve phase costs at least the one before")
+    _check_siberia(charts)
+    return charts
+
+
+def _check_crt(charts: Toml) -> None:
+    columns = charts.get("crt.columns", list) or []
+    if len(columns) != CRT_COLUMNS:
+        charts.bad("crt.columns", f"there are {len(columns)} columns", f"give {CRT_COLUMNS}, 1:4 to 10:1")
+    odds = [_odds(column) for column in columns]
+    if None in odds:
+        charts.bad("crt.columns", "a column is not an odds ratio", "write each like 3:2")
+    elif odds != sorted(set(odds), key=lambda value: value or 0):
+        charts.bad("crt.columns", "the odds do not rise from column to column", "order them from 1:4 to 10:1")
+    rows = charts.get("crt.rows", dict) or {}
+    for die in sorted({*rows, *DIE}):
+        key = f"crt.rows.{die}"
+        if die not in DIE:
+            charts.bad(key, f"{die} is no roll of the die", "rows are 1 to 6")
+        elif die not in rows:
+            charts.bad(key, f"the row for a roll of {die} is missing", "give rows 1 to 6")
+        elif len(rows[die]) != len(columns):
+            charts.bad(key, f"the row has {len(rows[die])} results", f"give {len(columns)}, one for each column")
+        else:
+            for column, result in zip(columns, rows[die], strict=True):
+                if result not in RESULTS:
+                    charts.bad(key, f"{result!r} at {column} is no result", f"use one of: {', '.join(RESULTS)}")
+
+
+def _odds(text: Any) -> float | None:
+    attack, _, defence = str(text).partition(":")
+    if attack.isdigit() and defence.isdigit() and int(defence):
+        return int(attack) / int(defence)
+    return None
+
+
+def _check_weather(charts: Toml) -> None:
+    seas = (charts.get("sea.control", dict) or {}).keys()
+    tables = charts.get("advance", dict) or {}
+    for table in tables:
+        for key in ADVANCE:
+            charts.get(f"advance.{table}.{key}", int)
+    for name in charts.get("weather", dict) or {}:
+        at = f"weather.{name}"
+        for key in ("axis_movement", "soviet_movement"):
+            value = charts.get(f"{at}.{key}", str)
+            if value is not None and value not in MOVEMENT:
+                charts.bad(f"{at}.{key}", f"{value!r} is not known", f"use one of: {', '.join(MOVEMENT)}")
+        for key in WEATHER_FLAGS:
+            charts.get(f"{at}.{key}", bool)
+        for sea in charts.get(f"{at}.closed_seas", list) or []:
+            if sea not in seas:
+                charts.bad(f"{at}.closed_seas", f"there is no sea {sea!r}", f"use some of: {', '.join(seas)}")
+        advance = charts.get(f"{at}.advance", str)
+        if advance is not None and advance not in tables:
+            charts.bad(f"{at}.advance", f"there is no table [advance.{advance}]", "name one of the advance tables")
+        charts.get(f"{at}.decline_exchange", list)
+
+
+def _check_turns(charts: Toml) -> None:
+    turns = charts.get("turns", list) or []
+    kinds = {*(charts.data.get("weather") or {}), "roll"}
+    for i in range(len(turns)):
+        at = f"turns.{i}"
+        number = charts.get(f"{at}.number", int)
+        if number is not None and number != i:
+            charts.bad(f"{at}.number", f"turn {number} stands in place {i}", "number the turns 0, 1, 2 ...")
+        charts.get(f"{at}.date", str)
+        weather = charts.get(f"{at}.weather", str)
+        choices = [value for option in turns[i].get("option", {}).values() for value in option.values()]
+        for value in filter(None, [weather, *choices]):
+            if value not in kinds:
+                known = ", ".join(sorted(kinds))
+                charts.bad(f"{at}.weather", f"there is no weather {value!r}", f"use one of: {known}")
+    if turns and not turns[-1].get("last"):
+        charts.bad(f"turns.{len(turns) - 1}", "the last turn is not marked", "add last = true")
+
+
+def _check_terrain(charts: Toml) -> None:
+    for name in TERRAINS:
+        charts.get(f"terrain.{name}.overrun", bool)
+        charts.get(f"terrain.{name}.rough", bool)
+        _check_bonus(charts, f"terrain.{name}")
+    for name in FEATURES:
+        table = charts.get(f"feature.{name}", dict)
+        if table and "bonus" in table:
+            _check_bonus(charts, f"feature.{name}")
+
+
+def _check_bonus(charts: Toml, at: str) -> None:
+    for bonus in charts.get(f"{at}.bonus", list) or []:
+        for who in bonus.get("who", []):
+            if who not in BONUS_CLASSES:
+                charts.bad(f"{at}.bonus", f"{who!r} is no class of units", f"use some of: {', '.join(BONUS_CLASSES)}")
+        if not all(isinstance(bonus.get(key), int) for key in ("number", "factors")):
+            charts.bad(f"{at}.bonus", "number or factors is missing", "give both as whole numbers")
+
+
+def _check_siberia(charts: Toml) -> None:
+    instalments = charts.get("siberia.instalments", list) or []
+    if len(instalments) != 3:
+        charts.bad("siberia.instalments", f"there are {len(instalments)} instalments", "the reserve enters in 3")
+    for i in range(len(instalments)):
+        for key in ("armor", "infantry", "cavalry_corps"):
+            charts.get(f"siberia.instalments.{i}.{key}", int)
+
+
+def check_scenarios(folder: Path, charts: Toml, problems: list[Problem]) -> None:
+    """Check every scenario file, with what it inherits."""
+    files = sorted((folder / "scenarios").glob("*.toml"))
+    if not files:
+        problems.append(Problem("scenarios", 1, "", "there is no scenario", "add scenarios/june22.toml"))
+    loaded = {path.stem: Toml(folder, f"scenarios/{path.name}", problems) for path in files}
+    for name, scenario in loaded.items():
+        if scenario.data:
+            _check_scenario(name, scenario, loaded, charts)
+
+
+def _check_scenario(name: str, scenario: Toml, loaded: dict[str, Toml], charts: Toml) -> None:
+    base = scenario.data.get("base")
+    if base is not None and (base not in loaded or base == name or "base" in loaded[base].data):
+        scenario.bad("base", f"{base!r} is no scenario to build on", "name a scenario that has no base itself")
+        return
+    inherited = loaded[base].data if base else {}
+    for key, kind in SCENARIO_KEYS.items():
+        if key in scenario.data or key not in inherited:
+            scenario.get(key, kind)
+    if scenario.data.get("id") not in (None, name):
+        scenario.bad("id", f"the id is {scenario.data['id']!r}", f"it must be {name!r}, as the file is called")
+    merged = {**inherited, **scenario.data}
+    numbers = [turn.get("number") for turn in charts.data.get("turns", [])]
+    if isinstance(merged.get("start_turn"), int) and merged["start_turn"] not in numbers:
+        hint = f"use one of {numbers}"
+        scenario.bad("start_turn", f"turn {merged['start_turn']} is not on the track", hint)
+    for mark in merged.get("dispersed", []):
+        if mark not in ("D", "d"):
+            scenario.bad("dispersed", f"{mark!r} is no mark on a counter", "use D, d or both")
+    for country in merged.get("axis_limits", {}):
+        if country not in charts.data.get("countries", {}):
+            scenario.bad(f"axis_limits.{country}", f"there is no country {country!r}", "use codes such as FI")

@@ -1,0 +1,198 @@
+"""Problems, and files read so that each problem can name its file, line and field."""
+
+from __future__ import annotations
+
+import csv
+import re
+import tomllib
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+HEADER_LINE = 1
+CONFIDENCE = ("printed", "inferred", "reconstructed")
+
+
+class Problem(NamedTuple):
+    """One thing wrong with the data, and what would be right. Lines count from 1."""
+
+    file: str
+    line: int
+    field: str
+    message: str
+    hint: str
+
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}" + (f" [{self.field}]" if self.field else "")
+        return f"{where}: {self.message}; {self.hint}"
+
+
+class Row:
+    """A line of a CSV file."""
+
+    def __init__(self, table: Table, line: int, values: dict[str, str]) -> None:
+        self.table, self.line, self.values = table, line, values
+
+    def __getitem__(self, field: str) -> str:
+        return self.values[field]
+
+    def bad(self, field: str, message: str, hint: str) -> None:
+        """Report a problem with a field of this line."""
+        self.table.problems.append(Problem(self.table.name, self.line, field, message, hint))
+
+    def one_of(self, field: str, allowed: Collection[str]) -> bool:
+        """Check that a field holds one of the allowed values."""
+        if self[field] in allowed:
+            return True
+        shown = ", ".join(value or "(empty)" for value in allowed)
+        self.bad(field, f"{self[field]!r} is not allowed here", f"use one of: {shown}")
+        return False
+
+    def list_of(self, field: str, allowed: Collection[str]) -> list[str]:
+        """The values of a list separated by semicolons; unknown ones are reported and left out."""
+        found = []
+        for value in filter(None, self[field].split(";")):
+            if value in allowed:
+                found.append(value)
+            else:
+                self.bad(field, f"{value!r} is not known", f"use some of: {', '.join(allowed)}")
+        if len(set(found)) != len(found):
+            self.bad(field, "a value is given twice", "name each only once")
+        return found
+
+    def whole(self, field: str, low: int, high: int) -> int | None:
+        """A whole number within bounds, or None after reporting."""
+        try:
+            value = int(self[field])
+        except ValueError:
+            self.bad(field, f"{self[field]!r} is not a whole number", f"give a number from {low} to {high}")
+            return None
+        if low <= value <= high:
+            return value
+        self.bad(field, f"{value} is out of range", f"give a number from {low} to {high}")
+        return None
+
+    def decimal(self, field: str, low: float, high: float) -> float | None:
+        """A number within bounds, or None after reporting."""
+        try:
+            value = float(self[field])
+        except ValueError:
+            value = float("nan")
+        if low <= value <= high:
+            return value
+        self.bad(field, f"{self[field]!r} is no number from {low:g} to {high:g}", "give degrees, such as 37.62")
+        return None
+
+    def provenance(self) -> None:
+        """Check that the line says where its values come from."""
+        self.one_of("confidence", CONFIDENCE)
+        if not self["source"]:
+            self.bad("source", "no source is given", "say where the value comes from")
+
+
+class Table:
+    """A CSV file with a fixed header."""
+
+    def __init__(self, folder: Path, name: str, header: str, problems: list[Problem]) -> None:
+        self.name, self.problems = name, problems
+        self.fields = header.split(",")
+        self.rows: list[Row] = []
+        path = folder / name
+        if not path.exists():
+            self._bad(HEADER_LINE, "", "the file is missing", f"add {name} with the header {header}")
+            return
+        try:
+            with path.open(encoding="utf-8", newline="") as file:
+                self._read(csv.reader(file))
+        except (UnicodeDecodeError, csv.Error) as error:
+            self._bad(HEADER_LINE, "", f"the file cannot be read ({error})", "save it as CSV in UTF-8")
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def _bad(self, line: int, field: str, message: str, hint: str) -> None:
+        self.problems.append(Problem(self.name, line, field, message, hint))
+
+    def _read(self, lines: Any) -> None:
+        header: list[str] = next(lines, [])
+        if header != self.fields:
+            self._bad(HEADER_LINE, "", "the header is not as expected", f"it must be {','.join(self.fields)}")
+            return
+        for values in lines:
+            line = lines.line_num
+            if not values:
+                self._bad(line, "", "the line is empty", "take it out")
+            elif len(values) != len(self.fields):
+                count = len(self.fields)
+                self._bad(line, "", f"the line has {len(values)} fields", f"it must have {count}, as the header")
+            else:
+                self.rows.append(Row(self, line, dict(zip(self.fields, values, strict=True))))
+
+
+class Toml:
+    """A TOML file that remembers on which line each key stands."""
+
+    def __init__(self, folder: Path, name: str, problems: list[Problem]) -> None:
+        self.name, self.problems = name, problems
+        self.data: dict[str, Any] = {}
+        self._lines: dict[str, int] = {}
+        path = folder / name
+        if not path.exists():
+            self.bad("", "the file is missing", f"add {name}")
+            return
+        text = path.read_text(encoding="utf-8", errors="replace")
+        try:
+            self.data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            found = re.search(r"line (\d+)", str(error))
+            line = int(found[1]) if found else HEADER_LINE
+            problems.append(Problem(name, line, "", f"this is not TOML ({error})", "mend the line"))
+            return
+        self._index(text)
+
+    def bad(self, key: str, message: str, hint: str) -> None:
+        """Report a problem with a key, written ``table.key`` or ``turns.3.weather``."""
+        self.problems.append(Problem(self.name, self.line(key), key, message, hint))
+
+    def line(self, key: str) -> int:
+        """The line of a key, or of the nearest table around it."""
+        while key and key not in self._lines:
+            key = key.rpartition(".")[0]
+        return self._lines.get(key, HEADER_LINE)
+
+    def get(self, key: str, kind: type | tuple[type, ...]) -> Any:
+        """The value of a dotted key; None after reporting when it is missing or of another type."""
+        value: Any = self.data
+        for part in key.split("."):
+            if isinstance(value, list) and part.isdigit() and int(part) < len(value):
+                value = value[int(part)]
+            elif isinstance(value, dict) and part in value:
+                value = value[part]
+            else:
+                self.bad(key, "the value is missing", f"add {part} to {key.rpartition('.')[0] or self.name}")
+                return None
+        wrong_bool = isinstance(value, bool) and kind is int
+        if not isinstance(value, kind) or wrong_bool:
+            names = kind.__name__ if isinstance(kind, type) else " or ".join(k.__name__ for k in kind)
+            self.bad(key, f"{value!r} is of the wrong type", f"give a value of type {names}")
+            return None
+        return value
+
+    def _index(self, text: str) -> None:
+        table, counts = "", dict[str, int]()
+        for number, line in enumerate(text.splitlines(), HEADER_LINE):
+            array = re.match(r"\s*\[\[([^\]]+)\]\]", line)
+            header = re.match(r"\s*\[([^\[\]]+)\]\s*(#.*)?$", line)
+            key = re.match(r'\s*("?[\w :-]+"?)\s*=', line)
+            if array:
+                name = array[1].strip()
+                counts[name] = counts.get(name, -1) + 1
+                table = f"{name}.{counts[name]}"
+                self._lines.setdefault(name, number)
+                self._lines[table] = number
+            elif header:
+                table = header[1].replace('"', "")
+                self._lines[table] = number
+            elif key:
+                name = key[1].strip().strip('"')
+                self._lines[f"{table}.{name}" if table else name] = number

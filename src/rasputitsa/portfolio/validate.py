@@ -1,0 +1,31 @@
+"""Check a data directory of The Russian Portfolio in full.
+
+``validate`` reads the files by itself, so that it can say what is wrong with a set that the game
+could not even load: each problem names the file, the line, the field, and what would be right.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rasputitsa.portfolio.checks.charts import check_charts, check_scenarios
+from rasputitsa.portfolio.checks.counters import check_counters
+from rasputitsa.portfolio.checks.facts import check_facts
+from rasputitsa.portfolio.checks.map import check_map
+from rasputitsa.portfolio.checks.table import Problem
+
+__all__ = ["DATA_DIR", "Problem", "validate"]
+
+DATA_DIR = Path(__file__).parent / "data"
+
+
+def validate(data_dir: Path = DATA_DIR) -> list[Problem]:
+    """Every problem of a data directory, in the order of files and lines; empty when it is sound."""
+    problems: list[Problem] = []
+    charts = check_charts(data_dir, problems)
+    world = check_map(data_dir, charts, problems)
+    counters = check_counters(data_dir, world, charts, problems)
+    check_scenarios(data_dir, charts, problems)
+    if not problems:
+        check_facts(world, counters, charts, problems)
+    return sorted(set(problems), key=lambda problem: (problem.file, problem.line, problem.field))
