@@ -71,7 +71,12 @@ def test_thousands_of_requests_sent_several_times_in_any_order_are_each_applied_
                 else:
                     place += 1 if place == 0 or (place < 8 and dice.random() < 0.5) else -1
                     seat, action = "red", f"step red A{place + 1}"
-                body = {**duel.auth(seat), "version": version, "action": action, "request_id": f"{turn}.{number}"}
+                body: dict[str, Any] = {
+                    **duel.auth(seat),
+                    "version": version,
+                    "action": action,
+                    "request_id": f"{turn}.{number}",
+                }
                 response = client.post(duel.url("actions"), json=body)
                 assert response.status_code == 200, response.text
                 answers[body["request_id"]] = response.json()["view"]["version"]
@@ -258,12 +263,15 @@ def test_export_and_copy_are_not_for_one_of_two_players(config: ServerConfig) ->
 def test_hidden_things_reach_nobody_else(duel: Duelist) -> None:
     """Whatever Red hides, Blue and onlookers get the same bytes; the seed is in nothing they get."""
     seen: dict[int, list[Any]] = {}
+    questions: list[tuple[str, dict[str, str]]] = [
+        ("view", {}), ("log", {}), ("query", {"kind": "reach"}), ("view", {"at": "1"}),
+    ]  # fmt: skip
     for number in (2, 5):
         made = Duelist.start(duel.client, seed=987654321987654321, title="same")
         made.act("red", f"hide {number}")
         texts = []
         for who in (made.auth("blue"), {}):
-            for path, query in [("view", {}), ("log", {}), ("query", {"kind": "reach"}), ("view", {"at": 1})]:
+            for path, query in questions:
                 texts.append(duel.client.get(made.url(path), params={**who, **query}).text)
         texts.append(made.send(made.body("blue", "guess 99")).text)
         with made.live("blue") as socket:

@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Mapping
 from multiprocessing.connection import Connection
-from multiprocessing.synchronize import Event
 from typing import Any
 
 from rasputitsa.ai.players import Clock
@@ -15,7 +14,7 @@ from rasputitsa.core.game import Decision, Game
 from rasputitsa.server import bots
 
 
-def die(pipe: Connection, hurry: Event) -> None:
+def die(pipe: Connection) -> None:
     """Gone before the first answer."""
     os._exit(1)
 
@@ -45,24 +44,24 @@ class _Peek:
         return wanted if wanted in decision.options else decision.options[0]
 
 
-def slow(pipe: Connection, hurry: Event) -> None:
+def slow(pipe: Connection) -> None:
     """A worker whose bots take all the time there is."""
-    _serve_with(_Slow, pipe, hurry)
+    _serve_with(_Slow, pipe)
 
 
-def cheat(pipe: Connection, hurry: Event) -> None:
+def cheat(pipe: Connection) -> None:
     """A worker whose bots break the rules."""
-    _serve_with(_Cheat, pipe, hurry)
+    _serve_with(_Cheat, pipe)
 
 
-def peek(pipe: Connection, hurry: Event) -> None:
+def peek(pipe: Connection) -> None:
     """A worker whose bots look for secrets."""
-    _serve_with(_Peek, pipe, hurry)
+    _serve_with(_Peek, pipe)
 
 
-def _serve_with(kind: type[Any], pipe: Connection, hurry: Event) -> None:
+def _serve_with(kind: type[Any], pipe: Connection) -> None:
     def player(name: str, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> Any:
         return kind()
 
-    bots.player = player
-    bots.serve(pipe, hurry)
+    vars(bots)["player"] = player
+    bots.serve(pipe)

@@ -10,11 +10,11 @@ import contextlib
 import logging
 import multiprocessing
 import signal
+import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
-from multiprocessing.synchronize import Event as EventType
 from typing import Any
 
 from rasputitsa.ai.players import Player, TimedClock, player
@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 Report = Callable[[int, int, str], None]
 
 TRIES = 3
+HURRY = "hurry"
 PLAYERS_KEPT = 32
 GRACE_SECONDS = 60.0
 """How long beyond its budget a worker may be silent before it counts as lost."""
@@ -48,9 +49,7 @@ class BotPool:
 
     def hurry(self, match_id: int) -> None:
         """Make the bot at work on a match decide at once."""
-        worker = self._of(match_id)
-        if worker.match_id == match_id:
-            worker.hurry.set()
+        self._of(match_id).hurry(match_id)
 
     def close(self) -> None:
         """End the workers."""
@@ -70,8 +69,13 @@ class _Worker:
         self._process: Any = None
         self._pipe: Connection | None = None
         self._closed = False
-        self.hurry: EventType = self._context.Event()
-        self.match_id: int | None = None
+        self._match_id: int | None = None
+        self._sending = threading.Lock()
+
+    def hurry(self, match_id: int) -> None:
+        with self._sending, contextlib.suppress(OSError):
+            if self._match_id == match_id and self._pipe is not None:
+                self._pipe.send(HURRY)
 
     async def choose(self, turn: BotTurn, seconds: float, report: Report) -> str:
         loop = asyncio.get_running_loop()
@@ -83,8 +87,6 @@ class _Worker:
         return await loop.run_in_executor(self._thread, lambda: self._ask(turn, seconds, tell))
 
     def _ask(self, turn: BotTurn, seconds: float, report: Report) -> str:
-        self.match_id = turn.match_id
-        self.hurry.clear()
         try:
             for attempt in range(1, TRIES + 1):
                 if self._closed:
@@ -95,12 +97,14 @@ class _Worker:
                     log.warning("a bot worker was lost (try %d of %d): %r", attempt, TRIES, problem)
                     self._stop()
         finally:
-            self.match_id = None
+            self._match_id = None
         raise BotError(f"the computer player {turn.bot} could not finish its move")
 
     def _ask_once(self, turn: BotTurn, seconds: float, report: Report) -> str:
         pipe = self._pipe or self._start()
-        pipe.send((turn, seconds))
+        with self._sending:
+            pipe.send((turn, seconds))
+            self._match_id = turn.match_id
         while True:
             if not pipe.poll(seconds + GRACE_SECONDS):
                 raise TimeoutError("no answer")
@@ -114,7 +118,7 @@ class _Worker:
 
     def _start(self) -> Connection:
         ours, theirs = self._context.Pipe()
-        self._process = self._context.Process(target=serve, args=(theirs, self.hurry), daemon=True)
+        self._process = self._context.Process(target=serve, args=(theirs,), daemon=True)
         self._process.start()
         theirs.close()
         self._pipe = ours
@@ -127,7 +131,6 @@ class _Worker:
         if self._pipe is not None:
             self._pipe.close()
         self._process = self._pipe = None
-        self.hurry = self._context.Event()  # a process killed while holding the old one leaves it locked
 
     def close(self) -> None:
         self._closed = True
@@ -137,23 +140,27 @@ class _Worker:
         self._stop()
 
 
-def serve(pipe: Connection, hurry: EventType) -> None:
+def serve(pipe: Connection) -> None:
     """The worker process: answer decisions until the pipe ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     players: OrderedDict[tuple[int, str, str], Player] = OrderedDict()
     with contextlib.suppress(EOFError, OSError):
         while True:
-            turn, seconds = pipe.recv()
-            pipe.send(_answer(turn, seconds, hurry, players, pipe))
+            if (asked := pipe.recv()) != HURRY:  # a hurry that comes too late is of no use
+                turn, seconds = asked
+                pipe.send(_answer(turn, seconds, players, pipe))
 
 
 def _answer(
-    turn: BotTurn,
-    seconds: float,
-    hurry: EventType,
-    players: OrderedDict[tuple[int, str, str], Player],
-    pipe: Connection,
+    turn: BotTurn, seconds: float, players: OrderedDict[tuple[int, str, str], Player], pipe: Connection
 ) -> tuple[str, str]:
+    hurry = False
+
+    def hurried() -> bool:
+        nonlocal hurry
+        hurry = hurry or (pipe.poll() and pipe.recv() == HURRY)
+        return hurry
+
     def report(done: int, total: int, text: str) -> None:
         pipe.send(("progress", done, total, text))
 
@@ -165,8 +172,7 @@ def _answer(
             if len(players) > PLAYERS_KEPT:
                 players.popitem(last=False)
         players.move_to_end(key)
-        clock = TimedClock(seconds, hurried=hurry.is_set, report=report)
-        action = players[key].choose(turn.state, turn.decision, clock)
+        action = players[key].choose(turn.state, turn.decision, TimedClock(seconds, hurried, report))
         if action not in turn.decision.options:
             return "failed", f"it chose {action!r}, which is not legal"
         return "done", game.format(turn.state, action)

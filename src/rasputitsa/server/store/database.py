@@ -23,6 +23,7 @@ HEAD = "0001"
 """The newest migration this program knows."""
 
 _REVISIONS = ("0001",)
+_JOURNAL_MODE = "wal"
 _SYNCHRONOUS_FULL = 2
 _BUSY_SECONDS = 10
 
@@ -62,7 +63,7 @@ def translated() -> Iterator[None]:
 
 def _on_connect(dbapi: Any, _record: object) -> None:
     dbapi.isolation_level = None  # transactions are opened by _on_begin, not guessed by the driver
-    journal = dbapi.execute("PRAGMA journal_mode=WAL").fetchone()[0]
+    journal = dbapi.execute(f"PRAGMA journal_mode={_JOURNAL_MODE}").fetchone()[0]
     dbapi.execute("PRAGMA synchronous=FULL")
     dbapi.execute("PRAGMA foreign_keys=ON")
     synchronous = dbapi.execute("PRAGMA synchronous").fetchone()[0]
