@@ -15,8 +15,10 @@ from tools.mapmaker.rivers import ANYWHERE, RiverLayer
 from tools.mapmaker.trace import densify
 
 BANK_FAVOUR = 0.05  # works that stood on a river keep to it
-SUPPLY_WEST = {"DE": "DE", "RO": "RO", "SK": "DE"}
-"""Countries whose hexes on the western map edge are sources; Hungarians draw on German ones (XIV.A)."""
+SUPPLY_WEST = {"DE": "DE", "RO": "RO", "SK": "DE", "HU": "DE"}
+"""Whose sources the hexes on the western map edge are. Hungarian units draw on German sources (XIV.A) and
+begin in "Greater Germany" (XVI.C), so Hungary's edge counts as German; without it the German 11th Army in
+Romania would have no source, for nowhere else do Germany and Romania join."""
 
 
 def name_waters(draft: Draft, fit: Fit, regions: Regions) -> None:

@@ -69,7 +69,8 @@ def check_map(folder: Path, charts: Toml, problems: list[Problem]) -> World:
     world = World()
     sea = charts.data.get("sea") or {}
     seas = [*sea.get("control", {}), *sea.get("closed_waters", [])]
-    countries = list(charts.data.get("countries", {}))
+    supplied_by = charts.data.get("supply_country") or {}
+    countries = {country: supplied_by.get(country, "") for country in charts.data.get("countries", {})}
     _read_hexes(world, Table(folder, "hexes.csv", HEXES, problems), seas, countries)
     _read_sides(world, Table(folder, "hexsides.csv", HEXSIDES, problems))
     _read_places(world, Table(folder, "places.csv", PLACES, problems), seas)
@@ -82,7 +83,7 @@ def check_map(folder: Path, charts: Toml, problems: list[Problem]) -> World:
 # ---------------------------------------------------------------- hexes
 
 
-def _read_hexes(world: World, table: Table, seas: list[str], countries: list[str]) -> None:
+def _read_hexes(world: World, table: Table, seas: list[str], countries: dict[str, str]) -> None:
     for row in table:
         name = row["hex"]
         if world.grid.find(name) is None:
@@ -103,7 +104,7 @@ def _read_hexes(world: World, table: Table, seas: list[str], countries: list[str
         last.bad("hex", f"{len(missing)} hexes are missing ({shown})", f"give all {ROWS * COLUMNS} hexes")
 
 
-def _check_hex(world: World, row: Row, seas: list[str], countries: list[str]) -> None:
+def _check_hex(world: World, row: Row, seas: list[str], countries: dict[str, str]) -> None:
     water = row["terrain"] in WATER
     row.list_of("coast", seas)
     if row["terrain"] == "sea":
@@ -114,17 +115,17 @@ def _check_hex(world: World, row: Row, seas: list[str], countries: list[str]) ->
         for name in ("country", "coast", "edge"):
             if row[name]:
                 row.bad(name, f"a {row['terrain']} hex has no {name}", "leave the field empty")
-    elif row.one_of("country", countries) and row["edge"]:
-        _check_edge(world, row)
+    elif row.one_of("country", list(countries)) and row["edge"]:
+        _check_edge(world, row, countries)
 
 
-def _check_edge(world: World, row: Row) -> None:
+def _check_edge(world: World, row: Row, supplied_by: dict[str, str]) -> None:
     number, column = divmod(world.grid.index(row["hex"]), world.grid.stride)
     if 0 < number < ROWS - 1 and 0 < column < COLUMNS - 1:
         row.bad("edge", f"{row['hex']} does not lie on the edge of the map", "leave the field empty")
-    if row["edge"] != row["country"]:
-        row.bad("edge", f"{row['hex']} belongs to {row['country']}, not {row['edge']}",
-                "a source serves the country it lies in")  # fmt: skip
+    right = supplied_by[row["country"]]
+    if row["edge"] != right:
+        row.bad("edge", f"{row['hex']} lies in {row['country']}", f"its source serves {right or 'nobody'}")
 
 
 def _check_coasts(world: World) -> None:
