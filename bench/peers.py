@@ -21,4 +21,4 @@ def catan_game(seed: int) -> int:
     """A random two-player game of Catan."""
     game = Game([RandomPlayer(Color.RED), RandomPlayer(Color.BLUE)], seed=seed)
     game.play()
-    return len(game.state.action_records)
+    return len(game.state.actions)

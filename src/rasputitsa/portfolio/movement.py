@@ -14,7 +14,7 @@ from rasputitsa.portfolio.frames import Frame, Play, pop, push, replace
 from rasputitsa.portfolio.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.reach import Marcher, marcher, reach
 from rasputitsa.portfolio.refusals import why_not_move, why_not_to
-from rasputitsa.portfolio.replacements import ReduceFront, eliminate_by_choice, reducible_fronts
+from rasputitsa.portfolio.reduction import ReduceFront, eliminate_by_choice, reducible_fronts
 from rasputitsa.portfolio.route import Leg, leg
 from rasputitsa.portfolio.theatre import SOVIET
 

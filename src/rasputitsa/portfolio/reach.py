@@ -149,7 +149,7 @@ def cost_layers(s: State, m: Marcher, edge: int, free: int) -> Iterator[tuple[in
     blank = 0
     while True:
         dry = _dry(land.barrier, river, last)
-        wet = river.across(before) & ~land.barrier.across(before) if before else 0
+        wet = river.across(before) if before else 0
         if first and blank < 2:
             # The start lies in a zone: what it touches directly does not count as entered here.
             entered = (dry if last != start else 0) | (wet if before != start else 0)

@@ -186,10 +186,16 @@ class Theatre:
 
     def _ground(self, *, frozen: bool) -> Ground:
         ice = self.arctic if frozen else 0
-        river = self._thawed(self.sides["river"], ice)
         lake = self._thawed(self.sides["lake"], ice)
         straits = lake | self.sides["kerch"] | self.sides["kronshtadt"]
         closed = self.sides["sea"] | self.sides["impassable"]
+        barrier = straits | closed
+        # A side that is lake or sea as well as river counts as the wider water.
+        river = HexSides(
+            self.grid,
+            (pair for pair in self._thawed(self.sides["river"], ice).pairs() if not barrier.between(*pair)),
+            one_way=True,
+        )
         swamp = self.swamp & ~ice
         return Ground(
             enterable=self.land & ~self.neutral | self.lake & ice,
@@ -198,7 +204,7 @@ class Theatre:
             uneven=swamp | self.hills | self.mountain,
             river=river,
             straits=straits,
-            barrier=straits | closed,
+            barrier=barrier,
             closed=closed,
         )
 
