@@ -7,7 +7,7 @@ from hashlib import blake2b
 from typing import Any
 
 from rasputitsa.core.actions import Action, Event, Outcome
-from rasputitsa.core.dice import Dice
+from rasputitsa.core.dice import Dice, ScriptedDice
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.game import Decision, Game, OptionInfo, ScenarioInfo, SeatInfo
 from rasputitsa.portfolio import notation, observe, position, queries, setup, static
@@ -48,6 +48,7 @@ class PortfolioGame(Game[State]):
     def setup(self, scenario: str, options: Mapping[str, str]) -> State:
         state = setup.initial_state(ruleset(scenario, options))
         state.stack = (Sequence(-1), *state.stack)
+        settle(state, Play(ScriptedDice([])))  # nothing before the first decision casts a die
         return state
 
     def decision(self, state: State) -> Decision | None:
