@@ -6,8 +6,8 @@ export function spread(i: number, n: number, fanned: boolean, size = 1): Point {
     const perRow = n <= 3 ? n : Math.ceil(n / 2);
     const row = Math.floor(i / perRow);
     const inRow = row === 0 ? perRow : n - perRow;
-    return { x: ((i % perRow) - (inRow - 1) / 2) * 82 * size, y: -8 + row * 82 * size };
+    return { x: ((i % perRow) - (inRow - 1) / 2) * 84 * size, y: -8 + row * 84 * size };
   }
-  const step = n > 1 ? Math.min(9, 18 / (n - 1)) : 0;
-  return { x: (i - (n - 1) / 2) * step, y: -9 + ((n - 1) / 2 - i) * step };
+  const step = n > 1 ? Math.min(8, 16 / (n - 1)) : 0;
+  return { x: (i - (n - 1) / 2) * step, y: -10 + ((n - 1) / 2 - i) * step };
 }

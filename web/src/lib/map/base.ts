@@ -1,4 +1,6 @@
-import { chainSegments, corner, midpoint, type Point, type Segment, sideOf, smoothPath, straightPath, UNIT } from "./geometry.ts";
+import {
+  chainSegments, corner, midpoint, type Point, pointKey, type Segment, sideOf, smoothPath, STEPS, straightPath, UNIT,
+} from "./geometry.ts";
 import { type Hex, listOf, type MapModel } from "./model.ts";
 import type { Palette } from "./palette.ts";
 import { hillGlyph, mountainGlyph, swampGlyph } from "./glyphs.ts";
@@ -20,9 +22,35 @@ export interface BaseShapes {
 
 const north = (h: Hex | undefined): boolean => Boolean(h && Number(h.arctic));
 
+/** The hexes with a ring of copies around the map, so that land runs on to the edge of the sheet. */
+function withRim(map: MapModel): Map<string, { centre: Point; hex: Hex }> {
+  const cells = new Map<string, { centre: Point; hex: Hex }>();
+  for (const hex of map.hexes) cells.set(pointKey(hex.centre), { centre: hex.centre, hex });
+  for (let ring = 0; ring < 2; ring += 1) {
+    for (const { centre, hex } of [...cells.values()]) {
+      for (const d of [0, 3, 1, 2, 4, 5]) {
+        const s = STEPS[d] as Point;
+        const at = { x: centre.x + s.x, y: centre.y + s.y };
+        if (!cells.has(pointKey(at))) cells.set(pointKey(at), { centre: at, hex });
+      }
+    }
+  }
+  return cells;
+}
+
 export function buildShapes(map: MapModel): BaseShapes {
-  const ids = (test: (h: Hex) => boolean): string[] => map.hexes.filter(test).map((h) => h.id);
-  const union = (test: (h: Hex) => boolean): Path2D => new Path2D(map.outline(ids(test), true));
+  const cells = withRim(map);
+  const union = (test: (h: Hex) => boolean): Path2D => {
+    const segments: Segment[] = [];
+    for (const { centre, hex } of cells.values()) {
+      if (!test(hex)) continue;
+      STEPS.forEach((s, d) => {
+        const other = cells.get(pointKey({ x: centre.x + s.x, y: centre.y + s.y }));
+        if (!other || !test(other.hex)) segments.push(sideOf(centre, d));
+      });
+    }
+    return new Path2D(chainSegments(segments).map(smoothPath).join(""));
+  };
   const sides = (kinds: string[]) => map.sides.filter((s) => kinds.includes(s.kind));
   const segmentsOf = (list: { a: string; b: string }[]): Segment[] =>
     list.map((s) => map.segment(s.a, s.b)).filter((s): s is Segment => s !== null);
@@ -165,7 +193,7 @@ function areaLabels(map: MapModel): Label[] {
     // the hex of the group nearest to its middle, so that the name stands on its own ground
     const at = hexes.reduce((best, h) =>
       Math.hypot(h.centre.x - mean.x, h.centre.y - mean.y) < Math.hypot(best.centre.x - mean.x, best.centre.y - mean.y) ? h : best);
-    labels.push({ text, at: { x: at.centre.x, y: at.centre.y + UNIT * 0.02 }, angle: 0, size: hexes.length > 20 ? 34 : 20, kind });
+    labels.push({ text, at: { x: at.centre.x, y: at.centre.y + UNIT * 0.02 }, angle: 0, size: hexes.length > 20 ? 38 : 22, kind });
   }
   return labels;
 }

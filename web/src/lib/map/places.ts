@@ -9,22 +9,30 @@ const FONT = "'IBM Plex Sans Condensed', 'IBM Plex Sans', sans-serif";
 /** Towns of three ranks, victory stars, factories, ports, fortresses and fuel, with names. */
 export function drawPlaces(ctx: CanvasRenderingContext2D, map: MapModel, c: Palette, names: boolean, hexIds: boolean, scale: number): void {
   if (hexIds && scale > 0.34) {
-    for (const h of map.hexes) text(ctx, h.id, h.centre.x, h.centre.y - 46, `400 9.5px ${FONT}`, c.hexId, null);
+    for (const h of map.hexes) text(ctx, h.id, h.centre.x, h.centre.y - 48, `400 9.5px ${FONT}`, c.hexId, null);
   }
   for (const h of map.hexes) {
     const supply = h.edge;
-    if (supply && !h.water) edgeMark(ctx, h.centre, supply, c);
+    if (supply && !h.water && scale > 0.34) edgeMark(ctx, h.centre, supply, c);
   }
   for (const p of map.places) {
     const hex = map.byId.get(p.hex);
     if (!hex) continue;
-    drawMark(ctx, hex.centre, p, c);
     drawIcons(ctx, hex.centre, p, c);
     const rank = rankOf(p);
-    if (!names || (scale < 0.3 && rank === 0) || (scale < 0.2 && rank < 2)) continue;
-    const size = p.victory ? 16 : rank === 2 ? 14.5 : rank === 1 ? 13 : 11.5;
-    const weight = rank === 2 ? 700 : rank === 1 ? 600 : 500;
-    text(ctx, p.name, hex.centre.x, hex.centre.y + 40, `${weight} ${size}px ${FONT}`, p.victory ? c.star : c.ink, c.halo);
+    const named = names && !(scale < 0.34 && rank === 0) && !(scale < 0.22 && rank < 2);
+    if (!named) {
+      drawMark(ctx, { x: hex.centre.x, y: hex.centre.y + 38 }, p, c);
+      continue;
+    }
+    // names grow a little as the map shrinks, within what a hex has room for
+    const size = (p.victory ? 16 : rank === 2 ? 14.5 : rank === 1 ? 13.5 : 12) * Math.max(1, Math.min(p.victory ? 2.3 : rank === 2 ? 1.9 : 1.3, 0.9 / scale));
+    const font = `${rank > 0 ? 700 : 500} ${size}px ${FONT}`;
+    ctx.font = font;
+    const width = ctx.measureText(p.name).width;
+    const x = hex.centre.x + 8;
+    text(ctx, p.name, x, hex.centre.y + 39, font, p.victory ? c.star : c.ink, c.halo);
+    drawMark(ctx, { x: x - width / 2 - 10, y: hex.centre.y + 38 }, p, c);
   }
 }
 
@@ -32,22 +40,22 @@ export const rankOf = (p: StaticPlace): number => (p.kind.startsWith("major") ? 
 
 function drawMark(ctx: CanvasRenderingContext2D, at: Point, p: StaticPlace, c: Palette): void {
   const rank = rankOf(p);
-  const { x, y } = { x: at.x, y: at.y + 26 };
+  const { x, y } = at;
   ctx.lineWidth = 1.6;
   ctx.strokeStyle = c.mark;
   ctx.fillStyle = c.mark;
   if (p.victory) {
-    star(ctx, x, y - 1, 11.5, c.star, c.halo);
+    star(ctx, x, y - 1, 10.5, c.star, c.halo);
     return;
   }
   if (rank === 2) {
-    ctx.fillRect(x - 6.5, y - 6.5, 13, 13);
+    ctx.fillRect(x - 6, y - 6, 12, 12);
     ctx.fillStyle = c.halo;
-    ctx.fillRect(x - 2.6, y - 2.6, 5.2, 5.2);
+    ctx.fillRect(x - 2.4, y - 2.4, 4.8, 4.8);
     return;
   }
   ctx.beginPath();
-  ctx.arc(x, y, rank === 1 ? 5.4 : 3.8, 0, Math.PI * 2);
+  ctx.arc(x, y, rank === 1 ? 5 : 3.6, 0, Math.PI * 2);
   if (rank === 1) ctx.fill();
   else {
     ctx.fillStyle = c.halo;
@@ -79,7 +87,7 @@ function drawIcons(ctx: CanvasRenderingContext2D, at: Point, p: StaticPlace, c: 
   if (Number(p.fortress)) signs.push("fortress");
   if (p.fuel) signs.push("fuel");
   signs.forEach((sign, i) => {
-    const x = at.x + 40;
+    const x = at.x + 41;
     const y = at.y - 17 + i * 17;
     ctx.save();
     ctx.translate(x, y);

@@ -50,14 +50,14 @@ export class Viewport {
   }
 
   private clamp(): void {
-    const slackX = this.width * 0.35;
-    const slackY = this.height * 0.35;
+    const slackX = this.width * 0.1;
+    const slackY = this.height * 0.12;
     const w = this.worldWidth * this.k;
     const h = this.worldHeight * this.k;
     this.x = Math.min(slackX, Math.max(this.width - w - slackX, this.x));
     this.y = Math.min(slackY, Math.max(this.height - h - slackY, this.y));
-    if (w < this.width) this.x = Math.min(this.width - w, Math.max(0, this.x));
-    if (h < this.height) this.y = Math.min(this.height - h, Math.max(0, this.y));
+    if (w < this.width) this.x = (this.width - w) / 2;
+    if (h < this.height) this.y = (this.height - h) / 2;
   }
 
   fit(): void {

@@ -102,15 +102,16 @@ export interface Paragraph {
   id: string; title: string; chapter?: string; text?: string; ruling?: string; options?: string[]; code?: string[]; sources?: string;
 }
 
-export interface OddsItem { text: string; value: number | string; rule?: string }
+export interface OddsItem { text: string; value: number | string; rule?: string; side?: string; hex?: string }
 export interface Odds {
   attack: number; defence: number; items: OddsItem[]; basic: string;
-  shifts: OddsItem[]; columns?: unknown; final: string;
+  shifts: OddsItem[]; columns?: { hex: string; unit: string; dispersed: boolean; column: string }[]; final: string;
   chances: { result: string; p: number }[]; legal?: boolean; reason?: string; rule?: string;
 }
 export interface Why { legal: boolean; reason?: string; rule?: string }
 export interface Route { hexes: string[]; cost: number; dispersed?: boolean }
 export interface Reach { units?: string[]; plain: { hex: string; cost: number }[]; dispersed: { hex: string; cost: number }[]; factor?: number; bonus?: number }
-export interface Supply { supplied: string[]; rail: string[]; fuel: string[]; unsupplied_units: string[] }
+export interface Supply { supplied: string[]; fuel: string[]; unsupplied_units: string[]; fuel_short?: string[]; pockets?: { units: string[]; loses: number }[] }
+export interface Rail { net: string[] }
 
 export interface Refusal { code: string; message: string; rule?: string | null; view?: View }

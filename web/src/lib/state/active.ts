@@ -19,3 +19,17 @@ export function unitsTakenUp(entries: readonly LogEntry[], seat: string | null):
   }
   return [];
 }
+
+/** The hexes of the attack being put together: "attack N7", "also N8", read back from the log. */
+export function targetsBeingAttacked(entries: readonly LogEntry[], seat: string | null): string[] {
+  const targets: string[] = [];
+  for (let i = entries.length - 1; i >= 0; i -= 1) {
+    const entry = entries[i]!;
+    const [verb = "", arg] = entry.action.split(" ");
+    if (entry.seat !== seat) return [];
+    if (verb === "also" && arg) targets.unshift(arg);
+    else if (verb === "attack") return arg ? [arg, ...targets] : [];
+    else if (!["with", "without", "amphibious"].includes(verb)) return [];
+  }
+  return [];
+}

@@ -1,4 +1,4 @@
-import type { Supply } from "../net/types.ts";
+import type { Rail, Supply } from "../net/types.ts";
 import type { Table } from "./table.svelte.ts";
 import { prefs } from "./prefs.svelte.ts";
 
@@ -8,6 +8,7 @@ interface ZocAnswer { hexes?: string[]; zoc?: string[] }
 export class LayerData {
   zoc = $state.raw<Record<string, string[]>>({});
   supply = $state.raw<Record<string, Supply>>({});
+  rail = $state.raw<Record<string, Rail>>({});
   front = $state.raw<[string, string][]>([]);
 
   constructor(private readonly table: Table) {}
@@ -16,6 +17,7 @@ export class LayerData {
     const { match, game } = this.table;
     const sides = Object.keys(game.sides);
     const wanted = match.shown;
+    if (!wanted || match.historical) return;
     const each = async <T>(kind: string): Promise<Record<string, T>> => {
       const pairs = await Promise.all(sides.map(async (side) => [side, await match.ask<T>(kind, { side })] as const));
       return Object.fromEntries(pairs);
@@ -27,7 +29,11 @@ export class LayerData {
       }
       if (prefs.on("supply")) {
         const answer = await each<Supply>("supply");
-        if (wanted === match.shown) this.supply = answer;
+        const rail = await each<Rail>("rail");
+        if (wanted === match.shown) {
+          this.supply = answer;
+          this.rail = rail;
+        }
       }
       if (prefs.on("front")) {
         const answer = await match.ask<{ sides?: [string, string][]; front?: [string, string][] }>("front");

@@ -55,7 +55,7 @@ export class MatchStore {
     return this.historical ?? this.view;
   }
 
-  index = $derived(indexOptions(this.historical || this.curtain || this.playback.waiting || isPast(this.view) ? null : (this.view?.decision ?? null)));
+  index = $derived(indexOptions(this.historical || this.curtain || this.playback.waiting || isPast(this.view) ? null : (this.view?.decision ?? null), this.view?.attacks));
 
   async open(): Promise<void> {
     try {

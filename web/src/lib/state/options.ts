@@ -1,4 +1,4 @@
-import type { Decision, DecisionOption } from "../net/types.ts";
+import type { Attack, Decision, DecisionOption } from "../net/types.ts";
 
 /** The legal options of a decision, sorted by what a player can point at. */
 export interface OptionIndex {
@@ -19,7 +19,10 @@ const push = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
 const mostOf = (counts: Map<string, number>): string | null =>
   [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
 
-export function indexOptions(decision: Decision | null): OptionIndex {
+/** Verbs whose number is that of a planned attack: they can be chosen by pointing at its hexes. */
+const OF_ATTACK = new Set(["resolve", "cancel", "withdraw"]);
+
+export function indexOptions(decision: Decision | null, attacks: readonly Attack[] = []): OptionIndex {
   const byHex = new Map<string, DecisionOption[]>();
   const byUnit = new Map<string, DecisionOption[]>();
   const byVerb = new Map<string, DecisionOption[]>();
@@ -38,6 +41,9 @@ export function indexOptions(decision: Decision | null): OptionIndex {
       unitVerbs.set(option.verb, (unitVerbs.get(option.verb) ?? 0) + 1);
     }
     if (!option.hex && !units.length) plain.push(option);
+    if (OF_ATTACK.has(option.verb)) {
+      for (const hex of attacks.find((a) => a.n === option.number)?.targets ?? []) push(byHex, hex, option);
+    }
   }
   return {
     byHex, byUnit, plain,
@@ -47,11 +53,11 @@ export function indexOptions(decision: Decision | null): OptionIndex {
   };
 }
 
-/** The option the big button and the space bar stand for: the first of the verbs that is offered. */
+/** The option the big button and the space bar stand for: the first of the verbs that is offered just once. */
 export function primaryOption(index: OptionIndex, order: readonly string[]): DecisionOption | null {
   for (const verb of order) {
-    const found = index.plain.find((o) => o.verb === verb);
-    if (found) return found;
+    const found = index.plain.filter((o) => o.verb === verb);
+    if (found.length === 1 && found[0]) return found[0];
   }
   return index.plain.length === 1 && index.verbs.length === 1 ? (index.plain[0] ?? null) : null;
 }

@@ -2,7 +2,7 @@ import type { GameClient } from "../../games/types.ts";
 import type { DecisionOption, Odds, Reach, Route, StaticUnit, ViewUnit, Why } from "../net/types.ts";
 import type { MapModel } from "../map/model.ts";
 import { Viewport } from "../map/viewport.svelte.ts";
-import { unitsTakenUp } from "./active.ts";
+import { targetsBeingAttacked, unitsTakenUp } from "./active.ts";
 import type { MatchStore } from "./match.svelte.ts";
 import { actingUnits, primaryOption } from "./options.ts";
 import { prefs } from "./prefs.svelte.ts";
@@ -52,6 +52,40 @@ export class Table {
     if (!view || !d?.mine || !d.options.some((o) => o.verb === "to" || o.verb === "at" || o.verb === "as")) return [];
     return unitsTakenUp(view.last_events, d.seat);
   });
+
+  /** The attack being put together, if one is: its hexes and the units chosen so far. */
+  building = $derived.by((): { targets: string[]; units: string[] } | null => {
+    const { index, view } = this.match;
+    if (!index.verbs.some((v) => v.verb === "ready" || v.verb === "drop") || !view) return null;
+    const units = index.verbs.find((v) => v.verb === "without")?.options.flatMap((o) => o.units) ?? [];
+    return { targets: targetsBeingAttacked(view.last_events, view.decision?.seat ?? null), units };
+  });
+
+  /** Final odds of each planned attack, by its number. */
+  planned = $state.raw<ReadonlyMap<number, string>>(new Map());
+
+  async loadPlanned(): Promise<void> {
+    const view = this.match.shown;
+    const attacks = view?.attacks ?? [];
+    if (!attacks.length || this.match.historical) {
+      this.planned = new Map();
+      return;
+    }
+    const found = await Promise.all(attacks.map(async (a) => [a.n, await this.odds(a.targets, a.units).then((o) => o.final).catch(() => "?")] as const));
+    if (view === this.match.shown) this.planned = new Map(found);
+  }
+
+  /** An option in words, with names instead of bare ids. */
+  label(option: DecisionOption): string {
+    const words = (option.label || option.action).split(" ").map((word) => {
+      if (option.units.includes(word)) return this.unitName(word);
+      return word === option.hex ? this.map.describe(word) : word;
+    });
+    const line = words.join(" ");
+    const attack = option.number !== null && option.number !== undefined ? this.match.view?.attacks.find((a) => a.n === option.number) : undefined;
+    const about = attack && /attack/i.test(line) ? ` on ${attack.targets.map((t) => this.map.describe(t)).join(" and ")}` : "";
+    return line.charAt(0).toUpperCase() + line.slice(1) + about;
+  }
 
   /** Costs of the hexes in reach, from the engine; present while units are on the move. */
   reach = $state.raw<{ costs: ReadonlyMap<string, { cost: number; dispersed: boolean }>; factor: number | null; bonus: number | null } | null>(null);
@@ -180,8 +214,8 @@ export class Table {
     const takeUp = units.map((u) => index.byUnit.get(u.id)?.[0]).find(Boolean);
     if (offered) {
       const step = this.reach?.costs.get(hex);
-      const cost = step ? `, ${step.cost} MF` : "";
-      this.hint = { hex, text: `${offered.label}${cost}${step?.dispersed ? ", arrives Dispersed" : ""}`, rule: offered.rule ?? null, tone: step?.dispersed ? "plain" : "good" };
+      const text = step ? `${step.cost} movement ${step.cost === 1 ? "factor" : "factors"}${step.dispersed ? ", arrives Dispersed" : ""}` : this.label(offered);
+      this.hint = { hex, text, rule: offered.rule ?? null, tone: step?.dispersed ? "plain" : "good" };
       if (this.reach) {
         const route = await this.match.ask<Route>("route", { units: this.active.join(","), to: hex }).catch(() => null);
         if (route?.hexes && still()) this.route = route;
@@ -189,7 +223,7 @@ export class Table {
       return;
     }
     if (takeUp) {
-      this.hint = { hex, text: takeUp.label, rule: takeUp.rule ?? null, tone: "good" };
+      this.hint = { hex, text: this.label(takeUp), rule: takeUp.rule ?? null, tone: "good" };
       return;
     }
     const action = this.question(hex, units);
@@ -273,7 +307,7 @@ export class Table {
       return `${s?.name ?? u.id} ${s ? `${s.af}-${s.df}-${s.mf}` : ""}${state ? ` (${state})` : ""}`;
     });
     const option = this.match.index.byHex.get(id)?.[0];
-    return [id, hex.place?.name, this.game.terrainNames[hex.terrain] ?? hex.terrain, units.join("; "), option ? `can: ${option.label}` : ""]
+    return [id, hex.place?.name, this.game.terrainNames[hex.terrain] ?? hex.terrain, units.join("; "), option ? this.label(option) : ""]
       .filter(Boolean).join(", ");
   }
 }
