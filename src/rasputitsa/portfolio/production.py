@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.arrivals import Reason, arrival_hexes, can_arrive
 from rasputitsa.portfolio.control import holder
 from rasputitsa.portfolio.state import ELIMINATED, LOCKED, POOL
@@ -166,12 +165,13 @@ def replacement_hexes(s: State, unit: int) -> int:
 def off_map(s: State, side: int) -> int:
     """Units of a side that may be built: lost ones and those of the replacement pool."""
     pos = s.pos
-    found = 0
-    for _, _, units in _catalogue(s.rules.roster, side):
-        for unit in members(units):
-            if pos[unit] == POOL:
-                found |= 1 << unit
-    return found
+    return sum([bit for unit, bit in _replaceable(s.rules.roster, side) if pos[unit] == POOL])
+
+
+@cache
+def _replaceable(roster: Roster, side: int) -> tuple[tuple[int, int], ...]:
+    """Each replaceable unit of a side, as a number and as a set."""
+    return tuple((u.number, 1 << u.number) for u in roster.units if u.side == side and u.replaceable)
 
 
 def buildable(s: State, side: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Action
@@ -13,7 +14,7 @@ from rasputitsa.portfolio.actions import BARE, DONE, UNITS
 from rasputitsa.portfolio.arrivals import ChooseHex, Reason, arrive, why_not_arrive
 from rasputitsa.portfolio.frames import Frame, Play, pop, push
 from rasputitsa.portfolio.marks import SIDE_NAMES, hex_mark, unit_mark
-from rasputitsa.portfolio.reduction import ReduceFront, armies_for, eliminate_by_choice, reduce_front, reducible_fronts
+from rasputitsa.portfolio.reduction import ReduceFront, eliminate_by_choice, reducible_fronts
 from rasputitsa.portfolio.state import WHERE
 from rasputitsa.portfolio.terrain import zoc
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
@@ -22,7 +23,13 @@ if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
 UNIT_VERBS = ("replace", "reinforce", "rail", "sea", "reduce", "eliminate")
-_ORDERS = {verb: [Action(verb, (n,)) for n in range(UNITS)] for verb in UNIT_VERBS}
+_ORDERS: dict[str, list[Action]] = {verb: [Action(verb, (n,)) for n in range(UNITS)] for verb in UNIT_VERBS}
+
+
+@cache
+def _give_up(units: int) -> tuple[tuple[int, Action], ...]:
+    """The order to give up each unit of a command."""
+    return tuple((u, _ORDERS["eliminate"][u]) for u in members(units))
 
 
 def begin(s: State, side: int, play: Play) -> None:
@@ -98,7 +105,7 @@ class ReplacementPhase(Frame):
         if side == SOVIET:
             found += [orders["reduce"][u] for u in reducible_fronts(s, side) if mine >> u & 1]
         pos = s.pos
-        found += [orders["eliminate"][u] for u in members(mine) if pos[u] >= 0]
+        found += [order for u, order in _give_up(mine) if pos[u] >= 0]
         found.append(DONE)
         return found
 
@@ -230,12 +237,8 @@ def pools_query(s: State, side: int) -> dict[str, Any]:
 DESCRIBE = {
     **arrivals.DESCRIBE,
     **reduction.DESCRIBE,
-    "production": lambda s, args: f"{SIDE_NAMES[int(str(args[0]))]} replacement points: {args[1]} armor, "
-    f"{args[2]} infantry",
+    "production": lambda s, args: (
+        f"{SIDE_NAMES[int(str(args[0]))]} replacement points: {args[1]} armor, {args[2]} infantry"
+    ),
     "replaced": lambda s, args: f"{unit_mark(s, args[0])} is rebuilt for {hex_mark(s, args[1])}",
 }
-
-__all__ = [
-    "DESCRIBE", "ReduceFront", "ReplacementPhase", "armies_for", "begin", "eliminate_by_choice", "pools_query",
-    "reduce_front", "reducible_fronts",
-]  # fmt: skip

@@ -276,8 +276,10 @@ class Cast(Frame):
 
 DESCRIBE = {
     "siberia_called": lambda s, args: "The Siberian Reserve is called in before its time",
-    "siberia_instalment": lambda s, args: f"Instalment {args[0]} of the Siberian Reserve: {args[1]} armor and "
-    f"{args[2]} infantry points" + (", one cavalry corps" if args[3] else ", two shock armies"),
+    "siberia_instalment": lambda s, args: (
+        f"Instalment {args[0]} of the Siberian Reserve: {args[1]} armor and "
+        f"{args[2]} infantry points" + (", one cavalry corps" if args[3] else ", two shock armies")
+    ),
     "siberia_saved": lambda s, args: f"Unused Siberian points are saved: {args[0]} armor, {args[1]} infantry",
     "reinforced": lambda s, args: f"{unit_mark(s, args[0])} enters from Siberia in {hex_mark(s, args[1])}",
     "picked": lambda s, args: "The Axis has picked its number",

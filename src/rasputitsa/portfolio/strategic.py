@@ -414,10 +414,12 @@ def rail_query(s: State, side: int) -> dict[str, Any]:
 
 
 DESCRIBE = {
-    "railed": lambda s, args: f"{unit_mark(s, args[0])} goes by rail from {hex_mark(s, args[1])} "
-    f"to {hex_mark(s, args[2])}",
-    "sailed": lambda s, args: f"{unit_mark(s, args[0])} sails from {hex_mark(s, args[1])} to {hex_mark(s, args[2])}; "
-    f"submarine die {args[3]}",
+    "railed": lambda s, args: (
+        f"{unit_mark(s, args[0])} goes by rail from {hex_mark(s, args[1])} to {hex_mark(s, args[2])}"
+    ),
+    "sailed": lambda s, args: (
+        f"{unit_mark(s, args[0])} sails from {hex_mark(s, args[1])} to {hex_mark(s, args[2])}; submarine die {args[3]}"
+    ),
     "sunk": lambda s, args: f"{unit_mark(s, args[0])} is sunk",
 }
 

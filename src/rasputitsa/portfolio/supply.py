@@ -29,20 +29,23 @@ def _waters(board: Theatre, seas: tuple[str, ...]) -> tuple[int, HexSides]:
     """Sea hexes a line may use, and the sides it may not cross, while a side holds these seas (X.C)."""
     coasts = [board.coast[zone] for zone in seas]
     shut = [
-        (a, b)
-        for a, b in board.sides["sea"].pairs()
-        if not any(coast >> a & 1 and coast >> b & 1 for coast in coasts)
+        (a, b) for a, b in board.sides["sea"].pairs() if not any(coast >> a & 1 and coast >> b & 1 for coast in coasts)
     ]
     closed = HexSides(board.grid, shut, one_way=True) | board.sides["impassable"]
     return sum(board.sea_zone[zone] for zone in seas), closed
 
 
 @lru_cache(maxsize=1024)
-def _served(board: Theatre, seas: tuple[str, ...], held: int, sources: int, reach: int) -> int:
-    """Hexes within reach of a town that a line of any length joins to a source (XIV.A)."""
+def _served(board: Theatre, seas: tuple[str, ...], held: int, sources: int, edge: int, reach: int) -> int:
+    """Hexes within reach of a town that a line of any length joins to a source (XIV.A).
+
+    Hexes of ``edge`` are joined to one another behind the edge of the map.
+    """
     sea, closed = _waters(board, seas)
     allowed = held | sea
     net = board.grid.flood(sources & held, allowed, closed)
+    if net & edge:
+        net |= board.grid.flood(edge & held & ~net, allowed, closed)
     served = frontier = net & board.towns & held
     for _ in range(reach):
         frontier = closed.spread(frontier) & net & ~served
@@ -62,7 +65,17 @@ def _lines_from(s: State, side: int, sources: int) -> int:
     board = s.rules.map
     # Lake hexes count as held by whoever was last on their ice: lines cross lakes in any weather (X.C).
     held = s.controlled(side) & board.ground[1].enterable
-    return _served(board, open_seas(s, side), held, sources, s.rules.charts["supply"]["range"])
+    edge = _linked_edge(s.rules) if side == AXIS else 0
+    return _served(board, open_seas(s, side), held, sources, edge, s.rules.charts["supply"]["range"])
+
+
+@cache
+def _linked_edge(rules: Ruleset) -> int:
+    """Ruling: Germany and Romania are joined behind the western map edge, for supply and fuel alone.
+
+    On the map Soviet land lies between them up to the edge, and every tank in Poland would begin the war without fuel.
+    """
+    return sum(rules.map.edge[country] for country in rules.charts["supply"]["linked_edges"])
 
 
 def supplied_for(s: State, nation: str) -> int:
