@@ -147,9 +147,7 @@ class _Reader:
             raise self._error(self.heading_line, name, "Code names no file; write `folder/module.py`")
         ruling = values.get("Ruling", "")
         options = tuple(dict.fromkeys(_OPTION.findall(ruling)))
-        self.found.append(
-            Paragraph(name, self.chapter, title, text, ruling, options, code, values["Sources"])
-        )
+        self.found.append(Paragraph(name, self.chapter, title, text, ruling, options, code, values["Sources"]))
         self.heading, self.text, self.fields, self.field = None, [], {}, ""
 
     def _error(self, number: int, field: str, message: str) -> DataError:
