@@ -19,8 +19,10 @@ from rasputitsa.portfolio.commitment import (
     committed,
     crowded,
     fighters,
+    guests,
     mask_of,
     owed,
+    sides_now,
     why_not_attack,
 )
 from rasputitsa.portfolio.frames import Frame, Play, pop, push, replace
@@ -36,10 +38,19 @@ AMPHIBIOUS, OFFENSIVE = BARE["amphibious"], BARE["offensive"]
 
 def targets_of(s: State, units: int) -> int:
     """Enemy-held hexes that at least one of the units could attack."""
-    found = 0
-    for unit in members(units):
+    if not units:
+        return 0
+    table, pos = sides_now(s), s.pos
+    roster = s.rules.roster
+    picky = units & (guests(s.rules) | roster.no_strait)
+    near = found = 0
+    for unit in members(units & ~picky):
+        near |= table.infantry[pos[unit]]
+    for unit in members(picky & ~guests(s.rules)):
+        near |= table.mobile[pos[unit]]
+    for unit in members(picky & guests(s.rules)):
         found |= attackable(s, unit)
-    return found
+    return found | near & s.occ[s.enemy]
 
 
 @dataclass(slots=True, unsafe_hash=True)

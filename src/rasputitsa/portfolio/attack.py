@@ -40,7 +40,7 @@ def begin(s: State, play: Play) -> None:
     s.attacks = ()
     s.battle = None
     s.hold = 0
-    s.stand_all = False
+    s.stand_all = 0
     if not targets_of(s, fighters(s, s.side)):
         return
     attackers, defenders = s.rules.seats_of(s.side), s.rules.seats_of(s.enemy)
@@ -75,9 +75,9 @@ class Window(Frame):
         return "Retreat units that are not under attack three or four hexes, or stand"
 
     def options(self, s: State) -> list[Action]:
-        if s.stand_all:
+        if s.stand_all >> self.seat_number & 1:
             return []
-        free = able_to_avoid(s, s.enemy) & s.rules.seats[self.seat_number].units
+        free = able_to_avoid(s, s.rules.seats[self.seat_number].units)
         return [*each("retreat", members(free)), STAND, STAND_ALL] if free else []
 
     def apply(self, s: State, action: Action, play: Play) -> None:
@@ -85,7 +85,7 @@ class Window(Frame):
             retreat.start(s, action.args[0], AVOIDING, 0, s.rules.commander(s.side), play)
             return
         if action.verb == "stand_all":
-            s.stand_all = True
+            s.stand_all |= 1 << self.seat_number
         pop(s)
 
     def proceed(self, s: State, play: Play) -> None:
@@ -112,7 +112,7 @@ class Window(Frame):
         if under_attack(s) >> s.pos[unit] & 1:
             return f"an attack on {name} has been announced", "XIII.D.8"
         if s.hold & bit:
-            return f"{name} is under \"No Retreat!\" orders", "XIII.B.6"
+            return f'{name} is under "No Retreat!" orders', "XIII.B.6"
         return f"{name} can retreat only {ability(s, unit, 0, AVOIDING)} of the three hexes it takes", "XIII.D.8"
 
 
@@ -129,7 +129,7 @@ class NoRetreat(Frame):
         return self.seat_number
 
     def prompt(self, s: State) -> str:
-        return "Give \"No Retreat!\" orders to attacked units, or finish"
+        return 'Give "No Retreat!" orders to attacked units, or finish'
 
     def options(self, s: State) -> list[Action]:
         mine = s.units_in(under_attack(s)) & s.rules.seats[self.seat_number].units & ~s.hold if s.attacks else 0
@@ -228,7 +228,7 @@ def _compelled(s: State, number: int) -> bool:
 
 
 DESCRIBE = {
-    "hold": lambda s, args: f"\"No Retreat!\" for {unit_mark(s, args[0])}",
+    "hold": lambda s, args: f'"No Retreat!" for {unit_mark(s, args[0])}',
     "cancelled": lambda s, args: f"Attack {args[0]} by {units_marks(s, args[1])} is cancelled",
     **allocation.DESCRIBE,
     **breakthrough.DESCRIBE,

@@ -56,9 +56,7 @@ class Battle(NamedTuple):
 
     def having(self, s: State, *results: str) -> list[int]:
         """Defenders still on the map with one of the results."""
-        return [
-            u for u, r in zip(self.defenders, self.results, strict=True) if r in results and s.pos[u] >= 0
-        ]
+        return [u for u, r in zip(self.defenders, self.results, strict=True) if r in results and s.pos[u] >= 0]
 
     def alive(self, s: State) -> list[int]:
         """Attackers still on the map."""

@@ -76,9 +76,7 @@ class Breakthrough(Frame):
         found = [ATTACK[h] for h in members(targets_of(s, pool))]
         for number, attack in enumerate(s.attacks):
             if attack.state == OPEN:
-                found += [
-                    Action("join", (u, number + 1)) for u in members(pool) if not self.why_not_join(s, u, number)
-                ]
+                found += [Action("join", (u, number + 1)) for u in members(pool) if not self.why_not_join(s, u, number)]
         return [*found, DONE] if found else []
 
     def apply(self, s: State, action: Action, play: Play) -> None:

@@ -329,7 +329,7 @@ class MayRetreat(Frame):
         if battle.handled >> unit & 1:
             return IllegalAction(f"{name} has already retreated", self.rule)
         if s.hold >> unit & 1:
-            return IllegalAction(f"{name} is under \"No Retreat!\" orders", "XIII.B.6")
+            return IllegalAction(f'{name} is under "No Retreat!" orders', "XIII.B.6")
         if not s.rules.seats[self.seat_number].units >> unit & 1:
             return IllegalAction(f"{name} belongs to your partner's command", "II")
         if battle.result(unit) not in ("AE", "AD", "S", "X"):

@@ -272,4 +272,3 @@ def _why_not_reached(s: State, unit: int, target: int) -> Why | None:
     if closed_to(s, unit) >> target & 1:
         return f"{where} is closed to {name}", "X.D.2"
     return None
-

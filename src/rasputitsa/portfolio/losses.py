@@ -184,6 +184,7 @@ def can_pay(rules: Ruleset, units: Iterable[int], need: int) -> bool:
 
 
 DESCRIBE = {
-    "eliminated": lambda s, args: f"{unit_mark(s, args[0])} is eliminated"
-    + (f" in {hex_mark(s, args[1])}" if int(str(args[1])) >= 0 else ""),
+    "eliminated": lambda s, args: (
+        f"{unit_mark(s, args[0])} is eliminated" + (f" in {hex_mark(s, args[1])}" if int(str(args[1])) >= 0 else "")
+    ),
 }

@@ -12,7 +12,7 @@ from rasputitsa.hexes.grid import Grid, HexSides, members
 from rasputitsa.portfolio import control, supply
 from rasputitsa.portfolio.actions import BARE, HALT, TO
 from rasputitsa.portfolio.battle import set_length
-from rasputitsa.portfolio.commitment import OPEN, Why, change, closed_to, under_attack
+from rasputitsa.portfolio.commitment import OPEN, Why, change, closed_to, guests, under_attack
 from rasputitsa.portfolio.frames import Frame, Play, pop, push
 from rasputitsa.portfolio.losses import check_stacking
 from rasputitsa.portfolio.marks import hex_mark, unit_mark
@@ -72,19 +72,25 @@ def beside_attackers(s: State, attackers: int) -> int:
 
 def masks(s: State, unit: int, attackers: int, kind: int) -> Masks:
     """The hexes that satisfy XIII.D.4 for a unit attacked from the given hexes."""
-    side = s.rules.roster.side[unit]
+    roster = s.rules.roster
+    # Ruling: nobody is forced across water; a retreat of the defender's choice may cross it.
+    found = _masks(s, roster.side[unit], attackers, kind != FORCED and not roster.no_strait >> unit & 1)
+    shut = closed_to(s, unit)
+    return found._replace(first=found.first & ~shut, later=found.later & ~shut) if shut else found
+
+
+def _masks(s: State, side: int, attackers: int, wet: bool) -> Masks:
+    """The same for any unit of a side to which no hex is closed."""
     enemy = 1 - side
     land = ground(s)
     friends = s.occ[side]
-    fit = land.enterable & ~s.occ[enemy] & ~closed_to(s, unit) & ~beside_attackers(s, attackers)
+    fit = land.enterable & ~s.occ[enemy] & ~beside_attackers(s, attackers)
     fit &= ~zoc(s, enemy) | friends
     later = fit
     lying = dispersed_hexes(s, enemy)
     if lying:
         # Ruling: a friendly unit in the hex lifts this bar as it lifts that of a zone of control.
         later &= ~s.rules.grid.spread(lying) | friends
-    # Ruling: nobody is forced across water; a retreat of the defender's choice may cross it.
-    wet = kind != FORCED and not s.rules.roster.no_strait >> unit & 1
     return Masks(fit, later, land.closed if wet else land.barrier, under_attack(s))
 
 
@@ -131,35 +137,51 @@ def bind_blockers(s: State, unit: int, home: int, attackers: int, kind: int) -> 
 # ---------------------------------------------------------------------- who could leave without a battle
 
 
-def able_to_avoid(s: State, side: int) -> int:
-    """XIII.D.8: units of a side that may retreat of their own accord now."""
-    idle = s.rules.roster.of_side[side] & ~s.spent & ~s.dispersed & ~s.hold
+def able_to_avoid(s: State, units: int) -> int:
+    """XIII.D.8: those of some units of a side that may retreat of their own accord now."""
+    side = s.rules.roster.side[(units & -units).bit_length() - 1] if units else 0
     attacked = under_attack(s)
-    easy = _straight_ways(s, side, attacked)
+    idle = units & ~(s.spent | s.dispersed | s.hold)
+    ready: list[tuple[int, int]] = []
+    where = 0
+    for hex_ in members(s.active[side] & ~attacked):
+        for unit in s.at[hex_]:
+            if idle >> unit & 1:
+                ready.append((unit, hex_))
+                where |= 1 << hex_
+    if not ready:
+        return 0
+    dry = _masks(s, side, 0, False)
+    easy = _plain_ways(s, dry, ~s.occ[side], where)
+    picky = guests(s.rules)
     found = 0
-    for hex_, units in s.at.items():
-        bit = 1 << hex_
-        if not s.active[side] & bit or attacked & bit:
-            continue
-        for unit in units:
-            if idle >> unit & 1 and ((easy & bit and not closed_to(s, unit)) or ability(s, unit, 0, AVOIDING) >= 3):
+    for unit, hex_ in ready:
+        if easy >> hex_ & 1 and not picky >> unit & 1:
+            found |= 1 << unit
+        else:
+            wet = not s.rules.roster.no_strait >> unit & 1 or picky >> unit & 1
+            if _longest(s, unit, hex_, 0, masks(s, unit, 0, AVOIDING) if wet else dry, hex_) >= 3:
                 found |= 1 << unit
     return found
 
 
-def _straight_ways(s: State, side: int, attacked: int) -> int:
-    """Hexes from which three empty hexes in a straight line lie open: whoever stands there can surely go."""
-    enemy = 1 - side
-    land, grid = ground(s), s.rules.grid
-    fit = land.enterable & ~s.occ[enemy] & ~zoc(s, enemy) & ~attacked
-    later = fit & ~grid.spread(dispersed_hexes(s, enemy))
-    goal = later & ~s.occ[side]
+def _plain_ways(s: State, where: Masks, goal: int, wanted: int) -> int:
+    """Those of the wanted hexes from which three hexes lead away to a goal.
+
+    A way that takes every step farther from its start keeps to two neighbouring directions.
+    """
+    shift, barred = s.rules.grid.shift, where.sides.masks
+    later = where.later & ~where.withheld
+    first = where.first & ~where.withheld
     found = 0
-    for direction, barred in enumerate(land.barrier.masks):
-        back = (direction + 3) % 6
-        ways = grid.shift(goal, back) & later & ~barred
-        ways = grid.shift(ways, back) & fit & ~barred
-        found |= grid.shift(ways, back) & ~barred
+    for one in (0, 3, 1, 4, 2, 5):
+        two = (one + 1) % 6
+        ways = goal & later
+        for fit in (later, first, -1):
+            ways = (shift(ways, (one + 3) % 6) & ~barred[one] | shift(ways, (two + 3) % 6) & ~barred[two]) & fit
+        found |= ways
+        if not wanted & ~found:
+            break
     return found
 
 
@@ -202,9 +224,7 @@ def next_hexes(s: State, r: Retreat) -> int:
         near = sum(1 << h for h in members(near) if _longest(s, r.unit, r.way[0], step, where, h) >= 3)
     elif r.kind == AVOIDING and step == 3:
         room = room_for(s, (r.unit,))
-        near = sum(
-            1 << h for h in members(near) if room >> h & 1 or _longest(s, r.unit, r.way[0], step, where, h) > 3
-        )
+        near = sum(1 << h for h in members(near) if room >> h & 1 or _longest(s, r.unit, r.way[0], step, where, h) > 3)
     return near
 
 
@@ -391,6 +411,8 @@ def why_not_to(s: State, r: Retreat, target: int) -> Why:
 
 
 DESCRIBE = {
-    "retreated": lambda s, args: f"{unit_mark(s, args[0])} retreats {len(args[1]) - 1} "
-    f"hex{'es' if len(args[1]) > 2 else ''} to {hex_mark(s, args[1][-1])}",
+    "retreated": lambda s, args: (
+        f"{unit_mark(s, args[0])} retreats {len(args[1]) - 1} "
+        f"hex{'es' if len(args[1]) > 2 else ''} to {hex_mark(s, args[1][-1])}"
+    ),
 }

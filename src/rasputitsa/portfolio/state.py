@@ -137,8 +137,8 @@ class State:
         self.offensive = 0
         """Turn in which the Winter Offensive began, 0 before (VI.B.3)."""
         self.airlifted = 0
-        self.stand_all = False
-        """The defender has declined further voluntary retreats in this attack phase."""
+        self.stand_all = 0
+        """Seats (bit n = seat n) that have declined further voluntary retreats in this attack phase."""
         self.idle_sides = 0
         """How many sides in a row did nothing in a Reserves Phase."""
         self.germans_in_finland = False
