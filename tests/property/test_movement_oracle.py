@@ -6,6 +6,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from rasputitsa.hexes.grid import bits, members
+from rasputitsa.portfolio import position
 from rasputitsa.portfolio.reach import factors, marcher, reach
 from rasputitsa.portfolio.route import leg
 from rasputitsa.portfolio.ruleset import ruleset

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+FEW = 8
+"""Up to this many hexes, going through them one by one beats shifting the whole map."""
+
 EAST, NORTH_EAST, NORTH_WEST, WEST, SOUTH_WEST, SOUTH_EAST = range(6)
 DIRECTIONS = range(6)
 DIRECTION_NAMES = ("east", "north-east", "north-west", "west", "south-west", "south-east")
@@ -150,20 +153,21 @@ class HexSides:
         self.grid = grid
         self.masks = [0] * 6
         self.any = 0
+        self.beyond: dict[int, int] = {}
+        """For each hex that has the feature, the hexes across it."""
         for a, b in pairs:
             self._add(a, b)
             if not one_way:
                 self._add(b, a)
+        self.open = {a: grid.adjacent[a] & ~across for a, across in self.beyond.items()}
 
     def _add(self, a: int, b: int) -> None:
         self.masks[self.grid.direction(a, b)] |= 1 << a
         self.any |= 1 << a
+        self.beyond[a] = self.beyond.get(a, 0) | 1 << b
 
     def __or__(self, other: HexSides) -> HexSides:
-        both = HexSides(self.grid)
-        both.masks = [a | b for a, b in zip(self.masks, other.masks, strict=True)]
-        both.any = self.any | other.any
-        return both
+        return HexSides(self.grid, (*self.pairs(), *other.pairs()), one_way=True)
 
     def between(self, a: int, b: int) -> bool:
         """Whether the side from a to the adjacent b has the feature."""
@@ -175,7 +179,13 @@ class HexSides:
         touching = hexes & self.any
         if not touching:
             return grid.spread(hexes)
-        out = grid.spread(hexes & ~self.any)
+        out = grid.spread(hexes & ~self.any) if hexes != touching else 0
+        if touching.bit_count() <= FEW:
+            while touching:
+                low = touching & -touching
+                out |= self.open[low.bit_length() - 1]
+                touching ^= low
+            return out
         for direction, mask in enumerate(self.masks):
             open_here = touching & ~mask
             if open_here:
@@ -186,16 +196,17 @@ class HexSides:
         """Hexes reached from the set by a step across a side that has the feature."""
         touching = hexes & self.any
         out = 0
-        if touching:
-            for direction, mask in enumerate(self.masks):
-                crossing = touching & mask
-                if crossing:
-                    out |= self.grid.shift(crossing, direction)
+        if touching.bit_count() <= FEW:
+            while touching:
+                low = touching & -touching
+                out |= self.beyond[low.bit_length() - 1]
+                touching ^= low
+            return out
+        for direction, mask in enumerate(self.masks):
+            crossing = touching & mask
+            if crossing:
+                out |= self.grid.shift(crossing, direction)
         return out
-
-    def neighbours_across(self, i: int) -> int:
-        """The hexes that lie across a side of hex ``i`` having the feature."""
-        return self.across(1 << i)
 
     def pairs(self) -> Iterator[tuple[int, int]]:
         """Each (hex, neighbour) that has the feature, in that direction."""

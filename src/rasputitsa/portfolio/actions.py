@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rasputitsa.core.actions import Action
 
 VERBS: dict[str, tuple[str, ...]] = {
@@ -24,17 +26,51 @@ HEXES, UNITS, NUMBERS = 1200, 256, 128
 BARE: dict[str, Action] = {verb: Action(verb) for verb, args in VERBS.items() if not args}
 
 
-def _table(verb: str) -> list[Action]:
-    size = {"hex": HEXES, "unit": UNITS, "number": NUMBERS}[VERBS[verb][0]]
-    return [Action(verb, (n,)) for n in range(size)]
+class ActionTable(list[Action]):
+    """One ready-made action of a verb for each argument, and a quick way to list those of a set."""
+
+    def __init__(self, verb: str) -> None:
+        size = {"hex": HEXES, "unit": UNITS, "number": NUMBERS}[VERBS[verb][0]]
+        super().__init__(Action(verb, (n,)) for n in range(size))
+        self._octets: dict[int, list[Action]] = {}
+
+    def pick(self, numbers: int) -> list[Action]:
+        """The actions for a set of hexes or units, ascending."""
+        if numbers.bit_count() < FEW:
+            found = []
+            while numbers:
+                low = numbers & -numbers
+                found.append(self[low.bit_length() - 1])
+                numbers ^= low
+            return found
+        return self._pick_many(numbers)
+
+    def _pick_many(self, numbers: int) -> list[Action]:
+        """Eight numbers at a time, by tables filled on the way."""
+        first = ((numbers & -numbers).bit_length() - 1) // 8
+        numbers >>= first * 8
+        found: list[Action] = []
+        octets = self._octets
+        for place, octet in enumerate(numbers.to_bytes((numbers.bit_length() + 7) // 8, "little"), start=first):
+            if octet:
+                key = place << 8 | octet
+                if key not in octets:
+                    octets[key] = [self[place * 8 + n] for n in range(8) if octet >> n & 1]
+                found += octets[key]
+        return found
 
 
-TO, AT, ATTACK, ALSO = _table("to"), _table("at"), _table("attack"), _table("also")
-MOVE, WITH, WITHOUT = _table("move"), _table("with"), _table("without")
+FEW = 12
+
+
+TABLES: dict[str, ActionTable] = {verb: ActionTable(verb) for verb, args in VERBS.items() if len(args) == 1}
+TO, AT, ATTACK, ALSO = (TABLES[verb] for verb in ("to", "at", "attack", "also"))
+MOVE, WITH, WITHOUT = (TABLES[verb] for verb in ("move", "with", "without"))
 DONE, BACK, HALT, STAND, STAND_ALL = (BARE[v] for v in ("done", "back", "halt", "stand", "stand_all"))
 READY, DROP, PASS = BARE["ready"], BARE["drop"], BARE["pass"]
 
 
-def each(verb: str, numbers: list[int]) -> list[Action]:
+def each(verb: str, numbers: Iterable[int]) -> list[Action]:
     """One action of a verb for each argument."""
-    return [Action(verb, (n,)) for n in numbers]
+    table = TABLES[verb]
+    return [table[n] for n in numbers]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio import control
 from rasputitsa.portfolio.actions import DONE, HALT, TO, each
 from rasputitsa.portfolio.battle import current
@@ -251,7 +250,7 @@ class AdvanceStep(Frame):
         return f"{name}: advance further, or halt"
 
     def options(self, s: State) -> list[Action]:
-        found = [TO[h] for h in members(self.hexes)]
+        found = TO.pick(self.hexes)
         if len(self.way) > 1:
             found.append(HALT)
         return found

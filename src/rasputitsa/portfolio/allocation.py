@@ -86,7 +86,7 @@ class Allocate(Frame):
 
     def options(self, s: State) -> list[Action]:
         pool = self.pool(s)
-        found = [ATTACK[h] for h in members(targets_of(s, pool))]
+        found = ATTACK.pick(targets_of(s, pool))
         if s.attacks:
             found += [a for n in range(len(s.attacks)) for a in self._about(s, n, pool)]
         if not self.why_no_offensive(s):
@@ -257,7 +257,7 @@ class BuildAttack(Frame):
                 if not chosen:
                     further |= near
         found += [WITHOUT[u] for u in self.units]
-        found += [ALSO[h] for h in members(self.common(s, further) & ~wanted)]
+        found += ALSO.pick(self.common(s, further) & ~wanted)
         if self.amphibious or may_be_amphibious(s, self.targets, self.units):
             found.append(AMPHIBIOUS)
         if self.units and not self.why_not_ready(s):

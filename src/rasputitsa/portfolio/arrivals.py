@@ -123,7 +123,7 @@ class ChooseHex(Frame):
         return s.rules.owner(self.unit)
 
     def options(self, s: State) -> list[Action]:
-        found = [AT[h] for h in members(self.hexes(s))]
+        found = AT.pick(self.hexes(s))
         found.append(BACK)
         return found
 
@@ -200,7 +200,7 @@ class StepAside(Frame):
         return f"Choose where {s.rules.units[self.unit].name} makes way to"
 
     def options(self, s: State) -> list[Action]:
-        return [AT[h] for h in members(aside_hexes(s, self.unit))]
+        return AT.pick(aside_hexes(s, self.unit))
 
     def apply(self, s: State, action: Action, play: Play) -> None:
         pop(s)

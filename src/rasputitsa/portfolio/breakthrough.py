@@ -73,7 +73,7 @@ class Breakthrough(Frame):
         pool = self.pool(s)
         if not pool:
             return []
-        found = [ATTACK[h] for h in members(targets_of(s, pool))]
+        found = ATTACK.pick(targets_of(s, pool))
         for number, attack in enumerate(s.attacks):
             if attack.state == OPEN:
                 found += [Action("join", (u, number + 1)) for u in members(pool) if not self.why_not_join(s, u, number)]

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio import control, supply
-from rasputitsa.portfolio.actions import BACK, DONE, HALT, MOVE, TO, WITH, each
+from rasputitsa.portfolio.actions import BACK, DONE, HALT, MOVE, TABLES, TO, WITH, each
 from rasputitsa.portfolio.frames import Frame, Play, pop, push, replace
 from rasputitsa.portfolio.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.reach import Marcher, marcher, reach
-from rasputitsa.portfolio.refusals import why_not_move, why_not_to
 from rasputitsa.portfolio.reduction import ReduceFront, eliminate_by_choice, reducible_fronts
+from rasputitsa.portfolio.refusals import why_not_move, why_not_to
 from rasputitsa.portfolio.route import Leg, leg
 from rasputitsa.portfolio.theatre import SOVIET
 
@@ -35,7 +34,7 @@ def begin(s: State, play: Play) -> None:
 def ready_units(s: State, side: int) -> int:
     """Units that may still move or attack in this phase: on the map, neither Spent nor Dispersed (XI.A.1)."""
     idle = s.rules.roster.of_side[side] & ~s.spent & ~s.dispersed & ~s.moved & ~s.attacked
-    return s.units_in(s.active[side]) & idle & ~frozen_units(s, side)
+    return s.present & idle & ~frozen_units(s, side)
 
 
 def frozen_units(s: State, side: int) -> int:
@@ -66,14 +65,14 @@ class MovementPhase(Frame):
         return ready_units(s, s.side) & s.rules.seats[self.seat_number].units
 
     def options(self, s: State) -> list[Action]:
-        found = [MOVE[u] for u in members(self.movable(s))]
+        found = MOVE.pick(self.movable(s))
         if not found and s.reserve:
             return [DONE]
         mine = s.rules.seats[self.seat_number].units
         if s.side == SOVIET:
             found += each("reduce", [u for u in reducible_fronts(s, s.side) if mine >> u & 1])
         if not s.first_turn() and not s.reserve:
-            found += each("eliminate", [u for u in s.on_map(s.side) if mine >> u & 1])
+            found += TABLES["eliminate"].pick(mine & s.present)
         found.append(DONE)
         return found
 
@@ -124,7 +123,7 @@ class Moving(Frame):
 
     def options(self, s: State) -> list[Action]:
         plain, dispersing = reach(s, self.marcher(s))
-        found = [TO[h] for h in members(plain | dispersing)]
+        found = TO.pick(plain | dispersing)
         if self.steps:
             found.append(HALT)
             return found
@@ -159,7 +158,7 @@ class Moving(Frame):
         for unit in self.units:
             s.moved |= 1 << unit
             s.place(unit, target)
-        control.gain(s, m.side, sum(1 << h for h in way.hexes), play)
+        control.gain(s, m.side, sum(1 << h for h in way.hexes[1:]), play)
         play.note("moved", self.units, way.hexes)
         if way.dispersed:
             for unit in self.units:

@@ -40,7 +40,7 @@ OPTIONS: tuple[OptionInfo, ...] = (
     ),
     OptionInfo(
         "reserve_first_turn", "Soviet armor reserve on the first turn", "Whether the armor points already "
-        "gathered may be spent on the first turn of a June game.", "XVI.B.5", "no", NO_YES,
+        "gathered may be spent on the first turn of a June game.", "XVI.B.4", "no", NO_YES,
     ),
     OptionInfo(
         "river_cost", "Rivers crossed on the way to an enemy zone of control", "Which crossings cost one more.",
@@ -49,7 +49,7 @@ OPTIONS: tuple[OptionInfo, ...] = (
     ),
     OptionInfo(
         "swamp_shift", "Armor attacking into swamp", "Whether an attack by armor alone is read one column down.",
-        "X.B.8", "armor", (Choice("armor", "One column down"), Choice("none", "No shift")),
+        "X.B.9", "armor", (Choice("armor", "One column down"), Choice("none", "No shift")),
     ),
     OptionInfo(
         "surprise", "First-turn surprise", "Which attacks of the first turn gain a column.", "XVI.B.1", "any",

@@ -71,7 +71,7 @@ def _why_closed(s: State, units: tuple[int, ...], target: int) -> IllegalAction 
             return IllegalAction(f"{rules.units[unit].name} may never enter {where}", "X.D.2")
         if nation in waiting_nations(s) and rules.home[SOVIET] >> target & 1:
             return IllegalAction(
-                f"{rules.units[unit].name} may not enter the Soviet Union before the second turn", "XVI.B.6"
+                f"{rules.units[unit].name} may not enter the Soviet Union before the second turn", "XVI.B.5"
             )
         for pair in rules.charts["forbidden"]["sharing"]:
             others = {rules.units[u].nation for u in s.at.get(target, ())}

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio import arrivals, production, reduction, siberia, strategic
-from rasputitsa.portfolio.actions import BARE, DONE, UNITS
+from rasputitsa.portfolio.actions import BARE, DONE, TABLES, each
 from rasputitsa.portfolio.arrivals import ChooseHex, Reason, arrive, why_not_arrive
 from rasputitsa.portfolio.frames import Frame, Play, pop, push
 from rasputitsa.portfolio.marks import SIDE_NAMES, hex_mark, unit_mark
@@ -23,15 +22,6 @@ if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
 UNIT_VERBS = ("replace", "reinforce", "rail", "sea", "reduce", "eliminate")
-_ORDERS: dict[str, list[Action]] = {verb: [Action(verb, (n,)) for n in range(UNITS)] for verb in UNIT_VERBS}
-
-
-@cache
-def _give_up(units: int) -> tuple[tuple[int, Action], ...]:
-    """The order to give up each unit of a command."""
-    return tuple((u, _ORDERS["eliminate"][u]) for u in members(units))
-
-
 def begin(s: State, side: int, play: Play) -> None:
     """Start the phase of a side: points come in, then each of its seats gives orders."""
     s.arrived = 0
@@ -90,22 +80,20 @@ class ReplacementPhase(Frame):
     def options(self, s: State) -> list[Action]:
         side = self.side
         mine = s.rules.seats[self.seat_number].units
-        orders = _ORDERS
         found: list[Action] = []
         if self.commands_points(s):
-            found += [orders["replace"][u] for u in members(production.buildable(s, side))]
+            found += TABLES["replace"].pick(production.buildable(s, side))
             if side == SOVIET:
-                found += [orders["reinforce"][u] for u in members(siberia.reinforcements(s))]
+                found += TABLES["reinforce"].pick(siberia.reinforcements(s))
                 if not s.siberia:
                     found.append(BARE["siberia"])
         able = strategic.able_units(s, side) & mine
         if able:
-            found += [orders["rail"][u] for u in members(strategic.rail_units(s, side, able))]
-            found += [orders["sea"][u] for u in members(strategic.sea_units(s, side, able))]
+            found += TABLES["rail"].pick(strategic.rail_units(s, side, able))
+            found += TABLES["sea"].pick(strategic.sea_units(s, side, able))
         if side == SOVIET:
-            found += [orders["reduce"][u] for u in reducible_fronts(s, side) if mine >> u & 1]
-        pos = s.pos
-        found += [order for u, order in _give_up(mine) if pos[u] >= 0]
+            found += each("reduce", [u for u in reducible_fronts(s, side) if mine >> u & 1])
+        found += TABLES["eliminate"].pick(mine & s.present)
         found.append(DONE)
         return found
 

@@ -56,15 +56,6 @@ def rings(grid: Grid) -> list[tuple[int, ...]]:
     return found
 
 
-def dispersed_hexes(s: State, side: int) -> int:
-    """Hexes holding a Dispersed unit of a side."""
-    found = 0
-    for unit in s.members(s.dispersed & s.rules.roster.of_side[side]):
-        if s.pos[unit] >= 0:
-            found |= 1 << s.pos[unit]
-    return found
-
-
 def beside_attackers(s: State, attackers: int) -> int:
     """Hexes next to those attacked from, across sides where a full-strength attack is possible (XIII.D.4.f)."""
     return (ground(s).barrier.spread(attackers) | attackers) if attackers else 0
@@ -87,7 +78,7 @@ def _masks(s: State, side: int, attackers: int, wet: bool) -> Masks:
     fit = land.enterable & ~s.occ[enemy] & ~beside_attackers(s, attackers)
     fit &= ~zoc(s, enemy) | friends
     later = fit
-    lying = dispersed_hexes(s, enemy)
+    lying = s.asleep[enemy]
     if lying:
         # Ruling: a friendly unit in the hex lifts this bar as it lifts that of a zone of control.
         later &= ~s.rules.grid.spread(lying) | friends
@@ -304,7 +295,7 @@ class RetreatStep(Frame):
         return f"{who} chooses hex {self.retreat.steps + 1} of the retreat of {name}{halt}"
 
     def options(self, s: State) -> list[Action]:
-        found = [TO[h] for h in members(self.hexes)]
+        found = TO.pick(self.hexes)
         if self.may_halt:
             found.append(HALT)
         return found
@@ -401,7 +392,7 @@ def why_not_to(s: State, r: Retreat, target: int) -> Why:
     friend = s.occ[side] & bit
     if zoc(s, enemy) & bit and not friend:
         return f"{where} is in an enemy zone of control", "XIII.D.4.d"
-    if r.steps and grid.spread(dispersed_hexes(s, enemy)) & bit and not friend:
+    if r.steps and grid.spread(s.asleep[enemy]) & bit and not friend:
         return f"{where} is next to a Dispersed enemy, which only the first hex may be", "XIII.D.4.d"
     if r.kind == AVOIDING:
         return f"by way of {where} the unit could not retreat three hexes", "XIII.D.8"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.portfolio.reach import Marcher, cost_layers, first_hex, reach, start_cost
@@ -26,7 +27,7 @@ def leg(s: State, m: Marcher, target: int) -> Leg:
     """The leg to a hex within reach."""
     land = ground(s)
     in_zone = bool(m.enemy_zoc >> target & 1)
-    plain, dispersing = reach(s, m)
+    plain, _dispersing = reach(s, m)
     dispersed = not plain >> target & 1
     direct = m.steps == 0 and target in s.rules.grid.neighbours[m.here]
     if direct:
@@ -39,7 +40,7 @@ def leg(s: State, m: Marcher, target: int) -> Leg:
 
 def _leg(s: State, m: Marcher, way: tuple[int, ...], in_zone: bool, dispersed: bool, strait: bool) -> Leg:
     river = ground(s).river
-    steps = list(zip(way, way[1:], strict=False))
+    steps = list(itertools.pairwise(way))
     rivers = sum(river.between(a, b) for a, b in steps) if m.pays_rivers else 0
     charged = 0
     if in_zone and m.pays_rivers:

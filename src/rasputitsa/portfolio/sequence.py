@@ -30,12 +30,12 @@ FIRST_RESERVE = PHASES.index((RESERVE_MOVEMENT, 0))
 TITLES = {
     START: ("turn", "Start of the game-turn", "V"),
     REPLACEMENT: ("replacement", "Replacements and strategic movement", "V.A"),
-    MOVEMENT: ("movement", "Initial movement", "V.B.1.1"),
-    ATTACK: ("attack", "Initial attacks", "V.B.1.2"),
-    SUPPLY: ("supply", "Supply status", "V.B.1.3"),
-    VICTORY: ("victory", "Victory determination", "V.B.1.4"),
-    RESERVE_MOVEMENT: ("reserve_movement", "Reserves movement", "V.B.2.1"),
-    RESERVE_ATTACK: ("reserve_attack", "Reserves attacks", "V.B.2.2"),
+    MOVEMENT: ("movement", "Initial movement", "V.B.1.a.1"),
+    ATTACK: ("attack", "Initial attacks", "V.B.1.a.2"),
+    SUPPLY: ("supply", "Supply status", "V.B.1.a.3"),
+    VICTORY: ("victory", "Victory determination", "V.B.1.a.4"),
+    RESERVE_MOVEMENT: ("reserve_movement", "Reserves movement", "V.B.2.a.1"),
+    RESERVE_ATTACK: ("reserve_attack", "Reserves attacks", "V.B.2.a.2"),
     RESERVES: ("reserves", "End of the Reserves Phase", "V.B.2"),
     END: ("end", "End of the game-turn", "V.C"),
 }

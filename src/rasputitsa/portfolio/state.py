@@ -32,6 +32,7 @@ class State:
         "armor_points",
         "armored",
         "arrived",
+        "asleep",
         "at",
         "attacked",
         "attacks",
@@ -58,6 +59,7 @@ class State:
         "offensive",
         "outcome",
         "pos",
+        "present",
         "rail_used",
         "reserve",
         "rules",
@@ -84,6 +86,8 @@ class State:
         self.pos: list[int] = [SETUP] * len(rules.units)
         self.at: dict[int, tuple[int, ...]] = {}
         # sets of units
+        self.present = 0
+        """On the map."""
         self.spent = 0
         self.dispersed = 0
         self.moved = 0
@@ -108,6 +112,8 @@ class State:
         """Holds an armor-type unit."""
         self.active = [0, 0]
         """Holds an UnDispersed unit: the sources of zones of control (III)."""
+        self.asleep = [0, 0]
+        """Holds a Dispersed unit."""
         self.strong = [0, 0]
         """Holds an UnDispersed German army or Soviet front."""
         # control
@@ -142,7 +148,7 @@ class State:
         self.idle_sides = 0
         """How many sides in a row did nothing in a Reserves Phase."""
         self.germans_in_finland = False
-        """German units started the game in Finland, so the Finns need not wait (XVI.B.6)."""
+        """German units started the game in Finland, so the Finns need not wait (XVI.B.5)."""
         self.outcome: Outcome | None = None
         self.stack: tuple[Frame, ...] = ()
         self.legal: list[Action] | None = None
@@ -157,6 +163,7 @@ class State:
         new.reserve = self.reserve
         new.pos = self.pos.copy()
         new.at = self.at.copy()
+        new.present = self.present
         new.spent = self.spent
         new.dispersed = self.dispersed
         new.moved = self.moved
@@ -172,6 +179,7 @@ class State:
         new.big = self.big.copy()
         new.armored = self.armored.copy()
         new.active = self.active.copy()
+        new.asleep = self.asleep.copy()
         new.strong = self.strong.copy()
         new.control = self.control
         new.captured = self.captured
@@ -198,7 +206,7 @@ class State:
         new.legal = self.legal
         return new
 
-    DERIVED = ("rules", "legal", "occ", "full", "big", "armored", "active", "strong", "at")
+    DERIVED = ("rules", "legal", "present", "occ", "full", "big", "armored", "active", "asleep", "strong", "at")
 
     def key(self) -> tuple[object, ...]:
         """All that makes two positions of one game equal."""
@@ -219,6 +227,8 @@ class State:
         side = self.rules.roster.side[unit]
         if self.pos[unit] >= 0:
             self._leave(unit, side)
+        else:
+            self.present |= 1 << unit
         self.pos[unit] = hex_
         here = self.at.get(hex_, ())
         self.at[hex_] = (*here, unit) if not here or here[-1] < unit else tuple(sorted((*here, unit)))
@@ -235,6 +245,7 @@ class State:
         self.entered &= bit
         if self.pos[unit] >= 0:
             self._leave(unit, self.rules.roster.side[unit])
+            self.present &= bit
         self.pos[unit] = where
 
     def _leave(self, unit: int, side: int) -> None:
@@ -252,6 +263,7 @@ class State:
         keep = ~bit
         units = self.at.get(hex_)
         self.active[side] &= keep
+        self.asleep[side] &= keep
         self.strong[side] &= keep
         self.full[side] &= keep
         self.big[side] &= keep
@@ -271,6 +283,8 @@ class State:
         if mask & roster.armor_type:
             self.armored[side] |= bit
         awake = mask & ~self.dispersed
+        if awake != mask:
+            self.asleep[side] |= bit
         if awake:
             self.active[side] |= bit
             if awake & roster.strong_zoc:
@@ -279,7 +293,8 @@ class State:
     def rebuild(self) -> None:
         """Derive every set afresh from ``pos`` and the status sets."""
         self.at = {}
-        for sets in (self.occ, self.full, self.big, self.armored, self.active, self.strong):
+        self.present = sum(1 << unit for unit, hex_ in enumerate(self.pos) if hex_ >= 0)
+        for sets in (self.occ, self.full, self.big, self.armored, self.active, self.asleep, self.strong):
             sets[:] = [0, 0]
         for unit, hex_ in enumerate(self.pos):
             if hex_ >= 0:
@@ -322,16 +337,17 @@ class State:
 
     def on_map(self, side: int) -> list[int]:
         """Units of a side that are on the map, in order."""
-        pos = self.pos
-        return [u for u in self.members(self.rules.roster.of_side[side]) if pos[u] >= 0]
+        return self.members(self.rules.roster.of_side[side] & self.present)
 
     def units_in(self, hexes: int) -> int:
         """The set of units standing in a set of hexes."""
         found = 0
-        for hex_, units in self.at.items():
-            if hexes >> hex_ & 1:
-                for unit in units:
-                    found |= 1 << unit
+        hexes &= self.occ[0] | self.occ[1]
+        while hexes:
+            low = hexes & -hexes
+            for unit in self.at[low.bit_length() - 1]:
+                found |= 1 << unit
+            hexes ^= low
         return found
 
     def mask_at(self, hex_: int) -> int:

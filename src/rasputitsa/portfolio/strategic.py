@@ -70,7 +70,7 @@ def _net_of(s: State, unit: int, side: int, within: int) -> RailNet:
 def able_units(s: State, side: int) -> int:
     """Units that may move strategically at all: on the map, neither Spent nor Dispersed, not caught unprepared."""
     roster = s.rules.roster
-    ready = s.units_in(s.active[side]) & roster.of_side[side] & ~s.spent & ~s.dispersed & ~roster.front
+    ready = s.present & roster.of_side[side] & ~s.spent & ~s.dispersed & ~roster.front
     if side == SOVIET and ready and s.first_turn():
         ready &= ~s.units_in(s.rules.frozen_at_start)
     return ready

@@ -31,7 +31,7 @@ def strong_zoc(s: State, side: int) -> int:
 
 
 def forbidden(s: State, units: Sequence[int]) -> int:
-    """Hexes that treaty or the first turn close to these units (X.D.2, XVI.B.6)."""
+    """Hexes that treaty or the first turn close to these units (X.D.2, XVI.B.5)."""
     rules = s.rules
     closed = 0
     for unit in units:
@@ -47,7 +47,7 @@ def forbidden(s: State, units: Sequence[int]) -> int:
 
 
 def waiting_nations(s: State) -> tuple[str, ...]:
-    """Nations that may not yet enter or attack into the Soviet Union (XVI.B.6)."""
+    """Nations that may not yet enter or attack into the Soviet Union (XVI.B.5)."""
     if not s.first_turn():
         return ()
     waiting = list(s.rules.charts["first_turn"]["axis_allies_wait"])

@@ -36,6 +36,9 @@ WHOLE_NUMBERS = {
     "victory": ("axis_cities", "axis_cities_redeployed"),
     "first_turn": ("surprise_shift", "amphibious_attacks", "soviet_frozen_beyond"),
 }  # fmt: skip
+HEX_LISTS = (
+    "production.axis_entry", "production.double_cities", "victory.soviet_any_of", "sea.kerch.hexes",
+)  # fmt: skip
 WEATHER_FLAGS = ("freezes", "overrun_axis", "overrun_soviet", "air_supply", "axis_first")
 SCENARIO_KEYS: dict[str, type] = {
     "id": str, "title": str, "summary": str, "source": str, "start_turn": int, "dispersed": list,
@@ -57,18 +60,52 @@ def check_charts(folder: Path, problems: list[Problem]) -> Toml:
             value = charts.get(f"{table}.{key}", int)
             if value is not None and value < 0:
                 charts.bad(f"{table}.{key}", f"{value} is negative", "give 0 or more")
-    for country, side in (charts.get("countries", dict) or {}).items():
-        if side not in SIDES:
-            charts.bad(f"countries.{country}", f"{side!r} is no side", f"use one of: {', '.join(SIDES)}")
-    penalties = charts.get("reserve.penalties", list)
-    if penalties is not None and penalties != sorted(penalties):
-        charts.bad("reserve.penalties", "the penalties fall", "each reserve phase costs at least the one before")
+    _check_countries(charts)
+    _check_seas(charts)
+    for key in HEX_LISTS:
+        charts.texts(key)
+    charts.get("production.lend_lease.hex", str)
+    penalties = charts.get("reserve.penalties", list) or []
+    if not all(type(step) is int for step in penalties) or penalties != sorted(penalties):
+        charts.bad("reserve.penalties", "the penalties do not rise", "each reserve phase costs more than the last")
     _check_siberia(charts)
     return charts
 
 
+def _check_countries(charts: Toml) -> None:
+    countries = charts.table("countries", str)
+    for country, side in countries.items():
+        if side not in SIDES:
+            charts.bad(f"countries.{country}", f"{side!r} is no side", f"use one of: {', '.join(SIDES)}")
+    for nation, country in charts.table("supply_country", str).items():
+        if country not in countries:
+            charts.bad(f"supply_country.{nation}", f"there is no country {country!r}", "use codes such as DE")
+    for country in charts.texts("supply.linked_edges"):
+        if country not in countries:
+            charts.bad("supply.linked_edges", f"there is no country {country!r}", "use codes such as DE")
+    for nation in charts.table("forbidden.countries", list):
+        charts.texts(f"forbidden.countries.{nation}")
+    for i in range(len(charts.get("forbidden.sharing", list) or [])):
+        charts.texts(f"forbidden.sharing.{i}")
+
+
+def _check_seas(charts: Toml) -> None:
+    control = charts.table("sea.control", list)
+    for sea in control:
+        charts.texts(f"sea.control.{sea}")
+    for group in charts.table("sea.waters", list):
+        for sea in charts.texts(f"sea.waters.{group}"):
+            if sea not in control:
+                charts.bad(f"sea.waters.{group}", f"there is no sea {sea!r}", f"use some of: {', '.join(control)}")
+    charts.texts("sea.closed_waters")
+    for key in ("submarine_friendly", "submarine_enemy"):
+        dice = charts.get(f"sea.{key}", list) or []
+        if not all(type(die) is int and 1 <= die <= 6 for die in dice):
+            charts.bad(f"sea.{key}", f"{dice!r} are no rolls of a die", "give numbers from 1 to 6")
+
+
 def _check_crt(charts: Toml) -> None:
-    columns = charts.get("crt.columns", list) or []
+    columns = charts.texts("crt.columns")
     if len(columns) != CRT_COLUMNS:
         charts.bad("crt.columns", f"there are {len(columns)} columns", f"give {CRT_COLUMNS}, 1:4 to 10:1")
     odds = [_odds(column) for column in columns]
@@ -83,12 +120,18 @@ def _check_crt(charts: Toml) -> None:
             charts.bad(key, f"{die} is no roll of the die", "rows are 1 to 6")
         elif die not in rows:
             charts.bad(key, f"the row for a roll of {die} is missing", "give rows 1 to 6")
-        elif len(rows[die]) != len(columns):
-            charts.bad(key, f"the row has {len(rows[die])} results", f"give {len(columns)}, one for each column")
         else:
-            for column, result in zip(columns, rows[die], strict=True):
-                if result not in RESULTS:
-                    charts.bad(key, f"{result!r} at {column} is no result", f"use one of: {', '.join(RESULTS)}")
+            _check_crt_row(charts, key, columns)
+
+
+def _check_crt_row(charts: Toml, key: str, columns: list[str]) -> None:
+    results = charts.texts(key)
+    if len(results) != len(columns):
+        charts.bad(key, f"the row has {len(results)} results", f"give {len(columns)}, one for each column")
+        return
+    for column, result in zip(columns, results, strict=True):
+        if result not in RESULTS:
+            charts.bad(key, f"{result!r} at {column} is no result", f"use one of: {', '.join(RESULTS)}")
 
 
 def _odds(text: Any) -> float | None:
@@ -99,12 +142,12 @@ def _odds(text: Any) -> float | None:
 
 
 def _check_weather(charts: Toml) -> None:
-    seas = (charts.get("sea.control", dict) or {}).keys()
-    tables = charts.get("advance", dict) or {}
+    seas = charts.get("sea.control", dict) or {}
+    tables = charts.table("advance", dict)
     for table in tables:
         for key in ADVANCE:
             charts.get(f"advance.{table}.{key}", int)
-    for name in charts.get("weather", dict) or {}:
+    for name in charts.table("weather", dict):
         at = f"weather.{name}"
         for key in ("axis_movement", "soviet_movement"):
             value = charts.get(f"{at}.{key}", str)
@@ -112,26 +155,29 @@ def _check_weather(charts: Toml) -> None:
                 charts.bad(f"{at}.{key}", f"{value!r} is not known", f"use one of: {', '.join(MOVEMENT)}")
         for key in WEATHER_FLAGS:
             charts.get(f"{at}.{key}", bool)
-        for sea in charts.get(f"{at}.closed_seas", list) or []:
+        for sea in charts.texts(f"{at}.closed_seas"):
             if sea not in seas:
                 charts.bad(f"{at}.closed_seas", f"there is no sea {sea!r}", f"use some of: {', '.join(seas)}")
         advance = charts.get(f"{at}.advance", str)
         if advance is not None and advance not in tables:
             charts.bad(f"{at}.advance", f"there is no table [advance.{advance}]", "name one of the advance tables")
-        charts.get(f"{at}.decline_exchange", list)
+        charts.texts(f"{at}.decline_exchange")
 
 
 def _check_turns(charts: Toml) -> None:
     turns = charts.get("turns", list) or []
-    kinds = {*(charts.data.get("weather") or {}), "roll"}
+    kinds = {*charts.table("weather", dict), "roll"}
     for i in range(len(turns)):
         at = f"turns.{i}"
+        if charts.get(at, dict) is None:
+            return
         number = charts.get(f"{at}.number", int)
         if number is not None and number != i:
             charts.bad(f"{at}.number", f"turn {number} stands in place {i}", "number the turns 0, 1, 2 ...")
         charts.get(f"{at}.date", str)
         weather = charts.get(f"{at}.weather", str)
-        choices = [value for option in turns[i].get("option", {}).values() for value in option.values()]
+        options = charts.table(f"{at}.option", dict) if "option" in turns[i] else {}
+        choices = [value for option in options.values() for value in option.values()]
         for value in filter(None, [weather, *choices]):
             if value not in kinds:
                 known = ", ".join(sorted(kinds))
@@ -152,8 +198,9 @@ def _check_terrain(charts: Toml) -> None:
 
 
 def _check_bonus(charts: Toml, at: str) -> None:
-    for bonus in charts.get(f"{at}.bonus", list) or []:
-        for who in bonus.get("who", []):
+    for i in range(len(charts.get(f"{at}.bonus", list) or [])):
+        bonus = charts.get(f"{at}.bonus.{i}", dict) or {}
+        for who in charts.texts(f"{at}.bonus.{i}.who"):
             if who not in BONUS_CLASSES:
                 charts.bad(f"{at}.bonus", f"{who!r} is no class of units", f"use some of: {', '.join(BONUS_CLASSES)}")
         if not all(isinstance(bonus.get(key), int) for key in ("number", "factors")):
@@ -181,24 +228,25 @@ def check_scenarios(folder: Path, charts: Toml, problems: list[Problem]) -> None
 
 
 def _check_scenario(name: str, scenario: Toml, loaded: dict[str, Toml], charts: Toml) -> None:
-    base = scenario.data.get("base")
+    before = len(scenario.problems)
+    base = scenario.get("base", str) if "base" in scenario.data else None
     if base is not None and (base not in loaded or base == name or "base" in loaded[base].data):
         scenario.bad("base", f"{base!r} is no scenario to build on", "name a scenario that has no base itself")
-        return
-    inherited = loaded[base].data if base else {}
+    inherited = loaded[base].data if base in loaded else {}
     for key, kind in SCENARIO_KEYS.items():
         if key in scenario.data or key not in inherited:
             scenario.get(key, kind)
-    if scenario.data.get("id") not in (None, name):
+    if len(scenario.problems) > before:
+        return
+    if scenario.data["id"] != name:
         scenario.bad("id", f"the id is {scenario.data['id']!r}", f"it must be {name!r}, as the file is called")
-    merged = {**inherited, **scenario.data}
-    numbers = [turn.get("number") for turn in charts.data.get("turns", [])]
-    if isinstance(merged.get("start_turn"), int) and merged["start_turn"] not in numbers:
+    numbers = [turn["number"] for turn in charts.data.get("turns", [])]
+    if "start_turn" in scenario.data and scenario.data["start_turn"] not in numbers:
         hint = f"use one of {numbers}"
-        scenario.bad("start_turn", f"turn {merged['start_turn']} is not on the track", hint)
-    for mark in merged.get("dispersed", []):
+        scenario.bad("start_turn", f"turn {scenario.data['start_turn']} is not on the track", hint)
+    for mark in scenario.data.get("dispersed", []):
         if mark not in ("D", "d"):
             scenario.bad("dispersed", f"{mark!r} is no mark on a counter", "use D, d or both")
-    for country in merged.get("axis_limits", {}):
+    for country in scenario.table("axis_limits", int) if "axis_limits" in scenario.data else {}:
         if country not in charts.data.get("countries", {}):
             scenario.bad(f"axis_limits.{country}", f"there is no country {country!r}", "use codes such as FI")

@@ -178,6 +178,23 @@ class Toml:
             return None
         return value
 
+    def texts(self, key: str) -> list[str]:
+        """A list of texts; empty after reporting when it is not one."""
+        value = self.get(key, list) or []
+        if all(isinstance(text, str) for text in value):
+            return list(value)
+        self.bad(key, f"{value!r} is not a list of texts", "put each into quotes")
+        return []
+
+    def table(self, key: str, kind: type) -> dict[str, Any]:
+        """A table whose values are all of one type; the others are reported and left out."""
+        found = {}
+        for name in self.get(key, dict) or {}:
+            value = self.get(f"{key}.{name}", kind)
+            if value is not None:
+                found[name] = value
+        return found
+
     def _index(self, text: str) -> None:
         table, counts = "", dict[str, int]()
         for number, line in enumerate(text.splitlines(), HEADER_LINE):
