@@ -127,6 +127,10 @@ class Ruleset:
             box.get("stop", False), box.get("last", False),
         )  # fmt: skip
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travels between processes as its name, so that a state sent to a player stays small."""
+        return ruleset, (self.scenario_id, self.options)
+
     def _seats(self) -> tuple[Seat, ...]:
         if self.options["players"] == "2":
             titles = ("Axis", "Soviet Union")
