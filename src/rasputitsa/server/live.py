@@ -37,7 +37,7 @@ async def live(
     await socket.accept()
     try:
         table = await tables.open(match_number(match_id))
-        await tables.read(table, lambda match: check_seat(match, seat, key))
+        who = await tables.read(table, lambda match: check_seat(match, seat, key))
     except ApiError as problem:
         await _send_error(socket, problem.code, problem.message)
         await socket.close(CLOSE_REFUSED, problem.code)
@@ -46,7 +46,7 @@ async def live(
         await _send_error(socket, "unknown_match", str(problem))
         await socket.close(CLOSE_REFUSED, "unknown_match")
         return
-    window = Window(seat)
+    window = Window(who)
     table.windows.add(window)
     window.tell()
     writer = asyncio.create_task(_write(socket, tables, table, window))

@@ -82,7 +82,7 @@ def _with_players(game: Game[Any], count: str) -> dict[str, str]:
 def _static(game_id: str, scenario: str) -> dict[str, Any]:
     game = known_game(game_id)
     try:
-        return {**game.static(scenario), "verbs": verbs_json(game)}
+        return {"verbs": verbs_json(game), **game.static(scenario)}
     except SetupError as problem:
         raise unknown("unknown_scenario", str(problem)) from problem
 

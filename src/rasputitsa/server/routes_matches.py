@@ -11,9 +11,10 @@ from fastapi import APIRouter, Query, Request, Response
 from rasputitsa.ai.players import players
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.record import Entry, Header, Session, new_session
+from rasputitsa.server.archive import keep_session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError, bad_request, forbidden, unknown
-from rasputitsa.server.match import Match, digest_of, encode
+from rasputitsa.server.match import Match, digest_of
 from rasputitsa.server.models import (
     MAX_INT,
     ActionBody,
@@ -24,11 +25,10 @@ from rasputitsa.server.models import (
     UndoBody,
 )
 from rasputitsa.server.routes_games import PLAYERS_OPTION, known_game, seat_counts
-from rasputitsa.server.seating import Controller, new_key
-from rasputitsa.server.store import JournalRow, MatchRow, Store
+from rasputitsa.server.seating import Controller
+from rasputitsa.server.store import MatchRow, Store
 from rasputitsa.server.store import Request as StoreRequest
 from rasputitsa.server.tables import Table, Tables
-from rasputitsa.server.views import summary_of
 
 router = APIRouter(prefix="/api")
 
@@ -70,10 +70,12 @@ async def _table(request: Request, match_id: str) -> Table:
     return await tables_of(request).open(match_number(match_id))
 
 
-def check_seat(match: Match, seat: str | None, key: str) -> None:
-    """Let an onlooker pass, and a player with his key."""
-    if seat is not None:
-        match.require_key(seat, key)
+def check_seat(match: Match, seat: str | None, key: str) -> str | None:
+    """Let an onlooker pass (no seat, or an empty one), and a player with his key; gives the seat."""
+    if not seat:
+        return None
+    match.require_key(seat, key)
+    return seat
 
 
 # -- the list ------------------------------------------------------------------------------------------
@@ -141,28 +143,10 @@ def check_controller(game_id: str, seats: set[str], seat: str, controller: Contr
 
 
 async def _store_session(tables: Tables, session: Session, title: str) -> dict[str, Any]:
-    """Keep a session as a new match."""
-    keys = {seat.id: new_key() for seat in session.game.seats(session.header.options)}
-
-    def keep() -> int:
-        header = session.header.to_json()
-        return tables.store.create(
-            title=title or session.header.title or _default_title(session),
-            header=encode(header),
-            summary=summary_of(session),
-            over=session.decision() is None,
-            keys=keys,
-            lines=[JournalRow(entry.seat, encode(entry.to_json())) for entry in session.entries],
-        )
-
-    match_id = await tables.in_thread(keep)
+    """Keep a session as a new match, and open it."""
+    match_id, keys = await tables.in_thread(lambda: keep_session(tables.store, session, title))
     await tables.open(match_id)
     return {"id": str(match_id), "keys": keys}
-
-
-def _default_title(session: Session) -> str:
-    scenarios = {scenario.id: scenario.title for scenario in session.game.scenarios()}
-    return f"{session.game.title}: {scenarios.get(session.header.scenario, session.header.scenario)}"
 
 
 # -- reading -------------------------------------------------------------------------------------------
@@ -175,8 +159,8 @@ async def view(
     """The match as a seat may see it, now or after its first ``at`` entries."""
 
     def work(match: Match) -> dict[str, Any]:
-        check_seat(match, seat, key)
-        return match.view(seat) if at is None else match.view_at(seat, at)
+        who = check_seat(match, seat, key)
+        return match.view(who) if at is None else match.view_at(who, at)
 
     return await tables_of(request).read(await _table(request, match_id), work)
 
@@ -192,8 +176,7 @@ async def log(
     """What happened, as a seat may know it."""
 
     def work(match: Match) -> list[dict[str, Any]]:
-        check_seat(match, seat, key)
-        return match.log(seat, start)
+        return match.log(check_seat(match, seat, key), start)
 
     return await tables_of(request).read(await _table(request, match_id), work)
 
@@ -210,8 +193,7 @@ async def query(
     args = _query_args(request)
 
     def work(match: Match) -> dict[str, Any]:
-        check_seat(match, seat, key)
-        return match.query(seat, kind, args)
+        return match.query(check_seat(match, seat, key), kind, args)
 
     return await tables_of(request).read(await _table(request, match_id), work)
 
@@ -243,7 +225,7 @@ def _require_table(match: Match, owner: bool, seat: str | None, key: str) -> Non
     """Some things show or end the whole match; they are for its owner, or when nobody is left to wrong."""
     if owner:
         return
-    if seat is None:
+    if not seat:
         raise forbidden("bad_key", "a seat and its key are needed")
     match.require_key(seat, key)
     if not match.holds_table({seat: key}):

@@ -1,0 +1,150 @@
+"""``show`` and ``odds``: a position to look at, and an attack to weigh."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from rasputitsa.cli.console import CommandError, GameOption, OptionsOption, known_game, out, read_options, read_text
+from rasputitsa.core.game import Game
+from rasputitsa.core.record import Session
+
+FileArgument = Annotated[
+    Path | None, typer.Argument(help="A saved game, or a position file (.toml); without it, the start of a scenario.")
+]
+ScenarioOption = Annotated[str | None, typer.Option("--scenario", help="Starting position to show.")]
+AtOption = Annotated[int | None, typer.Option("--at", min=0, help="After so many entries of a saved game.")]
+
+
+class _Position:
+    """A game, a state of it, and what the two are called."""
+
+    def __init__(self, game: Game[Any], state: Any, scenario: str) -> None:
+        self.game, self.state, self.scenario = game, state, scenario
+
+    def view(self, seat: str | None = None) -> dict[str, Any]:
+        return self.game.observe(self.state, seat)
+
+    def static(self) -> dict[str, Any]:
+        return self.game.static(self.scenario)
+
+    def title(self) -> str:
+        view = self.view()
+        words = [self.game.title]
+        words += [str(part["label"]) for part in (view.get("turn"), view.get("phase")) if part and part.get("label")]
+        return ", ".join(words)
+
+
+def show(
+    file: FileArgument = None,
+    scenario: ScenarioOption = None,
+    game: GameOption = "portfolio",
+    option: OptionsOption = None,
+    at: AtOption = None,
+    svg: Annotated[Path | None, typer.Option("--svg", help="Write the board as SVG.")] = None,
+    png: Annotated[Path | None, typer.Option("--png", help="Write the board as PNG.")] = None,
+    width: Annotated[
+        int | None, typer.Option("--width", min=100, max=20000, help="Width of the PNG in pixels.")
+    ] = None,
+    units: Annotated[bool, typer.Option("--list", help="List the units by hex instead of drawing a map.")] = False,
+    empty: Annotated[bool, typer.Option("--empty", help="The map without units.")] = False,
+) -> None:
+    """Show a position: as text in the terminal, as SVG or as PNG."""
+    position = _position(file, scenario, game, option, at)
+    view = None if empty else position.view()
+    if svg or png:
+        _write_pictures(position, view, svg, png, width)
+        return
+    from rasputitsa.render.terminal import LEGEND, text_map, unit_list
+
+    out.print(position.title(), style="bold", markup=False)
+    if units:
+        for line in unit_list(position.static(), position.view()):
+            out.print(line, markup=False, soft_wrap=True)
+        return
+    out.print(text_map(position.static(), view), soft_wrap=True, end="")
+    out.print(LEGEND, style="dim", markup=False, soft_wrap=True)
+
+
+def _write_pictures(
+    position: _Position, view: dict[str, Any] | None, svg: Path | None, png: Path | None, width: int | None
+) -> None:
+    from rasputitsa.render.board import Board
+    from rasputitsa.render.png import png as to_png
+
+    picture = Board(position.static()).svg(view, position.title() if view else position.game.title)
+    if svg:
+        svg.write_text(picture, encoding="utf-8")
+    if png:
+        png.write_bytes(to_png(picture, width))
+    for path in (svg, png):
+        if path:
+            out.print(f"wrote {path}", markup=False, soft_wrap=True)
+
+
+def odds(
+    attack: Annotated[str, typer.Option("--attack", "-a", help="Hexes attacked, such as N7+N8.")],
+    units: Annotated[str, typer.Option("--with", "-w", help="Attacking units, such as 39Pz,56Pz.")],
+    file: FileArgument = None,
+    scenario: ScenarioOption = None,
+    game: GameOption = "portfolio",
+    option: OptionsOption = None,
+    at: AtOption = None,
+) -> None:
+    """Weigh an attack: each factor, each column shift with its paragraph, and the chance of each result."""
+    position = _position(file, scenario, game, option, at)
+    args = {"targets": attack.replace("+", ","), "units": units.replace("+", ",")}
+    answer = position.game.query(position.state, None, "odds", args)
+    _print_odds(answer)
+    if not answer.get("legal", True):
+        raise CommandError(f"not a legal attack now: {answer.get('reason')} ({answer.get('rule')})")
+
+
+def _print_odds(answer: dict[str, Any]) -> None:
+    table = Table("", "", "rule", box=None, show_header=False)
+    for item in answer.get("items", ()):
+        table.add_row(str(item["text"]), str(item["value"]), str(item.get("rule", "")))
+    table.add_row("attack : defence", f"{answer.get('attack')} : {answer.get('defence')}", "")
+    table.add_row("basic odds", str(answer.get("basic")), "")
+    for shift in answer.get("shifts", ()):
+        value = shift["value"]
+        table.add_row(
+            str(shift["text"]), f"{value:+}" if isinstance(value, int) else str(value), str(shift.get("rule", ""))
+        )
+    table.add_row("final column", str(answer.get("final")), "", style="bold")
+    out.print(table)
+    for chance in answer.get("chances", ()):
+        out.print(f"  {chance['result']:<5} {chance['p']:.0%}", markup=False)
+
+
+def _position(
+    file: Path | None, scenario: str | None, game: str, option: list[str] | None, at: int | None
+) -> _Position:
+    if file is None:
+        if at is not None:
+            raise CommandError("--at needs a saved game")
+        rules = known_game(game)
+        name = scenario or rules.scenarios()[0].id
+        return _Position(rules, rules.setup(name, read_options(rules, option)), name)
+    if scenario or option:
+        raise CommandError("a file has its own scenario and options")
+    if file.suffix == ".toml":
+        return _from_toml(file, game)
+    session = Session.load(read_text(file))
+    state = session.state if at is None else session.state_at(at)
+    return _Position(session.game, state, session.header.scenario)
+
+
+def _from_toml(file: Path, game: str) -> _Position:
+    try:
+        table = tomllib.loads(read_text(file))
+    except tomllib.TOMLDecodeError as problem:
+        raise CommandError(f"{file}: {problem}") from problem
+    table = table.get("position", table)  # a conformance case holds its position in a table of that name
+    rules = known_game(str(table.get("game", game)))
+    scenario = str(table.get("scenario", rules.scenarios()[0].id))
+    return _Position(rules, rules.load_position(table), scenario)

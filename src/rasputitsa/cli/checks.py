@@ -1,0 +1,82 @@
+"""``conform``, ``validate`` and ``bench``: is it right, is the data right, is it fast."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import rasputitsa
+from rasputitsa.cli.console import FAILED, CommandError, err, out, progress
+from rasputitsa.core.conform import Report, find_cases, read_cases, run_case
+
+
+def conform(
+    paths: Annotated[list[Path], typer.Argument(help="Case files, or folders of them.")],
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Name the passed cases too.")] = False,
+) -> None:
+    """Check the rules against conformance cases, paragraph by paragraph."""
+    for path in paths:
+        if not path.exists():
+            raise CommandError(f"there is no {path}")
+    files = list(find_cases(paths))
+    passed = failed = 0
+    with progress() as bar:
+        task = bar.add_task("cases", total=len(files))
+        for path in files:
+            for case in read_cases(path):
+                report = run_case(case)
+                passed += report.passed
+                failed += not report.passed
+                if verbose or not report.passed:
+                    _print_report(report)
+            bar.advance(task)
+    if passed + failed == 0:
+        raise CommandError("no cases there")
+    out.print(f"{passed} passed, {failed} failed", style="green" if not failed else "red")
+    if failed:
+        raise typer.Exit(FAILED)
+
+
+def _print_report(report: Report) -> None:
+    mark = "passed" if report.passed else "FAILED"
+    case = report.case
+    out.print(f"{mark} {', '.join(case.rules)}: {case.title}  ({case.path})", markup=False, soft_wrap=True)
+    for failure in report.failures:
+        out.print(f"       {failure}", markup=False, soft_wrap=True)
+
+
+def validate(
+    folder: Annotated[Path | None, typer.Argument(help="A data directory; by default the one shipped.")] = None,
+) -> None:
+    """Check a data directory of The Russian Portfolio: map, counters, charts, scenarios."""
+    from rasputitsa.portfolio.validate import DATA_DIR
+    from rasputitsa.portfolio.validate import validate as problems_of
+
+    place = folder or DATA_DIR
+    if not place.is_dir():
+        raise CommandError(f"there is no folder {place}")
+    problems = problems_of(place)
+    for problem in problems:
+        out.print(str(problem), markup=False, soft_wrap=True)
+    if problems:
+        err.print(f"{len(problems)} problems", style="red")
+        raise typer.Exit(FAILED)
+    out.print(f"{place} is sound", soft_wrap=True)
+
+
+def bench(
+    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="Length of a round (three each).")] = 4.0,
+    peers: Annotated[bool, typer.Option("--peers/--no-peers", help="Also measure other engines, if installed.")] = True,
+) -> None:
+    """Measure the engine; needs the source tree."""
+    root = Path(rasputitsa.__file__).parents[2]
+    if not (root / "bench" / "__main__.py").is_file():
+        raise CommandError("the benchmarks are part of the source tree, which is not here")
+    command = [sys.executable, "-m", "bench", "--seconds", str(seconds), *([] if peers else ["--no-peers"])]
+    code = subprocess.run(command, cwd=root, check=False).returncode
+    if code:
+        raise typer.Exit(FAILED)

@@ -1,0 +1,106 @@
+"""What all commands share: output, progress, errors in plain words, exit codes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from rasputitsa.core.errors import RasputitsaError
+from rasputitsa.core.game import Game
+from rasputitsa.core.registry import game_ids, get_game
+
+FAILED = 1
+USAGE = 2
+INTERRUPTED = 130
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+GameOption = Annotated[str, typer.Option("--game", help="Which game.")]
+DataOption = Annotated[
+    Path | None, typer.Option("--data", help="Where matches are kept; by default the usual place of your system.")
+]
+OptionsOption = Annotated[
+    list[str] | None, typer.Option("--option", "-o", help="A game option, NAME=VALUE; may be given again.")
+]
+
+
+class CommandError(Exception):
+    """A command cannot do what was asked; the text says why."""
+
+
+def complain(message: object) -> None:
+    """One line on the error stream."""
+    err.print(f"rasputitsa: {message}", style="red", markup=False, soft_wrap=True)
+
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """Errors that the program foresees become a line and exit code 1, without a traceback."""
+    try:
+        yield
+    except (CommandError, RasputitsaError) as problem:
+        complain(problem)
+        sys.exit(FAILED)
+    except OSError as problem:
+        if isinstance(problem, BrokenPipeError):
+            raise
+        where = f"{problem.filename}: " if problem.filename else ""
+        complain(f"{where}{problem.strerror or problem}")
+        sys.exit(FAILED)
+
+
+def progress() -> Progress:
+    """A bar for work that takes longer than a moment; silent where nobody watches."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=err,
+        transient=True,
+        disable=not err.is_terminal,
+    )
+
+
+def read_options(game: Game[object], given: list[str] | None) -> dict[str, str]:
+    """``NAME=VALUE`` texts as options."""
+    options: dict[str, str] = {}
+    for text in given or ():
+        name, equals, value = text.partition("=")
+        known = {option.id: [choice.id for choice in option.choices] for option in game.options()}
+        if not equals or value not in known.get(name, ()):
+            choices = "; ".join(f"{name}={'|'.join(values)}" for name, values in known.items())
+            raise CommandError(f"{text!r} is no option of {game.title}; known: {choices}")
+        options[name] = value
+    return options
+
+
+def known_game(game_id: str) -> Game[object]:
+    """A game by its id, or the list of games."""
+    if game_id not in game_ids():
+        raise CommandError(f"there is no game {game_id!r}; known: {', '.join(game_ids())}")
+    return get_game(game_id)
+
+
+def read_text(path: Path) -> str:
+    """A text file, or ``-`` for standard input."""
+    try:
+        return sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as problem:
+        raise CommandError(f"{path} is not a text file") from problem
+
+
+def write_text(path: Path | None, text: str) -> None:
+    """Write a file, or standard output."""
+    if path is None or str(path) == "-":
+        sys.stdout.write(text)
+    else:
+        path.write_text(text, encoding="utf-8")

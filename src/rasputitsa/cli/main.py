@@ -1,0 +1,56 @@
+"""The command ``rasputitsa``."""
+
+from __future__ import annotations
+
+import sys
+from importlib import metadata
+from typing import Annotated
+
+import typer
+
+from rasputitsa.cli import board, checks, files, play, simulate
+from rasputitsa.cli.console import FAILED, INTERRUPTED, complain, plain_errors
+
+app = typer.Typer(
+    name="rasputitsa",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Eastern Front wargames, played by their own rules.",
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"rasputitsa {metadata.version('rasputitsa')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and leave.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+for _command in (
+    play.play, play.serve, simulate.simulate, files.replay, board.show, board.odds, checks.conform,
+    checks.validate, files.export, files.import_, checks.bench,
+):  # fmt: skip
+    app.command(_command.__name__.rstrip("_"))(_command)
+
+
+def main() -> None:
+    """Entry point: errors as one line of plain words, and an exit code."""
+    try:
+        with plain_errors():
+            app()
+    except KeyboardInterrupt:
+        complain("interrupted")
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(FAILED)

@@ -1,0 +1,170 @@
+"""``simulate``: computer players against each other."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections import Counter, defaultdict
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any, TextIO
+
+import typer
+from rich.table import Table
+
+from rasputitsa.cli.console import CommandError, GameOption, OptionsOption, err, known_game, out, progress, read_options
+from rasputitsa.core.game import Game
+from rasputitsa.core.record import Session, new_session
+
+SEED_SPAN = 2**63
+
+
+@dataclass(frozen=True)
+class Result:
+    """How one simulated game went."""
+
+    seed: int
+    winner: str | None
+    level: str
+    reason: str
+    rule: str
+    turn: Any
+    entries: int
+    seconds: float
+    players: dict[str, str]
+
+
+def simulate(
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 10,
+    player: Annotated[
+        list[str] | None,
+        typer.Option("--player", "-p", help="Who plays, SIDE=BOT or SEAT=BOT; may be given again. Others: random."),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the first game; the next ones follow.")] = 1,
+    game: GameOption = "portfolio",
+    scenario: Annotated[str | None, typer.Option("--scenario", help="Starting position.")] = None,
+    option: OptionsOption = None,
+    bot_seconds: Annotated[float, typer.Option("--bot-seconds", min=0, help="Time for a decision.")] = 1.0,
+    output: Annotated[Path | None, typer.Option("--output", help="File for one JSON line a game.")] = None,
+    saves: Annotated[Path | None, typer.Option("--saves", help="Folder for the saved games.")] = None,
+) -> None:
+    """Let computer players play whole games against each other and sum up."""
+    rules = known_game(game)
+    options = read_options(rules, option)
+    scenario = scenario or rules.scenarios()[0].id
+    players = _players(rules, options, player or [])
+    if saves is not None:
+        saves.mkdir(parents=True, exist_ok=True)
+    handle = output.open("w", encoding="utf-8") if output else None
+    results: list[Result] = []
+    try:
+        with progress() as bar:
+            task = bar.add_task("games", total=games)
+            for number in range(seed, seed + games):
+                session = new_session(game, scenario, options, seed=number, controllers=_controllers(players))
+                results.append(_play(session, players, bot_seconds))
+                _keep(results[-1], session, handle, saves)
+                bar.advance(task)
+    except KeyboardInterrupt:
+        err.print(f"stopped after {len(results)} of {games} games")
+        if not results:
+            raise
+    finally:
+        if handle:
+            handle.close()
+    _print_summary(results)
+
+
+def _players(game: Game[Any], options: dict[str, str], given: list[str]) -> dict[str, str]:
+    """Which bot plays each seat."""
+    from rasputitsa.ai.players import players
+
+    known = [info.id for info in players(game.id)]
+    seats = game.seats(options)
+    chosen = {seat.id: "random" for seat in seats}
+    for text in given:
+        who, _, bot = text.partition("=")
+        meant = [seat.id for seat in seats if who in (seat.id, seat.side)]
+        if not meant:
+            sides = sorted({name for seat in seats for name in (seat.id, seat.side)})
+            raise CommandError(f"{who!r} is neither seat nor side; known: {', '.join(sides)}")
+        if bot not in known:
+            raise CommandError(f"there is no computer player {bot!r}; known: {', '.join(known)}")
+        chosen.update(dict.fromkeys(meant, bot))
+    return chosen
+
+
+def _controllers(players: dict[str, str]) -> dict[str, str]:
+    return {seat: f"bot {bot}" for seat, bot in players.items()}
+
+
+def _play(session: Session, players: dict[str, str], seconds: float) -> Result:
+    """Play a game to its end."""
+    from rasputitsa.ai.players import TimedClock, player
+
+    game = session.game
+    # the bots' own dice follow from the game's seed, but give nothing of it away
+    seeds = random.Random(f"players of {session.header.seed}")
+    made = {
+        seat: player(bot, game, session.header.options, seeds.randrange(SEED_SPAN)) for seat, bot in players.items()
+    }
+    started = time.perf_counter()
+    while (decision := session.decision()) is not None:
+        view = game.view_of(session.state, decision.seat)
+        action = made[decision.seat].choose(view, decision, TimedClock(seconds))
+        session.play(game.format(session.state, action), decision.seat)
+    outcome = game.outcome(session.state)
+    assert outcome is not None, "a game without a decision is over"
+    turn = (game.observe(session.state, None).get("turn") or {}).get("number")
+    taken = round(time.perf_counter() - started, 3)
+    return Result(
+        session.header.seed,
+        outcome.winner,
+        outcome.level,
+        outcome.reason,
+        outcome.rule,
+        turn,
+        session.version,
+        taken,
+        players,
+    )
+
+
+def _keep(result: Result, session: Session, handle: TextIO | None, saves: Path | None) -> None:
+    if handle is not None:
+        handle.write(json.dumps(asdict(result), ensure_ascii=False) + "\n")
+        handle.flush()
+    if saves is not None:
+        name = f"{session.header.game}-{session.header.scenario}-{result.seed}.jsonl"
+        (saves / name).write_text(session.save(), encoding="utf-8")
+
+
+def _print_summary(results: list[Result]) -> None:
+    kinds: dict[tuple[str, str], list[Result]] = defaultdict(list)
+    for result in results:
+        kinds[result.winner or "nobody", result.level].append(result)
+    table = Table("winner", "level", "games", "share", "turn, mean", "entries, mean", box=None)
+    for (winner, level), won in sorted(kinds.items(), key=lambda item: -len(item[1])):
+        turns = [result.turn for result in won if isinstance(result.turn, int)]
+        table.add_row(
+            winner, level, str(len(won)), f"{len(won) / len(results):.0%}",
+            f"{sum(turns) / len(turns):.1f}" if turns else "",
+            f"{sum(result.entries for result in won) / len(won):.0f}",
+        )  # fmt: skip
+    out.print(table)
+    winners = Counter(result.winner or "nobody" for result in results)
+    for side, count in winners.most_common():
+        low, high = _interval(count, len(results))
+        out.print(f"{side}: {count} of {len(results)} ({low:.0%} to {high:.0%} with 95 % confidence)")
+    seconds = sum(result.seconds for result in results)
+    out.print(f"{len(results)} games in {seconds:.1f} s, {seconds / len(results):.2f} s a game")
+
+
+def _interval(count: int, total: int) -> tuple[float, float]:
+    """Wilson score interval."""
+    z = 1.96
+    share = count / total
+    middle = (share + z * z / (2 * total)) / (1 + z * z / total)
+    spread = z * ((share * (1 - share) + z * z / (4 * total)) / total) ** 0.5 / (1 + z * z / total)
+    return max(0.0, middle - spread), min(1.0, middle + spread)
