@@ -22,8 +22,14 @@ export interface GameClient {
   primary: readonly string[];
   /** Verbs that leave a sub-step so that another unit can be taken up. */
   leave: readonly string[];
-  /** Decision kinds that are about building one attack. */
-  attackVerbs: readonly string[];
+  /** What to do with the hands, by decision kind; shown below the question. */
+  tips: Readonly<Record<string, string>>;
+  /** "Done" in words, by decision kind. */
+  doneNames: Readonly<Record<string, string>>;
+  /** Verbs that give a unit up: asked twice, never a plain click. */
+  grave: readonly string[];
+  /** Decision kinds whose end is asked twice while units can still act. */
+  asksBeforeEnd: readonly string[];
   turnTrack(view: View, charts: Record<string, unknown>): { number: number; label: string; weather: string; here: boolean }[];
   panels: readonly { id: string; title: string; component: Component<{ table: Table }> }[];
 }

@@ -45,7 +45,7 @@ export const portfolio: GameClient = {
   },
   verbNames: {
     place: "Place", at: "Put at", lift: "Take back", done: "Done", stop: "Stop the game", continue: "Play on", replace: "Replace",
-    reinforce: "Reinforce", rail: "By rail", sea: "By sea", back: "Back", reduce: "Reduce a front", as: "As", eliminate: "Remove for good",
+    reinforce: "Reinforce", rail: "By rail", sea: "By sea", back: "Back", reduce: "Reduce a front", as: "As", eliminate: "Give up a unit",
     siberia: "Siberian Reserve", displace: "Displace", pick: "Pick a number", cast: "Cast the die", move: "Move", with: "Together with",
     to: "To", halt: "Halt", retreat: "Retreat", stand: "Stand", stand_all: "Stand for the rest", attack: "Attack", also: "Also attack",
     without: "Leave out", amphibious: "Amphibious tanks", ready: "Attack ready", drop: "Drop this attack", withdraw: "Cancel a planned attack",
@@ -55,10 +55,34 @@ export const portfolio: GameClient = {
   },
   primary: [
     "ready", "done", "halt", "stand", "cast", "continue", "pass", "refrain", "stand_all", "decline", "exchange_first",
-    "siberia", "resolve", "back", "drop", "stop",
+    "siberia", "resolve",
   ],
+  tips: {
+    movement: "Click a framed unit, then a lit hex; or drag it there. Point at any hex to read why it is barred.",
+    moving: "Click a hex. Figures are the cost; beyond a broken edge the unit arrives Dispersed.",
+    attack: "Click an enemy hex framed in red to plan an attack on it.",
+    build_attack: "Add or leave out units by clicking them, on the map or in the list; the odds follow.",
+    breakthrough: "Click an enemy hex to attack again with the units that broke through.",
+    window: "Click a framed unit to pull it back before the blow falls, or stand.",
+    no_retreat: "Click units that shall hold their ground through this player-turn.",
+    resolve: "Click a planned attack, on the map or in the list, to cast its die.",
+    may_retreat: "Click a unit to pull it back, or stand.", retreat: "Click the next hex of the retreat.",
+    retreat_order: "Click the unit that retreats first.", retreat_length: "Go on to a further hex, or halt here.",
+    advance: "Click a unit to advance with it.", advance_step: "Click the next hex of the advance, or halt.",
+    exchange: "Click the units that are exchanged, then confirm.", losses: "Click the unit that is lost.", isolation: "Click the unit that is lost.",
+    overstack: "Click the unit that is lost.", displace: "Click the unit that makes room.", displace_to: "Click the hex it goes to.",
+    replacement: "Click a unit in the tray to build it, or a framed unit on the map to move it by rail or sea.",
+    replace: "Click the hex where it arrives.", reinforce: "Click the hex where it arrives.", rail: "Click the town where it detrains.", sea: "Click the port it sails to.",
+    deployment: "Click a unit in the tray, then a hex; click a placed unit to take it up again.", deploying: "Click the hex where it stands.",
+    airlift: "Click the stack that is supplied by air, or pass.", pick: "Choose a number; the other side does not see it.",
+  },
+  doneNames: {
+    movement: "End movement", attack: "End of announcing", replacement: "End this phase", deployment: "Set-up ready",
+    no_retreat: "No more orders", exchange: "Exchange these", advance: "No more advances", breakthrough: "End breakthrough",
+  },
+  grave: ["eliminate", "reduce"],
   leave: ["halt", "back", "drop"],
-  attackVerbs: ["also", "with", "without", "amphibious", "ready", "drop"],
+  asksBeforeEnd: ["movement", "replacement", "deployment"],
   turnTrack: (view: View, charts: Record<string, unknown>) =>
     ((charts["turns"] ?? []) as { number: number; date: string; title: string }[])
       .filter((t) => t.number >= (view.turn.first ?? 0))

@@ -34,6 +34,8 @@ export class MatchStore {
   private poller: ReturnType<typeof setInterval> | undefined;
   private answers = new Map<string, Promise<unknown>>();
   private curtainSide: string | null = null;
+  /** When the position last changed, to tell a double click from a second wish. */
+  changed = 0;
   private newest = -1;
   private closed = false;
 
@@ -55,7 +57,10 @@ export class MatchStore {
     return this.historical ?? this.view;
   }
 
-  index = $derived(indexOptions(this.historical || this.curtain || this.playback.waiting || isPast(this.view) ? null : (this.view?.decision ?? null), this.view?.attacks));
+  /** Verbs of the game that undo a unit; set once the game is known. */
+  graveVerbs = $state.raw<readonly string[]>([]);
+
+  index = $derived(indexOptions(this.historical || this.curtain || this.playback.waiting || isPast(this.view) ? null : (this.view?.decision ?? null), this.view?.attacks, this.graveVerbs));
 
   async open(): Promise<void> {
     try {
@@ -130,6 +135,7 @@ export class MatchStore {
     this.newest = Math.max(this.newest, view.version);
     const before = this.view;
     this.view = view;
+    this.changed = performance.now();
     if (!isPast(view)) {
       if (before && view.ply < before.ply) this.log.cut(view.ply);
       else this.log.take(view);

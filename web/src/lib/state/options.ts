@@ -4,6 +4,8 @@ import type { Attack, Decision, DecisionOption } from "../net/types.ts";
 export interface OptionIndex {
   byHex: ReadonlyMap<string, DecisionOption[]>;
   byUnit: ReadonlyMap<string, DecisionOption[]>;
+  /** Grave choices about a unit: never a plain click, always asked twice. */
+  grave: ReadonlyMap<string, DecisionOption[]>;
   plain: DecisionOption[];
   verbs: { verb: string; options: DecisionOption[] }[];
   hexVerb: string | null;
@@ -22,9 +24,12 @@ const mostOf = (counts: Map<string, number>): string | null =>
 /** Verbs whose number is that of a planned attack: they can be chosen by pointing at its hexes. */
 const OF_ATTACK = new Set(["resolve", "cancel", "withdraw"]);
 
-export function indexOptions(decision: Decision | null, attacks: readonly Attack[] = []): OptionIndex {
+export function indexOptions(
+  decision: Decision | null, attacks: readonly Attack[] = [], graveVerbs: readonly string[] = [],
+): OptionIndex {
   const byHex = new Map<string, DecisionOption[]>();
   const byUnit = new Map<string, DecisionOption[]>();
+  const grave = new Map<string, DecisionOption[]>();
   const byVerb = new Map<string, DecisionOption[]>();
   const plain: DecisionOption[] = [];
   const hexVerbs = new Map<string, number>();
@@ -36,7 +41,9 @@ export function indexOptions(decision: Decision | null, attacks: readonly Attack
       push(byHex, option.hex, option);
       hexVerbs.set(option.verb, (hexVerbs.get(option.verb) ?? 0) + 1);
     }
-    if (units.length && !option.hex) {
+    if (graveVerbs.includes(option.verb)) {
+      for (const unit of units) push(grave, unit, option);
+    } else if (units.length && !option.hex) {
       for (const unit of units) push(byUnit, unit, option);
       unitVerbs.set(option.verb, (unitVerbs.get(option.verb) ?? 0) + 1);
     }
@@ -46,7 +53,7 @@ export function indexOptions(decision: Decision | null, attacks: readonly Attack
     }
   }
   return {
-    byHex, byUnit, plain,
+    byHex, byUnit, grave, plain,
     verbs: [...byVerb].map(([verb, options]) => ({ verb, options })),
     hexVerb: mostOf(hexVerbs),
     unitVerb: mostOf(unitVerbs),

@@ -30,6 +30,7 @@ export class Table {
 
   constructor(readonly match: MatchStore, readonly map: MapModel, readonly game: GameClient) {
     this.viewport = new Viewport(map.width, map.height);
+    match.graveVerbs = game.grave;
   }
 
   stacks = $derived.by(() => {
@@ -177,9 +178,25 @@ export class Table {
     else if (options.length > 1) this.chooser = { hex: this.whereIs(units[0] ?? "") ?? "", options };
   }
 
+  /** The big button was pressed once where it ends a phase in which units could still act. */
+  armed = $state("");
+
+  /** Whether the big button would end a phase with units still to move. */
+  ending = $derived.by(() => this.primary?.verb === "done" && this.game.asksBeforeEnd.includes(this.match.view?.decision?.kind ?? "") && this.match.index.byUnit.size > 0);
+
   async pressPrimary(): Promise<void> {
-    if (this.match.queued) this.match.flush();
-    else if (this.primary) await this.choose(this.primary);
+    if (this.match.queued) return this.match.flush();
+    const option = this.primary;
+    // a double click on "Halt" must not end the phase behind it
+    if (!option || performance.now() - this.match.changed < 280) return;
+    const name = `${this.match.view?.version}`;
+    if (this.ending && this.armed !== name) {
+      this.armed = name;
+      this.say("Units can still act. Press again to end the phase.");
+      return;
+    }
+    this.armed = "";
+    await this.choose(option);
   }
 
   async back(): Promise<void> {
