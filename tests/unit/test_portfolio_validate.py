@@ -235,6 +235,12 @@ def test_a_broken_chart_is_named(data: Path, start: str, old: str, new: str, fie
     assert any(says in p.message for p in here), validate(data)
 
 
+def test_other_files_are_still_checked_when_the_charts_are_broken(data: Path) -> None:
+    edit(data, "charts.toml", "range = 7", "7", '"seven"')
+    line = edit(data, "units.csv", "39Pz,", ",N4,", ",N64,")
+    assert at(validate(data), "units.csv", line, "setup")
+
+
 def test_the_line_of_a_chart_value_is_its_own(data: Path) -> None:
     line = edit(data, "charts.toml", "range = 7", "7", '"seven"')
     (problem,) = at(validate(data), "charts.toml", line, "supply.range")
