@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
 UNIT_VERBS = ("replace", "reinforce", "rail", "sea", "reduce", "eliminate")
+
+
 def begin(s: State, side: int, play: Play) -> None:
     """Start the phase of a side: points come in, then each of its seats gives orders."""
     s.arrived = 0
