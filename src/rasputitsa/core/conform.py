@@ -1,25 +1,25 @@
 """Conformance cases: small files that say what a paragraph of a rulebook asks for, and a runner for them.
 
-    rule  = "VII.B"                     # one paragraph, or a list
-    title = "Dispersed defenders are read one column higher"
-    game  = "portfolio"
-    [position]                          # a position file's fields, or file = "other.toml"
-    [play]
-    actions = ["attack N7: 39Pz"]       # notation; "!" in front: must be refused
-    dice    = [3]                       # plain numbers, or ["retreat", 4]; all must be used
-    finish  = true                      # answer what is left with the plainest choice until dice and result are in
-    [expect]
-    refused   = "XI.B.2"                # the last action is refused, citing this paragraph
-    result    = "D1"                    # or a list, one a defending unit
-    legal     = ["to N6"]               # among the options at the end
-    not_legal = ["to N9"]
-    why       = { "to N9" = "XI.B.1" }  # not legal, and refused citing this paragraph
-    asks      = "exchange"              # kind of the open decision
-    seat      = "soviet"
-    [expect.position]                   # a position fragment: what it names must match
-    [expect.observe.soviet]             # a fragment of what a seat may know
-    [expect.odds]                       # targets, units and the fields of the odds that must match
-    [expect.query.reach]                # any query: its arguments under `args`, the rest must match
+rule  = "VII.B"                     # one paragraph, or a list
+title = "Dispersed defenders are read one column higher"
+game  = "portfolio"
+[position]                          # a position file's fields, or file = "other.toml"
+[play]
+actions = ["attack N7: 39Pz"]       # notation; "!" in front: must be refused
+dice    = [3]                       # plain numbers, or ["retreat", 4]; all must be used
+finish  = true                      # answer what is left with the plainest choice until dice and result are in
+[expect]
+refused   = "XI.B.2"                # the last action is refused, citing this paragraph
+result    = "D1"                    # or a list, one a defending unit
+legal     = ["to N6"]               # among the options at the end
+not_legal = ["to N9"]
+why       = { "to N9" = "XI.B.1" }  # not legal, and refused citing this paragraph
+asks      = "exchange"              # kind of the open decision
+seat      = "soviet"
+[expect.position]                   # a position fragment: what it names must match
+[expect.observe.soviet]             # a fragment of what a seat may know
+[expect.odds]                       # targets, units and the fields of the odds that must match
+[expect.query.reach]                # any query: its arguments under `args`, the rest must match
 """
 
 from __future__ import annotations

@@ -63,9 +63,7 @@ class Grid:
         self.neighbours: list[tuple[int, ...]] = [
             tuple(self._neighbour(i, d) for d in DIRECTIONS) if self.names[i] else () for i in range(self.size)
         ]
-        self.adjacent: list[int] = [
-            sum(1 << n for n in around if n >= 0) for around in self.neighbours
-        ]
+        self.adjacent: list[int] = [sum(1 << n for n in around if n >= 0) for around in self.neighbours]
         self.cubes: list[tuple[int, int, int]] = [self._cube(i) for i in range(self.size)]
 
     def index(self, name: str) -> int:

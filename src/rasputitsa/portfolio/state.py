@@ -323,7 +323,7 @@ class State:
 
     def spend(self, units: int) -> None:
         """Face units toward the opponent (VII.A)."""
-        self.spent |= units & ~self.dispersed
+        self.spent |= units & ~self.dispersed & self.present
 
     @staticmethod
     def members(units: int) -> list[int]:

@@ -1,0 +1,172 @@
+"""Whole games at random, with what must hold after every single action."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from rasputitsa.core.dice import ScriptedDice, SeededDice
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.portfolio.actions import VERBS
+from rasputitsa.portfolio.describe import describe
+from rasputitsa.portfolio.notation import format_action, label, parse
+from rasputitsa.portfolio.options import OPTIONS
+from rasputitsa.portfolio.stacking import surplus
+from rasputitsa.portfolio.state import WHERE, State
+from tests.support import GAME, choose, random_game
+
+DERIVED = ("occ", "full", "big", "armored", "active", "asleep", "strong", "present", "at")
+
+
+def assert_sound(s: State) -> None:
+    """Units are somewhere, stacks and control are legal, and every derived set is what a recount gives."""
+    rules = s.rules
+    for unit, where in enumerate(s.pos):
+        assert where >= 0 or where in WHERE
+        if where >= 0:
+            assert unit in s.at[where]
+            assert rules.map.ground[1].enterable >> where & 1, f"{rules.units[unit].id} on forbidden ground"
+            side = rules.roster.side[unit]
+            assert s.controlled(side) >> where & 1, f"{rules.units[unit].id} stands on ground it does not control"
+    assert not s.occ[0] & s.occ[1], "both sides in one hex"
+    crowded = [rules.grid.names[h] for h, units in s.at.items() if surplus(s, units, h)]
+    top = s.stack[-1].kind if s.stack else ""
+    assert not crowded or s.battle is not None or top in ("overstack", "displace", "retreat", "retreat_length"), (
+        f"overstacked: {crowded}"
+    )
+    assert not s.spent & s.dispersed
+    assert not (s.spent | s.moved | s.hold | s.fuel_short) & ~s.present
+    assert min(*s.armor_points, *s.infantry_points, *s.siberia_points) >= 0
+    assert not s.control & rules.map.neutral
+    again = s.copy()
+    again.rebuild()
+    for name in DERIVED:
+        assert getattr(again, name) == getattr(s, name), name
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_position_of_a_game_is_sound(seed: int) -> None:
+    count = 0
+
+    def watch(s: State, _action: object) -> None:
+        nonlocal count
+        count += 1
+        if count % 7 == 0:
+            assert_sound(s)
+
+    end = random_game(seed, watch=watch)
+    assert end.outcome is not None and end.outcome.rule
+    assert_sound(end)
+
+
+SETTINGS = [
+    *((scenario, {}) for scenario in ("june1", "july10")),
+    ("june22", {"players": "4"}),
+    ("june22", {"soviet_deployment": "free"}),
+    *(
+        ("june22", {option.id: choice.id})
+        for option in OPTIONS
+        for choice in option.choices
+        if choice.id != option.default and option.id not in ("players", "soviet_deployment")
+    ),
+]
+
+
+@pytest.mark.parametrize(("scenario", "options"), SETTINGS)
+def test_every_scenario_and_option_plays_to_an_end(scenario: str, options: dict[str, str]) -> None:
+    end = random_game(11, scenario, options)
+    assert end.outcome is not None
+    assert_sound(end)
+
+
+def test_options_can_be_read_back_and_everything_has_words() -> None:
+    chooser, dice = random.Random(3), SeededDice(3)
+    s = GAME.setup("june22", {})
+    for number in range(1500):
+        decision = GAME.decision(s)
+        if decision is None:
+            break
+        assert decision.prompt and decision.rule and decision.kind
+        assert len(set(decision.options)) == len(decision.options)
+        for action in decision.options if number % 5 == 0 else decision.options[:3]:
+            text = format_action(s.rules, action)
+            assert parse(s.rules, text) == [action]
+            assert label(s.rules, action)
+        for event in GAME.apply(s, choose(chooser, list(decision.options)), dice):
+            words = describe(s, event)
+            assert words and "{unit:}" not in words
+    assert number > 1000
+
+
+def test_what_is_not_listed_is_refused_and_changes_nothing() -> None:
+    """Thousands of actions that are not options, of every verb, at every kind of decision."""
+    chooser, dice = random.Random(5), SeededDice(5)
+    s = GAME.setup("june22", {})
+    refused = 0
+    for number in range(1200):
+        decision = GAME.decision(s)
+        if decision is None:
+            break
+        if number % 4 == 0:
+            before = s.key()
+            for verb, kinds in VERBS.items():
+                limits = {"unit": len(s.rules.units), "hex": s.rules.grid.size, "number": 12}
+                action = parse(s.rules, format_if_real(s, verb, [chooser.randrange(limits[k]) for k in kinds]))[0]
+                if action in decision.options:
+                    continue
+                trial = s.copy()
+                with pytest.raises(IllegalAction) as refusal:
+                    GAME.apply(trial, action, ScriptedDice([]))
+                assert refusal.value.reason
+                assert trial.key() == before
+                refused += 1
+        GAME.apply(s, choose(chooser, list(decision.options)), dice)
+    assert refused > 5000
+
+
+def format_if_real(s: State, verb: str, numbers: list[int]) -> str:
+    """The notation of a verb with arguments; a hex index in the padding is moved onto the map."""
+    words = [verb]
+    for kind, number in zip(VERBS[verb], numbers, strict=True):
+        if kind == "unit":
+            words.append(s.rules.units[number].id)
+        elif kind == "hex":
+            words.append(s.rules.grid.names[number] or "A1")
+        else:
+            words.append(str(number))
+    return " ".join(words)
+
+
+def test_looking_changes_nothing_and_is_plain_json() -> None:
+    def watch(s: State, _action: object) -> None:
+        nonlocal count
+        count += 1
+        if count % 60:
+            return
+        before = s.key()
+        for seat in ("axis", "soviet", None):
+            first = json.dumps(GAME.observe(s, seat), sort_keys=True)
+            assert first == json.dumps(GAME.observe(s, seat), sort_keys=True)
+        for kind in ("zoc", "supply", "control", "front", "losses", "victory", "rail", "pools"):
+            for side in ("axis", "soviet"):
+                json.dumps(GAME.query(s, "axis", kind, {"side": side}))
+        assert s.key() == before
+
+    count = 0
+    random_game(8, watch=watch)
+    assert count > 300
+
+
+def test_the_number_picked_is_seen_by_the_axis_alone() -> None:
+    """Two positions that differ only in the secret number look the same to everybody but the Axis player."""
+    s = GAME.setup("june22", {})
+    s.secret = 2
+    t = s.copy()
+    t.secret = 5
+    for seat in ("soviet", None):
+        assert GAME.observe(s, seat) == GAME.observe(t, seat)
+        assert GAME.view_of(s, seat) == GAME.view_of(t, seat)
+        assert GAME.decision(GAME.view_of(s, seat)) == GAME.decision(GAME.view_of(t, seat))
+    assert GAME.observe(s, "axis") != GAME.observe(t, "axis")
