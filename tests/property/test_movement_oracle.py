@@ -14,7 +14,7 @@ from rasputitsa.portfolio.stacking import surplus
 from rasputitsa.portfolio.state import State
 
 NO_SHRINK = (Phase.explicit, Phase.reuse, Phase.generate)  # a shrunk map tells little and takes minutes
-OPTIONS = ({}, {"river_cost": "last_step"}, {"zoc_barriers": "respect"})
+OPTIONS: tuple[dict[str, str], ...] = ({}, {"river_cost": "last_step"}, {"zoc_barriers": "respect"})
 RULES = [ruleset("june22", options) for options in OPTIONS]
 LAND = members(RULES[0].map.ground[0].enterable)
 UNITS = [u.number for u in RULES[0].units]
@@ -38,14 +38,15 @@ def positions(draw: st.DrawFn) -> tuple[State, tuple[int, ...]]:
     for unit in draw(st.lists(st.sampled_from(UNITS), max_size=14, unique=True)):
         hex_ = draw(st.sampled_from(around))
         others = s.at.get(hex_, ())
-        if unit != mover and not s.occ[1 - rules.roster.side[unit]] >> hex_ & 1:
-            if not surplus(s, (*others, unit), hex_):
-                s.place(unit, hex_)
-                if draw(st.integers(0, 3)) == 0:
-                    s.disperse(unit)
-    group = (mover,)
+        enemy_there = s.occ[1 - rules.roster.side[unit]] >> hex_ & 1
+        if unit != mover and not enemy_there and not surplus(s, (*others, unit), hex_):
+            s.place(unit, hex_)
+            if draw(st.integers(0, 3)) == 0:
+                s.disperse(unit)
+    group: tuple[int, ...] = (mover,)
     mates = [u for u in s.at[centre] if u != mover]
-    if mates and draw(st.booleans()):
+    together: bool = draw(st.sampled_from([True, False]))
+    if mates and together:
         group = tuple(sorted((mover, mates[0])))
     s.control = draw(st.sampled_from([rules.home[0], 0]))
     return s, group

@@ -18,6 +18,8 @@ from rasputitsa.portfolio.state import WHERE, State
 from tests.support import GAME, choose, random_game
 
 DERIVED = ("occ", "full", "big", "armored", "active", "asleep", "strong", "present", "at")
+PASSING = ("overstack", "displace", "retreat", "retreat_length")
+"""Questions during which a hex may hold too many for a moment (XII)."""
 
 
 def assert_sound(s: State) -> None:
@@ -32,10 +34,8 @@ def assert_sound(s: State) -> None:
             assert s.controlled(side) >> where & 1, f"{rules.units[unit].id} stands on ground it does not control"
     assert not s.occ[0] & s.occ[1], "both sides in one hex"
     crowded = [rules.grid.names[h] for h, units in s.at.items() if surplus(s, units, h)]
-    top = s.stack[-1].kind if s.stack else ""
-    assert not crowded or s.battle is not None or top in ("overstack", "displace", "retreat", "retreat_length"), (
-        f"overstacked: {crowded}"
-    )
+    in_passing = s.battle is not None or (bool(s.stack) and s.stack[-1].kind in PASSING)
+    assert not crowded or in_passing, f"overstacked: {crowded}"
     assert not s.spent & s.dispersed
     assert not (s.spent | s.moved | s.hold | s.fuel_short) & ~s.present
     assert min(*s.armor_points, *s.infantry_points, *s.siberia_points) >= 0
@@ -140,6 +140,8 @@ def format_if_real(s: State, verb: str, numbers: list[int]) -> str:
 
 
 def test_looking_changes_nothing_and_is_plain_json() -> None:
+    count = 0
+
     def watch(s: State, _action: object) -> None:
         nonlocal count
         count += 1
@@ -154,7 +156,6 @@ def test_looking_changes_nothing_and_is_plain_json() -> None:
                 json.dumps(GAME.query(s, "axis", kind, {"side": side}))
         assert s.key() == before
 
-    count = 0
     random_game(8, watch=watch)
     assert count > 300
 
