@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.arrivals import Reason, arrival_hexes, can_arrive
 from rasputitsa.portfolio.control import holder
 from rasputitsa.portfolio.state import ELIMINATED, LOCKED, POOL
@@ -162,27 +163,19 @@ def replacement_hexes(s: State, unit: int) -> int:
     return arrival_hexes(s, unit, entry_hexes(s, s.rules.roster.side[unit]))
 
 
-def off_map(s: State, side: int) -> int:
-    """Units of a side that may be built: lost ones and those of the replacement pool."""
-    pos = s.pos
-    return sum([bit for unit, bit in _replaceable(s.rules.roster, side) if pos[unit] == POOL])
-
-
-@cache
-def _replaceable(roster: Roster, side: int) -> tuple[tuple[int, int], ...]:
-    """Each replaceable unit of a side, as a number and as a set."""
-    return tuple((u.number, 1 << u.number) for u in roster.units if u.side == side and u.replaceable)
-
-
 def buildable(s: State, side: int) -> int:
     """IX.A: the units a side may bring in as replacements now."""
     roster = s.rules.roster
     wanted = affordable(s, side)
     if s.fronts_built >= s.rules.charts["production"]["fronts_per_turn"]:
         wanted &= ~roster.front
+    wanted &= ~s.present
     if not wanted:
         return 0
-    wanted &= off_map(s, side)
+    pos = s.pos
+    for unit in members(wanted):
+        if pos[unit] != POOL:
+            wanted ^= 1 << unit
     entry = entry_hexes(s, side)
     found = 0
     for kind in (roster.front, roster.above_corps & ~roster.front, ~roster.above_corps):

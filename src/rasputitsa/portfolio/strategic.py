@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rasputitsa.hexes.grid import members
@@ -24,6 +24,7 @@ from rasputitsa.portfolio.terrain import forbidden, zoc
 from rasputitsa.portfolio.theatre import SIDES, SOVIET, Theatre
 
 if TYPE_CHECKING:
+    from rasputitsa.portfolio.ruleset import Ruleset
     from rasputitsa.portfolio.state import State
 
 # ---------------------------------------------------------------- by rail
@@ -90,7 +91,9 @@ def rail_units(s: State, side: int, able: int) -> int:
     for crowd in _by_nation(s, able):
         net = _net_of(s, (crowd & -crowd).bit_length() - 1, side, within)
         for part, boarding in net.parts:
-            here = s.units_in(boarding) & crowd & ~found
+            here = crowd & ~found
+            if s.occ[side] & ~boarding:
+                here &= s.units_in(boarding)
             if here:
                 found |= _with_terminus(s, here, part & termini)
     return found
@@ -228,10 +231,10 @@ class Entrained(ChooseHex):
 # ---------------------------------------------------------------- by sea
 
 
-def _kerch_open(s: State, side: int) -> bool:
-    """VIII.B: all four hexes by the Kerch Straits are under the side's control."""
-    gate = sum(1 << s.rules.map.named(name) for name in s.rules.charts["sea"]["kerch"]["hexes"])
-    return not gate & ~s.controlled(side)
+@cache
+def _kerch_gate(rules: Ruleset) -> int:
+    """The hexes by the Kerch Straits."""
+    return sum(1 << rules.map.named(name) for name in rules.charts["sea"]["kerch"]["hexes"])
 
 
 def _group_left(s: State, group: str) -> bool:
@@ -241,21 +244,37 @@ def _group_left(s: State, group: str) -> bool:
     return group not in s.sea_used
 
 
-def _departures(s: State, side: int, here: int) -> list[tuple[str, dict[str, tuple[str, ...]]]]:
-    """For each group of waters at a coast: its zones that a ship could reach, each with the zones sailed through."""
-    board = s.rules.map
-    found: list[tuple[str, dict[str, tuple[str, ...]]]] = []
-    for group, zones in s.rules.charts["sea"]["waters"].items():
-        sailable = [zone for zone in zones if zone not in s.weather.closed_seas]
+Ways = dict[str, tuple[str, ...]]
+"""The zones a ship can reach from a coast, each with the zones it sails through."""
+
+
+def _departures(s: State, side: int, here: int) -> tuple[tuple[str, Ways, int], ...]:
+    """For each group of waters at a coast: where a ship could sail, and the ports there in whosever hands.
+
+    The Kerch Straits are open to a side that controls all the land by them (VIII.B).
+    """
+    kerch = not _kerch_gate(s.rules) & ~s.controlled(side)
+    return _ways(s.rules, here, s.weather.closed_seas, kerch)
+
+
+@lru_cache(maxsize=4096)
+def _ways(rules: Ruleset, here: int, closed: tuple[str, ...], kerch: bool) -> tuple[tuple[str, Ways, int], ...]:
+    board = rules.map
+    found = []
+    for group, zones in rules.charts["sea"]["waters"].items():
+        sailable = [zone for zone in zones if zone not in closed]
         start = [zone for zone in sailable if board.coast[zone] >> here & 1]
         if not start:
             continue
-        ways: dict[str, tuple[str, ...]] = {zone: (zone,) for zone in start}
+        ways: Ways = {zone: (zone,) for zone in start}
         for zone in sailable:
-            if zone not in ways and (group == "Baltic" or _kerch_open(s, side)):
+            if zone not in ways and (group == "Baltic" or kerch):
                 ways[zone] = (start[0], zone)
-        found.append((group, ways))
-    return found
+        ports = 0
+        for zone in ways:
+            ports |= board.ports[zone]
+        found.append((group, ways, ports & ~(1 << here)))
+    return tuple(found)
 
 
 def sea_targets(s: State, unit: int) -> int:
@@ -269,20 +288,18 @@ def sea_targets(s: State, unit: int) -> int:
 
 def sea_reach(s: State, unit: int) -> int:
     """Ports, in whosever hands, that a ship could sail to from the unit's hex with the capacity left."""
-    here = s.pos[unit]
-    ports = 0
-    for group, ways in _departures(s, s.rules.roster.side[unit], here):
+    found = 0
+    for group, _, ports in _departures(s, s.rules.roster.side[unit], s.pos[unit]):
         if _group_left(s, group):
-            for zone in ways:
-                ports |= s.rules.map.ports[zone]
-    return ports & ~(1 << here)
+            found |= ports
+    return found
 
 
 def voyage(s: State, unit: int, port: int) -> tuple[str, tuple[str, ...], tuple[int, ...]]:
     """The waters of the safest voyage to a port: their group, the zones, and the die numbers that sink."""
     side = s.rules.roster.side[unit]
     found = []
-    for group, ways in _departures(s, side, s.pos[unit]):
+    for group, ways, _ in _departures(s, side, s.pos[unit]):
         if _group_left(s, group):
             for zone, way in ways.items():
                 if s.rules.map.ports[zone] >> port & 1:
@@ -329,7 +346,7 @@ def why_no_sea(s: State, unit: int) -> Reason | None:
         if any(rules.map.coast[zone] >> s.pos[unit] & 1 for zone in waters):
             return "the Gulf of Finland is closed in Snow", "VI.B.2"
         return "it does not stand on the coast of the Baltic, the Black Sea or the Azov", "VIII.B"
-    if not any(_group_left(s, group) for group, _ in departures):
+    if not any(_group_left(s, group) for group, _, _ in departures):
         return "the sea capacity of this turn is used up", "VIII.B"
     ports = sea_reach(s, unit) & s.controlled(side)
     if not ports:
