@@ -25,7 +25,7 @@ seat      = "soviet"
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,8 @@ EXPECTATIONS = {
 }  # fmt: skip
 PLAY = {"actions", "dice", "finish"}
 MOST_STEPS = 300
+PLAIN = ("resolve", "done", "stand", "ready", "cast", "halt", "continue", "pass")
+"""The plainest answers, the first that is an option."""
 
 
 class CaseError(RasputitsaError):
@@ -173,6 +175,9 @@ class Run:
         refused = self.case.expect.get("refused")
         last = len(self.case.actions) - 1
         for number, line in enumerate(self.case.actions):
+            if line.startswith("until "):
+                self._go_on_until(*line.split()[1:])
+                continue
             if line.startswith("!") or (refused is not None and number == last):
                 rule = str(refused) if number == last and refused is not None else ""
                 self._must_refuse(line.lstrip("! "), rule)
@@ -224,10 +229,20 @@ class Run:
             decision = self.game.decision(self.state)
             if decision is None or not self.dice.left:
                 return
-            verbs = {action.verb: action for action in reversed(decision.options)}
-            plain = ("resolve", "done", "stand", "ready", "cast", "halt")
-            action = next((verbs[verb] for verb in plain if verb in verbs), decision.options[0])
-            self._apply(action)
+            self._apply(_plainest(decision.options))
+
+    def _go_on_until(self, phase: str, side: str, turn: str = "") -> None:
+        """Give the plainest answers until a phase of a side begins, if named in a turn."""
+        wanted = (phase, side, turn)
+        for _ in range(MOST_STEPS):
+            seen = self.game.observe(self.state, None)
+            found = (seen["phase"]["id"], seen["phase"]["side"], str(seen["turn"]["number"]) if turn else "")
+            decision = self.game.decision(self.state)
+            if found == wanted or decision is None:
+                break
+            self._apply(_plainest(decision.options))
+        if found != wanted:
+            self.fail(f"the game never came to {' '.join(wanted).strip()}, but to {' '.join(found).strip()}")
 
     # ------------------------------------------------------------------ comparing
 
@@ -308,7 +323,7 @@ class Run:
         elif isinstance(wanted, list) and isinstance(found, list):
             if sorted(map(str, wanted)) != sorted(map(str, found)):
                 self.fail(f"{where} should be {wanted!r}, but is {found!r:.300}")
-        elif wanted != found:
+        elif wanted != found and not (wanted == "none" and found is None):
             self.fail(f"{where} should be {wanted!r}, but is {found!r:.120}")
 
     def _present(self, where: str, wanted: Any, found: Any) -> None:
@@ -328,14 +343,20 @@ def _plain(item: Any) -> Any:
     return item.get("hex", item.get("id", item)) if isinstance(item, Mapping) else item
 
 
+def _plainest(options: Sequence[Action]) -> Action:
+    verbs = {action.verb: action for action in reversed(options)}
+    return next((verbs[verb] for verb in PLAIN if verb in verbs), options[0])
+
+
 def _same_spelling(found: dict[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """A unit expected at a bare hex matches whatever its status: the statuses are not named."""
+    """A unit expected at a bare hex matches whatever its status; at "HEX ready" only without any."""
     units = wanted.get("units")
     if isinstance(units, Mapping):
         spelled = dict(found.get("units", {}))
         for name, text in units.items():
             have = str(spelled.get(name, ""))
-            if isinstance(text, str) and " " not in text and have.split(" ")[0] == text:
+            bare = isinstance(text, str) and " " not in text and have.split(" ")[0] == text
+            if bare or text == f"{have} ready":
                 spelled[name] = text
         found = {**found, "units": spelled}
     return found

@@ -2,16 +2,18 @@
 
     scenario = "june22"
     turn = 3
-    phase = "movement"        # replacement, movement, attack, supply, victory, reserve_movement, reserve_attack
+    phase = "movement"        # replacement, movement, attack, supply, victory, reserve_movement, reserve_attack;
+                              # setup: what the scenario asks before the first turn
     side = "axis"
     [units]
     39Pz = "N4"               # or "N4 spent", "N4 dispersed", "pool", "eliminated", "siberia"
     [control]
-    axis = ["N5", "N6"]
+    axis = ["N5", "P4-P9"]    # P4-P9: from one hex of a row to another
     [points.soviet]
     armor = 5
 
-A file says only what differs from the scenario's start; ``empty = true`` starts from a bare map.
+A file says only what differs from the scenario's start; ``empty = true`` starts from a bare map: whatever may be
+built is in the pool, the Siberian Reserve in Siberia.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ def load(table: Mapping[str, Any]) -> State:
         raise SetupError(f"a position has no field {', '.join(sorted(unknown))}; known: {', '.join(sorted(KNOWN))}")
     rules = ruleset(str(table.get("scenario", "june22")), _texts(table, "options"))
     s = setup.initial_state(rules)
-    s.stack = ()
+    questions, s.stack = s.stack, ()
     s.turn = _number(table, "turn", s.turn)
     if s.turn not in rules.turns:
         raise SetupError(f"turn {s.turn} is not on the track ({min(rules.turns)}-{max(rules.turns)})")
@@ -56,12 +58,17 @@ def load(table: Mapping[str, Any]) -> State:
         raise SetupError(f"weather {weather!r} is not one of {', '.join(rules.weather)}")
     s.weather = rules.weather[weather]
     if table.get("empty"):
-        for unit in range(len(rules.units)):
-            s.lift(unit, POOL if rules.units[unit].replaceable else ELIMINATED)
+        for u in rules.units:
+            waits = u.pool.startswith("siberia")
+            s.lift(u.number, LOCKED if waits else POOL if u.replaceable else ELIMINATED)
     _put_units(s, table)
     _put_control(s, table)
     _put_points(s, table)
-    _start_phase(s, table)
+    if table.get("phase") == "setup":
+        s.stack = (Sequence(-1), *questions)
+        settle(s, Play(ScriptedDice([])))
+    else:
+        _start_phase(s, table)
     return s
 
 
@@ -133,10 +140,13 @@ def _hexes(s: State, names: Any, field: str) -> int:
         raise SetupError(f"{field} is a list of hexes")
     found = 0
     for name in names:
-        hex_ = s.rules.grid.find(str(name))
-        if hex_ is None:
+        first, _, last = str(name).partition("-")
+        start, end = s.rules.grid.find(first), s.rules.grid.find(last or first)
+        if start is None or end is None:
             raise SetupError(f"{field}: there is no hex {name!r} on the map")
-        found |= 1 << hex_
+        if end < start or start // s.rules.grid.stride != end // s.rules.grid.stride:
+            raise SetupError(f"{field}: {name!r} should run from west to east in one row")
+        found |= (2 << end) - (1 << start)
     return found
 
 
@@ -227,8 +237,7 @@ def dump(s: State) -> dict[str, Any]:
         "units": {},
         "control": {"only": True, "axis": [names[h] for h in members(s.control)]},
         "points": {
-            SIDES[side]: {"armor": s.armor_points[side], "infantry": s.infantry_points[side]}
-            for side in (AXIS, SOVIET)
+            SIDES[side]: {"armor": s.armor_points[side], "infantry": s.infantry_points[side]} for side in (AXIS, SOVIET)
         },
         "captured": [names[h] for h in members(s.captured)],
         "factories_lost": [names[h] for h in members(s.factories_lost)],
