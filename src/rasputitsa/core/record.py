@@ -20,6 +20,7 @@ from rasputitsa.core.registry import get_game
 FORMAT = "rasputitsa-game"
 FORMAT_VERSION = 1
 CONTROL = "@control"
+HALT = "halt"
 
 
 class Entry(NamedTuple):
@@ -149,8 +150,11 @@ class Session:
         trial, counts = self.game.copy(self.state), dict(self.dice.counts)
         played: list[tuple[Entry, list[Event]]] = []
         try:
-            for action in self.game.parse(trial, text):
+            actions = self.game.parse(trial, text)
+            for action in actions:
                 decision = self.game.decision(trial)
+                if len(actions) > 1 and action.verb == HALT and not (decision and action in decision.options):
+                    continue  # the compound line closes a move that has ended by itself
                 if decision is None:
                     raise IllegalAction("the game is over")
                 if seat is not None and decision.seat != seat:
