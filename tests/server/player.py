@@ -35,7 +35,7 @@ class Duelist:
 
     def view(self, seat: str, **query: Any) -> dict[str, Any]:
         response = self.client.get(self.url("view"), params={**self.auth(seat), **query})
-        assert response.status_code == 200, response.text
+        assert response.status_code == 200, response.text[:300]
         view: dict[str, Any] = response.json()
         if "at" not in query:
             self.versions[seat] = view["version"]
@@ -56,7 +56,7 @@ class Duelist:
         """Play as a window that is up to date."""
         self.view(seat)
         response = self.send(self.body(seat, action))
-        assert response.status_code == 200, response.text
+        assert response.status_code == 200, response.text[:300]
         view: dict[str, Any] = response.json()["view"]
         return view
 

@@ -6,12 +6,14 @@ import errno
 import os
 import sys
 import webbrowser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from rasputitsa.cli.console import CommandError, DataOption, out
+from rasputitsa.cli.console import CommandError, DataOption, err, out
+from rasputitsa.server.config import ServerConfig, default_data_dir
 
 PORT = 8642
 
@@ -28,7 +30,6 @@ def play(
     bot_seconds: BotSeconds = 5.0,
 ) -> None:
     """Play on this machine: start the server and open it in a browser."""
-    from rasputitsa.server.config import ServerConfig, default_data_dir
     from rasputitsa.server.lock import InUseError
 
     config = ServerConfig(data=data or default_data_dir(), local=True, bot_seconds=bot_seconds)
@@ -59,7 +60,6 @@ def serve(
     bot_seconds: BotSeconds = 5.0,
 ) -> None:
     """Serve matches to others. Whoever starts a match gets the keys of its seats and hands them out."""
-    from rasputitsa.server.config import ServerConfig, default_data_dir
     from rasputitsa.server.lock import InUseError
 
     hosts = tuple(allow_host or ())
@@ -70,25 +70,31 @@ def serve(
         raise CommandError(str(problem)) from problem
 
 
-def _run(config: object, host: str, port: int, ready: object, *, elsewhere: bool) -> None:
-    from collections.abc import Callable
-    from typing import cast
-
-    from rasputitsa.server.config import ServerConfig
-    from rasputitsa.server.run import listen, run
-    from rasputitsa.server.store import StoreError
-
+def _run(config: ServerConfig, host: str, port: int, ready: Callable[[str], None], *, elsewhere: bool) -> None:
+    """Serve until Ctrl-C, which is the ordinary end."""
+    starting = err.status("Starting the server")
+    starting.start()
     try:
-        listener = listen(host, port, elsewhere=elsewhere)
-    except OSError as problem:
-        if problem.errno == errno.EADDRINUSE:
-            raise CommandError(f"port {port} is taken; choose another with --port") from problem
-        raise CommandError(f"cannot listen on {host} port {port}: {problem.strerror or problem}") from problem
-    with listener:
+        from rasputitsa.server.run import listen, run
+        from rasputitsa.server.store import StoreError
+
+        def started(address: str) -> None:
+            starting.stop()
+            ready(address)
+
         try:
-            run(cast(ServerConfig, config), listener, cast(Callable[[str], None], ready))
+            with listen(host, port, elsewhere=elsewhere) as listener:
+                run(config, listener, started)
         except StoreError as problem:
             raise CommandError(str(problem)) from problem
+        except OSError as problem:
+            if problem.errno == errno.EADDRINUSE:
+                raise CommandError(f"port {port} is taken; choose another with --port") from problem
+            raise CommandError(f"cannot serve on {host} port {port}: {problem.strerror or problem}") from problem
+        except KeyboardInterrupt:
+            out.print("Stopped.")
+    finally:
+        starting.stop()
 
 
 def _open(address: str) -> bool:
@@ -99,6 +105,4 @@ def _open(address: str) -> bool:
 
 def data_file(data: Path | None) -> Path:
     """The database of a data directory."""
-    from rasputitsa.server.config import ServerConfig, default_data_dir
-
     return ServerConfig(data=data or default_data_dir()).database

@@ -1,0 +1,8 @@
+"""``python -m rasputitsa.cli``."""
+
+from __future__ import annotations
+
+from rasputitsa.cli.main import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+"""The Russian Portfolio through the server: what the engine says is what arrives."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from rasputitsa.core.record import Session, new_session
+from tests.server.player import Duelist
+
+FIELDS = {
+    "match", "game", "scenario", "title", "version", "ply", "seat", "turn", "phase", "order", "units", "control",
+    "points", "victory", "seas", "siberia", "offensive", "attacks", "last_events", "decision", "outcome", "can_undo",
+    "controllers", "dice", "options",
+}  # fmt: skip
+
+
+def start(client: TestClient, **body: Any) -> Duelist:
+    return Duelist.start(client, **{"game": "portfolio", "scenario": "june22", **body})
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_random_game_is_played_to_its_end_and_replays(client: TestClient, players: int) -> None:
+    match = start(client, players=players, seed=4)
+    assert len(match.keys) == players
+    dice = random.Random(players)
+    entries, seat = 0, "axis" if players == 2 else "axis_north"
+    while entries < 1500:
+        view = match.view(seat)
+        assert set(view) >= FIELDS
+        assert view["decision"]["mine"]
+        action = dice.choice(view["decision"]["options"])["action"]
+        after = match.send(match.body(seat, action)).json()["view"]
+        entries += 1
+        assert after["ply"] == entries
+        assert [item["action"] for item in after["last_events"]] == [action]
+        if after["decision"] is None:
+            break
+        seat = after["decision"]["seat"]
+    session = Session.load(client.get(match.url("export")).text)
+    assert session.version == entries
+    assert (session.decision() is None) == (after["outcome"] is not None)
+    items = client.get(match.url("log"), params={"from": 0}).json()
+    assert len(items) == entries
+    assert all(item["turn"] and item["phase"] for item in items)
+
+
+def test_options_tell_what_they_are_about(client: TestClient) -> None:
+    match = start(client)
+    view = match.view("axis")
+    static = client.get("/api/games/portfolio/static?scenario=june22").json()
+    units = {unit["id"] for unit in static["units"]}
+    hexes = {h["id"] for h in static["map"]["hexes"]}
+    for option in view["decision"]["options"]:
+        assert option["verb"] in static["verbs"]
+        assert set(option["units"]) <= units
+        assert option["hex"] is None or option["hex"] in hexes
+        assert option["label"]
+    assert view["decision"]["rule"] and view["decision"]["prompt"]
+
+
+def test_the_engine_answers_questions(client: TestClient) -> None:
+    match = start(client)
+    url, axis = match.url("query"), match.auth("axis")
+    while (view := match.view("axis"))["phase"]["id"] != "movement":
+        match.act(view["decision"]["seat"], "done")
+    reach = client.get(url, params={**axis, "kind": "reach", "unit": "4PzG"}).json()
+    assert {"plain", "dispersed"} <= set(reach)
+    assert all({"hex", "cost"} <= set(found) for found in reach["plain"])
+    why = client.get(url, params={**axis, "kind": "why", "action": "move 8A"}).json()
+    assert why["legal"] is False and why["reason"] and "rule" in why
+    for kind in ("zoc", "supply"):
+        answer = client.get(url, params={**axis, "kind": kind, "side": "soviet"})
+        assert answer.status_code == 200 and answer.json()
+    for params in (
+        {"kind": "reach"},
+        {"kind": "reach", "unit": "Nobody"},
+        {"kind": "odds", "targets": "ZZ1"},
+        {"kind": "x"},
+    ):
+        refused = client.get(url, params={**axis, **params})
+        assert refused.status_code == 422, refused.text
+        assert refused.json()["error"]["message"]
+
+
+def test_a_refusal_names_the_paragraph(client: TestClient) -> None:
+    match = start(client)
+    while (view := match.view("axis"))["phase"]["id"] != "movement":
+        match.act(view["decision"]["seat"], "done")
+    match.act("axis", "move 4PzG")
+    error = match.refused("axis", "to A25", 422, "illegal")
+    assert error["rule"] and error["message"]
+    assert error["view"]["decision"]["mine"]
+
+
+def test_a_move_written_in_one_line_is_one_answer(client: TestClient) -> None:
+    match = start(client)
+    while (view := match.view("axis"))["phase"]["id"] != "movement":
+        match.act(view["decision"]["seat"], "done")
+    url, question = match.url("query"), {**match.auth("axis"), "units": "4PzG"}
+    reach = client.get(url, params={**question, "kind": "reach"}).json()
+    goal = max(reach["plain"], key=lambda found: found["cost"])["hex"]
+    route = client.get(url, params={**question, "kind": "route", "to": goal}).json()
+    assert (route["hexes"][0], route["hexes"][-1]) == ("L4", goal)
+    before = view["ply"]
+    view = match.act("axis", f"move 4PzG {goal}")
+    assert view["ply"] >= before + 2
+    assert next(unit for unit in view["units"] if unit["id"] == "4PzG")["hex"] == goal
+
+
+def a_game_before_the_roulette() -> Session:
+    """A random game up to the decision in which the Axis picks its number."""
+    for seed in range(1, 100):
+        session, dice = new_session("portfolio", "june22", seed=seed), random.Random(seed)
+        while (decision := session.decision()) is not None and session.version < 600:
+            if decision.kind == "pick":
+                return session
+            session.play(session.game.format(session.state, dice.choice(decision.options)))
+    raise AssertionError("no game came to the roulette")
+
+
+def test_the_number_picked_for_the_roulette_stays_hidden(client: TestClient) -> None:
+    session = a_game_before_the_roulette()
+    headers = {"content-type": "application/x-ndjson"}
+    seen = []
+    for choice in (0, 1):
+        made = client.post("/api/import", content=session.save(), headers=headers).json()
+        match = Duelist(client, made["id"], made["keys"])
+        option = match.view("axis")["decision"]["options"][choice]
+        assert match.act("axis", option["action"])["siberia"]["picked"] == option["number"]
+        texts = []
+        for who in (match.auth("soviet"), {}):
+            view = client.get(match.url("view"), params=who).json()
+            assert view["siberia"]["picked"] is None
+            assert view["last_events"][-1]["action"] == "pick"
+            log = client.get(match.url("log"), params=who).text
+            texts += [json.dumps({**view, "match": ""}), log]
+        seen.append(texts)
+    assert seen[0] == seen[1]
+
+
+def test_two_bots_play_a_whole_game(client: TestClient) -> None:
+    bot = {"kind": "bot", "bot": "random"}
+    match = start(client, controllers={"axis": bot, "soviet": bot}, seed=2)
+    end = time.monotonic() + 60
+    while not (view := match.view("axis"))["outcome"]:
+        assert time.monotonic() < end, f"stuck at ply {view['ply']}: {view['decision']}"
+        time.sleep(0.1)
+    assert Session.load(client.get(match.url("export")).text).decision() is None
+
+
+def test_the_rules_are_served(client: TestClient) -> None:
+    paragraphs = client.get("/api/games/portfolio/rules").json()["paragraphs"]
+    ids = {paragraph["id"] for paragraph in paragraphs}
+    assert {"XI.B", "XIII.D.4.b"} <= ids or len(ids) > 50
+    assert all(paragraph["text"] and paragraph["title"] for paragraph in paragraphs)
