@@ -36,7 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(report(made))
     made_files = files(made.draft)
     if options.check:
-        return _check(made_files, options.out)
+        return check(made_files, options.out)
     options.out.mkdir(parents=True, exist_ok=True)
     for name, text in made_files.items():
         (options.out / name).write_text(text, encoding="utf-8")
@@ -44,7 +44,8 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _check(made: dict[str, str], folder: Path) -> int:
+def check(made: dict[str, str], folder: Path) -> int:
+    """Say how made files differ from the shipped ones; 1 when they do."""
     different = 0
     for name, text in made.items():
         shipped = (folder / name).read_text(encoding="utf-8")
