@@ -1,100 +1,19 @@
-"""Open questions. The state keeps a stack of them; the top one is what has to be decided now.
-
-A frame is immutable: it says whom it asks, lists what is legal, and carries an answer out. A frame that
-asks nothing (``options`` empty) is a step of the sequence: ``proceed`` carries it out.
-"""
+"""The open questions of this game: those of the core, about its own state."""
 
 from __future__ import annotations
 
-from abc import ABC
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from rasputitsa.core.actions import Action, Event
-from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core import frames
+from rasputitsa.core.frames import Play, pop, push, replace, settle
 
 if TYPE_CHECKING:
-    from rasputitsa.core.dice import Dice
     from rasputitsa.portfolio.state import State
 
-
-class Play:
-    """What an action may use and leave behind: dice, and the events for the log."""
-
-    __slots__ = ("dice", "events")
-
-    def __init__(self, dice: Dice) -> None:
-        self.dice = dice
-        self.events: list[Event] = []
-
-    def note(self, kind: str, *args: object) -> None:
-        """Put an event on the log."""
-        self.events.append(Event(kind, args))
-
-    def roll(self, stream: str) -> int:
-        """Cast a die of a named stream."""
-        return self.dice.roll(stream)
+__all__ = ["Frame", "Play", "pop", "push", "replace", "settle"]
 
 
-class Frame(ABC):  # noqa: B024 - a frame overrides what it needs
+class Frame(frames.Frame["State"]):
     """One open question."""
 
     __slots__ = ()
-
-    kind: ClassVar[str] = ""
-    rule: ClassVar[str] = ""
-    ask_single: ClassVar[bool] = False
-    """Ask even when only one answer is legal (a die about to be cast, a hex about to be shown)."""
-
-    def seat(self, s: State) -> int:
-        """Number of the seat that is asked."""
-        raise NotImplementedError
-
-    def prompt(self, s: State) -> str:
-        """The question in plain words."""
-        raise NotImplementedError
-
-    def options(self, s: State) -> list[Action]:
-        """Every legal answer; empty for a step that asks nothing."""
-        return []
-
-    def apply(self, s: State, action: Action, play: Play) -> None:
-        """Carry out a legal answer."""
-        raise NotImplementedError
-
-    def proceed(self, s: State, play: Play) -> None:
-        """Carry out a step that asks nothing."""
-        raise NotImplementedError
-
-    def refuse(self, s: State, action: Action) -> IllegalAction:
-        """Why an action that is not an option is refused, and which paragraph forbids it."""
-        return IllegalAction(f"{action.verb!r} is not possible now: {self.prompt(s)}", self.rule)
-
-
-def push(s: State, frame: Frame) -> None:
-    """Ask a further question before the present one goes on."""
-    s.stack = (*s.stack, frame)
-
-
-def pop(s: State) -> None:
-    """The present question is answered."""
-    s.stack = s.stack[:-1]
-
-
-def replace(s: State, frame: Frame) -> None:
-    """Put another question in the place of the present one."""
-    s.stack = (*s.stack[:-1], frame)
-
-
-def settle(s: State, play: Play) -> None:
-    """Go on until somebody has a real choice, or the game is over."""
-    while s.outcome is None:
-        frame = s.stack[-1]
-        options = frame.options(s)
-        if not options:
-            frame.proceed(s, play)
-        elif len(options) == 1 and not frame.ask_single:
-            frame.apply(s, options[0], play)
-        else:
-            s.legal = options
-            return
-    s.legal = []

@@ -1,0 +1,108 @@
+"""Open questions. A state keeps a stack of them; the top one is what has to be decided now.
+
+A frame is immutable: it says whom it asks, lists what is legal, and carries an answer out. A frame that
+asks nothing (``options`` empty) is a step of the sequence: ``proceed`` carries it out.
+"""
+
+from __future__ import annotations
+
+from abc import ABC
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from rasputitsa.core.actions import Action, Event, Outcome
+from rasputitsa.core.dice import Dice
+from rasputitsa.core.errors import IllegalAction
+
+
+class Asking(Protocol):
+    """What a state needs for its questions."""
+
+    stack: tuple[Any, ...]
+    outcome: Outcome | None
+    legal: list[Action] | None
+
+
+StateT = TypeVar("StateT", bound=Asking)
+
+
+class Play:
+    """What an action may use and leave behind: dice, and the events for the log."""
+
+    __slots__ = ("dice", "events")
+
+    def __init__(self, dice: Dice) -> None:
+        self.dice = dice
+        self.events: list[Event] = []
+
+    def note(self, kind: str, *args: object) -> None:
+        """Put an event on the log."""
+        self.events.append(Event(kind, args))
+
+    def roll(self, stream: str, sides: int = 6) -> int:
+        """Cast a die of a named stream."""
+        return self.dice.roll(stream, sides)
+
+
+class Frame(ABC, Generic[StateT]):  # noqa: B024 - a frame overrides what it needs
+    """One open question."""
+
+    __slots__ = ()
+
+    kind: ClassVar[str] = ""
+    rule: ClassVar[str] = ""
+    ask_single: ClassVar[bool] = False
+    """Ask even when only one answer is legal (a die about to be cast, a hex about to be shown)."""
+
+    def seat(self, s: StateT) -> int:
+        """Number of the seat that is asked."""
+        raise TypeError(f"{type(self).__name__} asks nobody")
+
+    def prompt(self, s: StateT) -> str:
+        """The question in plain words."""
+        raise TypeError(f"{type(self).__name__} asks nothing")
+
+    def options(self, s: StateT) -> list[Action]:
+        """Every legal answer; empty for a step that asks nothing."""
+        return []
+
+    def apply(self, s: StateT, action: Action, play: Play) -> None:
+        """Carry out a legal answer."""
+        raise TypeError(f"{type(self).__name__} takes no answer")
+
+    def proceed(self, s: StateT, play: Play) -> None:
+        """Carry out a step that asks nothing."""
+        raise TypeError(f"{type(self).__name__} is no step of the sequence")
+
+    def refuse(self, s: StateT, action: Action) -> IllegalAction:
+        """Why an action that is not an option is refused, and which paragraph forbids it."""
+        return IllegalAction(f"{action.verb!r} is not possible now: {self.prompt(s)}", self.rule)
+
+
+def push(s: Asking, frame: Any) -> None:
+    """Ask a further question before the present one goes on."""
+    s.stack = (*s.stack, frame)
+
+
+def pop(s: Asking) -> None:
+    """The present question is answered."""
+    s.stack = s.stack[:-1]
+
+
+def replace(s: Asking, frame: Any) -> None:
+    """Put another question in the place of the present one."""
+    s.stack = (*s.stack[:-1], frame)
+
+
+def settle(s: Asking, play: Play) -> None:
+    """Go on until somebody has a real choice, or the game is over."""
+    while s.outcome is None:
+        frame = s.stack[-1]
+        options = frame.options(s)
+        if not options:
+            frame.proceed(s, play)
+        elif len(options) == 1 and not frame.ask_single:
+            frame.apply(s, options[0], play)
+        else:
+            s.legal = options
+            return
+    s.legal = []
