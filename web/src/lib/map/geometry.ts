@@ -38,7 +38,8 @@ export const hexPath = (centre: Point, scale = 1): string => {
 
 export const cellKey = (p: Point): string => `${Math.round(p.x / (UNIT / 2))},${Math.round(p.y / ROW)}`;
 
-export const pointKey = (p: Point): string => `${Math.round(p.x * 2)},${Math.round(p.y * 2)}`;
+/** Names a corner or a centre. All of them lie on a lattice, so rounded coordinates still meet. */
+export const pointKey = (p: Point): string => `${Math.round(p.x / (UNIT / 2))},${Math.round(p.y / (RADIUS / 2))}`;
 
 export const midpoint = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 

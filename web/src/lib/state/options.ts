@@ -22,7 +22,7 @@ const mostOf = (counts: Map<string, number>): string | null =>
   [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
 
 /** Verbs whose number is that of a planned attack: they can be chosen by pointing at its hexes. */
-const OF_ATTACK = new Set(["resolve", "cancel", "withdraw"]);
+export const OF_ATTACK: ReadonlySet<string> = new Set(["resolve", "cancel", "withdraw"]);
 
 export function indexOptions(
   decision: Decision | null, attacks: readonly Attack[] = [], graveVerbs: readonly string[] = [],

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import type { Decision, DecisionOption } from "../src/lib/net/types.ts";
+import { actingUnits, indexOptions, primaryOption } from "../src/lib/state/options.ts";
+
+const option = (action: string, parts: Partial<DecisionOption> = {}): DecisionOption => ({
+  action, verb: action.split(" ")[0]!, units: [], hex: null, number: null, label: action, ...parts,
+});
+const decision = (options: DecisionOption[], mine = true): Decision => ({ seat: "axis", mine, prompt: "", rule: "", kind: "x", options });
+
+describe("indexing options", () => {
+  const index = indexOptions(decision([
+    option("move 39Pz", { units: ["39Pz"] }), option("eliminate 39Pz", { units: ["39Pz"] }), option("to N6", { hex: "N6" }), option("to N7", { hex: "N7" }), option("done"),
+  ]), [], ["eliminate"]);
+
+  it("sorts by hex, by unit and by neither", () => {
+    expect(index.byHex.get("N6")?.[0]?.action).toBe("to N6");
+    expect(index.byUnit.get("39Pz")?.map((o) => o.verb)).toEqual(["move"]);
+    expect(index.plain.map((o) => o.action)).toEqual(["done"]);
+    expect(index.hexVerb).toBe("to");
+    expect(index.unitVerb).toBe("move");
+  });
+
+  it("keeps grave choices away from a plain click but in the list", () => {
+    expect(index.grave.get("39Pz")?.[0]?.action).toBe("eliminate 39Pz");
+    expect(index.verbs.map((v) => v.verb)).toContain("eliminate");
+    expect(actingUnits(index)).toEqual(["39Pz"]);
+  });
+
+  it("lists every option exactly once by verb", () => {
+    expect(index.verbs.flatMap((v) => v.options)).toHaveLength(5);
+  });
+
+  it("offers nothing of another seat's decision", () => {
+    expect(indexOptions(decision([option("done")], false)).verbs).toEqual([]);
+    expect(indexOptions(null).plain).toEqual([]);
+  });
+
+  it("lets a planned attack be chosen at its hexes", () => {
+    const attacks = [{ n: 2, targets: ["S4", "S5"], units: ["24Pz"] }];
+    const resolving = indexOptions(decision([option("resolve 2", { number: 2 }), option("cancel 2", { number: 2 })]), attacks);
+    expect(resolving.byHex.get("S5")?.map((o) => o.action)).toEqual(["resolve 2", "cancel 2"]);
+  });
+});
+
+describe("the big button", () => {
+  it("is the first verb of the order that is offered once", () => {
+    const index = indexOptions(decision([option("resolve 1", { number: 1 }), option("resolve 2", { number: 2 }), option("halt"), option("done")]));
+    expect(primaryOption(index, ["resolve", "done", "halt"])?.action).toBe("done");
+  });
+
+  it("is the only option if there is but one", () => {
+    expect(primaryOption(indexOptions(decision([option("cast")])), [])?.action).toBe("cast");
+    expect(primaryOption(indexOptions(decision([option("back"), option("to N6", { hex: "N6" })])), [])).toBeNull();
+  });
+});

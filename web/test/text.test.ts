@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { parseCsv } from "../mock/fixture.ts";
+import type { LogEntry, Paragraph } from "../src/lib/net/types.ts";
+import { targetsBeingAttacked, unitsTakenUp } from "../src/lib/state/active.ts";
+import { plainText, splitMarks } from "../src/lib/state/marks.ts";
+import { parseRoute } from "../src/lib/state/route.ts";
+import { findParagraphs } from "../src/lib/state/rules.ts";
+
+const log = (...actions: string[]): LogEntry[] => actions.map((action, ply) => ({ ply, seat: "axis", action, events: [] }));
+
+describe("marks in the log", () => {
+  it("splits words from units and hexes", () => {
+    expect(splitMarks("{unit:39Pz} enters {hex:N6}.")).toEqual([
+      { kind: "unit", id: "39Pz" }, { kind: "text", text: " enters " }, { kind: "hex", id: "N6" }, { kind: "text", text: "." },
+    ]);
+  });
+
+  it("leaves stray braces alone", () => {
+    expect(splitMarks("a {b} {unit:} c")).toEqual([{ kind: "text", text: "a {b} {unit:} c" }]);
+  });
+
+  it("reads aloud with names", () => {
+    expect(plainText("{unit:39Pz} at {hex:N6}", () => "39. PzKps")).toBe("39. PzKps at N6");
+  });
+});
+
+describe("what a sub-step is about", () => {
+  it("finds the units on the move, with their companion", () => {
+    expect(unitsTakenUp(log("done", "move 39Pz", "with 2Inf", "to N6"), "axis")).toEqual(["39Pz", "2Inf"]);
+  });
+
+  it("finds none after the step has ended or when another seat acted", () => {
+    expect(unitsTakenUp(log("move 39Pz", "halt"), "axis")).toEqual([]);
+    expect(unitsTakenUp(log("move 39Pz"), "soviet")).toEqual([]);
+  });
+
+  it("finds the hexes of the attack being put together", () => {
+    expect(targetsBeingAttacked(log("done", "attack N7", "with 39Pz", "also N8", "without 39Pz"), "axis")).toEqual(["N7", "N8"]);
+    expect(targetsBeingAttacked(log("attack N7", "ready"), "axis")).toEqual([]);
+  });
+});
+
+describe("looking up a paragraph", () => {
+  const all = ["XIII.A", "XIII.D", "XIII.D.4", "XIII.D.4.b", "XIII.D.8"].map((id): Paragraph => ({ id, title: id }));
+
+  it("finds it with those below", () => {
+    expect(findParagraphs(all, "XIII.D.4").map((p) => p.id)).toEqual(["XIII.D.4", "XIII.D.4.b"]);
+  });
+
+  it("falls back to the nearest above", () => {
+    expect(findParagraphs(all, "XIII.D.8.c").map((p) => p.id)).toEqual(["XIII.D.8"]);
+    expect(findParagraphs(all, "XX")).toEqual([]);
+  });
+
+  it("takes several at once", () => {
+    expect(findParagraphs(all, "XIII.A, XIII.D.8").map((p) => p.id)).toEqual(["XIII.A", "XIII.D.8"]);
+  });
+});
+
+describe("addresses", () => {
+  it.each([
+    ["", { page: "lobby" }], ["#/match/12", { page: "match", id: "12" }], ["#/rules/portfolio/XI.B%201", { page: "rules", game: "portfolio", paragraph: "XI.B 1" }],
+    ["#/match/12?seat=axis&key=a%2Fb", { page: "match", id: "12", invitation: { seat: "axis", key: "a/b" } }], ["#/nowhere", { page: "lobby" }],
+  ])("reads %s", (hash, route) => {
+    expect(parseRoute(hash)).toMatchObject(route);
+  });
+});
+
+describe("CSV", () => {
+  it("keeps commas, quotes and newlines inside quotes", () => {
+    expect(parseCsv('a,b\n"x, ""y""","1\n2"\n')).toEqual([{ a: 'x, "y"', b: "1\n2" }]);
+  });
+});
