@@ -91,6 +91,9 @@ class Header:
             "game": str, "scenario": str, "options": dict, "seed": int, "rules_version": int,
             "title": str, "controllers": dict, "position": (dict, type(None)),
         }  # fmt: skip
+        unknown = set(line) - set(kinds) - {"format", "format_version"}
+        if unknown:
+            raise SaveError(f"the header of the saved game has the unknown field {min(unknown)!r:.40}")
         values = {}
         for name, kind in kinds.items():
             if name not in line:

@@ -7,7 +7,7 @@ row (B, D, ..) stands half a hex further east.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 FEW = 8
 """Up to this many hexes, going through them one by one beats shifting the whole map."""
@@ -41,9 +41,13 @@ def row_name(row: int) -> str:
 
 
 class Grid:
-    """The geometry of a map: names, neighbours, distances, and shifts of whole sets of hexes."""
+    """The geometry of a map: names, neighbours, distances, and shifts of whole sets of hexes.
 
-    def __init__(self, rows: int, columns: int) -> None:
+    ``name(row, column)``, both counted from 0, gives a hex another name. A map of flat-top hexes is the same
+    grid lying on its side: its columns are the rows here.
+    """
+
+    def __init__(self, rows: int, columns: int, name: Callable[[int, int], str] | None = None) -> None:
         if not (0 < rows <= 52 and columns > 0):
             raise ValueError(f"a grid needs 1-52 rows and at least one column, not {rows} x {columns}")
         self.rows = rows
@@ -57,9 +61,9 @@ class Grid:
         self.names: list[str] = [""] * self.size
         self._index: dict[str, int] = {}
         for i in members(self.board):
-            name = row_name(i // self.stride) + str(i % self.stride + 1)
-            self.names[i] = name
-            self._index[name] = i
+            row, column = divmod(i, self.stride)
+            self.names[i] = name(row, column) if name else f"{row_name(row)}{column + 1}"
+            self._index[self.names[i]] = i
         self.neighbours: list[tuple[int, ...]] = [
             tuple(self._neighbour(i, d) for d in DIRECTIONS) if self.names[i] else () for i in range(self.size)
         ]
