@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from rasputitsa.hexes.grid import Grid, row_name
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Ints: TypeAlias = npt.NDArray[np.int64]
+Flags: TypeAlias = npt.NDArray[np.bool_]
 Point = tuple[float, float]
 Side = tuple[str, str]
 Corner = int
