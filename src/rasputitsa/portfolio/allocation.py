@@ -61,6 +61,7 @@ class Allocate(Frame):
 
     kind = "attack"
     rule = "XIII.A"
+    ask_single = True  # a lone "withdraw" is not to happen by itself
 
     def seat(self, s: State) -> int:
         return self.seat_number
@@ -91,9 +92,12 @@ class Allocate(Frame):
             found += [a for n in range(len(s.attacks)) for a in self._about(s, n, pool)]
         if not self.why_no_offensive(s):
             found.append(OFFENSIVE)
-        if not self.unmet(s):
+        if found and not self.unmet(s):
             found.append(DONE)
         return found
+
+    def proceed(self, s: State, play: Play) -> None:
+        pop(s)
 
     def _about(self, s: State, number: int, pool: int) -> list[Action]:
         """Orders about one announced attack: take it back, or join a partner's."""
