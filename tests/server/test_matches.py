@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
@@ -338,3 +339,27 @@ def test_matches_that_cannot_be_are_refused(client: TestClient, changes: dict[st
     assert response.status_code in (400, 404), response.text
     assert response.json()["error"]["message"]
     assert client.get("/api/matches").json() == []
+
+
+def test_a_match_that_cannot_be_replayed_can_be_saved_and_deleted(config: ServerConfig) -> None:
+    """As after a change of the rules: nobody's game is lost, and the other matches go on."""
+    with connect(config) as client:
+        duel, other = Duelist.start(client), Duelist.start(client)
+        play(duel, ROLLED)
+        sound = client.get(duel.url("export")).text.splitlines()
+    with sqlite3.connect(config.database) as raw:
+        raw.execute("UPDATE journal SET line = replace(line, 'guess 2', 'guess 9') WHERE match_id = ?", [int(duel.id)])
+    with connect(config) as client:
+        response = client.get(duel.url("view"), params=duel.auth("red"))
+        assert (response.status_code, response.json()["error"]["code"]) == (500, "broken_match")
+        assert "guess 9" in response.json()["error"]["message"]
+        with Duelist(client, duel.id, duel.keys).live("red") as window:
+            assert window.receive_json()["code"] == "broken_match"
+        saved = client.get(duel.url("export")).text.splitlines()
+        assert [line.replace("guess 9", "guess 2") for line in saved[1:-1]] == [
+            json.dumps(json.loads(line), separators=(",", ":")) for line in sound[1:-1]
+        ]
+        assert json.loads(saved[0]) == json.loads(sound[0]) and json.loads(saved[-1]) == {"end": 3}
+        Duelist(client, other.id, other.keys).act("red", "hide 1")
+        assert client.delete(f"/api/matches/{duel.id}").status_code == 200
+        assert [row["id"] for row in client.get("/api/matches").json()] == [other.id]

@@ -60,7 +60,6 @@ def export(
 ) -> None:
     """Write a match of the data directory as a saved game."""
     from rasputitsa.server.archive import export_match, list_matches
-    from rasputitsa.server.errors import ApiError
     from rasputitsa.server.store import StoreError
 
     path = data_file(data)
@@ -75,7 +74,7 @@ def export(
             moving = "over" if row.over else str(row.summary.get("to_move"))
             table.add_row(str(row.id), row.title, str(row.summary.get("turn_label", "")), moving)
         out.print(table)
-    except (ApiError, StoreError) as problem:
+    except StoreError as problem:
         raise CommandError(str(problem)) from problem
 
 

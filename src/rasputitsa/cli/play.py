@@ -19,7 +19,7 @@ PORT = 8642
 
 PortOption = Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0 for any free one.")]
 BotSeconds = Annotated[
-    float, typer.Option("--bot-seconds", min=0.01, help="How long a computer player may think about a decision.")
+    float, typer.Option("--bot-seconds", min=0.01, help="How long a computer player may think in a player-turn.")
 ]
 
 
@@ -27,7 +27,7 @@ def play(
     port: PortOption = PORT,
     data: DataOption = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open a browser window.")] = True,
-    bot_seconds: BotSeconds = 5.0,
+    bot_seconds: BotSeconds = 10.0,
 ) -> None:
     """Play on this machine: start the server and open it in a browser."""
     from rasputitsa.server.lock import InUseError
@@ -57,7 +57,7 @@ def serve(
     allow_host: Annotated[
         list[str] | None, typer.Option("--allow-host", help="A name the server is called by; may be given again.")
     ] = None,
-    bot_seconds: BotSeconds = 5.0,
+    bot_seconds: BotSeconds = 10.0,
 ) -> None:
     """Serve matches to others. Whoever starts a match gets the keys of its seats and hands them out."""
     from rasputitsa.server.lock import InUseError

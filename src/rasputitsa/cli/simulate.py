@@ -45,7 +45,7 @@ def simulate(
     game: GameOption = "portfolio",
     scenario: Annotated[str | None, typer.Option("--scenario", help="Starting position.")] = None,
     option: OptionsOption = None,
-    bot_seconds: Annotated[float, typer.Option("--bot-seconds", min=0, help="Time for a decision.")] = 1.0,
+    bot_seconds: Annotated[float, typer.Option("--bot-seconds", min=0, help="Thinking time for a player-turn.")] = 10.0,
     output: Annotated[Path | None, typer.Option("--output", help="File for one JSON line a game.")] = None,
     saves: Annotated[Path | None, typer.Option("--saves", help="Folder for the saved games.")] = None,
 ) -> None:
@@ -101,7 +101,8 @@ def _controllers(players: dict[str, str]) -> dict[str, str]:
 
 def _play(session: Session, players: dict[str, str], seconds: float) -> Result:
     """Play a game to its end."""
-    from rasputitsa.ai.players import TimedClock, player
+    from rasputitsa.ai.budget import TurnBudget
+    from rasputitsa.ai.players import player
 
     game = session.game
     # the bots' own dice follow from the game's seed, but give nothing of it away
@@ -109,10 +110,12 @@ def _play(session: Session, players: dict[str, str], seconds: float) -> Result:
     made = {
         seat: player(bot, game, session.header.options, seeds.randrange(SEED_SPAN)) for seat, bot in players.items()
     }
+    budgets = {seat: TurnBudget(seconds) for seat in players}
     started = time.perf_counter()
     while (decision := session.decision()) is not None:
         view = game.view_of(session.state, decision.seat)
-        action = made[decision.seat].choose(view, decision, TimedClock(seconds))
+        with budgets[decision.seat].clock(game, view, decision) as clock:
+            action = made[decision.seat].choose(view, decision, clock)
         session.play(game.format(session.state, action), decision.seat)
     outcome = game.outcome(session.state)
     assert outcome is not None, "a game without a decision is over"

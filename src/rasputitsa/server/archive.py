@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rasputitsa.core.record import Session
-from rasputitsa.server.match import Match, encode
+from rasputitsa.server.match import BrokenMatchError, Match, encode, unchecked_save
 from rasputitsa.server.seating import new_key
 from rasputitsa.server.store import JournalRow, MatchRow, Store
 from rasputitsa.server.views import summary_of
@@ -41,10 +41,12 @@ def list_matches(database: Path) -> list[MatchRow]:
 
 
 def export_match(database: Path, number: int) -> str:
-    """The saved game of a match."""
+    """The saved game of a match; of one that cannot be replayed, what the journal holds."""
     store = Store(database)
     try:
         return Match(store, number).export()
+    except BrokenMatchError:
+        return unchecked_save(store, number)
     finally:
         store.close()
 

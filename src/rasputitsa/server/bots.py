@@ -17,7 +17,8 @@ from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from typing import Any
 
-from rasputitsa.ai.players import Player, TimedClock, player
+from rasputitsa.ai.budget import TurnBudget
+from rasputitsa.ai.players import Player, player
 from rasputitsa.core.registry import get_game
 from rasputitsa.server.match import BotTurn
 
@@ -140,10 +141,14 @@ class _Worker:
         self._stop()
 
 
+_Players = OrderedDict[tuple[int, str, str], tuple[Player, TurnBudget]]
+"""The minds of a worker, by match, seat and kind."""
+
+
 def serve(pipe: Connection) -> None:
     """The worker process: answer decisions until the pipe ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    players: OrderedDict[tuple[int, str, str], Player] = OrderedDict()
+    players: _Players = OrderedDict()
     with contextlib.suppress(EOFError, OSError):
         while True:
             if (asked := pipe.recv()) != HURRY:  # a hurry that comes too late is of no use
@@ -151,9 +156,7 @@ def serve(pipe: Connection) -> None:
                 pipe.send(_answer(turn, seconds, players, pipe))
 
 
-def _answer(
-    turn: BotTurn, seconds: float, players: OrderedDict[tuple[int, str, str], Player], pipe: Connection
-) -> tuple[str, str]:
+def _answer(turn: BotTurn, seconds: float, players: _Players, pipe: Connection) -> tuple[str, str]:
     hurry = False
 
     def hurried() -> bool:
@@ -168,11 +171,13 @@ def _answer(
         game = get_game(turn.game)
         key = (turn.match_id, turn.seat, turn.bot)
         if key not in players:
-            players[key] = player(turn.bot, game, turn.options)
+            players[key] = player(turn.bot, game, turn.options), TurnBudget(seconds)
             if len(players) > PLAYERS_KEPT:
                 players.popitem(last=False)
         players.move_to_end(key)
-        action = players[key].choose(turn.state, turn.decision, TimedClock(seconds, hurried, report))
+        mind, budget = players[key]
+        with budget.clock(game, turn.state, turn.decision, hurried, report) as clock:
+            action = mind.choose(turn.state, turn.decision, clock)
         if action not in turn.decision.options:
             return "failed", f"it chose {action!r}, which is not legal"
         return "done", game.format(turn.state, action)

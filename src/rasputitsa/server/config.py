@@ -23,7 +23,7 @@ class ServerConfig:
     Attributes:
         local: one person's own machine: seat keys are handed to callers on it, and to nobody else.
         hosts: names, beside IP addresses, by which the server may be called.
-        bot_seconds: the time a bot may think about one decision.
+        bot_seconds: the time a bot may think in one player-turn.
     """
 
     data: Path = field(default_factory=default_data_dir)
@@ -34,7 +34,7 @@ class ServerConfig:
     max_import: int = 16 * 1024 * 1024
     max_tables: int = 64
     bot_workers: int = max(1, (os.cpu_count() or 2) - 1)
-    bot_seconds: float = 5.0
+    bot_seconds: float = 10.0
 
     @property
     def database(self) -> Path:

@@ -41,6 +41,13 @@ RECENT = 40
 """How many log items a view carries when the viewer has not said what it saw last."""
 
 
+class BrokenMatchError(ApiError):
+    """A stored match that the rules of today cannot replay; it can still be saved and deleted."""
+
+    def __init__(self, problem: SaveError) -> None:
+        super().__init__(500, "broken_match", f"this match cannot be replayed: {problem}")
+
+
 @dataclass(frozen=True, slots=True)
 class BotTurn:
     """A decision a bot has to make, with no more than its seat may know."""
@@ -363,7 +370,16 @@ class Match:
 
 
 def session_of(header: Header, journal: Sequence[JournalRow]) -> Session:
-    """Play a journal back, with everything that was taken back left out."""
+    """Play a journal back; raises ``BrokenMatchError``."""
+    try:
+        return Session.from_entries(header, entries_of(journal))
+    except SaveError as problem:
+        log.error("a stored match cannot be replayed: %s", problem)
+        raise BrokenMatchError(problem) from problem
+
+
+def entries_of(journal: Sequence[JournalRow]) -> list[Entry]:
+    """The entries of a journal, everything that was taken back left out."""
     entries: list[Entry] = []
     for row in journal:
         line = json.loads(row.line)
@@ -371,11 +387,18 @@ def session_of(header: Header, journal: Sequence[JournalRow]) -> Session:
             del entries[line["undo"] :]
         else:
             entries.append(Entry.from_json(line))
-    try:
-        return Session.from_entries(header, entries)
-    except SaveError as problem:
-        log.error("a stored match cannot be replayed: %s", problem)
-        raise ApiError(500, "broken_match", f"this match cannot be replayed: {problem}") from problem
+    return entries
+
+
+def unchecked_save(store: Store, match_id: int) -> str:
+    """The saved game of a match as it stands in the journal, for matches that cannot be replayed."""
+    entries = entries_of(store.journal(match_id))
+    lines = [
+        store.match(match_id).header,
+        *(encode(entry.to_json()) for entry in entries),
+        encode({"end": len(entries)}),
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def digest_of(*parts: object) -> str:

@@ -14,7 +14,7 @@ from rasputitsa.core.record import Entry, Header, Session, new_session
 from rasputitsa.server.archive import keep_session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError, bad_request, forbidden, unknown
-from rasputitsa.server.match import Match, digest_of
+from rasputitsa.server.match import BrokenMatchError, Match, digest_of, unchecked_save
 from rasputitsa.server.models import (
     MAX_INT,
     ActionBody,
@@ -26,7 +26,7 @@ from rasputitsa.server.models import (
 )
 from rasputitsa.server.routes_games import PLAYERS_OPTION, known_game, seat_counts
 from rasputitsa.server.seating import Controller
-from rasputitsa.server.store import MatchRow, Store
+from rasputitsa.server.store import MatchRow
 from rasputitsa.server.store import Request as StoreRequest
 from rasputitsa.server.tables import Table, Tables
 
@@ -85,20 +85,18 @@ def check_seat(match: Match, seat: str | None, key: str) -> str | None:
 async def matches(request: Request) -> list[dict[str, Any]]:
     """The matches, last played first; with seat keys for the owner of the machine."""
     tables, owner = tables_of(request), _owner(request)
-    return await tables.in_thread(lambda: [_lobby_row(tables.store, row, owner) for row in tables.store.matches()])
+
+    def work() -> list[dict[str, Any]]:
+        rows = tables.store.matches()
+        keys = tables.store.keys([row.id for row in rows]) if owner else {}
+        return [_lobby_row(row, keys.get(row.id)) for row in rows]
+
+    return await tables.in_thread(work)
 
 
-def _lobby_row(store: Store, row: MatchRow, owner: bool) -> dict[str, Any]:
-    shown: dict[str, Any] = {
-        "id": str(row.id),
-        "title": row.title,
-        "over": row.over,
-        "updated": row.updated_ms,
-        **row.summary,
-    }
-    if owner:
-        shown["keys"] = {seat: found.key for seat, found in store.seats(row.id).items()}
-    return shown
+def _lobby_row(row: MatchRow, keys: dict[str, str] | None) -> dict[str, Any]:
+    shown = {"id": str(row.id), "title": row.title, "over": row.over, "updated": row.updated_ms, **row.summary}
+    return {**shown, "keys": keys} if keys else shown
 
 
 @router.post("/matches", status_code=201)
@@ -216,8 +214,14 @@ async def export(request: Request, match_id: str, seat: SeatQuery = None, key: K
         _require_table(match, owner, seat, key)
         return match.export()
 
-    text = await tables_of(request).read(await _table(request, match_id), work)
-    headers = {"content-disposition": f'attachment; filename="rasputitsa-{match_number(match_id)}.jsonl"'}
+    tables, number = tables_of(request), match_number(match_id)
+    try:
+        text = await tables.read(await tables.open(number), work)
+    except BrokenMatchError:
+        if not owner:
+            raise
+        text = await tables.in_thread(lambda: unchecked_save(tables.store, number))
+    headers = {"content-disposition": f'attachment; filename="rasputitsa-{number}.jsonl"'}
     return Response(text, media_type=SAVE_TYPE, headers=headers)
 
 
@@ -284,6 +288,7 @@ async def hurry(request: Request, match_id: str, body: SeatBody) -> dict[str, An
     table = await _table(request, match_id)
     await tables_of(request).read(table, lambda match: match.require_key(body.seat, body.key))
     tables_of(request).bots.hurry(table.match.id)
+    tables_of(request).play_bots(table)  # one that gave up may try again
     return {}
 
 
@@ -291,9 +296,14 @@ async def hurry(request: Request, match_id: str, body: SeatBody) -> dict[str, An
 async def delete(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> dict[str, Any]:
     """Remove a match for good."""
     owner = _owner(request)
-    tables = tables_of(request)
-    await tables.read(await _table(request, match_id), lambda match: _require_table(match, owner, seat, key))
-    await tables.remove(match_number(match_id))
+    tables, number = tables_of(request), match_number(match_id)
+    try:
+        await tables.read(await tables.open(number), lambda match: _require_table(match, owner, seat, key))
+        await tables.remove(number)
+    except BrokenMatchError:
+        if not owner:
+            raise
+        await tables.in_thread(lambda: tables.store.delete(number))
     return {}
 
 

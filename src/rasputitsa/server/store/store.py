@@ -206,6 +206,15 @@ class Store:
             rows = connection.execute(query).all()
         return {row.seat: SeatRow(row.seat, row.key, row.version) for row in rows}
 
+    def keys(self, match_ids: Sequence[int]) -> dict[int, dict[str, str]]:
+        """The seat keys of several matches."""
+        found: dict[int, dict[str, str]] = {match_id: {} for match_id in match_ids}
+        query = select(seats.c.match_id, seats.c.seat, seats.c.key).where(seats.c.match_id.in_(match_ids))
+        with self._reading() as connection:
+            for row in connection.execute(query):
+                found[row.match_id][row.seat] = row.key
+        return found
+
     def journal(self, match_id: int, start: int = 0) -> list[JournalRow]:
         """The entries of a match from ``start`` on."""
         query = (
