@@ -68,6 +68,12 @@ _PLAYERS = {
     PlayerInfo("random", "Random", "Any legal action, each as likely as the next"): (
         "rasputitsa.ai.random_player:RandomPlayer"
     ),
+    PlayerInfo("greedy", "Greedy", "Every unit for itself: the nearest gain, attacks wherever the odds are good", ("portfolio",)): (
+        "rasputitsa.ai.greedy:GreedyPlayer"
+    ),
+    PlayerInfo("planner", "Planner", "Plans attacks, encirclements and lines as a whole", ("portfolio",)): (
+        "rasputitsa.ai.portfolio.planner:PlannerPlayer"
+    ),
 }
 
 

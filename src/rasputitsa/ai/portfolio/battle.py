@@ -1,0 +1,301 @@
+"""Decisions in the attack phase: what to attack, in which order, and how battles are fought out."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.portfolio.aims import Aims
+from rasputitsa.ai.portfolio.assault import Assault
+from rasputitsa.ai.portfolio.habits import Habits, by_verb, fallback, haven
+from rasputitsa.ai.portfolio.operations import Going, Level, stakes_for
+from rasputitsa.ai.portfolio.sight import sight
+from rasputitsa.ai.portfolio.targets import Arena, Attacker
+from rasputitsa.core.actions import Action
+from rasputitsa.core.game import Decision
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.commitment import OPEN, fighters, mask_of, origins
+from rasputitsa.portfolio.retreat import FORCED, ability
+from rasputitsa.portfolio.theatre import AXIS, SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.state import State
+
+
+class Announcements:
+    """The attacks a side has decided on in an attack phase, announced one by one."""
+
+    def __init__(self, s: State, side: int, mine: int, level: Level, rng: random.Random, going: Going) -> None:
+        self.s = s
+        aims = Aims(s, side)
+        arena = Arena(s, side, stakes_for(s, side), aims.gain)
+        able = fighters(s, side) & mine
+        spots = {u: 1 << s.pos[u] for u in members(able)}
+        af = s.rules.roster.af
+        search = Assault(arena, spots, lambda u, h: 0.0, lambda u: 0.05 * af[u], able, rng)
+        search.build(0.15)
+        search.improve(level.tries // 3, going)
+        search.prune(0.1)
+        self.wanted: list[tuple[int, tuple[int, ...]]] = [
+            (target, tuple(sorted((u for u, _ in team), key=lambda u: -af[u])))
+            for target, team in search.striking.items()
+            if team
+        ]
+        self.wanted.sort(key=lambda order: -search.worth.get(order[0], 0.0))
+
+
+def announce(s: State, options: list[Action], orders: Announcements, given_up: set[int]) -> Action:
+    """The next announcement, or done."""
+    announced = {t for attack in s.attacks for t in attack.targets}
+    for target, _ in orders.wanted:
+        if target not in announced and target not in given_up and Action("attack", (target,)) in options:
+            return Action("attack", (target,))
+    if Action("done") in options:
+        return Action("done")
+    withdraw = by_verb(options, "withdraw")
+    return withdraw[-1] if withdraw else fallback(options)
+
+
+def build(s: State, options: list[Action], orders: Announcements | None, given_up: set[int]) -> Action:
+    """The next unit of the attack being put together, or ready."""
+    frame = s.stack[-1]
+    targets = tuple(frame.targets)  # type: ignore[attr-defined]
+    units = tuple(frame.units)  # type: ignore[attr-defined]
+    team: tuple[int, ...] = ()
+    if orders is not None:
+        team = next((team for target, team in orders.wanted if target == targets[0]), ())
+    for unit in team:
+        if unit not in units and Action("with", (unit,)) in options:
+            return Action("with", (unit,))
+    if units and Action("amphibious") in options and not frame.amphibious:  # type: ignore[attr-defined]
+        return Action("amphibious")
+    if Action("ready") in options and units:
+        return Action("ready")
+    given_up.add(targets[0])
+    return Action("drop")
+
+
+class Fight:
+    """Decisions while attacks are resolved, for either side."""
+
+    def __init__(self, s: State, decision: Decision, side: int) -> None:
+        self.s = s
+        self.decision = decision
+        self.options = list(decision.options)
+        self.side = side
+        self.habits = Habits(s, decision)
+        self.sight = sight(s.rules)
+        self.grid = s.rules.grid
+
+    # ------------------------------------------------------------------ the order of attacks
+
+    def resolve(self) -> Action:
+        """First what loses most by waiting: attacks whose prey the others still hem in."""
+        s = self.s
+        arena = Arena(s, self.side, stakes_for(s, self.side), Aims(s, self.side).gain)
+        waiting = [(n, a) for n, a in enumerate(s.attacks, start=1) if a.state == OPEN]
+        zone = self.grid.spread(s.active[self.side])
+        occupied = s.occ[self.side]
+        under = mask_of(t for _, a in waiting for t in a.targets)
+        best: tuple[float, int] | None = None
+        for number, attack in waiting:
+            team: list[Attacker] = [(u, s.pos[u]) for u in attack.units if s.pos[u] >= 0 and not s.dispersed >> u & 1]
+            target = arena.targets.get(attack.targets[0])
+            if target is None or not team:
+                return Action("resolve", (number,))
+            others = under & ~mask_of(attack.targets)
+            now = arena.value(target, team, occupied, zone, others)
+            later = arena.value(target, team, occupied, zone, 0)
+            score = (now - later) + 0.02 * now
+            if now < -1.5 and Action("cancel", (number,)) in self.options:
+                return Action("cancel", (number,))
+            if best is None or score > best[0]:
+                best = score, number
+        assert best is not None
+        return Action("resolve", (best[1],))
+
+    def breakthrough(self) -> Action:
+        """Attack again where it pays most."""
+        s = self.s
+        frame = s.stack[-1]
+        pool = members(int(frame.pool(s)))  # type: ignore[attr-defined]
+        arena = Arena(s, self.side, stakes_for(s, self.side), Aims(s, self.side).gain)
+        zone = self.grid.spread(s.active[self.side])
+        best, choice = 0.3, Action("done")
+        for action in by_verb(self.options, "attack"):
+            target = arena.targets[action.args[0]]
+            team = [(u, s.pos[u]) for u in pool if arena.may_attack_from(u, target) >> s.pos[u] & 1]
+            if not team:
+                continue
+            value = arena.value(target, team, s.occ[self.side], zone, 0)
+            if value > best:
+                best, choice = value, action
+        for action in by_verb(self.options, "join"):
+            unit, number = action.args
+            attack = s.attacks[number - 1]
+            target_ = arena.targets.get(attack.targets[0])
+            if target_ is None:
+                continue
+            team = [(u, s.pos[u]) for u in attack.units if s.pos[u] >= 0]
+            before = arena.value(target_, team, s.occ[self.side], zone, 0)
+            gained = arena.value(target_, [*team, (unit, s.pos[unit])], s.occ[self.side], zone, 0) - before
+            if gained > best:
+                best, choice = gained, action
+        return choice
+
+    def build_breakthrough(self) -> Action:
+        """Everybody who may joins in."""
+        more = by_verb(self.options, "with")
+        if more:
+            return more[0]
+        return Action("ready") if Action("ready") in self.options else Action("drop")
+
+    # ------------------------------------------------------------------ advances
+
+    def stance(self, unit: int, hex_: int, aims: Aims) -> float:
+        """What standing in a hex after an advance is worth."""
+        s = self.s
+        enemy = 1 - self.side
+        af = s.rules.roster.af
+        score = (0.15 + 0.05 * af[unit]) * aims.pull[hex_] if self.side == AXIS else 0.05 * aims.pull[hex_]
+        bit = 1 << hex_
+        if aims.value[hex_] > 0.5 and s.controlled(enemy) & bit:
+            score += aims.value[hex_]
+        threat = 0
+        roster = s.rules.roster
+        for near in members(self.sight.near(hex_, 2) & s.occ[enemy]):
+            threat += sum(af[u] for u in s.at[near] if not (s.dispersed | s.spent) >> u & 1)
+        mates = sum(roster.df[u] for u in s.at.get(hex_, ()) if u != unit)
+        strength = roster.df[unit] + mates
+        if threat > 2 * strength:
+            score -= 0.25 * self.sight.worth[unit] * min(1.0, threat / (4.0 * strength))
+        # barring the retreat of what is still under attack
+        for attack in s.attacks:
+            if attack.state != OPEN:
+                continue
+            for target in attack.targets:
+                if self.grid.distance(hex_, target) == 1:
+                    score += 0.8
+                elif self.grid.distance(hex_, target) == 2:
+                    score += 0.5
+        return score
+
+    def advance(self) -> Action:
+        """Who advances: the fast first, as long as it is for the better."""
+        s = self.s
+        units = by_verb(self.options, "advance")
+        if not units:
+            return fallback(self.options)
+        aims = Aims(s, self.side)
+        frame = s.stack[-1]
+        must = Action("done") not in self.options
+        best: tuple[float, Action] | None = None
+        for action in units:
+            unit = action.args[0]
+            here = self.stance(unit, s.pos[unit], aims)
+            hexes = self._first_hexes(frame, unit)
+            there = max((self.stance(unit, h, aims) for h in hexes), default=here - 9)
+            fast = 0.3 if s.rules.roster.pure_armor >> unit & 1 else 0.0
+            value = there - here + fast
+            if best is None or value > best[0]:
+                best = value, action
+        assert best is not None
+        if must or best[0] > 0.1:
+            return best[1]
+        return Action("done")
+
+    def _first_hexes(self, frame: object, unit: int) -> list[int]:
+        s = self.s
+        battle = s.battle
+        if battle is None:
+            return []
+        near = self.grid.adjacent[s.pos[unit]]
+        return [c.hex for c in battle.cleared if near >> c.hex & 1]
+
+    def advance_step(self) -> Action:
+        """The best hex, or halt."""
+        s = self.s
+        aims = Aims(s, self.side)
+        frame = s.stack[-1]
+        unit = int(frame.unit)  # type: ignore[attr-defined]
+        hexes = by_verb(self.options, "to")
+        if not hexes:
+            return fallback(self.options)
+        best = max(hexes, key=lambda a: (self.stance(unit, a.args[0], aims), a))
+        if Action("halt") in self.options:
+            here = self.stance(unit, s.pos[unit], aims)
+            if self.stance(unit, best.args[0], aims) < here + 0.1:
+                return Action("halt")
+        return best
+
+    # ------------------------------------------------------------------ the defender
+
+    def window(self) -> Action:
+        """Withdraw what would be lost where it stands."""
+        s = self.s
+        retreats = by_verb(self.options, "retreat")
+        for action in retreats:
+            if self.doomed(action.args[0]):
+                return action
+        return Action("stand")
+
+    def doomed(self, unit: int) -> bool:
+        """Whether a unit is likely to be destroyed in this phase if it stays."""
+        s = self.s
+        hex_ = s.pos[unit]
+        if s.rules.map.victory_cities >> hex_ & 1:
+            return False
+        attacker = s.side
+        beside = self.grid.adjacent[hex_] & s.active[attacker]
+        if not beside or s.attacks:
+            return False
+        arena = Arena(s, attacker, stakes_for(s, attacker), [0.0] * self.grid.size)
+        target = arena.targets[hex_]
+        able = fighters(s, attacker)
+        team: list[Attacker] = []
+        for near in members(beside):
+            for u in s.at[near]:
+                if able >> u & 1 and arena.may_attack_from(u, target) >> near & 1:
+                    team.append((u, near))
+        if not team:
+            return False
+        column, attack, defence = arena.odds(target, team)
+        if column < 4:
+            return False
+        zone = self.grid.spread(s.active[attacker])
+        depth = arena.depth(target, mask_of(h for _, h in team), s.occ[attacker], zone, 0)
+        p = arena.chances.promise[0][depth][min(11, column)]
+        return p.killed > 0.6
+
+    def retreat_choice(self) -> Action:
+        """Hex or length of a retreat."""
+        if self.decision.kind == "retreat_length":
+            return self.habits.retreat_length()
+        unit = self.habits.retreating_unit()
+        if self.s.rules.roster.side[unit] == self.side:
+            return self.habits.retreat()
+        return self.pursue(unit)
+
+    def pursue(self, unit: int) -> Action:
+        """Drive an enemy where he is worst off: out of supply, crowded, far."""
+        s = self.s
+        hexes = by_verb(self.options, "to")
+        if not hexes:
+            return fallback(self.options)
+        worst = min(hexes, key=lambda a: (haven(s, unit, a.args[0]), a))
+        if Action("halt") in self.options and s.stack[-1].retreat.steps >= 3:  # type: ignore[attr-defined]
+            return Action("halt") if haven(s, unit, s.pos[unit]) < haven(s, unit, worst.args[0]) - 2 else worst
+        return worst
+
+    def attacked_ability(self, unit: int) -> int:
+        """How far a unit under attack could retreat now."""
+        s = self.s
+        hex_ = s.pos[unit]
+        attackers = 0
+        for attack in s.attacks:
+            if attack.state == OPEN and hex_ in attack.targets:
+                attackers |= origins(s, attack.units)
+        return ability(s, unit, attackers, FORCED)
+
+
+__all__ = ["AXIS", "SOVIET", "Announcements", "Fight", "announce", "build"]

@@ -1,0 +1,108 @@
+"""What the combat results table promises: expected kills, retreats and losses of an attack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from rasputitsa.portfolio.ruleset import Ruleset
+
+TOP = 10
+DEPTHS = 5
+"""How far a defender could retreat: 0 to 4 hexes."""
+
+
+class Promise(NamedTuple):
+    """Chances against one defender, for one column and one depth of retreat."""
+
+    killed: float
+    scattered: float
+    """Retreats Dispersed."""
+    pushed: float
+    """Retreats, Dispersed or not."""
+
+
+class Toll(NamedTuple):
+    """Chances of what befalls the attacker in one column."""
+
+    eliminated: float
+    dispersed: float
+    exchange: float
+    nothing: float
+    breakthrough: float
+
+
+class Tables(NamedTuple):
+    """``promise[overrun][depth][column]`` and ``toll[column]``; column 11 stands for one above the last."""
+
+    promise: list[list[list[Promise]]]
+    toll: list[Toll]
+
+
+@cache
+def tables(rules: Ruleset) -> Tables:
+    """The chances of a ruleset's combat results table."""
+    results = [[rules.crt[die][min(column, TOP)] for die in range(1, 7)] for column in range(TOP + 2)]
+    graded = rules.options["short_retreat"] == "graded"
+    promise = [
+        [[_promise(row, depth, overrun, graded) for row in results] for depth in range(DEPTHS)]
+        for overrun in (False, True)
+    ]
+    return Tables(promise, [_toll(row) for row in results])
+
+
+def _promise(row: list[str], depth: int, overrun: bool, graded: bool) -> Promise:
+    """Ruling: short of two hexes a forced retreat kills; of exactly three, half the time."""
+    doomed = 1.0 if depth < 2 else 0.5 if depth == 3 or (graded and depth == 2) else 0.0
+    killed = scattered = pushed = 0.0
+    for result in row:
+        if result in ("DE", "BR") or (overrun and result == "DX"):
+            killed += 1
+        elif result in ("D4", "DX"):
+            killed += doomed
+            scattered += 1 - doomed
+            pushed += 1 - doomed
+        elif result == "D1" and depth > 0:
+            scattered += 0.4
+            pushed += 1
+    return Promise(killed / 6, scattered / 6, pushed / 6)
+
+
+def _toll(row: list[str]) -> Toll:
+    chance = {name: row.count(name) / 6 for name in set(row)}
+    return Toll(
+        chance.get("AE", 0.0), chance.get("AD", 0.0), chance.get("X", 0.0), chance.get("S", 0.0),
+        chance.get("BR", 0.0),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Stakes:
+    """What the things that happen in battle are worth to the attacker, in replacement points."""
+
+    kill: float = 1.0
+    """For a point of the enemy's worth."""
+    scatter: float = 0.3
+    """For a point of worth Dispersed."""
+    loss: float = 1.0
+    """For an own factor lost."""
+    disorder: float = 0.1
+    """For an own factor Dispersed."""
+    exchange: float = 0.4
+    """For a defence factor that may have to be paid in an exchange the defender picks."""
+    breakthrough: float = 2.0
+
+
+def thresholds(rules: Ruleset) -> list[tuple[int, int]]:
+    """The columns of the table as attack and defence parts."""
+    return [(int(a), int(d)) for a, d in (name.split(":") for name in rules.columns)]
+
+
+def column_of(parts: list[tuple[int, int]], attack: int, defence: int) -> int:
+    """The basic column of an attack; below 1:4 in whole steps under 0."""
+    for column in range(len(parts) - 1, -1, -1):
+        a, d = parts[column]
+        if attack * d >= defence * a:
+            return column
+    return 4 - -(-defence // max(attack, 1))
