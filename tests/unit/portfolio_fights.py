@@ -83,3 +83,10 @@ def dispersed(s: State, unit: str) -> bool:
 def spent(s: State, unit: str) -> bool:
     """Whether a unit is Spent."""
     return bool(s.spent >> unit_of(s, unit) & 1)
+
+
+def maybe(player: Player, *lines: str) -> None:
+    """Carry out those lines that are legal when their turn comes."""
+    for line in lines:
+        if line in player.options():
+            player.do(line)

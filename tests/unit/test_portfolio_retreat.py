@@ -236,9 +236,9 @@ def test_two_armies_in_one_hex_are_too_many() -> None:
 # ---------------------------------------------------------------- XIII.D.6 retreats cut short
 
 
-def corridor(length: int, **options: str) -> State:
+def corridor(length: int, short_retreat: str = "literal") -> State:
     """11A at X17 that can go exactly so many hexes: friends hold a file of hexes between enemy zones."""
-    s = board({**EVEN, "5Inf": "W19", "20Inf": "Y19", "29Inf": "V20", "44Inf": "Z20"}, **options)
+    s = board({**EVEN, "5Inf": "W19", "20Inf": "Y19", "29Inf": "V20", "44Inf": "Z20"}, short_retreat=short_retreat)
     for name, hex_ in (("24MK", "X18"), ("13MK", "X19"), ("16MK", "X20"), ("17MK", "X21"))[:length]:
         s.place(unit_of(s, name), s.rules.grid.index(hex_))
     if length < 4:

@@ -326,22 +326,23 @@ class BuildAttack(Frame):
         if unit in self.units:
             return "that unit takes part already", "XIII.A.4"
         for target in self.targets:
-            why = why_not_attack(s, unit, target)
+            why = self.why_not_this(s, unit, target)
             if why:
                 return why if len(self.targets) == 1 or why[1] != "XIII.A.2" else (why[0], "XIII.A.5")
-        if not self.pool >> unit & 1:
-            return self.why_outside(s, unit)
         return CROWDED
 
-    def why_outside(self, s: State, unit: int) -> Why:
-        """Why a unit that could attack may not be used by this seat."""
-        return f"{s.rules.units[unit].name} belongs to your partner's command", "II"
+    def why_not_this(self, s: State, unit: int, target: int) -> Why | None:
+        """Why a unit may not be used by this seat against a hex."""
+        why = why_not_attack(s, unit, target)
+        if why is None and not self.pool >> unit & 1:
+            return f"{s.rules.units[unit].name} belongs to your partner's command", "II"
+        return why
 
     def _why_not_also(self, s: State, target: int) -> Why:
         if target in self.targets:
             return "that hex is under this attack already", "XIII.A.5"
         for unit in self.units or members(self.pool):
-            why = why_not_attack(s, unit, target)
+            why = self.why_not_this(s, unit, target)
             if why:
                 return why if why[1] != "XIII.A.2" else (why[0], "XIII.A.5")
         return CROWDED

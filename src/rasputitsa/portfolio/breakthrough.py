@@ -21,6 +21,7 @@ from rasputitsa.portfolio.commitment import (
     crowded,
     mask_of,
     owed,
+    why_not_reached,
 )
 from rasputitsa.portfolio.frames import Frame, Play, pop, push, replace
 from rasputitsa.portfolio.marks import unit_mark
@@ -113,25 +114,23 @@ class Breakthrough(Frame):
         if action.verb == "join":
             unit, number = action.args
             if not pool >> unit & 1:
-                return IllegalAction(*self.why_outside(s, unit))
+                return IllegalAction(*_why_outside(s, unit, self.units))
             if not 0 < number <= len(s.attacks) or s.attacks[number - 1].state != OPEN:
                 return IllegalAction(f"there is no announced attack {number}", self.rule)
             return IllegalAction(*self.why_not_join(s, unit, number - 1) or ("not now", self.rule))
         if action.verb == "attack":
-            return IllegalAction("none of the units that broke through can attack that hex", self.rule)
+            reasons = (why_not_reached(s, u, action.args[0]) for u in members(pool))
+            why = next((w for w in reasons if w), None)
+            return IllegalAction(*why or ("none of the units that broke through can attack that hex", self.rule))
         return Frame.refuse(self, s, action)
-
-    def why_outside(self, s: State, unit: int) -> Why:
-        """Why a unit makes no breakthrough attack."""
-        return _why_outside(s, unit, self.units)
 
 
 def _why_outside(s: State, unit: int, units: int) -> Why:
     name = s.rules.units[unit].name
-    if not units >> unit & 1:
-        return f"{name} did not take part in the battle that broke through", "XIII.F"
     if s.broke_through >> unit & 1:
         return f"{name} has made its breakthrough attack", "XIII.F"
+    if not units >> unit & 1:
+        return f"{name} did not take part in the battle that broke through", "XIII.F"
     return f"{name} is Dispersed and may not attack", "VII.B"
 
 
@@ -165,8 +164,10 @@ class BuildBreakthrough(BuildAttack):
         push(s, AfterBattle(len(s.attacks) - 1))
         combat.resolve(s, len(s.attacks) - 1, play)
 
-    def why_outside(self, s: State, unit: int) -> Why:
-        return _why_outside(s, unit, self.pool)
+    def why_not_this(self, s: State, unit: int, target: int) -> Why | None:
+        if not self.pool >> unit & 1:
+            return _why_outside(s, unit, self.pool)
+        return why_not_reached(s, unit, target)
 
 
 DESCRIBE = {

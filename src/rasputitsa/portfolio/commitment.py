@@ -227,7 +227,7 @@ def why_not_attack(s: State, unit: int, target: int) -> Why | None:
         return "there is no such unit", "III"
     if not 0 <= target < rules.grid.size or not rules.grid.board >> target & 1:
         return "there is no such hex on the map", "III"
-    return why_not_fighting(s, unit) or _why_not_reached(s, unit, target)
+    return why_not_fighting(s, unit) or why_not_reached(s, unit, target)
 
 
 def why_not_fighting(s: State, unit: int) -> Why | None:
@@ -253,7 +253,8 @@ def why_not_fighting(s: State, unit: int) -> Why | None:
     return None
 
 
-def _why_not_reached(s: State, unit: int, target: int) -> Why | None:
+def why_not_reached(s: State, unit: int, target: int) -> Why | None:
+    """Why a unit cannot attack a hex from where it stands."""
     rules = s.rules
     name, where = rules.units[unit].name, rules.grid.names[target]
     here = s.pos[unit]
