@@ -125,7 +125,6 @@ class Allocate(Frame):
             play.note("offensive", s.turn)
         else:
             pop(s)
-            note_announced(s, self.seat_number, play)
 
     def withdraw(self, s: State, number: int) -> None:
         """Take back an own attack, or own units from a partner's."""
@@ -188,10 +187,13 @@ class Allocate(Frame):
         return why_not_attack(s, mine[0], target) or ("that attack is not possible", "XIII.A.2")
 
 
-def note_announced(s: State, seat: int, play: Play) -> None:
-    """Put the attacks of a seat on the log."""
-    for number, attack in enumerate(s.attacks, start=1):
-        if attack.seat == seat and attack.state == OPEN:
+@dataclass(slots=True, unsafe_hash=True)
+class Announced(Frame):
+    """All attacks of the phase are known: put them on the log."""
+
+    def proceed(self, s: State, play: Play) -> None:
+        pop(s)
+        for number, attack in enumerate(s.attacks, start=1):
             play.note("announced", number, attack.targets, attack.units, attack.amphibious)
 
 

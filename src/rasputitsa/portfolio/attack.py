@@ -10,7 +10,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio import allocation, breakthrough, combat, retreat
 from rasputitsa.portfolio.actions import DONE, STAND, STAND_ALL, each
-from rasputitsa.portfolio.allocation import Allocate, targets_of
+from rasputitsa.portfolio.allocation import Allocate, Announced, targets_of
 from rasputitsa.portfolio.breakthrough import AfterBattle
 from rasputitsa.portfolio.commitment import (
     CANCELLED,
@@ -48,6 +48,7 @@ def begin(s: State, play: Play) -> None:
     for seat in reversed(defenders):
         push(s, NoRetreat(seat))
     push_windows(s)
+    push(s, Announced())
     for seat in reversed(attackers):
         push(s, Allocate(seat))
     push_windows(s)
