@@ -34,6 +34,8 @@ export class MatchStore {
   private poller: ReturnType<typeof setInterval> | undefined;
   private answers = new Map<string, Promise<unknown>>();
   private curtainSide: string | null = null;
+  /** Where units of others went in the step just shown. */
+  trail = $state.raw<{ from: string; to: string }[]>([]);
   /** When the position last changed, to tell a double click from a second wish. */
   changed = 0;
   private newest = -1;
@@ -136,6 +138,7 @@ export class MatchStore {
     const before = this.view;
     this.view = view;
     this.changed = performance.now();
+    if (before) this.trail = trailOf(before, view, this.seat);
     if (!isPast(view)) {
       if (before && view.ply < before.ply) this.log.cut(view.ply);
       else this.log.take(view);
@@ -289,3 +292,14 @@ export class MatchStore {
 
 /** A position on the way to the present, shown while others' moves are played. */
 const isPast = (view: View | null): boolean => view?.at !== undefined && view?.at !== null;
+
+/** Moves of other seats between two positions one step apart; none after a step of one's own. */
+function trailOf(before: View, after: View, seat: string): { from: string; to: string }[] {
+  const last = after.last_events.at(-1);
+  if (!last || last.seat === seat || after.ply === before.ply) return [];
+  const was = new Map(before.units.map((u) => [u.id, u.hex]));
+  return after.units.flatMap((u) => {
+    const from = was.get(u.id);
+    return from && u.hex && from !== u.hex ? [{ from, to: u.hex }] : [];
+  });
+}

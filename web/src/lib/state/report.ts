@@ -1,0 +1,22 @@
+import type { LogEntry } from "../net/types.ts";
+
+export interface ReportLine { text: string; die: number | null }
+export interface Report { ply: number; lines: ReportLine[] }
+
+const ROLLS = new Set(["combat", "sailed", "cut_off", "cast", "rolled"]);
+const ENDS = new Set(["phase", "turn", "turn_end"]);
+const LONGEST = 7;
+
+/** The last roll of the dice and all that came of it, until the game has moved on to another phase. */
+export function battleReport(entries: readonly LogEntry[]): Report | null {
+  const lines: ReportLine[] = [];
+  for (let i = entries.length - 1; i >= 0 && entries.length - i < 40; i -= 1) {
+    for (const event of entries[i]!.events.toReversed()) {
+      if (ENDS.has(event.kind)) return null;
+      const die = /die (?:shows )?(\d)/.exec(event.text)?.[1];
+      if (event.text && event.kind !== "announced") lines.unshift({ text: event.text, die: die ? Number(die) : null });
+      if (ROLLS.has(event.kind)) return { ply: entries[i]!.ply, lines: lines.length > LONGEST ? [lines[0]!, ...lines.slice(1 - LONGEST)] : lines };
+    }
+  }
+  return null;
+}
