@@ -9,7 +9,16 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from rasputitsa.cli.console import CommandError, GameOption, OptionsOption, known_game, out, read_options, read_text
+from rasputitsa.cli.console import (
+    CommandError,
+    GameOption,
+    OptionsOption,
+    err,
+    known_game,
+    out,
+    read_options,
+    read_text,
+)
 from rasputitsa.core.game import Game
 from rasputitsa.core.record import Session
 
@@ -76,11 +85,12 @@ def _write_pictures(
     from rasputitsa.render.board import Board
     from rasputitsa.render.png import png as to_png
 
-    picture = Board(position.static()).svg(view, position.title() if view else position.game.title)
-    if svg:
-        svg.write_text(picture, encoding="utf-8")
-    if png:
-        png.write_bytes(to_png(picture, width))
+    with err.status("Drawing"):
+        picture = Board(position.static()).svg(view, position.title() if view else position.game.title)
+        if svg:
+            svg.write_text(picture, encoding="utf-8")
+        if png:
+            png.write_bytes(to_png(picture, width))
     for path in (svg, png):
         if path:
             out.print(f"wrote {path}", markup=False, soft_wrap=True)
