@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseCsv } from "../mock/fixture.ts";
 import type { LogEntry, Paragraph } from "../src/lib/net/types.ts";
-import { targetsBeingAttacked, unitsTakenUp } from "../src/lib/state/active.ts";
+import { targetsBeingAttacked, unitsNamed, unitsTakenUp } from "../src/lib/state/active.ts";
 import { plainText, splitMarks } from "../src/lib/state/marks.ts";
 import { parseRoute } from "../src/lib/state/route.ts";
 import { findParagraphs } from "../src/lib/state/rules.ts";
@@ -32,6 +32,12 @@ describe("what a sub-step is about", () => {
   it("finds none after the step has ended or when another seat acted", () => {
     expect(unitsTakenUp(log("move 39Pz", "halt"), "axis")).toEqual([]);
     expect(unitsTakenUp(log("move 39Pz"), "soviet")).toEqual([]);
+  });
+
+  it("finds the unit a question names, and not its namesake", () => {
+    const units = [{ id: "5KK", name: "5. KavKor" }, { id: "15KK", name: "15. KavKor" }, { id: "1A", name: "1. Army" }];
+    expect(unitsNamed("hex 2 of the retreat of 5. KavKor", units)).toEqual(["5KK"]);
+    expect(unitsNamed("15. KavKor: advance further", units)).toEqual(["15KK"]);
   });
 
   it("finds the hexes of the attack being put together", () => {

@@ -33,3 +33,16 @@ export function targetsBeingAttacked(entries: readonly LogEntry[], seat: string 
   }
   return [];
 }
+
+/** Units whose names stand in a text: "hex 2 of the retreat of 5. KavKor" is about that one, not about 15. KavKor. */
+export function unitsNamed(text: string, units: Iterable<{ id: string; name: string }>): string[] {
+  const found: string[] = [];
+  for (const { id, name } of units) {
+    const at = text.indexOf(name);
+    if (at < 0) continue;
+    const before = text[at - 1] ?? " ";
+    const after = text[at + name.length] ?? " ";
+    if (!/[\w.]/.test(before) && !/\w/.test(after)) found.push(id);
+  }
+  return found;
+}

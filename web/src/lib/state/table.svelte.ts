@@ -2,7 +2,7 @@ import type { GameClient } from "../../games/types.ts";
 import type { DecisionOption, Odds, Reach, Route, StaticUnit, ViewUnit, Why } from "../net/types.ts";
 import type { MapModel } from "../map/model.ts";
 import { Viewport } from "../map/viewport.svelte.ts";
-import { targetsBeingAttacked, unitsTakenUp } from "./active.ts";
+import { targetsBeingAttacked, unitsNamed, unitsTakenUp } from "./active.ts";
 import type { MatchStore } from "./match.svelte.ts";
 import { actingUnits, primaryOption } from "./options.ts";
 import { prefs } from "./prefs.svelte.ts";
@@ -51,7 +51,8 @@ export class Table {
     const view = this.match.view;
     const d = view?.decision;
     if (!view || !d?.mine || !d.options.some((o) => o.verb === "to" || o.verb === "at" || o.verb === "as")) return [];
-    return unitsTakenUp(view.last_events, d.seat);
+    const taken = unitsTakenUp(view.last_events, d.seat);
+    return taken.length ? taken : unitsNamed(d.prompt, this.map.units.values()).filter((u) => view.units.some((v) => v.id === u && v.hex));
   });
 
   /** The attack being put together, if one is: its hexes and the units chosen so far. */
