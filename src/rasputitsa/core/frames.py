@@ -43,7 +43,7 @@ class Play:
         return self.dice.roll(stream, sides)
 
 
-class Frame(ABC, Generic[StateT]):  # noqa: B024 - a frame overrides what it needs
+class Frame(ABC, Generic[StateT]):
     """One open question."""
 
     __slots__ = ()

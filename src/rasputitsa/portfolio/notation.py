@@ -16,7 +16,7 @@ ALIASES = {"stand-all": "stand_all", "exchange-first": "exchange_first", "end": 
 MOVE_ORDER = re.compile(r"move\s+(?P<units>\S+)\s+(?P<way>[A-Za-z]{1,2}\d+(?:-[A-Za-z]{1,2}\d+)*)$", re.I)
 ATTACK_ORDER = re.compile(r"attack\s+(?P<hexes>[A-Za-z0-9+]+)\s*:\s*(?P<units>.+)$", re.I)
 PLACE_ORDER = re.compile(
-    r"(?P<verb>replace|reinforce|rail|sea|place|displace)\s+(?P<unit>\S+)\s+(?:at\s+|(?P<start>\w+)-)(?P<hex>\w+)$", re.I
+    r"(?P<verb>replace|reinforce|rail|sea|place|displace)\s+(?P<unit>\S+)\s+(?:at\s+|\w+-)(?P<hex>\w+)$", re.I
 )
 REDUCE_ORDER = re.compile(r"reduce\s+(?P<front>\S+)\s+(?:as|to)\s+(?P<army>\S+)$", re.I)
 

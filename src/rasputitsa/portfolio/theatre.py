@@ -5,7 +5,6 @@ Everything is a set of hexes (an integer, see ``rasputitsa.hexes``) or a feature
 
 from __future__ import annotations
 
-import csv
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rasputitsa.core.errors import DataError
+from rasputitsa.core.rows import Rows
 from rasputitsa.hexes.grid import Grid, HexSides
 
 DATA = Path(__file__).parent / "data"
@@ -52,46 +52,6 @@ class Ground:
     """Straits and all-sea sides: no ordinary move crosses them."""
     closed: HexSides
     """All-sea sides: nothing crosses them."""
-
-
-class Rows:
-    """The lines of one data file, read with errors that name file, line and field."""
-
-    def __init__(self, path: Path) -> None:
-        self.file = path.name
-        with path.open(newline="", encoding="utf-8") as handle:
-            self.lines = list(csv.DictReader(handle))
-
-    def error(self, number: int, field: str, message: str) -> DataError:
-        """An error about line ``number``, counted from 0 after the header."""
-        return DataError(self.file, number + 2, field, message)
-
-    def value(self, number: int, field: str) -> str:
-        """A field of a line; it must exist."""
-        text = self.lines[number].get(field)
-        if text is None:
-            raise self.error(number, field, "the field is missing")
-        return text.strip()
-
-    def whole(self, number: int, field: str) -> int:
-        """A field that holds a whole number; empty counts as 0."""
-        text = self.value(number, field)
-        try:
-            return int(text) if text else 0
-        except ValueError:
-            raise self.error(number, field, f"{text!r} is not a whole number") from None
-
-    def names(self, number: int, field: str) -> tuple[str, ...]:
-        """A field that holds names separated by semicolons."""
-        return tuple(part.strip() for part in self.value(number, field).split(";") if part.strip())
-
-    def hex(self, number: int, field: str, grid: Grid) -> int:
-        """A field that names a hex."""
-        name = self.value(number, field)
-        index = grid.find(name)
-        if index is None:
-            raise self.error(number, field, f"there is no hex {name!r} on the map")
-        return index
 
 
 class Theatre:

@@ -11,7 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from rasputitsa.portfolio.theatre import DATA, SIDES, Rows, Theatre, theatre
+from rasputitsa.core.rows import Rows
+from rasputitsa.portfolio.theatre import DATA, SIDES, Theatre, theatre
 
 ARMOR_TYPES = {"armor", "mechanized", "armored_cavalry"}
 FUELLED_TYPES = {"armor", "mechanized", "motorized", "armored_cavalry"}
