@@ -187,12 +187,24 @@ def test_a_killed_worker_is_replaced(client: TestClient) -> None:
 def test_a_worker_that_always_dies_is_reported_and_the_seat_can_be_taken_back(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bots, "serve", workers.die)
-    duel = Duelist.start(client, controllers={"blue": BOT})
-    assert error_after_hiding(duel)["message"] == "the computer player random could not finish its move"
+    with monkeypatch.context() as broken:
+        broken.setattr(bots, "serve", workers.die)
+        duel = Duelist.start(client, controllers={"blue": BOT})
+        error = error_after_hiding(duel)
+    assert error["message"] == "the computer player random could not finish its move"
+    duel.refused("blue", "guess 3", 409, "not_your_seat")
     human = {**duel.auth("blue"), "controller": {"kind": "human"}}
     assert client.post(duel.url("controllers"), json=human).status_code == 200
     duel.act("blue", "guess 3")
+
+
+def test_a_bot_that_gave_up_tries_again_when_asked(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(bots, "serve", workers.die)
+        duel = Duelist.start(client, controllers={"blue": BOT})
+        error_after_hiding(duel)
+    assert client.post(duel.url("hurry"), json=duel.auth("red")).status_code == 200
+    wait_for(duel, "red", my_turn)
 
 
 def test_a_bot_cannot_break_the_rules(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

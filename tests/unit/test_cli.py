@@ -228,6 +228,14 @@ def test_validate_checks_the_data(run: Command, tmp_path: Path) -> None:
     run.fails("validate", tmp_path / "none", says="there is no folder")
 
 
+def test_bench_measures(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["rasputitsa", "bench", "--seconds", "0.1", "--no-peers"])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 0
+    assert re.search(r"The Russian Portfolio +[\d,]+", capfd.readouterr().out)
+
+
 # -- the server ----------------------------------------------------------------------------------------
 
 
