@@ -87,14 +87,26 @@ class Allocate(Frame):
 
     def options(self, s: State) -> list[Action]:
         pool = self.pool(s)
+        left = self.unmet(s)
+        if left:
+            # One thing at a time: the duty is met, or what raised it taken back, before anything else.
+            return [*ATTACK.pick(targets_of(s, pool) & left), *each("withdraw", self.culprits(s, left))]
         found = ATTACK.pick(targets_of(s, pool))
         if s.attacks:
             found += [a for n in range(len(s.attacks)) for a in self._about(s, n, pool)]
         if not self.why_no_offensive(s):
             found.append(OFFENSIVE)
-        if found and not self.unmet(s):
+        if found:
             found.append(DONE)
         return found
+
+    def culprits(self, s: State, left: int) -> list[int]:
+        """Numbers of the attacks with units of this seat next to an army or front left alone."""
+        mine = s.rules.seats[self.seat_number].units
+        return [
+            n for n, attack in enumerate(s.attacks, start=1)
+            if attack.state == OPEN and owed(s, members(mask_of(attack.units) & mine), ~left)
+        ]  # fmt: skip
 
     def proceed(self, s: State, play: Play) -> None:
         pop(s)
@@ -147,33 +159,35 @@ class Allocate(Frame):
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "attack":
-            return IllegalAction(*self.why_no_attack(s, action.args[0]))
-        if action.verb in ("withdraw", "join"):
-            return self._refuse_number(s, action)
-        if action.verb == "offensive":
-            return IllegalAction(*self.why_no_offensive(s) or ("not now", "VI.B.3"))
-        if action.verb == "done":
-            names = ", ".join(s.rules.grid.names[h] for h in members(self.unmet(s)))
-            return IllegalAction(
-                f"an undispersed German army or Soviet front next to an attacker must be attacked too: {names}",
-                "XIII.A.3",
-            )
+            why: Why | None = self.why_no_attack(s, action.args[0])
+        elif action.verb in ("withdraw", "join"):
+            why = self._why_not_number(s, action)
+        elif action.verb == "offensive":
+            why = self.why_no_offensive(s)
+        elif action.verb == "done":
+            why = None
+        else:
+            return self._refuse_other(s, action)
+        return IllegalAction(*why or why_owed(s, self.unmet(s)))
+
+    def _refuse_other(self, s: State, action: Action) -> IllegalAction:
         if action.verb in ("with", "also", "ready"):
             return IllegalAction("choose a hex to attack first", "XIII.A.2")
         return Frame.refuse(self, s, action)
 
-    def _refuse_number(self, s: State, action: Action) -> IllegalAction:
+    def _why_not_number(self, s: State, action: Action) -> Why | None:
         number = action.args[-1] - 1
         if not 0 <= number < len(s.attacks) or s.attacks[number].state != OPEN:
-            return IllegalAction(f"there is no announced attack {number + 1}", "XIII.A")
+            return f"there is no announced attack {number + 1}", "XIII.A"
+        attack = s.attacks[number]
         if action.verb == "withdraw":
-            return IllegalAction("that attack is your partner's", "II")
-        why = why_not_join(s, action.args[0], number)
-        if why is None:
-            why = ("units of one's own command are added while the attack is put together", "XIII.A")
-        return IllegalAction(*why)
+            mine = s.rules.seats[self.seat_number].units & mask_of(attack.units)
+            return None if mine else ("that attack is your partner's", "II")
+        if attack.seat == self.seat_number:
+            return "units of one's own command are added while the attack is put together", "XIII.A"
+        return why_not_join(s, action.args[0], number)
 
-    def why_no_attack(self, s: State, target: int) -> Why:
+    def why_no_attack(self, s: State, target: int) -> Why | None:
         """Why no unit of this seat can attack a hex."""
         grid = s.rules.grid
         if not grid.board >> target & 1:
@@ -184,7 +198,8 @@ class Allocate(Frame):
         mine = [u for u in near if s.rules.seats[self.seat_number].units >> u & 1]
         if not mine:
             return f"none of your units is next to {grid.names[target]}", "XIII.A.2"
-        return why_not_attack(s, mine[0], target) or ("that attack is not possible", "XIII.A.2")
+        reasons = [why_not_attack(s, unit, target) for unit in mine]
+        return None if None in reasons else reasons[0]
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -195,6 +210,12 @@ class Announced(Frame):
         pop(s)
         for number, attack in enumerate(s.attacks, start=1):
             play.note("announced", number, attack.targets, attack.units, attack.amphibious)
+
+
+def why_owed(s: State, hexes: int) -> Why:
+    """The duty to attack armies or fronts in some hexes."""
+    names = ", ".join(s.rules.grid.names[h] for h in members(hexes))
+    return f"an undispersed German army or Soviet front next to an attacker must be attacked too: {names}", "XIII.A.3"
 
 
 def why_not_join(s: State, unit: int, number: int) -> Why | None:

@@ -10,7 +10,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio import combat
 from rasputitsa.portfolio.actions import ATTACK, DONE
-from rasputitsa.portfolio.allocation import CROWDED, BuildAttack, targets_of
+from rasputitsa.portfolio.allocation import CROWDED, BuildAttack, targets_of, why_owed
 from rasputitsa.portfolio.commitment import (
     OPEN,
     Attack,
@@ -107,7 +107,7 @@ class Breakthrough(Frame):
         if crowded(s, attack.targets, (*attack.units, unit)):
             return CROWDED
         left = owed(s, (unit,), attacked_hexes(s))
-        return _why_owed(s, left) if left else None
+        return why_owed(s, left) if left else None
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         pool = self.pool(s)
@@ -134,11 +134,6 @@ def _why_outside(s: State, unit: int, units: int) -> Why:
     return f"{name} is Dispersed and may not attack", "VII.B"
 
 
-def _why_owed(s: State, hexes: int) -> Why:
-    names = ", ".join(s.rules.grid.names[h] for h in members(hexes))
-    return f"an undispersed German army or Soviet front next to the attacker must be attacked: {names}", "XIII.A.3"
-
-
 @dataclass(slots=True, unsafe_hash=True)
 class BuildBreakthrough(BuildAttack):
     """A breakthrough attack being put together; it is resolved at once."""
@@ -155,7 +150,7 @@ class BuildBreakthrough(BuildAttack):
         if why:
             return why
         left = owed(s, self.units, attacked_hexes(s) | mask_of(self.targets))
-        return _why_owed(s, left) if left else None
+        return why_owed(s, left) if left else None
 
     def commit(self, s: State, play: Play) -> None:
         attack = Attack(self.targets, self.units, self.seat_number, self.amphibious, breakthrough=True)
