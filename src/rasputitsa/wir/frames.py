@@ -1,0 +1,19 @@
+"""The open questions of this game: those of the core, about its own state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.core import frames
+from rasputitsa.core.frames import Play, pop, push, replace, settle
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+__all__ = ["Frame", "Play", "pop", "push", "replace", "settle"]
+
+
+class Frame(frames.Frame["State"]):
+    """One open question."""
+
+    __slots__ = ()

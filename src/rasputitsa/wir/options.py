@@ -1,0 +1,90 @@
+"""The choices players make about the rules before the game; each default is a ruling of the register."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rasputitsa.core.errors import SetupError
+from rasputitsa.core.game import Choice, OptionInfo
+
+NO_YES = (Choice("no", "No"), Choice("yes", "Yes"))
+
+OPTIONS: tuple[OptionInfo, ...] = (
+    OptionInfo(
+        "level", "Level of play", "A handicap for the Axis: the lower, the stronger the Soviets. Level 3 is "
+        "historical.", "10.0", "3",
+        (
+            Choice("1", "1", "Siberian groups from June 1942 to the end"),
+            Choice("2", "2", "Siberian groups from June to December 1942"),
+            Choice("3", "3", "historical"),
+            Choice("4", "4", "Soviet winter attacks are weaker"),
+        ),
+    ),
+    OptionInfo(
+        "fog", "Hidden information", "What a player sees of the enemy.", "4.6", "manual",
+        (Choice("manual", "As in the manual", "where groups stand and of which kind"), Choice("open", "Everything")),
+    ),
+    OptionInfo(
+        "ledger", "Supply and construction points", "Whether a player sees his own supply pool and construction "
+        "points.", "5.2", "hidden", (Choice("hidden", "Not displayed"), Choice("shown", "Displayed")),
+    ),
+    OptionInfo(
+        "dismantle", "Dismantled factories", "Construction points from each factory that is dismantled.", "4.8",
+        "die", (Choice("die", "One to five"), Choice("five", "Always five")),
+    ),
+    OptionInfo(
+        "relief", "Vehicles that more than make up for the way", "Fatigue removed when the vehicle pool brings the "
+        "count of penalty hexes below 0.", "5.2", "formula",
+        (Choice("formula", "All of it", "the table goes on as 100/(2+n)"), Choice("table", "Half", "the table's best row")),
+    ),
+    OptionInfo(
+        "mech_defence", "Mechanized defenders", "What a mechanized group in the defence takes from a mechanized "
+        "attack.", "7.6", "bonus",
+        (Choice("bonus", "Its share of the bonus"), Choice("multiple", "Its share of the whole multiple")),
+    ),
+    OptionInfo(
+        "bombardment", "Bombardment without assault", "What fires on a B plot.", "7.5", "guns",
+        (Choice("guns", "Artillery points"), Choice("all", "Artillery points and the units' own guns")),
+    ),
+    OptionInfo(
+        "bombard_entrench", "Digging in while bombarding", "Whether a group with a B plot may entrench.", "6.8", "no",
+        NO_YES,
+    ),
+    OptionInfo(
+        "gun_plots", "Plots of groups that add artillery", "Whether a group that adds artillery may plot an attack "
+        "or bombardment that does not move it.", "6.5", "barred",
+        (Choice("barred", "No plot at all"), Choice("standing", "dS and dB")),
+    ),
+    OptionInfo(
+        "gun_weather", "Artillery in poor weather", "Whether poor weather weakens bombardments as it weakens "
+        "air attacks.", "7.5", "reduced", (Choice("reduced", "It does"), Choice("full", "It does not")),
+    ),
+    OptionInfo(
+        "handicap_doubled", "Handicap in the short games", "Whether the handicap points are doubled as well.", "9.1",
+        "no", NO_YES,
+    ),
+    OptionInfo(
+        "italian_mot", "Italian motorized division", "Whether it becomes panzer grenadiers in January 1943.", "8.13",
+        "yes", NO_YES,
+    ),
+    OptionInfo(
+        "partisan_guard", "Security forces", "How each 150 points of the Axis infantry pool act on partisans.", "8.7",
+        "added", (Choice("added", "20 % less each"), Choice("compounded", "a fifth less of what is left")),
+    ),
+)  # fmt: skip
+
+_BY_ID = {option.id: option for option in OPTIONS}
+
+
+def complete(chosen: Mapping[str, str]) -> dict[str, str]:
+    """All options with their values; raises ``SetupError`` for an unknown option or value."""
+    values = {option.id: option.default for option in OPTIONS}
+    for name, value in chosen.items():
+        option = _BY_ID.get(name)
+        if option is None:
+            raise SetupError(f"there is no option {name!r}; known: {', '.join(_BY_ID)}")
+        allowed = [choice.id for choice in option.choices]
+        if value not in allowed:
+            raise SetupError(f"option {name}: {value!r} is not one of {', '.join(allowed)}")
+        values[name] = value
+    return values

@@ -1,0 +1,109 @@
+"""3.3 Sequence of play: the phases of a week, in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rasputitsa.wir import adjust, economy, execution, movement, supply, victory, weather
+from rasputitsa.wir.frames import Frame, Play, replace
+from rasputitsa.wir.marks import side_name
+from rasputitsa.wir.tables import WEATHER_NAMES
+from rasputitsa.wir.theatre import AXIS, SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+START, ADJUST, SUPPLY, MOVEMENT, EXECUTION, END = range(6)
+
+PHASES: tuple[tuple[int, int], ...] = (
+    (START, AXIS),
+    (ADJUST, AXIS), (ADJUST, SOVIET),
+    (SUPPLY, SOVIET), (MOVEMENT, SOVIET),
+    (SUPPLY, AXIS), (MOVEMENT, AXIS),
+    (EXECUTION, AXIS),
+    (END, AXIS),
+)  # fmt: skip
+
+TITLES = {
+    START: ("turn", "Start of the week", "3.3"),
+    ADJUST: ("adjust", "Group adjustment and building", "4.0"),
+    SUPPLY: ("supply", "Supply", "5.0"),
+    MOVEMENT: ("movement", "Movement and tactical plot", "6.0"),
+    EXECUTION: ("execution", "Tactical execution", "7.0"),
+    END: ("end", "End of the week", "8.0"),
+}
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Sequence(Frame):
+    """The bottom of the stack: the phase in progress. With nothing above it, the next phase begins."""
+
+    index: int
+
+    kind = "sequence"
+    rule = "3.3"
+
+    def proceed(self, s: State, play: Play) -> None:
+        begin_phase(s, self.index + 1, play)
+
+
+def phase_of(s: State) -> tuple[int, int]:
+    """The phase in progress and the side it belongs to."""
+    for frame in s.stack:
+        if isinstance(frame, Sequence):
+            return PHASES[max(frame.index, 0)]
+    return PHASES[0]
+
+
+def begin_phase(s: State, index: int, play: Play) -> None:
+    """Start a phase of the table."""
+    replace(s, Sequence(index))
+    phase, s.side = PHASES[index]
+    if phase == START:
+        _begin_turn(s, play)
+        return
+    if phase == END:
+        _end_of_turn(s, play)
+        return
+    play.note("phase", TITLES[phase][0], s.side)
+    if phase == ADJUST:
+        adjust.begin(s, s.side, play)
+    elif phase == SUPPLY:
+        supply.begin(s, s.side, play)
+    elif phase == MOVEMENT:
+        movement.begin(s, s.side, play)
+    else:
+        execution.begin(s, play)
+
+
+def _begin_turn(s: State, play: Play) -> None:
+    """What lasts one turn is forgotten; rail hexes ordered last turn are laid (5.3)."""
+    play.note("turn", s.turn, WEATHER_NAMES[s.weather])
+    s.first = -1
+    s.strained = s.moved = s.halted = s.gunned = s.naval = s.dismantled = 0
+    for row in (s.rail_moves, s.air_moves):
+        row[:] = [0, 0]
+    for group in range(len(s.plot)):
+        s.plot[group] = s.strike[group] = s.steps[group] = 0
+    supply.lay_rail(s, play)
+
+
+def _end_of_turn(s: State, play: Play) -> None:
+    """Production and all that is adjusted at the end of a turn, the score, and next week's weather (8.4)."""
+    economy.end_of_turn(s, play)
+    victory.check(s, play)
+    if s.outcome is not None:
+        return
+    s.turn += 1
+    weather.adjust(s, play)
+    s.stack = (*s.stack[:-1], Sequence(-1))
+
+
+PHASE_WORDS = {title[0]: title[1] for title in TITLES.values()}
+
+DESCRIBE = {
+    "phase": lambda s, args: PHASE_WORDS[str(args[0])]
+    + ("" if args[0] == "execution" else f": {side_name(args[1])}"),
+    "turn": lambda s, args: f"Week {args[0]}, {s.rules.date_text(int(str(args[0])))}: {args[1]}",
+}

@@ -1,0 +1,137 @@
+"""Tables of the manual, in the form the rules look things up: kinds of units and the sheet of figures."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rasputitsa.wir.theatre import DATA, SIDES
+
+UNITS_PER_SIDE = 199
+UNITS = 2 * UNITS_PER_SIDE
+"""Unit slots: 0-198 Axis, 199-397 Soviet."""
+GROUPS = 128
+"""Group numbers are the manual's own; place 0 is empty."""
+NO_KIND, MECHANIZED, INFANTRY, AIR, DEPOT = range(5)
+KIND_NAMES = ("", "mechanized", "infantry", "air", "depot")
+FIRST_YEAR, LAST_YEAR = 1941, 1945
+
+# Kinds of weather, and the pools of a side.
+FINE, COLD, VERY_COLD, RAIN = range(4)
+WEATHER_NAMES = ("clear", "cold", "very cold", "rain")
+INF_POOL, VEH_POOL, ART_POOL, AIR_POOL, SUPPLY_POOL, CONSTRUCTION, FACTORIES = range(7)
+POOLS = ("infantry", "vehicle", "artillery", "aircraft", "supply", "construction", "factories")
+POOL_MOST = (2550, 2550, 2550, 255, 255, 255, 255)
+
+
+class UnitType(NamedTuple):
+    """A kind of division or corps (4.9)."""
+
+    number: int
+    id: str
+    code: str
+    """As the manual abbreviates it; ``id`` tells the two sides' cavalry apart."""
+    side: int
+    title: str
+    nation: str
+    infantry: int
+    """Infantry points paid for one point of strength."""
+    vehicle: int
+    mechanized: bool
+    """Fits into a mechanized group (4.1)."""
+    supply: int
+    """Supply points consumed when it is relieved of fatigue (5.2)."""
+    sea: bool
+    elite: bool
+    guards: int
+    """The kind it becomes as a guards unit (8.12), or 0."""
+    strength: tuple[int, ...]
+    """Largest strength in each year from 1941."""
+    experience: tuple[int, ...]
+    """Experience of recruits in each year from 1941."""
+
+
+NO_TYPE = UnitType(0, "", "", 0, "", "", 0, 0, False, 0, False, False, 0, (0,) * 5, (0,) * 5)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """A TOML file as a table."""
+    with path.open("rb") as handle:
+        return tomllib.load(handle)
+
+
+@cache
+def sheet(folder: Path = DATA) -> dict[str, Any]:
+    """The sheet of figures, read once."""
+    return read_toml(folder / "tables.toml")
+
+
+def _by_year(steps: dict[str, int]) -> tuple[int, ...]:
+    value, values = 0, []
+    for year in range(FIRST_YEAR, LAST_YEAR + 1):
+        value = steps.get(str(year), value)
+        values.append(value)
+    return tuple(values)
+
+
+@cache
+def unit_types(folder: Path = DATA) -> tuple[UnitType, ...]:
+    """The kinds of units; number 0 stands for no unit."""
+    lines = sheet(folder)["types"]["list"]
+    numbers = {line["id"]: n for n, line in enumerate(lines, start=1)}
+    found = [NO_TYPE]
+    for n, line in enumerate(lines, start=1):
+        mechanized = line.get("mechanized", False)
+        found.append(
+            UnitType(
+                n, line["id"], line.get("code", line["id"]), SIDES.index(line["side"]), line["title"], line["nation"],
+                line.get("infantry", 0), line.get("vehicle", 0), mechanized,
+                2 if mechanized or line.get("motorized") else 1, line.get("sea", False), line.get("elite", False),
+                numbers[line["guards"]] if "guards" in line else 0,
+                _by_year(line["strength"]), _by_year(line["experience"]),
+            )
+        )  # fmt: skip
+    return tuple(found)
+
+
+def _kinds() -> tuple[int, ...]:
+    kinds = [NO_KIND] * GROUPS
+    table = sheet()["groups"]
+    for kind in (MECHANIZED, INFANTRY, AIR, DEPOT):
+        for first, last in table[KIND_NAMES[kind]]:
+            kinds[first : last + 1] = [kind] * (last + 1 - first)
+    return tuple(kinds)
+
+
+KIND = _kinds()
+"""For each group number its kind."""
+
+
+def group_side(group: int) -> int:
+    """The side of a group number: 1-63 Axis, 64-127 Soviet."""
+    return int(group > 63)
+
+
+def unit_side(unit: int) -> int:
+    """The side of a unit slot."""
+    return int(unit >= UNITS_PER_SIDE)
+
+
+def groups_of(side: int, *kinds: int) -> range | tuple[int, ...]:
+    """The group numbers of a side, of some kinds or of all, ascending."""
+    numbers = range(64, 128) if side else range(1, 64)
+    return tuple(g for g in numbers if KIND[g] in kinds) if kinds else numbers
+
+
+def bits_of(side: int, *kinds: int) -> int:
+    """The same as a set of bits."""
+    return sum(1 << g for g in groups_of(side, *kinds))
+
+
+COMBAT_BITS = tuple(bits_of(side, MECHANIZED, INFANTRY) for side in (0, 1))
+AIR_BITS = tuple(bits_of(side, AIR) for side in (0, 1))
+DEPOT_BITS = tuple(bits_of(side, DEPOT) for side in (0, 1))
+MECH_BITS = tuple(bits_of(side, MECHANIZED) for side in (0, 1))
+INF_BITS = tuple(bits_of(side, INFANTRY) for side in (0, 1))
