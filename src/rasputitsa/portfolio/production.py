@@ -193,7 +193,7 @@ def why_no_replacement(s: State, side: int, unit: int) -> Reason | None:
     if reason:
         return reason
     if price(s, unit) is None:
-        return _why_too_dear(s, unit), "IX.A"
+        return _why_too_dear(s, unit), "IX.A.1.b.1" if _lacks_armor(s, unit) else "IX.A"
     if not replacement_hexes(s, unit):
         if side == AXIS:
             return "Warsaw, Helsinki and Bucharest have no place for it: lost, full or already used this turn", "IX.A"
@@ -227,6 +227,14 @@ def _why_not_this_turn(s: State, side: int, unit: int) -> Reason | None:
     if s.rules.roster.front >> unit & 1 and s.fronts_built >= limit:
         return f"{limit} fronts have been built this turn", "IX.A.1.a.2"
     return None
+
+
+def _lacks_armor(s: State, unit: int) -> bool:
+    """Whether a shock army could be paid for, but for its armor points (IX.A.1.b.1)."""
+    u = s.rules.units[unit]
+    armor, infantry = purse(s, u.side)
+    least = s.rules.charts["production"]["shock_min_armor"]
+    return u.cost_kind == "shock" and armor < least and armor + infantry >= u.cost
 
 
 def _why_too_dear(s: State, unit: int) -> str:

@@ -101,10 +101,12 @@ def _why_out_of_reach(s: State, m: Marcher, target: int) -> IllegalAction:
                 f"from one hex to another ({where}) in the zone of the same enemy unit only over clear ground",
                 "XI.B.2",
             )
+    if target_in_zone and m.pays_rivers:
+        dry = reach(s, m._replace(rivers=0, pays_rivers=False))
+        if (dry.plain | dry.dispersing) >> target & 1:
+            return IllegalAction(f"rivers crossed on the way make {where} cost too much", "X.A.2")
     unhindered = reach(s, m._replace(enemy_zoc=0, rivers=0, pays_rivers=False))
     if (unhindered.plain | unhindered.dispersing) >> target & 1:
-        if target_in_zone and m.pays_rivers and m.rivers:
-            return IllegalAction(f"rivers crossed on the way make {where} cost too much", "X.A.2")
         return IllegalAction(
             f"the way to {where} leads through enemy zones of control, where a move ends", "XI.B.1"
         )
