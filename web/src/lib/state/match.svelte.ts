@@ -183,7 +183,8 @@ export class MatchStore {
     try {
       const answer = await this.attempt(() => api.act(this.id, body));
       this.notice = null;
-      await this.show(answer.view);
+      // the other side's answer may have come through the socket before our own request was answered
+      if (answer.view.version >= this.newest) await this.show(answer.view);
       return true;
     } catch (error) {
       await this.fail(error);
