@@ -17,6 +17,8 @@ export interface GameClient {
   verbNames: Readonly<Record<string, string>>;
   terrainNames: Readonly<Record<string, string>>;
   sideNames: Readonly<Record<string, string>>;
+  /** Combat results in a few words. */
+  resultNames: Readonly<Record<string, string>>;
   countryNames: Readonly<Record<string, string>>;
   /** Verbs that end or confirm a step, most natural first; the first one offered is the big button. */
   primary: readonly string[];

@@ -65,7 +65,8 @@ export class MapModel {
     return this.cells.get(this.key({ x: hex.centre.x + s.x, y: hex.centre.y + s.y })) ?? null;
   }
 
-  neighbours(hex: Hex): (Hex | null)[] {
+  neighbours(hex: Hex | null): (Hex | null)[] {
+    if (!hex) return [];
     return [0, 1, 2, 3, 4, 5].map((d) => this.step(hex, d));
   }
 

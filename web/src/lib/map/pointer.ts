@@ -110,7 +110,7 @@ export class Pointer {
   private hoverAt(e: PointerEvent): void {
     if (e.pointerType === "touch") return;
     const { unit, hex } = this.hit(e);
-    this.table.hover(hex);
+    this.table.hover(hex, unit);
     const stack = hex && unit ? (this.table.stacks.get(hex)?.length ?? 0) : 0;
     if (stack > 1) this.table.fan = hex;
     else if (!unit || hex !== this.table.fan) this.table.fan = null;

@@ -1,5 +1,5 @@
 import type { GameClient } from "../../games/types.ts";
-import type { DecisionOption, Odds, Reach, Route, StaticUnit, ViewUnit, Why } from "../net/types.ts";
+import type { DecisionOption, LogEntry, Odds, Reach, Route, StaticUnit, ViewUnit, Why } from "../net/types.ts";
 import type { MapModel } from "../map/model.ts";
 import { Viewport } from "../map/viewport.svelte.ts";
 import { targetsBeingAttacked, unitsNamed, unitsTakenUp } from "./active.ts";
@@ -24,8 +24,8 @@ export class Table {
   rule = $state<string | null>(null);
   dragging = $state<string | null>(null);
   announce = $state("");
+  private pointed: string | null = null;
   private hoverTimer: ReturnType<typeof setTimeout> | undefined;
-  private nextIndex = -1;
   private zig = 1;
 
   constructor(readonly match: MatchStore, readonly map: MapModel, readonly game: GameClient) {
@@ -46,13 +46,22 @@ export class Table {
 
   primary = $derived.by(() => primaryOption(this.match.index, this.game.primary));
 
+  /** The steps up to the position shown; a view by itself tells only the newest. */
+  private get history(): readonly LogEntry[] {
+    const { log, view } = this.match;
+    return log.last + 1 === view?.ply ? log.entries : (view?.last_events ?? []);
+  }
+
   /** The units the present sub-step is about, read back from the steps that led to it. */
   active = $derived.by((): string[] => {
     const view = this.match.view;
     const d = view?.decision;
     if (!view || !d?.mine || !d.options.some((o) => o.verb === "to" || o.verb === "at" || o.verb === "as")) return [];
-    const taken = unitsTakenUp(view.last_events, d.seat);
-    return taken.length ? taken : unitsNamed(d.prompt, this.map.units.values()).filter((u) => view.units.some((v) => v.id === u && v.hex));
+    const taken = unitsTakenUp(this.history, d.seat);
+    if (taken.length) return taken;
+    // a step begun by the other side: the question names the unit; of namesakes it is the one beside the hexes offered
+    const beside = new Set(d.options.flatMap((o) => this.map.neighbours(this.map.byId.get(o.hex ?? "") ?? null)).map((h) => h?.id));
+    return unitsNamed(d.prompt, this.map.units.values()).filter((u) => view.units.some((v) => v.id === u && v.hex && beside.has(v.hex)));
   });
 
   /** The attack being put together, if one is: its hexes and the units chosen so far. */
@@ -60,7 +69,7 @@ export class Table {
     const { index, view } = this.match;
     if (!index.verbs.some((v) => v.verb === "ready" || v.verb === "drop") || !view) return null;
     const units = index.verbs.find((v) => v.verb === "without")?.options.flatMap((o) => o.units) ?? [];
-    return { targets: targetsBeingAttacked(view.last_events, view.decision?.seat ?? null), units };
+    return { targets: targetsBeingAttacked(this.history, view.decision?.seat ?? null), units };
   });
 
   /** Final odds of each planned attack, by its number. */
@@ -210,9 +219,10 @@ export class Table {
     }
   }
 
-  hover(hex: string | null): void {
-    if (hex === this.hovered) return;
+  hover(hex: string | null, unit: string | null = null): void {
+    if (hex === this.hovered && unit === this.pointed) return;
     this.hovered = hex;
+    this.pointed = unit;
     this.clearHover(false);
     if (hex) this.hoverTimer = setTimeout(() => void this.explain(hex), 70);
   }
@@ -230,8 +240,8 @@ export class Table {
     const still = () => this.hovered === hex || this.cursor === hex;
     const offered = index.byHex.get(hex)?.[0];
     const units = this.stacks.get(hex) ?? [];
-    const takeUp = units.map((u) => index.byUnit.get(u.id)?.[0]).find(Boolean);
-    if (offered) {
+    const takeUp = index.byUnit.get(this.pointed ?? "")?.[0] ?? units.map((u) => index.byUnit.get(u.id)?.[0]).find(Boolean);
+    if (offered && !(this.pointed && index.byUnit.has(this.pointed))) {
       const step = this.reach?.costs.get(hex);
       const text = step ? `${step.cost} movement ${step.cost === 1 ? "factor" : "factors"}${step.dispersed ? ", arrives Dispersed" : ""}` : this.label(offered);
       this.hint = { hex, text, rule: offered.rule ?? null, tone: step?.dispersed ? "plain" : "good" };
@@ -265,16 +275,18 @@ export class Table {
     return this.match.ask<Odds>("odds", { targets: targets.join(","), units: units.join(",") });
   }
 
-  /** Next unit (or hex) that can still act. */
+  /** Next place where something can be done: from north to south, each row from west to east. */
   next(step = 1): void {
-    const units = actingUnits(this.match.index).filter((u) => this.whereIs(u));
-    const places = units.length ? units.map((u) => this.whereIs(u) as string) : [...this.match.index.byHex.keys()];
-    if (!places.length) return;
-    this.nextIndex = (this.nextIndex + step + places.length) % places.length;
-    const hex = places[this.nextIndex] as string;
+    const index = this.match.index;
+    const standing = actingUnits(index).map((u) => this.whereIs(u)).filter((h): h is string => h !== null);
+    const hexes = [...new Set(standing.length ? standing : index.byHex.keys())].map((h) => this.map.byId.get(h)).filter((h) => h !== undefined);
+    hexes.sort((a, b) => a.y - b.y || a.x - b.x);
+    if (!hexes.length) return;
+    const here = hexes.findIndex((h) => h.id === this.cursor);
+    const hex = hexes[(here + step + hexes.length + (here < 0 && step < 0 ? 1 : 0)) % hexes.length]!.id;
     this.select(hex);
     this.look(hex);
-    this.say(`${units.length ? this.unitName(units[this.nextIndex] as string) : ""} ${this.tellHex(hex)}`);
+    this.say(this.tellHex(hex));
   }
 
   look(hex: string, k: number | null = null): void {
@@ -304,6 +316,9 @@ export class Table {
     const to = this.cursor ? (this.map.step(here, d) ?? this.map.step(here, other)) : here;
     if (!to) return;
     this.cursor = to.id;
+    this.chooser = null;
+    this.fan = null;
+    this.pointed = null;
     this.viewport.reveal(to.centre, true);
     this.hovered = to.id;
     this.hint = null;
