@@ -284,7 +284,8 @@ def test_x_that_the_attackers_cannot_pay_for_is_ae() -> None:
     pieces = {"11AOK": "X16", "4A": "X17 d"}
     s = board(pieces, turn=1)  # 2 to 3 is 1:2, surprise makes it 1:1, read at 3:2 against a Dispersed unit
     player = resolve(s, "X17: 11AOK", [1]).do("stand")
-    assert result(player, "4A") == "X"
+    read = [event.args[1] for event in player.events if event.kind == "result"]
+    assert read == ["X", "AE"]
     assert not lost(s, "4A") and lost(s, "11AOK")
     s = board({**pieces, "RomMtn": "X16"})  # 3 to 3
     resolve(s, "X17: 11AOK RomMtn", [1])

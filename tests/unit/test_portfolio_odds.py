@@ -8,7 +8,7 @@ from rasputitsa.portfolio.odds import Odds, basic_column, column_name, odds_quer
 from rasputitsa.portfolio.state import State
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
 from tests.unit.portfolio_board import board, hexes
-from tests.unit.portfolio_fights import numbers, places, reckon, resolve, result
+from tests.unit.portfolio_fights import numbers, phase, places, reckon, resolve, result
 
 # The table as the charts sheet prints it, from a die of 6 down to 1.
 CRT = """
@@ -371,3 +371,10 @@ def test_the_odds_query_gives_the_reason(targets: str, units: str, rule: str) ->
     answer = odds_query(s, places(s, targets), numbers(s, units))
     assert (answer["legal"], answer["rule"]) == (False, rule)
     assert answer["reason"]
+
+
+def test_the_odds_query_knows_of_amphibious_tanks_in_an_attack_being_put_together() -> None:
+    s = board({"7Inf": "W19", "24MK": "W20 s"}, turn=1)
+    phase(s).do("attack W20", "with 7Inf", "amphibious")
+    answer = odds_query(s, places(s, "W20"), numbers(s, "7Inf"))
+    assert [shift["rule"] for shift in answer["shifts"]] == ["XVI.B.1"]

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from rasputitsa.portfolio.odds import HexDefence
     from rasputitsa.portfolio.state import State
 
+JUDGED = ("D1", "D4", "DX", "DE")
+"""Results that depend on how far the unit could retreat."""
+
 DIE_LOSES = (4, 5, 6)
 """XIII.D.6: a unit that can go three hexes only is eliminated by these."""
 
@@ -106,6 +109,9 @@ def _battle(
         tuple(h.total for h in reckoning.hexes), tuple(results), "", lengths=(0,) * len(defenders), cleared=earlier,
     )  # fmt: skip
     overrun = _overrun_hexes(s, battle, reckoning.hexes)
+    for unit, result in zip(defenders, results, strict=True):
+        if result in JUDGED:
+            retreat.bind_blockers(s, unit, s.pos[unit], battle.origins, SHORT if result == "D1" else FORCED)
     final = tuple(
         final_result(s, unit, result, bool(overrun >> home & 1), battle.origins)
         for unit, home, result in zip(defenders, homes, results, strict=True)
@@ -177,8 +183,6 @@ def _begin(s: State, battle: Battle, play: Play) -> None:
     """Line up what follows the die; the last one pushed comes first."""
     s.battle = battle
     for unit in battle.defenders:
-        if battle.result(unit) not in ("AE", "AD"):
-            retreat.bind_blockers(s, unit, s.pos[unit], battle.origins, FORCED)
         play.note("result", unit, battle.result(unit))
     push(s, EndOfBattle())
     push(s, Aftermath())

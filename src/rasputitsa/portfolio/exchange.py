@@ -161,6 +161,7 @@ class Exchange(Frame):
         units = self.candidates(s)
         for unit in units:
             set_result(s, unit, "AE")
+            play.note("result", unit, "AE")
         if units and battle.low != "AE":
             s.battle = current(s)._replace(low="AE")
             push(s, LoseUnits(sum(battle.strength), tuple(battle.alive(s)), battle.seat))

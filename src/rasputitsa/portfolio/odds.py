@@ -336,7 +336,7 @@ def odds_query(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> di
     """The reckoning as plain JSON values: for previews, with the reason if the attack is not allowed."""
     rules = s.rules
     names = rules.grid.names
-    found = odds(s, targets, units, _announced_amphibious(s, targets, units))
+    found = odds(s, targets, units, _amphibious(s, targets, units))
     why = why_not(s, targets, units) or ((found.reason, found.rule) if found.reason else None)
     low = min(found.columns, default=found.basic)
     pairs = [(u, c) for h, c in zip(found.hexes, found.columns, strict=False) for u in h.units]
@@ -368,5 +368,10 @@ def odds_query(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> di
     }  # fmt: skip
 
 
-def _announced_amphibious(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> bool:
-    return any(a.amphibious and set(a.targets) == set(targets) and set(a.units) == set(units) for a in s.attacks)
+def _amphibious(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> bool:
+    """Whether amphibious tanks are meant for this attack, announced or still being put together."""
+    meant = [(attack.targets, attack.units) for attack in s.attacks if attack.amphibious]
+    top: Any = s.stack[-1] if s.stack else None
+    if getattr(top, "amphibious", False):
+        meant.append((top.targets, top.units))
+    return any(set(targets) == set(hexes) and set(units) == set(group) for hexes, group in meant)
