@@ -260,12 +260,16 @@ export class Table {
     await new Promise((resolve) => setTimeout(resolve, 130));
     if (!still()) return;
     const why = await this.match.ask<Why>("why", { action }).catch(() => null);
-    if (why && why.legal === false && why.reason && still()) this.hint = { hex, text: why.reason, rule: why.rule ?? null, tone: "bad" };
+    if (why && why.legal === false && why.reason && still()) this.hint = { hex, text: sentence(why.reason), rule: why.rule ?? null, tone: "bad" };
   }
 
   /** The action a click here would be an attempt at, for a "why not". */
   private question(hex: string, units: ViewUnit[]): string | null {
     const index = this.match.index;
+    const mine = this.match.view?.decision?.side;
+    if (index.hexVerb === "attack" || index.hexVerb === "also") {
+      return units.some((u) => this.unit(u.id)?.side !== mine) ? `${index.hexVerb} ${hex}` : null;
+    }
     if (index.hexVerb) return `${index.hexVerb} ${hex}`;
     const own = units.find((u) => this.unit(u.id)?.side === (this.match.view?.decision?.side ?? this.match.view?.phase.side));
     return index.unitVerb && own ? `${index.unitVerb} ${own.id}` : null;
@@ -345,3 +349,6 @@ export class Table {
       .filter(Boolean).join(", ");
   }
 }
+
+/** The engine's reasons are half sentences; alone they begin with a capital. */
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
