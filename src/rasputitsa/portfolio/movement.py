@@ -12,7 +12,7 @@ from rasputitsa.portfolio.actions import BACK, DONE, HALT, MOVE, TABLES, TO, WIT
 from rasputitsa.portfolio.frames import Frame, Play, pop, push, replace
 from rasputitsa.portfolio.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.reach import Marcher, marcher, reach
-from rasputitsa.portfolio.reduction import ReduceFront, eliminate_by_choice, reducible_fronts
+from rasputitsa.portfolio.reduction import ReduceFront, eliminate_by_choice, reducible_fronts, why_not_reduce
 from rasputitsa.portfolio.refusals import why_not_move, why_not_to
 from rasputitsa.portfolio.route import Leg, leg
 from rasputitsa.portfolio.theatre import SOVIET
@@ -89,8 +89,17 @@ class MovementPhase(Frame):
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "move":
             return why_not_move(s, action.args[0], self.seat_number)
-        if action.verb == "eliminate" and s.first_turn():
-            return IllegalAction("units are not given up in the operations of the first game-turn", "XIV.C")
+        if action.verb == "eliminate":
+            if s.first_turn():
+                return IllegalAction("units are not given up in the operations of the first game-turn", "XIV.C")
+            return IllegalAction("a player gives up his own units, in his player-turn, and not in Reserves", "XIV.C")
+        if action.verb == "reduce":
+            return IllegalAction(*why_not_reduce(s, action.args[0]) or ("that is not your front", "XIV.C"))
+        if action.verb == "attack":
+            return IllegalAction("attacks follow when the movement phase is over", "V.B.1.a.2")
+        if action.verb == "stop":
+            when = "a player stops the game at the very start of his player-turn, from March 1942 on"
+            return IllegalAction(when, "XVI.A")
         if action.verb == "to":
             return IllegalAction("choose the unit that moves first", "XI.A.3")
         return Frame.refuse(self, s, action)
