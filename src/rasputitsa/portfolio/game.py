@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
 from rasputitsa.core.actions import Action, Event, Outcome
@@ -13,6 +14,7 @@ from rasputitsa.core.game import Decision, Game, OptionInfo, ScenarioInfo, SeatI
 from rasputitsa.portfolio import notation, observe, position, queries, setup, static
 from rasputitsa.portfolio.actions import VERBS
 from rasputitsa.portfolio.describe import describe
+from rasputitsa.portfolio.folder import DATA
 from rasputitsa.portfolio.frames import Play, settle
 from rasputitsa.portfolio.options import OPTIONS
 from rasputitsa.portfolio.ruleset import ruleset, scenario, scenario_ids
@@ -31,10 +33,14 @@ class PortfolioGame(Game[State]):
     verbs = VERBS
     secret_verbs = frozenset({"pick"})
 
+    def __init__(self, data: Path | str | None = None) -> None:
+        """With a folder, its map, counters, charts and scenarios take the place of those shipped."""
+        self.data = DATA if data is None else Path(data).resolve()
+
     def scenarios(self) -> list[ScenarioInfo]:
         infos = []
-        for name in scenario_ids():
-            table = scenario(name)
+        for name in scenario_ids(self.data):
+            table = scenario(name, self.data)
             infos.append(ScenarioInfo(name, table["title"], table["summary"], table["title"]))
         return infos
 
@@ -42,11 +48,11 @@ class PortfolioGame(Game[State]):
         return list(OPTIONS)
 
     def seats(self, options: Mapping[str, str]) -> list[SeatInfo]:
-        rules = ruleset("june22", options)
+        rules = ruleset("june22", options, self.data)
         return [SeatInfo(seat.id, SIDES[seat.side], seat.title) for seat in rules.seats]
 
     def setup(self, scenario: str, options: Mapping[str, str]) -> State:
-        state = setup.initial_state(ruleset(scenario, options))
+        state = setup.initial_state(ruleset(scenario, options, self.data))
         state.stack = (Sequence(-1), *state.stack)
         settle(state, Play(ScriptedDice([])))  # nothing before the first decision casts a die
         return state
@@ -119,10 +125,10 @@ class PortfolioGame(Game[State]):
         return queries.answer(self, observe.view_of(state, seat), kind, args)
 
     def static(self, scenario: str) -> dict[str, Any]:
-        return static.static(scenario)
+        return static.static(scenario, self.data)
 
     def load_position(self, table: Mapping[str, Any]) -> State:
-        return position.load(table)
+        return position.load(table, self.data)
 
     def dump_position(self, state: State) -> dict[str, Any]:
         return position.dump(state)

@@ -19,12 +19,14 @@ built is in the pool, the Siberian Reserve in Siberia.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio import setup
+from rasputitsa.portfolio.folder import DATA
 from rasputitsa.portfolio.frames import Play, settle
 from rasputitsa.portfolio.ruleset import ruleset
 from rasputitsa.portfolio.sequence import PHASES, TITLES, Sequence, phase_of
@@ -42,12 +44,12 @@ KNOWN = {
 }  # fmt: skip
 
 
-def load(table: Mapping[str, Any]) -> State:
+def load(table: Mapping[str, Any], folder: Path = DATA) -> State:
     """The state of a position file, ready for its first decision; raises ``SetupError``."""
     unknown = set(table) - KNOWN
     if unknown:
         raise SetupError(f"a position has no field {', '.join(sorted(unknown))}; known: {', '.join(sorted(KNOWN))}")
-    rules = ruleset(str(table.get("scenario", "june22")), _texts(table, "options"))
+    rules = ruleset(str(table.get("scenario", "june22")), _texts(table, "options"), folder)
     s = setup.initial_state(rules)
     questions, s.stack = s.stack, ()
     s.turn = _number(table, "turn", s.turn)

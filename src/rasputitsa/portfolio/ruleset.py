@@ -5,11 +5,13 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from rasputitsa.core.errors import SetupError
+from rasputitsa.portfolio.folder import DATA, data_file, stamp
 from rasputitsa.portfolio.options import complete
-from rasputitsa.portfolio.theatre import AXIS, DATA, SIDES, SOVIET, theatre
+from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET, theatre
 from rasputitsa.portfolio.units import Roster, roster
 
 RESULTS = ("AE", "AD", "X", "S", "D1", "D4", "DX", "DE", "BR")
@@ -49,44 +51,49 @@ class Seat(NamedTuple):
     units: int
 
 
+def charts(folder: Path = DATA) -> dict[str, Any]:
+    """The charts sheet of a data folder."""
+    return _toml(folder, "charts.toml", stamp(folder))
+
+
 @cache
-def charts() -> dict[str, Any]:
-    """The charts sheet, read once."""
-    return _toml("charts.toml")
-
-
-def _toml(name: str) -> dict[str, Any]:
-    with (DATA / name).open("rb") as handle:
+def _toml(folder: Path, name: str, stamp: str) -> dict[str, Any]:
+    with data_file(folder, name).open("rb") as handle:
         return tomllib.load(handle)
 
 
-@cache
-def scenario_ids() -> tuple[str, ...]:
-    """The scenarios in the data folder, the historical one first."""
-    names = sorted(path.stem for path in (DATA / "scenarios").glob("*.toml"))
-    return tuple(sorted(names, key=lambda name: name != "june22"))
+def scenario_ids(folder: Path = DATA) -> tuple[str, ...]:
+    """The scenarios of a data folder and those shipped, the historical one first."""
+    return _scenario_ids(folder, stamp(folder))
 
 
 @cache
-def scenario(name: str) -> dict[str, Any]:
+def _scenario_ids(folder: Path, stamp: str) -> tuple[str, ...]:
+    names = {path.stem for base in (DATA, folder) for path in (base / "scenarios").glob("*.toml")}
+    return tuple(sorted(names, key=lambda name: (name != "june22", name)))
+
+
+def scenario(name: str, folder: Path = DATA) -> dict[str, Any]:
     """A scenario with what it inherits; raises ``SetupError`` for an unknown one."""
-    if name not in scenario_ids():
-        raise SetupError(f"there is no scenario {name!r}; known: {', '.join(scenario_ids())}")
-    own = _toml(f"scenarios/{name}.toml")
-    return {**scenario(own["base"]), **own} if "base" in own else own
+    known = scenario_ids(folder)
+    if name not in known:
+        raise SetupError(f"there is no scenario {name!r}; known: {', '.join(known)}")
+    own = _toml(folder, f"scenarios/{name}.toml", stamp(folder))
+    return {**scenario(own["base"], folder), **own} if "base" in own else own
 
 
 class Ruleset:
     """Map, counters, charts, scenario and options of one game, with the tables the rules look things up in."""
 
-    def __init__(self, scenario_id: str, options: Mapping[str, str]) -> None:
+    def __init__(self, scenario_id: str, options: Mapping[str, str], folder: Path = DATA) -> None:
         self.options = complete(options)
         self.scenario_id = scenario_id
-        self.scenario = scenario(scenario_id)
-        self.charts = charts()
-        self.map = theatre()
+        self.folder = folder
+        self.scenario = scenario(scenario_id, folder)
+        self.charts = charts(folder)
+        self.map = theatre(folder)
         self.grid = self.map.grid
-        self.roster: Roster = roster()
+        self.roster: Roster = roster(folder)
         self.units = self.roster.units
         crt = self.charts["crt"]
         self.columns: list[str] = crt["columns"]
@@ -129,7 +136,7 @@ class Ruleset:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travels between processes as its name, so that a state sent to a player stays small."""
-        return ruleset, (self.scenario_id, self.options)
+        return ruleset, (self.scenario_id, self.options, self.folder)
 
     def _seats(self) -> tuple[Seat, ...]:
         if self.options["players"] == "2":
@@ -181,10 +188,10 @@ class Ruleset:
 
 
 @cache
-def _cached(scenario_id: str, options: tuple[tuple[str, str], ...]) -> Ruleset:
-    return Ruleset(scenario_id, dict(options))
+def _cached(scenario_id: str, options: tuple[tuple[str, str], ...], folder: Path, stamp: str) -> Ruleset:
+    return Ruleset(scenario_id, dict(options), folder)
 
 
-def ruleset(scenario_id: str, options: Mapping[str, str]) -> Ruleset:
-    """The ruleset of a scenario and options, built once; raises ``SetupError``."""
-    return _cached(scenario_id, tuple(sorted(complete(options).items())))
+def ruleset(scenario_id: str, options: Mapping[str, str], folder: Path = DATA) -> Ruleset:
+    """The ruleset of a scenario, options and data folder, built once; raises ``SetupError``."""
+    return _cached(scenario_id, tuple(sorted(complete(options).items())), folder, stamp(folder))

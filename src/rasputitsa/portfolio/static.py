@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from rasputitsa.hexes import layout
 from rasputitsa.portfolio.actions import VERBS
+from rasputitsa.portfolio.folder import DATA
 from rasputitsa.portfolio.notation import LABELS
-from rasputitsa.portfolio.ruleset import ruleset
+from rasputitsa.portfolio.ruleset import Ruleset, ruleset
 from rasputitsa.portfolio.theatre import SIDES, Theatre
 
 
-@cache
-def static(scenario: str) -> dict[str, Any]:
+def static(scenario: str, folder: Path = DATA) -> dict[str, Any]:
     """Everything that does not change during a game of a scenario."""
-    rules = ruleset(scenario, {})
+    return _static(ruleset(scenario, {}, folder))
+
+
+@cache
+def _static(rules: Ruleset) -> dict[str, Any]:
     width, height = layout.extent(rules.grid)
     return {
         "map": {

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from rasputitsa.core.errors import DataError
 from rasputitsa.core.rows import Rows
 from rasputitsa.hexes.grid import Grid, HexSides
+from rasputitsa.portfolio.folder import DATA, data_file, stamp
 
-DATA = Path(__file__).parent / "data"
 ROWS, COLUMNS = 40, 28
 AXIS, SOVIET = 0, 1
 SIDES = ("axis", "soviet")
@@ -67,7 +67,7 @@ class Theatre:
         self.sea_zone: dict[str, int] = defaultdict(int)
         self.coast: dict[str, int] = defaultdict(int)
         self.arctic = 0
-        self._read_hexes(Rows(folder / "hexes.csv"))
+        self._read_hexes(Rows(data_file(folder, "hexes.csv")))
         self.lake = self.by_terrain["lake"]
         self.sea = self.by_terrain["sea"]
         self.land = self.grid.board & ~self.lake & ~self.sea
@@ -77,9 +77,9 @@ class Theatre:
         self.neutral = self.country["SE"] | self.country["TR"]
         self.sides: dict[str, HexSides] = {}
         self.side_pairs: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
-        self._read_sides(Rows(folder / "hexsides.csv"))
+        self._read_sides(Rows(data_file(folder, "hexsides.csv")))
         self.places: dict[int, Place] = {}
-        self._read_places(Rows(folder / "places.csv"))
+        self._read_places(Rows(data_file(folder, "places.csv")))
         self.towns = self._where(lambda p: True)
         self.majors = self._where(lambda p: p.kind == "major")
         self.cities = self._where(lambda p: p.kind == "city")
@@ -180,6 +180,10 @@ class Theatre:
 
 
 @cache
+def _cached(folder: Path, stamp: str) -> Theatre:
+    return Theatre(folder)
+
+
 def theatre(folder: Path = DATA) -> Theatre:
     """The map of a data folder, read once."""
-    return Theatre(folder)
+    return _cached(folder, stamp(folder))

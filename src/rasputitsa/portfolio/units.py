@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rasputitsa.core.rows import Rows
-from rasputitsa.portfolio.theatre import DATA, SIDES, Theatre, theatre
+from rasputitsa.portfolio.folder import DATA, data_file, stamp
+from rasputitsa.portfolio.theatre import SIDES, Theatre, theatre
 
 ARMOR_TYPES = {"armor", "mechanized", "armored_cavalry"}
 FUELLED_TYPES = {"armor", "mechanized", "motorized", "armored_cavalry"}
@@ -49,7 +50,7 @@ class Roster:
     """All counters, and the classes of them the rules speak of, as sets of units."""
 
     def __init__(self, where: Theatre, folder: Path = DATA) -> None:
-        rows = Rows(folder / "units.csv")
+        rows = Rows(data_file(folder, "units.csv"))
         self.units: list[Unit] = [self._unit(rows, n, where) for n in range(len(rows.lines))]
         self.index: dict[str, int] = {}
         for unit in self.units:
@@ -108,6 +109,10 @@ def _plain(text: str) -> str:
 
 
 @cache
+def _cached(folder: Path, stamp: str) -> Roster:
+    return Roster(theatre(folder), folder)
+
+
 def roster(folder: Path = DATA) -> Roster:
     """The counters of a data folder, read once."""
-    return Roster(theatre(folder), folder)
+    return _cached(folder, stamp(folder))
