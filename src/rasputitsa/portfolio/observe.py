@@ -64,7 +64,7 @@ def observe(s: State, seat: str | None) -> dict[str, Any]:
         "attacks": [
             {
                 "n": n, "targets": [names[h] for h in attack.targets],
-                "units": [rules.units[u].id for u in attack.units],
+                "units": [rules.units[u].id for u in attack.units], "state": attack.state,
             }
             for n, attack in enumerate(s.attacks, start=1)
         ],

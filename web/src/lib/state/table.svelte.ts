@@ -82,7 +82,7 @@ export class Table {
       this.planned = new Map();
       return;
     }
-    const standing = attacks.filter((a) => a.targets.some((t) => this.stacks.has(t)));
+    const standing = attacks.filter((a) => a.state === "open");
     const found = await Promise.all(standing.map(async (a) => [a.n, await this.odds(a.targets, a.units).then((o) => o.final).catch(() => "?")] as const));
     if (view === this.match.shown) this.planned = new Map(found);
   }
