@@ -96,7 +96,7 @@ def test_an_attack_is_put_together_and_announced() -> None:
     s = board({**PAIR, "1Inf": "W17", "5Inf": "X15", "20Inf": "Y17 d"})
     player = phase(s).do("attack X17")
     assert player.options() == {"with 7Inf", "with 1Inf", "drop"}
-    assert player.rule("ready") == "XIII.B.4"
+    assert player.rule("ready") == "XIII.A.4"
     assert player.rule("with 5Inf") == "XIII.A.2"
     assert player.rule("with 20Inf") == "VII.B"
     player.do("with 7Inf", "with 1Inf", "without 1Inf", "with 1Inf", "ready")

@@ -129,9 +129,9 @@ def _why_outside(s: State, unit: int, units: int) -> Why:
     name = s.rules.units[unit].name
     if s.broke_through >> unit & 1:
         return f"{name} has made its breakthrough attack", "XIII.F"
-    if not units >> unit & 1:
-        return f"{name} did not take part in the battle that broke through", "XIII.F"
-    return f"{name} is Dispersed and may not attack", "VII.B"
+    if s.dispersed >> unit & 1:
+        return f"{name} is Dispersed and may not attack", "VII.B"
+    return f"{name} did not take part in the battle that broke through", "XIII.F"
 
 
 @dataclass(slots=True, unsafe_hash=True)

@@ -299,7 +299,8 @@ def odds(s: State, targets: tuple[int, ...], units: tuple[int, ...], amphibious:
     defence = sum(h.total for h in hexes)
     if not units or attack <= 0 or defence <= 0:
         reason = "an attack needs at least one attack factor" if units else "no unit takes part yet"
-        return Odds(attack, items, hexes, defence, -BELOW, ((),) * len(targets), (), reason, "XIII.B.4")
+        rule = "XIII.B.4" if units else "XIII.A.4"
+        return Odds(attack, items, hexes, defence, -BELOW, ((),) * len(targets), (), reason, rule)
     basic = basic_column(rules, attack, defence)
     common = _common_shifts(s, units)
     shifts = tuple(tuple(common + _hex_shifts(s, t, units, attackers, amphibious)) for t in targets)
