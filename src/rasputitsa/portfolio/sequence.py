@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rasputitsa.portfolio import attack, movement, replacements, supply, victory, weather
+from rasputitsa.portfolio import attack, goal, movement, replacements, supply, victory, weather
 from rasputitsa.portfolio.frames import Frame, Play, push, replace
 from rasputitsa.portfolio.marks import SIDE_NAMES
 
@@ -101,7 +101,7 @@ class AttackEnd(Frame):
         s.stack = s.stack[:-1]
         s.attacks = ()
         s.battle = None
-        s.stand_all = False
+        s.stand_all = 0
         s.spend(s.moved | s.attacked)
         s.moved = s.attacked = 0
         if self.initial:
@@ -129,7 +129,7 @@ def _begin_movement(s: State, phase: int, play: Play) -> None:
         s.idle_sides += 1
         play.note("phase", s.side, "reserve_movement", s.reserve)
     movement.begin(s, play)
-    if phase == MOVEMENT and s.rules.turns[s.turn].may_stop:
+    if phase == MOVEMENT and s.rules.turns[s.turn].may_stop and s.goal is None:
         push(s, victory.StopOffer(s.side))
 
 
@@ -144,6 +144,9 @@ def _end_of_reserves_phase(s: State, play: Play) -> None:
 
 def _check_victory(s: State, play: Play) -> None:
     """Ruling: after a side's operations the other side's claim is looked at, as the chart names the phase."""
+    if s.goal is not None:
+        goal.look(s, s.goal, "operations", s.side, play)
+        return
     victory.check(s, s.enemy, play)
     if s.outcome is None and s.rules.options["victory_check"] == "both":
         victory.check(s, s.side, play)
@@ -155,6 +158,10 @@ def _end_of_turn(s: State, play: Play) -> None:
     s.broke_through = s.entered = s.airlifted = 0
     s.reserve = 0
     play.note("turn_end", s.turn)
+    if s.goal is not None:
+        goal.look(s, s.goal, "turn", s.side, play)
+        if s.outcome is not None:
+            return
     if s.rules.turns[s.turn].last:
         victory.end_of_track(s, play)
         return
