@@ -27,6 +27,8 @@ export class Pointer {
     });
     on("wheel", (e) => this.wheel(e), { passive: false });
     on("contextmenu", (e) => e.preventDefault());
+    // else the browser follows a tap with a click, on whatever menu has opened under the finger meanwhile
+    on("touchend", (e) => e.cancelable && e.preventDefault(), { passive: false });
   }
 
   stop(): void {
@@ -133,7 +135,7 @@ export class Pointer {
       const unit = this.dragged;
       const hex = this.table.map.at(this.table.viewport.toWorld(this.local(e)))?.id ?? null;
       this.endDrag();
-      if (hex && hex !== this.table.whereIs(unit)) void this.drop(hex);
+      if (hex && hex !== this.table.whereIs(unit)) void this.table.dropOn(hex, unit);
       return;
     }
     if (!down || this.panning) {
@@ -145,18 +147,6 @@ export class Pointer {
     else if (down.hex) {
       if (down.touch) this.table.fan = many ? down.hex : null;
       void this.table.clickHex(down.hex);
-    }
-  }
-
-  /** Dropped on a hex: waits for the taking-up of the unit to be answered, then goes there. */
-  private async drop(hex: string): Promise<void> {
-    for (let i = 0; i < 40 && this.table.match.busy; i += 1) await new Promise((r) => setTimeout(r, 25));
-    const options = this.table.match.index.byHex.get(hex);
-    if (options?.length) await this.table.clickHex(hex);
-    else {
-      this.table.select(hex);
-      this.table.cursor = hex;
-      await this.table.explain(hex);
     }
   }
 
