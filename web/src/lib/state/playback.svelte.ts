@@ -9,6 +9,7 @@ export class Playback {
   private steps: Step[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private busy = false;
+  private stops = 0;
 
   constructor(private readonly at: (ply: number) => Promise<View>, private readonly show: (view: View) => Promise<void>) {}
 
@@ -37,7 +38,10 @@ export class Playback {
     if (!step) return;
     this.busy = true;
     try {
-      await this.show(step.view ?? (await this.at(step.ply)));
+      const stops = this.stops;
+      const view = step.view ?? (await this.at(step.ply));
+      // skipped while it was fetched: the present is on the table already
+      if (stops === this.stops) await this.show(view);
     } catch {
       /* a step that cannot be had is left out; the last one always carries its view */
     } finally {
@@ -50,6 +54,7 @@ export class Playback {
 
   /** Forget what is waiting; the newest position, if any, is given back. */
   stop(): View | null {
+    this.stops += 1;
     clearTimeout(this.timer);
     this.timer = undefined;
     const last = this.steps.findLast((s) => s.view)?.view ?? null;
