@@ -55,8 +55,8 @@ const axisReady = (units: ViewUnit[]): string[] => units.filter((u) => u.hex && 
 const at = (units: ViewUnit[], id: string): string => units.find((u) => u.id === id)?.hex ?? "";
 const phase = (id: string, label: string, rule: string, who = "axis") => ({ id, label, rule, side: who });
 const attacks: Attack[] = [
-  { n: 1, targets: ["N5"], units: ["39Pz", "2Inf", "3PzG"], odds: "5:1" },
-  { n: 2, targets: ["S4"], units: ["24Pz", "4AOK"], odds: "3:1" },
+  { n: 1, targets: ["N5"], units: ["39Pz", "2Inf", "3PzG"], odds: "5:1", state: "open" },
+  { n: 2, targets: ["S4"], units: ["24Pz", "4AOK"], odds: "3:1", state: "open" },
 ];
 
 export const scenes: Record<string, Make> = {
@@ -79,7 +79,8 @@ export const scenes: Record<string, Make> = {
     ]),
   }),
   attack: () => ({
-    phase: phase("attack", "Initial attacks", "XIII.A"), attacks: [attacks[1]!, { n: 3, targets: ["N5"], units: ["39Pz", "3PzG"], odds: null, state: "open" }],
+    phase: phase("attack", "Initial attacks", "XIII.A"), attacks: [attacks[1]!],
+    last_events: [entry(0, "axis", "attack N5"), entry(1, "axis", "with 39Pz"), entry(2, "axis", "with 3PzG"), entry(3, "axis", "amphibious")],
     decision: asked("attack_build", "Choose the attackers of {hex:N5}.", "XIII.A.4", [
       option("without 39Pz", "Leave out 39. PzKps"), option("without 3PzG", "Leave out 3. Panzer Group"), option("with 2Inf", "Add 2. InfKps"), option("with 16AOK", "Add 16. Army"), option("with 56Pz", "Add 56. PzKps"),
       option("also N6", "Attack N6 as well"), plain("amphibious", "Use the amphibious tanks"), plain("ready", "Attack ready"), plain("drop", "Drop this attack"),

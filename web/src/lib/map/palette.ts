@@ -12,7 +12,7 @@ export const light: Palette = {
   clear: "#f1ecdc", foreign: "#e3dfd0", neutral: "#d9d8d3", swamp: "#d5dfc5", hills: "#e4d3b0", mountain: "#cdb38d",
   glyph: "rgba(70,60,40,.42)", grid: "rgba(84,76,56,.20)", gridSea: "rgba(60,100,125,.16)",
   river: "#4a86ab", riverFrozen: "#9fbccb", border: "#8c4a3c", stalin: "#5d3a2e", arctic: "#5c6f9e",
-  blocked: "#3f5f72", ink: "#26221a", halo: "rgba(246,242,230,.9)", seaInk: "#4d7388", faint: "rgba(60,52,36,.34)",
+  blocked: "#3f5f72", ink: "#26221a", halo: "rgba(246,242,230,.9)", seaInk: "#365a6e", faint: "rgba(60,52,36,.34)",
   star: "#a32a20", mark: "#26221a", hexId: "rgba(60,52,36,.55)", snow: "rgba(255,255,255,.52)", mud: "rgba(120,88,48,.14)", desk: "#dcd6c6",
 };
 

@@ -38,6 +38,7 @@ export class MatchStore {
   trail = $state.raw<{ from: string; to: string }[]>([]);
   /** When the position last changed, to tell a double click from a second wish. */
   changed = 0;
+  private held: View[] = [];
   private newest = -1;
   private closed = false;
 
@@ -115,11 +116,16 @@ export class MatchStore {
   /** A position that came by itself: somebody else moved. It is shown at a pace one can follow. */
   private incoming(view: View): void {
     if (view.seat !== this.seat || view.version <= this.newest) return;
+    if (this.busy) {
+      // the answer to our own action comes first; then what others did upon it
+      this.held = [...this.held, view];
+      return;
+    }
     const shown = this.view;
     this.newest = view.version;
     this.thinking = null;
     const backwards = shown && view.ply < shown.ply;
-    if (backwards || prefs.stepTime === 0 || document.hidden || this.busy || !shown) {
+    if (backwards || prefs.stepTime === 0 || document.hidden || !shown) {
       this.playback.stop();
       void this.show(view);
     } else this.playback.add(view, shown.at ?? shown.ply);
@@ -191,6 +197,9 @@ export class MatchStore {
       return false;
     } finally {
       this.busy = false;
+      const held = this.held;
+      this.held = [];
+      for (const view of held) this.incoming(view);
     }
   }
 
@@ -243,6 +252,9 @@ export class MatchStore {
       await this.fail(error);
     } finally {
       this.busy = false;
+      const held = this.held;
+      this.held = [];
+      for (const view of held) this.incoming(view);
     }
   }
 

@@ -195,6 +195,17 @@ export class Table {
   /** Whether the big button would end a phase with units still to move. */
   ending = $derived.by(() => this.primary?.verb === "done" && this.game.asksBeforeEnd.includes(this.match.view?.decision?.kind ?? "") && this.match.index.byUnit.size > 0);
 
+  /** A counter was dropped on a hex: waits until its taking-up is answered, then sets it down there. */
+  async dropOn(hex: string, unit: string): Promise<void> {
+    for (let i = 0; i < 80 && this.match.busy; i += 1) await new Promise((r) => setTimeout(r, 25));
+    const again = this.match.index.byUnit.get(unit);
+    if (!this.match.index.byHex.has(hex) && again?.length === 1 && again[0]) await this.choose(again[0]);
+    if (this.match.index.byHex.has(hex)) return this.clickHex(hex);
+    this.select(hex);
+    this.hovered = hex;
+    await this.explain(hex);
+  }
+
   async pressPrimary(): Promise<void> {
     if (this.match.queued) return this.match.flush();
     const option = this.primary;
