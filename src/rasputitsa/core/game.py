@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from rasputitsa.core.actions import Action, Event, Outcome
 from rasputitsa.core.dice import Dice
+from rasputitsa.core.errors import SetupError
 
 
 class Choice(NamedTuple):
@@ -36,6 +37,25 @@ class ScenarioInfo(NamedTuple):
     title: str
     summary: str
     date: str
+
+
+class LessonInfo(NamedTuple):
+    """A small position with a goal of its own, to learn or to experiment with."""
+
+    id: str
+    title: str
+    summary: str
+    """What it teaches."""
+    goal: str
+    """What has to be reached, in plain words."""
+    seat: str
+    """Who has to reach it: the learner's seat."""
+    minutes: int
+    """About how long it takes."""
+    turns: int
+    """At most so many game-turns."""
+    opponent: str
+    """A computer player that makes a fair opponent."""
 
 
 class SeatInfo(NamedTuple):
@@ -75,6 +95,16 @@ class Game(ABC, Generic[StateT]):
     @abstractmethod
     def scenarios(self) -> list[ScenarioInfo]:
         """The starting positions."""
+
+    def lessons(self) -> list[LessonInfo]:
+        """The lessons, from the first one up; a game may have none."""
+        return []
+
+    def lesson(self, lesson_id: str) -> dict[str, Any]:
+        """The position of a lesson, for ``load_position``; raises ``SetupError`` for an unknown one."""
+        raise SetupError(
+            f"there is no lesson {lesson_id!r}; known: {', '.join(i.id for i in self.lessons()) or 'none'}"
+        )
 
     @abstractmethod
     def options(self) -> list[OptionInfo]:

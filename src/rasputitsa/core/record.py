@@ -324,11 +324,24 @@ def new_session(
     seed: int,
     title: str = "",
     controllers: Mapping[str, str] | None = None,
+    position: Mapping[str, Any] | None = None,
 ) -> Session:
-    """Start a game; raises ``SetupError``."""
+    """Start a game from a scenario, or from a position file's table; raises ``SetupError``."""
     rules = get_game(game)
     header = Header(
         game=game, scenario=scenario, options=dict(options or {}), seed=seed,
         rules_version=rules.rules_version, title=title, controllers=dict(controllers or {}),
+        position=None if position is None else dict(position),
     )  # fmt: skip
     return Session(header)
+
+
+def lesson_session(
+    game: str, lesson: str, *, seed: int, title: str = "", controllers: Mapping[str, str] | None = None
+) -> Session:
+    """Start a lesson; raises ``SetupError``."""
+    position = get_game(game).lesson(lesson)
+    return new_session(
+        game, str(position.get("scenario", "")), position.get("options", {}), seed=seed, title=title,
+        controllers=controllers, position=position,
+    )  # fmt: skip

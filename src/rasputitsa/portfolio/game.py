@@ -10,8 +10,8 @@ from typing import Any
 from rasputitsa.core.actions import Action, Event, Outcome
 from rasputitsa.core.dice import Dice, ScriptedDice
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.game import Decision, Game, OptionInfo, ScenarioInfo, SeatInfo
-from rasputitsa.portfolio import notation, observe, position, queries, setup, static
+from rasputitsa.core.game import Decision, Game, LessonInfo, OptionInfo, ScenarioInfo, SeatInfo
+from rasputitsa.portfolio import lessons, notation, observe, position, queries, setup, static
 from rasputitsa.portfolio.actions import VERBS
 from rasputitsa.portfolio.describe import describe
 from rasputitsa.portfolio.folder import DATA
@@ -43,6 +43,12 @@ class PortfolioGame(Game[State]):
             table = scenario(name, self.data)
             infos.append(ScenarioInfo(name, table["title"], table["summary"], table["title"]))
         return infos
+
+    def lessons(self) -> list[LessonInfo]:
+        return lessons.lessons(self.data)
+
+    def lesson(self, lesson_id: str) -> dict[str, Any]:
+        return lessons.lesson(lesson_id, self.data)
 
     def options(self) -> list[OptionInfo]:
         return list(OPTIONS)

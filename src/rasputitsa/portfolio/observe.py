@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio import control, sequence, victory
+from rasputitsa.portfolio import control, goal, sequence, victory
 from rasputitsa.portfolio.state import WHERE
 from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.portfolio.weather import order
@@ -68,6 +68,7 @@ def observe(s: State, seat: str | None) -> dict[str, Any]:
             }
             for n, attack in enumerate(s.attacks, start=1)
         ],
+        "goal": goal.show(s, s.goal) if s.goal else None,
         "outcome": s.outcome._asdict() if s.outcome else None,
     }  # fmt: skip
 

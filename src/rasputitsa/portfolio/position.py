@@ -11,9 +11,10 @@
     axis = ["N5", "P4-P9"]    # P4-P9: from one hex of a row to another
     [points.soviet]
     armor = 5
+    [goal]                    # decides the game in place of the victory conditions: see ``goal``
 
 A file says only what differs from the scenario's start; ``empty = true`` starts from a bare map: whatever may be
-built is in the pool, the Siberian Reserve in Siberia.
+built is in the pool, the Siberian Reserve in Siberia. ``empty = "gone"``: what is not named takes no part at all.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from typing import Any
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio import setup
+from rasputitsa.portfolio import goal, setup
 from rasputitsa.portfolio.folder import DATA
 from rasputitsa.portfolio.frames import Play, settle
 from rasputitsa.portfolio.ruleset import ruleset
@@ -40,7 +41,7 @@ STATUSES = ("spent", "dispersed", "moved", "attacked", "hold", "broke_through")
 KNOWN = {
     "game", "scenario", "options", "empty", "turn", "weather", "phase", "side", "reserve", "units", "control",
     "points", "siberia", "siberia_points", "offensive", "captured", "factories_lost", "amphibious_used",
-    "germans_in_finland", "title", "entered", "fronts_built", "rail_used", "sea_used", "idle_sides",
+    "germans_in_finland", "title", "entered", "fronts_built", "rail_used", "sea_used", "idle_sides", "goal", "lesson",
 }  # fmt: skip
 
 
@@ -62,10 +63,13 @@ def load(table: Mapping[str, Any], folder: Path = DATA) -> State:
     if table.get("empty"):
         for u in rules.units:
             waits = u.pool.startswith("siberia")
-            s.lift(u.number, LOCKED if waits else POOL if u.replaceable else ELIMINATED)
+            built = POOL if u.replaceable and table["empty"] != "gone" else ELIMINATED
+            s.lift(u.number, LOCKED if waits and table["empty"] != "gone" else built)
     _put_units(s, table)
     _put_control(s, table)
     _put_points(s, table)
+    if "goal" in table:
+        s.goal = goal.read(s, table["goal"], _hexes)
     if table.get("phase") == "setup":
         s.stack = (Sequence(-1), *questions)
         settle(s, Play(ScriptedDice([])))
@@ -261,4 +265,6 @@ def dump(s: State) -> dict[str, Any]:
             continue
         statuses = [name for name in STATUSES if getattr(s, name) >> unit.number & 1]
         table["units"][unit.id] = " ".join([names[where], *statuses])
+    if s.goal is not None:
+        table["goal"] = goal.dump(s, s.goal)
     return table

@@ -87,7 +87,7 @@ class ReplacementPhase(Frame):
             found += TABLES["replace"].pick(production.buildable(s, side))
             if side == SOVIET:
                 found += TABLES["reinforce"].pick(siberia.reinforcements(s))
-                if not s.siberia:
+                if not siberia.why_not_call(s, side):
                     found.append(BARE["siberia"])
         able = strategic.able_units(s, side) & mine
         if able:

@@ -65,6 +65,8 @@ def why_not_call(s: State, side: int) -> Reason | None:
         return "the Siberian Reserve is the Soviet player's", "IX.B.1"
     if s.siberia:
         return "the Siberian Reserve has begun to enter", "IX.B.1"
+    if LOCKED not in s.pos:
+        return "nothing waits in Siberia", "IX.B.1"
     return None
 
 

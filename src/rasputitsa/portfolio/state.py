@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rasputitsa.portfolio.attack import Attack
     from rasputitsa.portfolio.combat import Battle
     from rasputitsa.portfolio.frames import Frame
+    from rasputitsa.portfolio.goal import Goal
 
 POOL, ELIMINATED, LOCKED, SETUP = -1, -2, -3, -4
 """Off the map: may be built; gone for good; waiting in Siberia; not yet set up."""
@@ -49,6 +50,7 @@ class State:
         "fuel_short",
         "full",
         "germans_in_finland",
+        "goal",
         "hold",
         "idle_sides",
         "infantry_points",
@@ -149,6 +151,8 @@ class State:
         """How many sides in a row did nothing in a Reserves Phase."""
         self.germans_in_finland = False
         """German units started the game in Finland, so the Finns need not wait (XVI.B.5)."""
+        self.goal: Goal | None = None
+        """What decides a lesson; None in a whole game."""
         self.outcome: Outcome | None = None
         self.stack: tuple[Frame, ...] = ()
         self.legal: list[Action] | None = None
@@ -201,18 +205,20 @@ class State:
         new.stand_all = self.stand_all
         new.idle_sides = self.idle_sides
         new.germans_in_finland = self.germans_in_finland
+        new.goal = self.goal
         new.outcome = self.outcome
         new.stack = self.stack
         new.legal = self.legal
         return new
 
-    DERIVED = ("rules", "legal", "present", "occ", "full", "big", "armored", "active", "asleep", "strong", "at")
+    APART = ("rules", "goal", "legal", "present", "occ", "full", "big", "armored", "active", "asleep", "strong", "at")
 
     def key(self) -> tuple[object, ...]:
         """All that makes two positions of one game equal."""
-        values = (getattr(self, name) for name in sorted(self.__slots__) if name not in self.DERIVED)
+        values = (getattr(self, name) for name in sorted(self.__slots__) if name not in self.APART)
         stacks = tuple(sorted(self.at.items()))
-        return (*(tuple(v) if isinstance(v, list) else v for v in values), stacks)
+        goal = () if self.goal is None else (self.goal,)
+        return (*(tuple(v) if isinstance(v, list) else v for v in values), stacks, *goal)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.rules is other.rules and self.key() == other.key()

@@ -1,0 +1,58 @@
+"""The lessons: small positions with a goal, from a first attack up. Each is a position file with a head of its own.
+
+[lesson]
+order = 1                      # place in the list
+title = "First attack"
+summary = "What it teaches."
+minutes = 10
+seat = "axis"                  # the learner's
+opponent = "greedy"            # a computer player for the other side
+[goal]                         # see ``goal``
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from rasputitsa.core.errors import SetupError
+from rasputitsa.core.game import LessonInfo
+from rasputitsa.portfolio.folder import DATA, data_file, stamp
+
+
+def lessons(folder: Path = DATA) -> list[LessonInfo]:
+    """The lessons, the first one first."""
+    return [info for _, info in sorted(_infos(folder, stamp(folder)))]
+
+
+def lesson(name: str, folder: Path = DATA) -> dict[str, Any]:
+    """The position file of a lesson; raises ``SetupError`` for an unknown one."""
+    known = [info.id for info in lessons(folder)]
+    if name not in known:
+        raise SetupError(f"there is no lesson {name!r}; known: {', '.join(known)}")
+    return _read(data_file(folder, f"lessons/{name}.toml"))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    with path.open("rb") as handle:
+        return tomllib.load(handle)
+
+
+@cache
+def _infos(folder: Path, stamp: str) -> tuple[tuple[int, LessonInfo], ...]:
+    names = {path.stem for base in (DATA, folder) for path in (base / "lessons").glob("*.toml")}
+    return tuple(_info(name, _read(data_file(folder, f"lessons/{name}.toml"))) for name in names)
+
+
+def _info(name: str, table: dict[str, Any]) -> tuple[int, LessonInfo]:
+    try:
+        head, goal = table["lesson"], table["goal"]
+        info = LessonInfo(
+            name, head["title"], head["summary"], goal["text"], head["seat"], head["minutes"],
+            goal["last_turn"] - table["turn"] + 1, head["opponent"],
+        )  # fmt: skip
+        return int(head["order"]), info
+    except KeyError as problem:
+        raise SetupError(f"lesson {name} lacks {problem}") from problem
