@@ -9,35 +9,38 @@ from collections.abc import Iterable
 from functools import cache
 
 from rasputitsa.core.actions import Action
+from rasputitsa.hexes.grid import members
 
 VERBS: dict[str, tuple[str, ...]] = {
-    "done": (), "back": (), "abort": (),
+    "done": (), "halt": (), "back": (), "abort": (),
     # adjustment and building (4)
     "divide": ("unit",), "form": ("number",), "send": ("number",), "guns": ("number",),
     "transfer": ("unit", "unit"), "aircraft": ("unit", "unit"), "reinforce": ("unit",), "points": ("number",),
-    "build": ("number",), "type": ("number",), "strength": ("number",),
-    "factory": ("number",), "industry": (), "vehicle": (), "artillery": (), "aircraft_factory": (),
-    "dismantle": ("number",), "naval": ("unit", "unit"),
+    "build": ("hex",), "type": ("number",), "strength": ("number",),
+    "factory": ("hex",), "works": ("number",), "dismantle": ("hex",), "naval": ("unit", "unit"),
     "end_game": (), "level": ("number",), "agree": (), "decline": (),
     # supply (5)
-    "step": ("number",), "depot": ("hex",), "auto": (), "rail": (), "skip": (),
+    "step": ("number",), "depot": ("hex",), "auto": (), "rail": (), "supply": (), "skip": (), "auto_supply": (),
     # movement and plot (6)
-    "get": ("unit",), "railmove": ("hex",), "replace": ("number", "number"),
-    "plot": ("number",), "unplot": (), "bomb": ("hex",), "ground": ("hex",), "hold": (),
-    # staff
-    "auto_supply": (), "auto_replace": (), "auto_guns": (),
+    "get": ("unit",), "railmove": ("hex",), "replace": ("number", "number"), "artillery": (),
+    "plot": ("number",), "unplot": (), "bomb": ("hex",), "ground": ("hex",), "auto_replace": (),
 }  # fmt: skip
 
 BARE: dict[str, Action] = {verb: Action(verb) for verb, args in VERBS.items() if not args}
-DONE, BACK, ABORT = BARE["done"], BARE["back"], BARE["abort"]
+DONE, HALT, BACK, ABORT = (BARE[verb] for verb in ("done", "halt", "back", "abort"))
 
 
 @cache
-def action(verb: str, *args: int) -> Action:
+def act(verb: str, *args: int) -> Action:
     """An action, made once."""
     return Action(verb, args)
 
 
 def each(verb: str, numbers: Iterable[int]) -> list[Action]:
     """One action of a verb for each argument."""
-    return [action(verb, n) for n in numbers]
+    return [act(verb, n) for n in numbers]
+
+
+def at_hexes(verb: str, hexes: int) -> list[Action]:
+    """One action of a verb for each hex of a set."""
+    return [act(verb, h) for h in members(hexes)]

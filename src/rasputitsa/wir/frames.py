@@ -10,10 +10,14 @@ from rasputitsa.core.frames import Play, pop, push, replace, settle
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
+    Question = frames.Frame[State]
+else:
+    Question = frames.Frame
+
 __all__ = ["Frame", "Play", "pop", "push", "replace", "settle"]
 
 
-class Frame(frames.Frame["State"]):
+class Frame(Question):
     """One open question."""
 
     __slots__ = ()

@@ -35,7 +35,7 @@ OPTIONS: tuple[OptionInfo, ...] = (
     OptionInfo(
         "relief", "Vehicles that more than make up for the way", "Fatigue removed when the vehicle pool brings the "
         "count of penalty hexes below 0.", "5.2", "formula",
-        (Choice("formula", "All of it", "the table goes on as 100/(2+n)"), Choice("table", "Half", "the table's best row")),
+        (Choice("formula", "All of it", "100/(2+n) goes on"), Choice("table", "Half", "the best row of the table")),
     ),
     OptionInfo(
         "mech_defence", "Mechanized defenders", "What a mechanized group in the defence takes from a mechanized "

@@ -28,8 +28,8 @@ class State:
 
     __slots__ = (
         "air_moves", "aircraft", "artillery", "at", "control", "crew", "depot_route", "dismantled",
-        "entrench", "experience", "fatigue", "first", "full", "gunned", "halted", "hex", "legal", "lend", "level",
-        "months", "moved", "naval", "occ", "outcome", "owner", "plot", "pools", "rail", "rail_moves", "rail_order",
+        "entrench", "experience", "fatigue", "first", "from_line", "full", "gunned", "halted", "hex", "legal", "lend",
+        "level", "months", "moved", "naval", "occ", "outcome", "owner", "plot", "pools", "rail", "rail_moves", "rail_order",
         "relieved", "rest", "returning", "rules", "side", "stack", "steps", "strained", "strength", "strike",
         "supplied", "towns", "turn", "ugroup", "uname", "utype", "values", "wandered", "weather",
     )  # fmt: skip
@@ -73,6 +73,8 @@ class State:
         """Groups whose units were relieved of fatigue this turn: once only (5.2)."""
         self.moved = 0
         """Groups that used strategic or rail movement this turn."""
+        self.from_line = 0
+        """Those of them that began it on a friendly rail or city hex (6.2)."""
         self.halted = 0
         """Groups that may do nothing more this turn."""
         self.gunned = 0
@@ -145,6 +147,7 @@ class State:
         new.supplied = self.supplied
         new.relieved = self.relieved
         new.moved = self.moved
+        new.from_line = self.from_line
         new.halted = self.halted
         new.gunned = self.gunned
         new.at = self.at.copy()
@@ -214,6 +217,7 @@ class State:
         self.supplied &= keep
         self.relieved &= keep
         self.moved &= keep
+        self.from_line &= keep
         self.halted &= keep
         self.gunned &= keep
 

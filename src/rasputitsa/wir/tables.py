@@ -119,10 +119,11 @@ def unit_side(unit: int) -> int:
     return int(unit >= UNITS_PER_SIDE)
 
 
-def groups_of(side: int, *kinds: int) -> range | tuple[int, ...]:
+@cache
+def groups_of(side: int, *kinds: int) -> tuple[int, ...]:
     """The group numbers of a side, of some kinds or of all, ascending."""
     numbers = range(64, 128) if side else range(1, 64)
-    return tuple(g for g in numbers if KIND[g] in kinds) if kinds else numbers
+    return tuple(g for g in numbers if not kinds or KIND[g] in kinds)
 
 
 def bits_of(side: int, *kinds: int) -> int:

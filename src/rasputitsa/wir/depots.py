@@ -1,0 +1,111 @@
+"""5.2 Where depots may go: friendly rail and city hexes without penalty, clear and enemy rail hexes with."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, NamedTuple
+
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.tables import RAIN, VEH_POOL, VERY_COLD, group_side
+from rasputitsa.wir.theatre import AXIS, CLEAR, SIDES
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+MOST_PENALTY = 4
+RELIEF = (50, 33, 25, 20, 17, 14, 12)
+"""Percent of fatigue removed, by penalty hexes."""
+BAD_WEATHER = 2
+VEHICLES_PER_BONUS = 1000
+
+
+class Ground(NamedTuple):
+    """What depots of a side may enter in the present position."""
+
+    line: int
+    """Friendly rail and city hexes outside enemy zones of control."""
+    penalty: int
+    """Clear and enemy rail hexes outside enemy zones of control."""
+
+
+def ground(s: State, side: int) -> Ground:
+    """The hexes open to a side's depots."""
+    board, enemy = s.rules.map, 1 - side
+    open_ = board.passable & ~s.zoc(enemy) & ~s.occ[enemy] & ~s.towns[enemy]
+    line = s.own_line(side) & open_
+    return Ground(line, (board.of_base[CLEAR] | s.rail[enemy]) & open_ & ~line)
+
+
+def waves(s: State, start: int, spent: int, land: Ground) -> list[int]:
+    """For each number of penalty hexes from ``spent`` to 4, the hexes within reach at no fewer."""
+    grid = s.rules.grid
+    reached = grid.flood(s.rules.map.reach[start] & land.line, land.line) | 1 << start
+    found = [reached]
+    for _ in range(spent, MOST_PENALTY):
+        step = grid.spread(reached) & land.penalty & ~reached
+        entered = step | grid.flood(grid.spread(step) & land.line & ~reached, land.line & ~reached)
+        found.append(entered)
+        reached |= entered
+    return found
+
+
+def way(s: State, start: int, target: int, land: Ground) -> tuple[int, ...]:
+    """The hexes from a start, not included, to a target with the fewest penalty hexes, then the fewest hexes."""
+    board = s.rules.map
+    best: dict[int, tuple[int, int]] = {start: (0, 0)}
+    came: dict[int, int] = {}
+    queue = [(0, 0, start)]
+    while queue:
+        penalty, length, here = heappop(queue)
+        if here == target:
+            break
+        for there in members(board.reach[here] & (land.line | land.penalty)):
+            cost = (penalty + (land.penalty >> there & 1), length + 1)
+            if there not in best or cost < best[there]:
+                best[there] = cost
+                came[there] = here
+                heappush(queue, (*cost, there))
+    path = [target]
+    while path[-1] != start:
+        path.append(came[path[-1]])
+    return tuple(reversed(path[:-1]))
+
+
+def usable(s: State, depot: int) -> bool:
+    """5.2: a depot whose starting hex the enemy controls is not used this turn."""
+    side, hex_ = group_side(depot), s.rules.depot_hex[depot]
+    if (s.occ[1 - side] | s.towns[1 - side]) >> hex_ & 1:
+        return False
+    return bool(s.towns[side] >> hex_ & 1) or bool(s.control >> hex_ & 1) == (side == AXIS)
+
+
+def why_not_enter(s: State, side: int, there: int, spent: int) -> IllegalAction:
+    """Why a depot cannot enter an adjacent hex."""
+    if there < 0:
+        return IllegalAction("that way leads off the map", "5.2")
+    where = s.rules.grid.names[there]
+    enemy = 1 - side
+    if not s.rules.map.passable >> there & 1:
+        return IllegalAction(f"{where} is sea or closed ground", "5.2")
+    if (s.zoc(enemy) | s.occ[enemy]) >> there & 1:
+        return IllegalAction(f"{where} is in an enemy zone of control, which depots never enter", "5.2")
+    if s.towns[enemy] >> there & 1:
+        return IllegalAction(f"{where} is a city of the {SIDES[enemy].capitalize()} side", "5.2")
+    if spent >= MOST_PENALTY:
+        return IllegalAction(f"the depot has entered {MOST_PENALTY} clear or enemy rail hexes already", "5.2")
+    return IllegalAction(f"depots enter rail, friendly city and clear hexes only, and {where} is none of these", "5.2")
+
+
+def relief_percent(s: State, side: int, penalty: int) -> int:
+    """Percent of its fatigue that a unit loses (5.2).
+
+    Ruling: the table is 100/(2+n), and goes on so when vehicles bring n below 0; an option keeps its best row.
+    """
+    n = penalty
+    if side == AXIS and (s.weather == RAIN or (s.weather == VERY_COLD and s.year == 1941)):
+        n += BAD_WEATHER
+    n -= s.pools[side][VEH_POOL] // VEHICLES_PER_BONUS
+    if n < 0:
+        return 100 if s.rules.options["relief"] == "formula" else RELIEF[0]
+    return RELIEF[min(n, len(RELIEF) - 1)]

@@ -1,0 +1,239 @@
+"""6.0 Movement and tactical plot: choosing a group and giving it orders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rasputitsa.core.actions import Action
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.wir import airplot, entrench, fatigue, march, plot, reinforce, staff
+from rasputitsa.wir.actions import ABORT, BARE, DONE, HALT, at_hexes, each
+from rasputitsa.wir.frames import Frame, Play, pop, push, replace
+from rasputitsa.wir.marks import group_title
+from rasputitsa.wir.tables import AIR, ART_POOL, INFANTRY, KIND, MECHANIZED, group_side, groups_of
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+ACTIVE = (MECHANIZED, INFANTRY, AIR)
+
+
+def begin(s: State, side: int, play: Play) -> None:
+    """Start the movement phase of a side."""
+    for group in groups_of(side):
+        if s.supplied >> group & 1:
+            s.wandered[group] = 0
+    push(s, Movement(side))
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Movement(Frame):
+    """Which group gets orders."""
+
+    side: int
+
+    kind = "movement"
+    rule = "6.1"
+
+    def seat(self, s: State) -> int:
+        return self.side
+
+    def prompt(self, s: State) -> str:
+        return "Get a group to give it orders, or end the phase"
+
+    def options(self, s: State) -> list[Action]:
+        able = [g for g in s.on_map(groups_of(self.side, *ACTIVE)) if not s.halted >> g & 1]
+        return [DONE, BARE["auto_replace"], *each("get", able)]
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        if action.verb == "get":
+            push(s, Orders(action.args[0], s.hex[action.args[0]], None))
+        elif action.verb == "auto_replace":
+            staff.carry_out(s, staff.replacement_orders(s), play)
+        else:
+            pop(s)
+            entrench.attempt(s, self.side, play)
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        if action.verb == "get":
+            group = action.args[0]
+            if KIND[group] not in ACTIVE or s.hex[group] < 0:
+                return IllegalAction(f"there is no combat or air group {group} on the map", "6.1")
+            if group_side(group) != self.side:
+                return IllegalAction(f"group {group} belongs to the other side", "6.1")
+            return IllegalAction(f"group {group} has status N: no actions are allowed", "6.1")
+        return IllegalAction("first get a group (G), then give it orders", "6.1")
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """A group as it was before its strategic move, for the (A)bort of 6.1."""
+
+    artillery: int
+    pool: int
+    entrench: int
+    fatigue: tuple[int, ...]
+    strength: tuple[int, ...]
+    wandered: int
+    control: int
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Orders(Frame):
+    """The orders of one group."""
+
+    group: int
+    start: int
+    before: Before | None
+
+    kind = "orders"
+    rule = "6.1"
+
+    def seat(self, s: State) -> int:
+        return group_side(self.group)
+
+    def prompt(self, s: State) -> str:
+        written = plot.text(s.plot[self.group]) or "none"
+        return f"{group_title(self.group).capitalize()}, status {status(s, self.group)}, plot {written}"
+
+    def options(self, s: State) -> list[Action]:
+        group = self.group
+        found = [HALT]
+        if self.before is not None:
+            found.append(ABORT)
+        found += each("step", march.directions(s, group))
+        if self.before is None:
+            found += at_hexes("railmove", march.rail_targets(s, group))
+        if s.plot[group] or s.strike[group]:
+            found.append(BARE["unplot"])
+        if KIND[group] == AIR:
+            if airplot.may_strike(s, group):
+                found += at_hexes("bomb", airplot.bomb_targets(s, group))
+                found += at_hexes("ground", airplot.ground_targets(s, group))
+            return found
+        found += reinforce.options(s, group)
+        if not s.moved >> group & 1:
+            if s.gunned >> group & 1:
+                plots = [n for n in plot.legal_plots(KIND[group]) if why_not_plot(s, group, n) is None]
+            else:
+                plots = list(plot.legal_plots(KIND[group]))
+                if why_still(s, group):
+                    plots = [n for n in plots if not plot.unpack(n).moves()]
+            found += each("plot", plots)
+        return found
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        verb, args = action
+        group = self.group
+        if verb == "halt":
+            pop(s)
+        elif verb == "abort":
+            self._take_back(s, play)
+        elif verb == "step":
+            if self.before is None:
+                replace(s, Orders(group, self.start, self._remember(s)))
+            march.step(s, group, s.rules.map.step[s.hex[group]][args[0]], play)
+            if not s.crew[group] and KIND[group] != AIR:
+                pop(s)
+        elif verb == "railmove":
+            march.go_by_rail(s, group, args[0], play)
+            pop(s)
+        elif verb == "plot":
+            s.plot[group] = args[0]
+        elif verb == "unplot":
+            s.plot[group] = s.strike[group] = 0
+        elif verb in ("bomb", "ground"):
+            s.strike[group] = airplot.encode(args[0], airplot.BOMB if verb == "bomb" else airplot.GROUND)
+        else:
+            reinforce.apply(s, group, action, play)
+
+    def _remember(self, s: State) -> Before | None:
+        group = self.group
+        if s.steps[group]:
+            return None
+        units = s.crew[group]
+        return Before(
+            s.artillery[group], s.pools[group_side(group)][ART_POOL], s.entrench[group],
+            tuple(s.fatigue[u] for u in units), tuple(s.strength[u] for u in units), s.wandered[group], s.control,
+        )  # fmt: skip
+
+    def _take_back(self, s: State, play: Play) -> None:
+        """6.1: the (A)bort of a botched move."""
+        group, before = self.group, self.before
+        assert before is not None
+        play.note("aborts", group, s.hex[group], self.start)
+        s.place(group, self.start)
+        s.control = before.control
+        s.artillery[group] = before.artillery
+        s.pools[group_side(group)][ART_POOL] = before.pool
+        s.entrench[group] = before.entrench
+        s.wandered[group] = before.wandered
+        for unit, tired, strength in zip(s.crew[group], before.fatigue, before.strength, strict=True):
+            s.fatigue[unit], s.strength[unit] = tired, strength
+        s.steps[group] = 0
+        s.moved &= ~(1 << group)
+        s.from_line &= ~(1 << group)
+        s.halted &= ~(1 << group)
+        replace(s, Orders(group, self.start, None))
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        verb, args = action
+        group = self.group
+        if verb == "step":
+            return march.why_not_step(s, group, args[0])
+        if verb == "railmove":
+            return march.why_not_rail(s, group, args[0])
+        if verb == "plot":
+            return why_not_plot(s, group, args[0]) or IllegalAction("such a plot is not legal", "6.6")
+        if verb in ("bomb", "ground"):
+            if KIND[group] != AIR:
+                return IllegalAction(f"group {group} is no air group", "6.9")
+            return airplot.why_not(s, group, args[0], airplot.BOMB if verb == "bomb" else airplot.GROUND)
+        if verb in ("replace", "artillery"):
+            return reinforce.why_not(s, group, action)
+        if verb == "abort":
+            return IllegalAction("there is no move to take back", "6.1")
+        if verb == "unplot":
+            return IllegalAction(f"group {group} has nothing plotted", "6.6")
+        return IllegalAction("first put the present group down (halt)", "6.1")
+
+
+def status(s: State, group: int) -> str:
+    """6.1: U unsupplied, S supplied, M moved and may go on, N no actions."""
+    bit = 1 << group
+    if s.halted & bit:
+        return "N"
+    if s.moved & bit:
+        return "M"
+    return "S" if s.supplied & bit else "U"
+
+
+def why_still(s: State, group: int) -> IllegalAction | None:
+    """Why a group may plot nothing that moves it, or None when it may."""
+    if fatigue.worn_out(s, group):
+        return IllegalAction(f"group {group} has a unit with 95 fatigue and may not move", "8.1")
+    if march.stranded(s, group):
+        return IllegalAction(f"group {group} has moved two turns out of supply", "10.0")
+    return None
+
+
+def why_not_plot(s: State, group: int, number: int) -> IllegalAction | None:
+    """Why a plot cannot be given to a group, or None when it can."""
+    if KIND[group] == AIR:
+        return IllegalAction("air groups plot air strikes", "6.9")
+    if s.moved >> group & 1:
+        return IllegalAction(f"group {group} has used strategic movement and may not plot", "6.2")
+    if number not in plot.legal_plots(KIND[group]):
+        if KIND[group] == INFANTRY and number in plot.legal_plots(MECHANIZED):
+            return IllegalAction("infantry groups plot one step: d, dS or dB", "6.6")
+        return IllegalAction("such a plot is not in the list of legal plots", "6.6")
+    moves = plot.unpack(number).moves()
+    if s.gunned >> group & 1 and (moves or s.rules.options["gun_plots"] == "barred"):
+        return IllegalAction(f"group {group} has added artillery and may not move this turn", "6.5")
+    return why_still(s, group) if moves else None
+
+
+DESCRIBE = {
+    "aborts": lambda s, args: f"{{unit:{args[0]}}} is back in {{hex:{s.rules.grid.names[args[2]]}}}",
+}

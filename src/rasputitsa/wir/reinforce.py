@@ -1,0 +1,118 @@
+"""6.4, 6.5 Replacements and artillery for groups in supply."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.core.actions import Action
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.frames import Play
+from rasputitsa.wir import recruits
+from rasputitsa.wir.actions import BARE, act
+from rasputitsa.wir.plot import unpack
+from rasputitsa.wir.tables import AIR, ART_POOL, KIND, group_side
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+STEP = 10
+GUNS = 30
+MOST_GUNS = 210
+"""A group with more than this many artillery points adds none (8.10)."""
+
+
+def room(s: State, unit: int) -> int:
+    """Points a unit lacks to the largest strength of its kind this year."""
+    return s.rules.most[s.year][s.utype[unit]] - s.strength[unit]
+
+
+def most(s: State, unit: int) -> int:
+    """Points that can be added to a unit now, in tens."""
+    return min(room(s, unit) // STEP * STEP, recruits.affordable(s, group_side(s.ugroup[unit]), s.utype[unit]))
+
+
+def why_none(s: State, group: int) -> IllegalAction | None:
+    """Why a group receives no replacements at all, or None when it may."""
+    bit = 1 << group
+    if KIND[group] == AIR:
+        return IllegalAction("air groups receive aircraft in the adjustment phase", "4.5")
+    if not s.supplied & bit:
+        return IllegalAction(f"group {group} is not in supply", "6.4")
+    if s.moved & bit:
+        return IllegalAction(f"group {group} has used strategic movement", "6.4")
+    if s.gunned & bit:
+        return IllegalAction(f"group {group} has added artillery", "6.4")
+    return None
+
+
+def why_no_guns(s: State, group: int) -> IllegalAction | None:
+    """Why a group adds no artillery, or None when it may."""
+    bit = 1 << group
+    if KIND[group] == AIR:
+        return IllegalAction("air groups have no artillery", "6.5")
+    if not s.supplied & bit:
+        return IllegalAction(f"group {group} is not in supply", "6.5")
+    if s.moved & bit:
+        return IllegalAction(f"group {group} has used strategic movement", "6.2")
+    if s.gunned & bit:
+        return IllegalAction(f"group {group} has added artillery this turn", "6.5")
+    if s.artillery[group] > MOST_GUNS:
+        return IllegalAction(f"group {group} has more than {MOST_GUNS} artillery points", "8.10")
+    if not s.pools[group_side(group)][ART_POOL]:
+        return IllegalAction("the artillery pool is empty", "6.5")
+    if s.plot[group] and (s.rules.options["gun_plots"] == "barred" or unpack(s.plot[group]).moves()):
+        return IllegalAction(f"group {group} has a tactical plot, and artillery is added by groups that stay", "6.5")
+    return None
+
+
+def options(s: State, group: int) -> list[Action]:
+    """Every replacement a group's units may receive, and its artillery."""
+    found = [BARE["artillery"]] if why_no_guns(s, group) is None else []
+    if why_none(s, group) is None:
+        for n, unit in enumerate(s.crew[group], start=1):
+            found += [act("replace", n, points) for points in range(STEP, most(s, unit) + 1, STEP)]
+    return found
+
+
+def apply(s: State, group: int, action: Action, play: Play) -> None:
+    """Add replacements or artillery."""
+    if action.verb == "artillery":
+        side = group_side(group)
+        points = min(GUNS, s.pools[side][ART_POOL])
+        s.gain(side, ART_POOL, -points)
+        s.artillery[group] += points
+        s.gunned |= 1 << group
+        return
+    add(s, s.crew[group][action.args[0] - 1], action.args[1])
+
+
+def add(s: State, unit: int, points: int) -> None:
+    """6.4, 8.2: the unit's experience becomes the mean of old hands and recruits, weighted by strength.
+
+    Ruling: it never rises by this, even where recruits are better than the unit.
+    """
+    kind, old = s.utype[unit], s.strength[unit]
+    recruit = s.rules.recruits[s.year][kind]
+    mean = (2 * (old * s.experience[unit] + points * recruit) + old + points) // (2 * (old + points))
+    s.experience[unit] = min(s.experience[unit], mean)
+    s.strength[unit] = old + points
+    recruits.pay(s, group_side(s.ugroup[unit]), kind, points)
+
+
+def why_not(s: State, group: int, action: Action) -> IllegalAction:
+    """Why an order of this chapter is refused."""
+    if action.verb == "artillery":
+        return why_no_guns(s, group) or IllegalAction("artillery cannot be added", "6.5")
+    problem = why_none(s, group)
+    if problem:
+        return problem
+    n, points = action.args
+    if not 1 <= n <= len(s.crew[group]):
+        return IllegalAction(f"group {group} has no unit number {n}", "6.4")
+    unit = s.crew[group][n - 1]
+    if points % STEP or points <= 0:
+        return IllegalAction("replacements come in tens", "6.4")
+    if points > room(s, unit):
+        limit = s.rules.most[s.year][s.utype[unit]]
+        return IllegalAction(f"{s.unit_label(unit)} has {s.strength[unit]} points, at most {limit} are allowed", "4.9")
+    return IllegalAction("the infantry and vehicle pools do not suffice", "6.4")
