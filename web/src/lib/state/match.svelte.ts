@@ -165,6 +165,7 @@ export class MatchStore {
     this.curtainSide = phase;
     const view = await api.view(this.id, seat, this.key);
     this.view = view;
+    this.changed = performance.now();
     this.newest = Math.max(this.newest, view.version);
     this.listen();
   }
