@@ -312,3 +312,28 @@ def test_a_database_that_cannot_be_used_is_refused_in_a_line(run: Command, tmp_p
     config.database.write_bytes(content)
     run.fails("play", "--no-browser", "--port", 0, "--data", tmp_path, says="damaged")
     run.fails("export", "--data", tmp_path, says="damaged")
+
+
+# -- lessons -------------------------------------------------------------------------------------------
+
+
+def test_lessons_are_listed_and_begun(run: Command, tmp_path: Path) -> None:
+    listed = run("lessons")
+    assert listed.code == 0
+    assert "first_attack" in listed.out
+    begun = run("lessons", "first_attack", "--data", tmp_path)
+    assert begun.code == 0
+    assert "Orsha" in begun.out
+    assert "First attack" in run("export", "--data", tmp_path).out
+    run.fails("lessons", "tea", says="no lesson 'tea'")
+    run.fails("lessons", "winter", "--opponent", "nobody", "--data", tmp_path, says="nobody")
+
+
+def test_bots_play_a_lesson(run: Command, tmp_path: Path) -> None:
+    result = run("simulate", "-n", 2, "--lesson", "first_attack", "--saves", tmp_path)
+    assert result.code == 0
+    assert "goal" in result.out
+    saves = sorted(tmp_path.iterdir())
+    assert [path.name for path in saves] == ["portfolio-first_attack-1.jsonl", "portfolio-first_attack-2.jsonl"]
+    assert run("replay", saves[0], "--quiet").code == 0
+    run.fails("simulate", "--lesson", "winter", "--scenario", "june22", says="brings its own")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from rasputitsa.cli import board, checks, files, play, simulate
+from rasputitsa.cli import board, checks, files, lessons, play, simulate
 from rasputitsa.cli.console import FAILED, INTERRUPTED, complain, plain_errors
 
 app = typer.Typer(
@@ -37,7 +37,7 @@ def _options(
 
 
 for _command in (
-    play.play, play.serve, simulate.simulate, files.replay, board.show, board.odds, checks.conform,
+    play.play, play.serve, lessons.lessons, simulate.simulate, files.replay, board.show, board.odds, checks.conform,
     checks.validate, files.export, files.import_, checks.bench,
 ):  # fmt: skip
     app.command(_command.__name__.rstrip("_"))(_command)

@@ -44,6 +44,7 @@ def simulate(
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the first game; the next ones follow.")] = 1,
     game: GameOption = "portfolio",
     scenario: Annotated[str | None, typer.Option("--scenario", help="Starting position.")] = None,
+    lesson: Annotated[str | None, typer.Option("--lesson", help="A lesson instead of a whole game.")] = None,
     option: OptionsOption = None,
     bot_seconds: Annotated[float, typer.Option("--bot-seconds", min=0, help="Thinking time for a player-turn.")] = 10.0,
     output: Annotated[Path | None, typer.Option("--output", help="File for one JSON line a game.")] = None,
@@ -52,6 +53,11 @@ def simulate(
     """Let computer players play whole games against each other and sum up."""
     rules = known_game(game)
     options = read_options(rules, option)
+    if lesson and (scenario or options):
+        raise CommandError("a lesson brings its own scenario and options")
+    position = rules.lesson(lesson) if lesson else None
+    if position is not None:
+        scenario, options = str(position.get("scenario", "")), dict(position.get("options", {}))
     scenario = scenario or rules.scenarios()[0].id
     players = _players(rules, options, player or [])
     if saves is not None:
@@ -62,9 +68,11 @@ def simulate(
         with progress() as bar:
             task = bar.add_task("games", total=games)
             for number in range(seed, seed + games):
-                session = new_session(game, scenario, options, seed=number, controllers=_controllers(players))
+                session = new_session(
+                    game, scenario, options, seed=number, controllers=_controllers(players), position=position
+                )
                 results.append(_play(session, players, bot_seconds))
-                _keep(results[-1], session, handle, saves)
+                _keep(results[-1], session, handle, saves, lesson or scenario)
                 bar.advance(task)
     except KeyboardInterrupt:
         err.print(f"stopped after {len(results)} of {games} games")
@@ -134,12 +142,12 @@ def _play(session: Session, players: dict[str, str], seconds: float) -> Result:
     )
 
 
-def _keep(result: Result, session: Session, handle: TextIO | None, saves: Path | None) -> None:
+def _keep(result: Result, session: Session, handle: TextIO | None, saves: Path | None, what: str) -> None:
     if handle is not None:
         handle.write(json.dumps(asdict(result), ensure_ascii=False) + "\n")
         handle.flush()
     if saves is not None:
-        name = f"{session.header.game}-{session.header.scenario}-{result.seed}.jsonl"
+        name = f"{session.header.game}-{what}-{result.seed}.jsonl"
         (saves / name).write_text(session.save(), encoding="utf-8")
 
 

@@ -36,10 +36,11 @@ class ControllerBody(Body):
 
 
 class NewMatch(Body):
-    """A match to be started."""
+    """A match to be started: of a scenario, or of a lesson, which fixes scenario, options and players itself."""
 
     game: Name
-    scenario: Name
+    scenario: Name | None = None
+    lesson: Name | None = None
     options: dict[Name, Name] = Field(default_factory=dict, max_length=100)
     players: Literal[2, 4] = 2
     controllers: dict[Name, ControllerBody] = Field(default_factory=dict, max_length=8)

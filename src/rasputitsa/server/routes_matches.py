@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from rasputitsa.ai.players import players
 from rasputitsa.core.errors import RasputitsaError
-from rasputitsa.core.record import Entry, Header, Session, new_session
+from rasputitsa.core.record import Entry, Header, Session, lesson_session, new_session
 from rasputitsa.server.archive import keep_session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError, bad_request, forbidden, unknown
@@ -103,11 +103,38 @@ def _lobby_row(row: MatchRow, keys: dict[str, str] | None) -> dict[str, Any]:
 async def create(request: Request, body: NewMatch) -> dict[str, Any]:
     """Start a match; the answer holds the key of every seat."""
     tables = tables_of(request)
-    session = await tables.in_thread(lambda: _new_session(body))
-    return await _store_session(tables, session, body.title)
+    session = await tables.in_thread(lambda: _new_lesson(body) if body.lesson else _new_session(body))
+    return await _store_session(tables, session, session.header.title)
+
+
+def _new_lesson(body: NewMatch) -> Session:
+    """A match of a lesson; seats nobody was named for are the learner's and the lesson's own opponent's."""
+    if body.scenario is not None or body.options:
+        raise bad_request("a lesson brings its own scenario and options")
+    game = known_game(body.game)
+    lesson = next((info for info in game.lessons() if info.id == body.lesson), None)
+    if lesson is None:
+        raise bad_request(f"there is no lesson {body.lesson!r}")
+    try:
+        seats = {seat.id for seat in game.seats(game.lesson(lesson.id).get("options", {}))}
+        for seat, chosen in body.controllers.items():
+            check_controller(body.game, seats, seat, chosen.controller())
+        players = {seat: f"bot {lesson.opponent}" for seat in seats if seat != lesson.seat}
+        players |= {seat: str(chosen.controller()) for seat, chosen in body.controllers.items()}
+        return lesson_session(
+            body.game, lesson.id, seed=_seed(body), title=body.title or lesson.title, controllers=players
+        )
+    except RasputitsaError as problem:
+        raise bad_request(str(problem)) from problem
+
+
+def _seed(body: NewMatch) -> int:
+    return body.seed if body.seed is not None else secrets.randbits(SEED_BITS)
 
 
 def _new_session(body: NewMatch) -> Session:
+    if body.scenario is None:
+        raise bad_request("a match needs a scenario or a lesson")
     game = known_game(body.game)
     counts = seat_counts(game)
     if str(body.players) not in counts:
@@ -124,7 +151,7 @@ def _new_session(body: NewMatch) -> Session:
             body.game,
             body.scenario,
             options,
-            seed=body.seed if body.seed is not None else secrets.randbits(SEED_BITS),
+            seed=_seed(body),
             title=body.title,
             controllers={seat: str(controller) for seat, controller in controllers.items()},
         )

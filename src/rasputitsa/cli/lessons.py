@@ -1,0 +1,61 @@
+"""``lessons``: small positions with a goal, to learn with."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from rasputitsa.cli.console import CommandError, DataOption, GameOption, known_game, out
+from rasputitsa.cli.play import data_file
+
+SEED_BITS = 127
+
+
+def lessons(
+    lesson: Annotated[str | None, typer.Argument(help="A lesson to begin; without it, the list.")] = None,
+    game: GameOption = "portfolio",
+    opponent: Annotated[
+        str | None, typer.Option("--opponent", help="Computer player on the other side; by default the lesson's own.")
+    ] = None,
+    data: DataOption = None,
+) -> None:
+    """List the lessons, or put one among the matches, ready for `rasputitsa play`."""
+    rules = known_game(game)
+    infos = {info.id: info for info in rules.lessons()}
+    if lesson is None:
+        table = Table("lesson", "side", "minutes", "goal", box=None)
+        for info in infos.values():
+            table.add_row(info.id, info.seat, str(info.minutes), info.goal)
+        out.print(table)
+        return
+    if lesson not in infos:
+        raise CommandError(f"there is no lesson {lesson!r}; known: {', '.join(infos) or 'none'}")
+    _begin(game, lesson, opponent, data)
+
+
+def _begin(game: str, lesson: str, opponent: str | None, data: DataOption) -> None:
+    from rasputitsa.ai.players import players
+    from rasputitsa.core.record import lesson_session
+    from rasputitsa.server.archive import import_match
+    from rasputitsa.server.store import StoreError
+
+    rules = known_game(game)
+    info = next(info for info in rules.lessons() if info.id == lesson)
+    bot = opponent or info.opponent
+    known = [kind.id for kind in players(game)]
+    if bot not in known:
+        raise CommandError(f"there is no computer player {bot!r}; known: {', '.join(known)}")
+    seats = [seat.id for seat in rules.seats(rules.lesson(lesson).get("options", {}))]
+    session = lesson_session(
+        game, lesson, seed=secrets.randbits(SEED_BITS), title=info.title,
+        controllers={seat: f"bot {bot}" for seat in seats if seat != info.seat},
+    )  # fmt: skip
+    try:
+        number = import_match(data_file(data), session)
+    except StoreError as problem:
+        raise CommandError(str(problem)) from problem
+    out.print(f"match {number}: {info.title}. {info.goal}", markup=False, soft_wrap=True)
+    out.print("Start `rasputitsa play` and open it in the list.", markup=False)

@@ -1,0 +1,73 @@
+"""Lessons through the server."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.server.player import Duelist
+
+
+def test_lessons_are_offered(client: TestClient) -> None:
+    games = {game["id"]: game for game in client.get("/api/games").json()}
+    lessons = games["portfolio"]["lessons"]
+    assert lessons[0]["id"] == "first_attack"
+    assert all(lesson["title"] and lesson["goal"] and lesson["seat"] for lesson in lessons)
+    assert games["duel"]["lessons"] == []
+
+
+def start(client: TestClient, **body: object) -> Duelist:
+    response = client.post("/api/matches", json={"game": "portfolio", **body})
+    assert response.status_code == 201, response.text
+    made = response.json()
+    return Duelist(client, made["id"], made["keys"])
+
+
+def test_a_lesson_is_played_against_its_own_opponent(client: TestClient) -> None:
+    match = start(client, lesson="first_attack", seed=1)
+    view = match.view("axis")
+    assert view["title"] == "First attack"
+    assert view["goal"]["hexes"] == ["Q12"]
+    assert view["decision"]["mine"]
+    assert view["controllers"]["axis"] == {"kind": "human"}
+    assert view["controllers"]["soviet"] == {"kind": "bot", "bot": "greedy"}
+    for _ in range(200):
+        view = match.view("axis")
+        if view["outcome"] is not None:
+            break
+        if view["decision"]["mine"]:
+            lines = [option["action"] for option in view["decision"]["options"]]
+            match.act("axis", "done" if "done" in lines else lines[0])
+        else:
+            time.sleep(0.1)
+    assert view["outcome"]["level"] == "goal"
+    assert view["outcome"]["winner"] == "soviet"
+    assert view["goal"]["reached"] is False
+
+
+def test_who_plays_a_lesson_can_be_chosen(client: TestClient) -> None:
+    bots = {"axis": {"kind": "human", "name": "Anna"}, "soviet": {"kind": "human"}}
+    match = start(client, lesson="winter", controllers=bots, title="Evening")
+    view = match.view("soviet")
+    assert view["title"] == "Evening"
+    assert view["controllers"] == {"axis": {"kind": "human", "name": "Anna"}, "soviet": {"kind": "human"}}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"lesson": "tea"},
+        {"lesson": "winter", "scenario": "june22"},
+        {"lesson": "winter", "options": {"october": "mud"}},
+        {"lesson": "winter", "controllers": {"finland": {"kind": "human"}}},
+        {"lesson": "winter", "controllers": {"axis": {"kind": "bot", "bot": "nobody"}}},
+        {"game": "duel", "lesson": "winter"},
+        {},
+    ],
+)
+def test_what_cannot_be_started_is_refused(client: TestClient, body: dict[str, object]) -> None:
+    response = client.post("/api/matches", json={"game": "portfolio", **body})
+    assert response.status_code == 400
+    assert response.json()["error"]["message"]
