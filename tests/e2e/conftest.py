@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import pytest
@@ -74,18 +74,15 @@ def page(context_of: Callable[..., BrowserContext]) -> Page:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Tell fixtures how the test went."""
-    report: Any = yield
-    item.stash.setdefault(FAILED, False)
-    item.stash[FAILED] |= report.failed
-    return report  # type: ignore[return-value]
+    report = yield
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    return report
 
 
 @pytest.fixture
-def sit(
-    request: pytest.FixtureRequest, context_of: Callable[..., BrowserContext], server: Server
-) -> Iterator[Open]:
+def sit(request: pytest.FixtureRequest, context_of: Callable[..., BrowserContext], server: Server) -> Iterator[Open]:
     """Sits down at a table: a page, checked at the end for errors of its scripts."""
     tables: list[Table] = []
 

@@ -106,8 +106,7 @@ class Table:
             if decision is None or decision["mine"] or decision["seat"] not in keys:
                 return view
             seat = str(decision["seat"])
-        view = self.server.ask("GET", f"/matches/{self.match_id}/view?seat={seat}&key={keys[seat]}")
-        return view
+        return dict(self.server.ask("GET", f"/matches/{self.match_id}/view?seat={seat}&key={keys[seat]}"))
 
     def query(self, kind: str, **args: str) -> Any:
         """A question to the engine, from the seat that must decide."""
@@ -124,6 +123,10 @@ class Table:
         selector = ", ".join(f'[aria-label="What is asked"][data-state="{state}"]' for state in states)
         self.page.locator(selector).wait_for(timeout=timeout)
         return self.state
+
+    def until_asked(self, kind: str) -> None:
+        """Wait for a question of this kind, whoever is to answer."""
+        self.page.locator(f'[aria-label="What is asked"][data-kind="{kind}"]').wait_for(timeout=PATIENCE)
 
     def until_mine(self, timeout: float = PATIENCE) -> None:
         """Wait for a question, passing over what the other side does."""
@@ -229,9 +232,16 @@ class Table:
             point = tuple(raised.evaluate(CENTRE))
         self.press(point)
 
-    def lit(self) -> int:
-        """How many hexes show the cost of going there."""
-        return self.page.locator("#map .over text.cost").count()
+    def drag(self, unit: str, hex_id: str) -> None:
+        """Drag a counter that stands alone to a hex on the screen."""
+        start = self.counter(unit).evaluate(CENTRE)
+        mouse = self.page.mouse
+        mouse.move(*start)
+        mouse.down()
+        x, y = self.point(hex_id)
+        mouse.move((start[0] + x) / 2, (start[1] + y) / 2, steps=4)
+        mouse.move(x, y, steps=4)
+        mouse.up()
 
     # -- answering -------------------------------------------------------------------------------------
 
