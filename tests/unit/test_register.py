@@ -1,4 +1,4 @@
-"""The rules register is complete, points to code that exists, and is read with clear errors."""
+"""The rules registers are complete, point to code that exists, and are read with clear errors."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from rasputitsa.core.errors import DataError
+from rasputitsa.core.game import OptionInfo
 from rasputitsa.core.register import Paragraph, paragraphs
-from rasputitsa.portfolio.options import OPTIONS
+from rasputitsa.portfolio.options import OPTIONS as PORTFOLIO_OPTIONS
+from rasputitsa.wir.options import OPTIONS as WIR_OPTIONS
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "rasputitsa"
-REGISTER = ROOT / "docs" / "rules" / "portfolio.md"
 
-PARAGRAPHS = """
+PORTFOLIO_PARAGRAPHS = """
 I
 II
 III III.Attacker III.CombatFactor III.Defender III.Hex III.InfantryType III.MovementFactor III.OwningPlayer III.ZOC
@@ -52,9 +53,23 @@ RESERVE RESERVE.0 RESERVE.1 RESERVE.2 RESERVE.3 RESERVE.4 RESERVE.5 RESERVE.6 RE
 PARTS.Copyright PARTS.Commentary PARTS.A PARTS.B PARTS.C PARTS.D PARTS.E
 """
 """Every paragraph of the rule booklet and every line of its charts, written down from both copies."""
-ROWS = PARAGRAPHS.split()
 
-OPEN_POINTS = [
+WIR_PARAGRAPHS = """
+1.0 1.1 1.2 1.3 1.4 1.5 1.6
+2.0 2.1 2.2 2.2.Kinds 2.2.Names
+3.0 3.1 3.2 3.3
+4.0 4.1 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 4.9.Cost 4.9.Values 4.10 4.10.Ports 4.11
+5.0 5.1 5.2 5.2.Relief 5.3 5.4
+6.0 6.1 6.1.Status 6.2 6.2.Allowance 6.3 6.4 6.5 6.6 6.6.Examples 6.6.Plots 6.7 6.8 6.9 6.10
+7.0 7.1 7.2 7.3 7.4 7.5 7.6 7.7 7.7.Odds 7.7.Works 7.8 7.9 7.9.Levels 7.10 7.10.Losses
+8.0 8.1 8.1.Terrain 8.1.Weather 8.2 8.3 8.3.Terrain 8.4 8.4.Months 8.5 8.5.Output 8.5.Soviet
+8.6 8.6.Areas 8.7 8.8 8.9 8.10 8.11 8.12 8.13 8.14
+9.0 9.1 9.1.Handicap 9.2
+10.0
+"""
+"""Every paragraph and every table of the manual, with the numbers that the scan misread put right."""
+
+PORTFOLIO_POINTS = [
     ("VI.A", "1 October", "Weather of 1 October"),
     ("VI.A", "March", "Weather of March and April 1942"),
     ("VI.A", "Hard Frost", "What Hard Frost does"),
@@ -101,29 +116,81 @@ OPEN_POINTS = [
 ]
 """Where each point that the text leaves open is ruled, and a word the ruling cannot do without."""
 
+WIR_POINTS = [
+    ("4.8", "die of 1 to 5", "Construction points from a dismantled factory"),
+    ("7.6", "the bonus", "How a defending mechanized group reduces the 1.5"),
+    ("7.7.Works", "surviving level", "Rounding of entrenchments"),
+    ("5.2.Relief", "below 0", "Relief when vehicles bring the count below 0"),
+    ("7.10.Losses", "0.4", "Defender losses at 1-5"),
+    ("7.5", "B plot", "Intrinsic artillery on a B plot"),
+    ("6.8", "bombardment", "Entrenching with a B plot"),
+    ("6.5", "every plot", "Plotting and adding artillery"),
+    ("9.1", "not doubled", "Handicap in the short games"),
+    ("9.1", "Urals", "City points of the Urals and Germany"),
+    ("8.13", "Italian", "Italian MOT in January 1943"),
+    ("4.9", "cut to its maximum", "Strength of a substitute"),
+    ("7.3", "loses its plot", "Retreat before the own segment"),
+    ("4.9.Values", "present year", "Maximum of units from before a date"),
+    ("7.5", "overcast", "Bombardments in poor weather"),
+    ("7.7.Odds", "37.5", "Odds between two rows"),
+    ("5.2", "option: ledger", "Whether the player sees his own supply pool"),
+    ("8.6", "northern ones", "Which shipments need the line"),
+    ("4.4", "240", "Transfers above 240 artillery points"),
+    ("7.1", "both suffers", "Two groups in the target hex"),
+    ("6.6", "01 moves in the second segment", "Pauses and second steps in rain"),
+    ("6.2", "the hex reached", "A move that is broken off"),
+    ("8.1", "river points", "River points and weather"),
+    ("8.8", "rounded down", "Half of an odd number of supply centres"),
+    ("8.7", "750", "Security forces added or compounded"),
+    ("5.2", "last point", "One supply point and a unit that costs two"),
+]
+"""The same for the manual of War in Russia."""
+
+REGISTERS: dict[str, tuple[str, list[tuple[str, str, str]], tuple[OptionInfo, ...], str]] = {
+    "portfolio": (PORTFOLIO_PARAGRAPHS, PORTFOLIO_POINTS, PORTFOLIO_OPTIONS, r"both|000|001"),
+    "wir": (WIR_PARAGRAPHS, WIR_POINTS, WIR_OPTIONS, "manual"),
+}
+"""For each game its paragraphs, its open points, its options, and how its sources are named."""
+POINTS = [(game, *point) for game, (_, points, _, _) in REGISTERS.items() for point in points]
+
 CITATION = re.compile(r"\b(?:XVI|XIV|XIII|XII|XI|XV|IX|IV|V?III|VII|VI|II|X|V|I)\.[A-H](?:\.\d+|\.[a-f]\b|\.[A-Z]\w+)*")
 
 
+NUMBER = re.compile(r"\"(\d{1,2}\.\d{1,2})\"")
+"""How a paragraph of the manual is cited where an order is refused or an option explained."""
+
+
+def register(game: str) -> Path:
+    return ROOT / "docs" / "rules" / f"{game}.md"
+
+
+@pytest.fixture(scope="module", params=REGISTERS)
+def game(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
 @pytest.fixture(scope="module")
-def rows() -> dict[str, Paragraph]:
-    return {row.id: row for row in paragraphs(REGISTER)}
+def rows(game: str) -> dict[str, Paragraph]:
+    return {row.id: row for row in paragraphs(register(game))}
 
 
-def test_every_paragraph_has_a_row_and_no_row_is_invented(rows: dict[str, Paragraph]) -> None:
-    assert len(ROWS) == len(set(ROWS))
-    assert sorted(set(ROWS) - rows.keys()) == []
-    assert sorted(rows.keys() - set(ROWS)) == []
+def test_every_paragraph_has_a_row_and_no_row_is_invented(game: str, rows: dict[str, Paragraph]) -> None:
+    wanted = REGISTERS[game][0].split()
+    assert len(wanted) == len(set(wanted))
+    assert sorted(set(wanted) - rows.keys()) == []
+    assert sorted(rows.keys() - set(wanted)) == []
 
 
-def test_rows_stand_in_the_order_of_the_booklet(rows: dict[str, Paragraph]) -> None:
-    assert list(rows) == ROWS
+def test_rows_stand_in_the_order_of_the_booklet(game: str, rows: dict[str, Paragraph]) -> None:
+    assert list(rows) == REGISTERS[game][0].split()
 
 
-def test_no_row_is_blank(rows: dict[str, Paragraph]) -> None:
+def test_no_row_is_blank(game: str, rows: dict[str, Paragraph]) -> None:
     for row in rows.values():
         assert len(row.text) > 8, row.id
         assert row.title, row.id
-        assert re.match(r"both|000|001", row.sources), row.id
+        assert re.match(REGISTERS[game][3], row.sources), row.id
 
 
 def test_the_code_each_row_names_exists(rows: dict[str, Paragraph]) -> None:
@@ -132,28 +199,42 @@ def test_the_code_each_row_names_exists(rows: dict[str, Paragraph]) -> None:
     assert missing == []
 
 
-@pytest.mark.parametrize(("row", "word", "point"), OPEN_POINTS)
-def test_open_points_are_ruled(rows: dict[str, Paragraph], row: str, word: str, point: str) -> None:
-    assert word in rows[row].ruling, point
+@pytest.mark.parametrize(("name", "row", "word", "point"), POINTS)
+def test_open_points_are_ruled(name: str, row: str, word: str, point: str) -> None:
+    (found,) = [paragraph for paragraph in paragraphs(register(name)) if paragraph.id == row]
+    assert word in found.ruling, point
 
 
-def test_rulings_and_game_options_name_each_other(rows: dict[str, Paragraph]) -> None:
+def test_rulings_and_game_options_name_each_other(game: str, rows: dict[str, Paragraph]) -> None:
+    options = REGISTERS[game][2]
     named = {option for row in rows.values() for option in row.options}
-    assert named == {option.id for option in OPTIONS}
-    for option in OPTIONS:
+    assert named == {option.id for option in options}
+    for option in options:
         at_home = [row for row in rows.values() if (row.id + ".").startswith(option.rule + ".")]
         assert any(option.id in row.options for row in at_home), (option.id, option.rule)
 
 
-def test_paragraphs_cited_in_the_game_exist(rows: dict[str, Paragraph]) -> None:
-    folder = PACKAGE / "portfolio"
-    wrong = [
-        f"{path.relative_to(PACKAGE)}: {cited}"
-        for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.toml")])
-        for cited in CITATION.findall(path.read_text(encoding="utf-8"))
-        if cited not in rows
-    ]
-    assert wrong == []
+def test_paragraphs_cited_in_the_portfolio_exist() -> None:
+    assert cited("portfolio", CITATION, "*.py", "*.toml")
+    assert wrong_citations("portfolio", CITATION, "*.py", "*.toml") == []
+
+
+def test_paragraphs_cited_in_war_in_russia_exist() -> None:
+    assert cited("wir", NUMBER, "*.py")
+    assert wrong_citations("wir", NUMBER, "*.py") == []
+
+
+def cited(game: str, pattern: re.Pattern[str], *files: str) -> list[tuple[Path, str]]:
+    """Every citation in a game's package."""
+    paths = sorted(path for kind in files for path in (PACKAGE / game).rglob(kind))
+    return [(path, name) for path in paths for name in pattern.findall(path.read_text(encoding="utf-8"))]
+
+
+def wrong_citations(game: str, pattern: re.Pattern[str], *files: str) -> list[str]:
+    """Citations of paragraphs that the register does not have."""
+    known = {row.id for row in paragraphs(register(game))}
+    found = cited(game, pattern, *files)
+    return [f"{path.relative_to(PACKAGE)}: {name}" for path, name in found if name not in known]
 
 
 GOOD = """# Title

@@ -9,7 +9,8 @@ A register is Markdown with a fixed shape::
     - Ruling: what the text leaves open and how it is played; may name `option: october`
     - Sources: both
 
-Lines that continue a field are indented. Code and Sources are compulsory, Ruling is not.
+Chapters may be numbered in Arabic as well: ``## 4 Building`` holds ``4.9``, and ``4.9.Cost`` for a table of it. Lines
+that continue a field are indented. Code and Sources are compulsory, Ruling is not.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from typing import NamedTuple
 from rasputitsa.core.errors import DataError
 
 FIELDS = ("Code", "Ruling", "Sources")
-_CHAPTER = re.compile(r"## (?P<id>[A-Z]+) (?P<title>\S.*)")
-_PARAGRAPH = re.compile(r"### (?P<id>[A-Z]+(?:\.[A-Za-z0-9]+)*) (?P<title>\S.*)")
+_CHAPTER = re.compile(r"## (?P<id>[A-Z]+|\d+) (?P<title>\S.*)")
+_PARAGRAPH = re.compile(r"### (?P<id>(?:[A-Z]+|\d+)(?:\.[A-Za-z0-9]+)*) (?P<title>\S.*)")
 _FIELD = re.compile(r"- (?P<name>[A-Z][a-z]+):(?: (?P<value>.*))?")
 _OPTION = re.compile(r"`option: ([a-z_0-9]+)`")
 _QUOTED = re.compile(r"`([^`]+)`")
