@@ -6,7 +6,7 @@ game  = "portfolio"
 [position]                          # a position file's fields, or file = "other.toml"
 [play]
 actions = ["attack N7: 39Pz"]       # notation; "!" in front: must be refused
-dice    = [3]                       # plain numbers, or ["retreat", 4]; all must be used
+dice    = [3]                       # plain numbers, or ["retreat", 4]; all must be used; or by stream, see StreamDice
 finish  = true                      # answer what is left with the plainest choice until dice and result are in
 [expect]
 refused   = "XI.B.2"                # the last action is refused, citing this paragraph
@@ -26,12 +26,13 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rasputitsa.core.actions import Action, Event
-from rasputitsa.core.dice import DiceError, Draw, ScriptedDice
+from rasputitsa.core.dice import DIE, DiceError, Draw, ScriptedDice, SeededDice
 from rasputitsa.core.errors import IllegalAction, RasputitsaError
 from rasputitsa.core.game import Game
 from rasputitsa.core.registry import get_game
@@ -43,12 +44,46 @@ EXPECTATIONS = {
 }  # fmt: skip
 PLAY = {"actions", "dice", "finish"}
 MOST_STEPS = 300
-PLAIN = ("resolve", "done", "stand", "ready", "cast", "halt", "continue", "pass")
+PLAIN = ("resolve", "done", "stand", "ready", "cast", "halt", "continue", "pass", "skip")
 """The plainest answers, the first that is an option."""
 
 
 class CaseError(RasputitsaError):
     """A case file that cannot be read."""
+
+
+class StreamDice:
+    """Dice given by stream: ``{ combat = [51, 51, 3], entrench = 100 }``.
+
+    The dice of a list fall in its order and must all be used; a plain number is what every die of its stream shows.
+    Dice of streams that are not named fall as they like.
+    """
+
+    def __init__(self, streams: Mapping[str, Sequence[int] | int]) -> None:
+        self._always = {name: value for name, value in streams.items() if isinstance(value, int)}
+        self._queues = {name: list(value) for name, value in streams.items() if not isinstance(value, int)}
+        self._others = SeededDice(0)
+        self.drawn: list[Draw] = []
+
+    @property
+    def left(self) -> int:
+        """How many of the dice given have not been used."""
+        return sum(len(queue) for queue in self._queues.values())
+
+    def roll(self, stream: str, sides: int = DIE) -> int:
+        """The next number of a stream; raises ``DiceError`` if there is none or it does not fit."""
+        if stream in self._queues:
+            if not self._queues[stream]:
+                raise DiceError(f"a further {stream} die (of {sides}) is needed")
+            value = self._queues[stream].pop(0)
+        elif stream in self._always:
+            value = self._always[stream]
+        else:
+            value = self._others.roll(stream, sides)
+        if not 1 <= value <= sides:
+            raise DiceError(f"a {stream} die of {sides} cannot show {value}")
+        self.drawn.append(Draw(stream, value))
+        return value
 
 
 @dataclass
@@ -61,7 +96,7 @@ class Case:
     game: str
     position: Mapping[str, Any]
     actions: list[str]
-    dice: list[Draw | int]
+    dice: ScriptedDice | StreamDice
     finish: bool
     expect: Mapping[str, Any]
 
@@ -123,9 +158,15 @@ def _case(path: Path, table: Mapping[str, Any]) -> Case:
     return Case(
         path, tuple(rules) if isinstance(rules, list) else (str(rules),), str(table["title"]), str(table["game"]),
         position, list(play.get("actions", [])),
-        [die if isinstance(die, int) else Draw(*die) for die in play.get("dice", [])],
+        _dice(play.get("dice", [])),
         bool(play.get("finish", "result" in table["expect"])), table["expect"],
     )  # fmt: skip
+
+
+def _dice(given: Any) -> ScriptedDice | StreamDice:
+    if isinstance(given, Mapping):
+        return StreamDice(given)
+    return ScriptedDice(die if isinstance(die, int) else Draw(*die) for die in given)
 
 
 def _known(where: str, table: Any, names: set[str]) -> None:
@@ -145,13 +186,13 @@ def _merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Run:
-    """A case being played."""
+    """A case being played, by the installed game it names or by one that is given."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, game: Game[Any] | None = None) -> None:
         self.case = case
-        self.game: Game[Any] = get_game(case.game)
+        self.game: Game[Any] = game or get_game(case.game)
         self.state: Any = None
-        self.dice = ScriptedDice(case.dice)
+        self.dice = deepcopy(case.dice)
         self.events: list[Event] = []
         self.failures: list[str] = []
 
@@ -362,9 +403,9 @@ def _same_spelling(found: dict[str, Any], wanted: Mapping[str, Any]) -> dict[str
     return found
 
 
-def run_case(case: Case) -> Report:
+def run_case(case: Case, game: Game[Any] | None = None) -> Report:
     """Play one case and say what failed."""
-    return Run(case).run()
+    return Run(case, game).run()
 
 
 def run_paths(paths: Iterable[Path]) -> Iterator[Report]:
