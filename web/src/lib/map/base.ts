@@ -1,6 +1,4 @@
-import {
-  chainSegments, corner, midpoint, type Point, pointKey, type Segment, sideOf, smoothPath, STEPS, straightPath, UNIT,
-} from "./geometry.ts";
+import { midpoint, type Point, type Segment, smoothPath, straightPath, UNIT } from "./geometry.ts";
 import { type Hex, listOf, type MapModel } from "./model.ts";
 import type { Palette } from "./palette.ts";
 import { hillGlyph, mountainGlyph, swampGlyph } from "./glyphs.ts";
@@ -25,11 +23,12 @@ const north = (h: Hex | undefined): boolean => Boolean(h && Number(h.arctic));
 /** The hexes with a ring of copies around the map, so that land runs on to the edge of the sheet. */
 function withRim(map: MapModel): Map<string, { centre: Point; hex: Hex }> {
   const cells = new Map<string, { centre: Point; hex: Hex }>();
+  const { pointKey, steps } = map.lattice;
   for (const hex of map.hexes) cells.set(pointKey(hex.centre), { centre: hex.centre, hex });
   for (let ring = 0; ring < 2; ring += 1) {
     for (const { centre, hex } of [...cells.values()]) {
       for (const d of [0, 3, 1, 2, 4, 5]) {
-        const s = STEPS[d] as Point;
+        const s = steps[d] as Point;
         const at = { x: centre.x + s.x, y: centre.y + s.y };
         if (!cells.has(pointKey(at))) cells.set(pointKey(at), { centre: at, hex });
       }
@@ -40,11 +39,12 @@ function withRim(map: MapModel): Map<string, { centre: Point; hex: Hex }> {
 
 export function buildShapes(map: MapModel): BaseShapes {
   const cells = withRim(map);
+  const { chain: chainSegments, pointKey, sideOf, steps } = map.lattice;
   const union = (test: (h: Hex) => boolean): Path2D => {
     const segments: Segment[] = [];
     for (const { centre, hex } of cells.values()) {
       if (!test(hex)) continue;
-      STEPS.forEach((s, d) => {
+      steps.forEach((s, d) => {
         const other = cells.get(pointKey({ x: centre.x + s.x, y: centre.y + s.y }));
         if (!other || !test(other.hex)) segments.push(sideOf(centre, d));
       });
@@ -128,8 +128,8 @@ function fortified(map: MapModel): { line: Path2D; teeth: Path2D } {
     const hex = map.byId.get(s.a);
     const d = map.direction(s.a, s.b);
     if (!hex || d < 0) continue;
-    const a = corner(hex.centre, d, 0.9);
-    const b = corner(hex.centre, d + 1, 0.9);
+    const a = map.lattice.corner(hex.centre, d, 0.9);
+    const b = map.lattice.corner(hex.centre, d + 1, 0.9);
     line.moveTo(a.x, a.y);
     line.lineTo(b.x, b.y);
     const m = midpoint(a, b);
@@ -154,7 +154,7 @@ function riverLabels(map: MapModel, sides: { a: string; b: string; name?: string
   }
   const labels: Label[] = [];
   for (const [name, segments] of groups) {
-    const chain = chainSegments(segments).sort((a, b) => b.points.length - a.points.length)[0];
+    const chain = map.lattice.chain(segments).sort((a, b) => b.points.length - a.points.length)[0];
     if (!chain || chain.points.length < 5) continue;
     const i = Math.floor(chain.points.length / 2);
     const a = chain.points[i - 1] as Point;

@@ -1,4 +1,4 @@
-/** Hexes in the plane: pointy-top, world unit = 1/100 of a hex width. */
+/** Hexes in the plane, world unit = 1/100 of the distance between two neighbours. Pointy-top unless a `Lattice` says flat-top. */
 
 export const UNIT = 100;
 export const RADIUS = UNIT / Math.sqrt(3);
@@ -31,15 +31,51 @@ export const sideOf = (centre: Point, i: number): [Point, Point] => [corner(cent
 
 const r2 = (n: number): string => (Math.round(n * 100) / 100).toString();
 
-export const hexPath = (centre: Point, scale = 1): string => {
-  const points = [0, 1, 2, 3, 4, 5].map((i) => corner(centre, i, scale));
-  return `M${points.map((p) => `${r2(p.x)} ${r2(p.y)}`).join("L")}Z`;
-};
-
 export const cellKey = (p: Point): string => `${Math.round(p.x / (UNIT / 2))},${Math.round(p.y / ROW)}`;
 
 /** Names a corner or a centre. All of them lie on a lattice, so rounded coordinates still meet. */
 export const pointKey = (p: Point): string => `${Math.round(p.x / (UNIT / 2))},${Math.round(p.y / (RADIUS / 2))}`;
+
+const swap = (p: Point): Point => ({ x: p.y, y: p.x });
+
+/**
+ * How the hexes of a map lie. Flat-top hexes are pointy-top ones with x and y exchanged, so direction 0 is then
+ * south, 1 south-east, 2 north-east, 3 north, 4 north-west, 5 south-west.
+ */
+export class Lattice {
+  readonly steps: readonly Point[];
+  readonly directionNames: readonly string[];
+
+  constructor(readonly flat: boolean) {
+    this.steps = flat ? STEPS.map(swap) : STEPS;
+    this.directionNames = flat ? ["S", "SE", "NE", "N", "NW", "SW"] : ["E", "SE", "SW", "W", "NW", "NE"];
+  }
+
+  /** A point as it would lie on a pointy-top map. */
+  turned = (p: Point): Point => (this.flat ? swap(p) : p);
+  corner = (centre: Point, i: number, scale = 1): Point => this.turned(corner(this.turned(centre), i, scale));
+  sideOf = (centre: Point, i: number): [Point, Point] => [this.corner(centre, i), this.corner(centre, i + 1)];
+  cellKey = (p: Point): string => cellKey(this.turned(p));
+  pointKey = (p: Point): string => pointKey(this.turned(p));
+  hexPath = (centre: Point, scale = 1): string =>
+    `M${[0, 1, 2, 3, 4, 5].map((i) => this.corner(centre, i, scale)).map((p) => `${r2(p.x)} ${r2(p.y)}`).join("L")}Z`;
+  chain = (segments: readonly Segment[]): Chain[] => chainSegments(segments, this.pointKey);
+  /** Half the extent of a hex to the right and downwards. */
+  get half(): Point {
+    return this.turned({ x: UNIT / 2, y: RADIUS });
+  }
+
+  /** Where an arrow key leads: along a line of hexes straight on, across it in turns to either side. */
+  stepsFor(dx: number, dy: number, zig: number): [number, number] {
+    const [along, across] = this.flat ? [dy, dx] : [dx, dy];
+    if (!across) return along > 0 ? [0, 0] : [3, 3];
+    const first = across > 0 ? (zig > 0 ? 1 : 2) : zig > 0 ? 5 : 4;
+    return [first, across > 0 ? 3 - first : 9 - first];
+  }
+}
+
+export const POINTY = new Lattice(false);
+export const FLAT = new Lattice(true);
 
 export const midpoint = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
@@ -47,7 +83,7 @@ export type Segment = readonly [Point, Point];
 export interface Chain { points: Point[]; closed: boolean }
 
 /** Joins loose segments end to end: branching points end a chain, so each river arm is one line. */
-export function chainSegments(segments: readonly Segment[]): Chain[] {
+export function chainSegments(segments: readonly Segment[], pointKey: (p: Point) => string = POINTY.pointKey): Chain[] {
   const at = new Map<string, number[]>();
   segments.forEach(([a, b], i) => {
     for (const p of [a, b]) {

@@ -1,7 +1,5 @@
 import type { StaticGame, StaticHex, StaticPlace, StaticSide, StaticUnit } from "../net/types.ts";
-import {
-  cellKey, chainSegments, hexPath, type Point, RADIUS, type Segment, sideOf, smoothPath, STEPS, straightPath, UNIT,
-} from "./geometry.ts";
+import { FLAT, type Lattice, type Point, POINTY, RADIUS, ROW, type Segment, smoothPath, straightPath, UNIT } from "./geometry.ts";
 
 export interface Hex extends StaticHex {
   centre: Point;
@@ -24,10 +22,12 @@ export class MapModel {
   readonly sides: StaticSide[];
   readonly width: number;
   readonly height: number;
+  readonly lattice: Lattice;
   private readonly cells = new Map<string, Hex>();
   private readonly sideKinds = new Map<string, string[]>();
 
   constructor(readonly source: StaticGame) {
+    this.lattice = source.map.orientation === "flat" ? FLAT : POINTY;
     const placeAt = new Map(source.map.places.map((p) => [p.hex, p]));
     this.places = source.map.places;
     this.sides = source.map.sides;
@@ -43,8 +43,8 @@ export class MapModel {
     const rowOffset = this.hexes[0]?.centre ?? { x: 0, y: 0 };
     this.origin = rowOffset;
     for (const h of this.hexes) this.cells.set(this.key(h.centre), h);
-    this.width = Math.max(...this.hexes.map((h) => h.centre.x)) + UNIT / 2;
-    this.height = Math.max(...this.hexes.map((h) => h.centre.y)) + RADIUS;
+    this.width = Math.max(...this.hexes.map((h) => h.centre.x)) + this.lattice.half.x;
+    this.height = Math.max(...this.hexes.map((h) => h.centre.y)) + this.lattice.half.y;
     for (const s of source.map.sides) {
       for (const key of [`${s.a}/${s.b}`, `${s.b}/${s.a}`]) {
         const list = this.sideKinds.get(key);
@@ -57,11 +57,11 @@ export class MapModel {
   private readonly origin: Point;
 
   private key(p: Point): string {
-    return cellKey({ x: p.x - this.origin.x, y: p.y - this.origin.y });
+    return this.lattice.cellKey({ x: p.x - this.origin.x, y: p.y - this.origin.y });
   }
 
   step(hex: Hex, direction: number): Hex | null {
-    const s = STEPS[direction] as Point;
+    const s = this.lattice.steps[direction] as Point;
     return this.cells.get(this.key({ x: hex.centre.x + s.x, y: hex.centre.y + s.y })) ?? null;
   }
 
@@ -83,21 +83,20 @@ export class MapModel {
   segment(a: string, b: string): Segment | null {
     const hex = this.byId.get(a);
     const d = this.direction(a, b);
-    return hex && d >= 0 ? sideOf(hex.centre, d) : null;
+    return hex && d >= 0 ? this.lattice.sideOf(hex.centre, d) : null;
   }
 
   /** The hex under a world point: the nearest centre. */
   at(p: Point): Hex | null {
-    const row = Math.round((p.y - this.origin.y) / STEPS[1]!.y);
+    const q = this.lattice.turned({ x: p.x - this.origin.x, y: p.y - this.origin.y });
+    const [row, column] = [Math.round(q.y / ROW), Math.round(q.x / (UNIT / 2))];
     let best: Hex | null = null;
     let bestDistance = RADIUS * RADIUS * 1.01;
     for (let r = row - 1; r <= row + 1; r += 1) {
-      const y = this.origin.y + r * STEPS[1]!.y;
-      const column = Math.round((p.x - this.origin.x) / (UNIT / 2));
       for (let c = column - 1; c <= column + 1; c += 1) {
         const hex = this.cells.get(`${c},${r}`);
         if (!hex) continue;
-        const distance = (hex.centre.x - p.x) ** 2 + (y - p.y) ** 2;
+        const distance = (hex.centre.x - p.x) ** 2 + (hex.centre.y - p.y) ** 2;
         if (distance < bestDistance) {
           bestDistance = distance;
           best = hex;
@@ -119,10 +118,10 @@ export class MapModel {
       if (!hex) continue;
       for (let d = 0; d < 6; d += 1) {
         const other = this.step(hex, d);
-        if (!other || !inside.has(other.id)) segments.push(sideOf(hex.centre, d));
+        if (!other || !inside.has(other.id)) segments.push(this.lattice.sideOf(hex.centre, d));
       }
     }
-    return chainSegments(segments).map(smooth ? smoothPath : straightPath).join("");
+    return this.lattice.chain(segments).map(smooth ? smoothPath : straightPath).join("");
   }
 
   /** Hexes one by one as path data, for tints that may leave gaps. */
@@ -130,7 +129,7 @@ export class MapModel {
     let d = "";
     for (const id of ids) {
       const hex = this.byId.get(id);
-      if (hex) d += hexPath(hex.centre, scale);
+      if (hex) d += this.lattice.hexPath(hex.centre, scale);
     }
     return d;
   }

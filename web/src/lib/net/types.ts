@@ -50,7 +50,7 @@ export interface StaticUnit {
   replaceable?: boolean | number; pool?: string | null; group?: string | null;
 }
 export interface StaticGame {
-  map: { width: number; height: number; hexes: StaticHex[]; sides: StaticSide[]; places: StaticPlace[]; hex_size?: number };
+  map: { width: number; height: number; hexes: StaticHex[]; sides: StaticSide[]; places: StaticPlace[]; hex_size?: number; orientation?: "pointy" | "flat" };
   units: StaticUnit[];
   charts: Record<string, unknown>;
   verbs: Record<string, { args: string[]; title: string }>;

@@ -318,16 +318,12 @@ export class Table {
     this.viewport.centre(centre, Math.max(this.viewport.k, 0.75), prefs.calm);
   }
 
-  /** Arrow keys: sideways along the row; up and down keeping the column as well as the rows allow. */
+  /** Arrow keys: straight on along a line of hexes; across it keeping the line as well as the hexes allow. */
   moveCursor(dx: number, dy: number): void {
     const here = this.map.byId.get(this.cursor ?? "") ?? this.map.at(this.viewport.toWorld({ x: this.viewport.width / 2, y: this.viewport.height / 2 })) ?? this.map.hexes[0];
     if (!here) return;
-    let d = dx > 0 ? 0 : 3;
-    if (dy) {
-      this.zig = -this.zig;
-      d = dy > 0 ? (this.zig > 0 ? 1 : 2) : this.zig > 0 ? 5 : 4;
-    }
-    const other = dy > 0 ? 3 - d : dy < 0 ? 9 - d : d;
+    if (this.map.lattice.flat ? dx : dy) this.zig = -this.zig;
+    const [d, other] = this.map.lattice.stepsFor(dx, dy, this.zig);
     const to = this.cursor ? (this.map.step(here, d) ?? this.map.step(here, other)) : here;
     if (!to) return;
     this.cursor = to.id;
