@@ -10,7 +10,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.wir import build, groups, naval, talks
 from rasputitsa.wir.actions import BARE, DONE, HALT, act, each
 from rasputitsa.wir.frames import Frame, Play, pop, push
-from rasputitsa.wir.marks import group_title, hex_mark, side_name
+from rasputitsa.wir.marks import hex_mark, side_name
 from rasputitsa.wir.state import STACK
 from rasputitsa.wir.tables import AIR, AIR_POOL, INFANTRY, KIND, KIND_NAMES, MECHANIZED, group_side, groups_of
 
@@ -169,7 +169,7 @@ class DivideForm(Frame):
         return group_side(self.group)
 
     def prompt(self, s: State) -> str:
-        return f"Group {self.group} divides: form 1 a mechanized or 2 an infantry group"
+        return "The group divides: form 1 a mechanized or 2 an infantry group"
 
     def options(self, s: State) -> list[Action]:
         forms = [form for form in free_forms(s, group_side(self.group)) if _fits_some(s, self.group, form)]
@@ -208,8 +208,7 @@ class Transferring(Frame):
         return group_side(self.source)
 
     def prompt(self, s: State) -> str:
-        units = ", ".join(f"{n} {s.unit_label(u)}" for n, u in enumerate(s.crew[self.source], start=1))
-        return f"From group {self.source} ({units or 'empty'}) to {group_title(self.target)}: send which unit?"
+        return "Which unit is sent over, or how many artillery points?"
 
     def options(self, s: State) -> list[Action]:
         found = [HALT, *each("send", _sendable(s, self.source, self.target))]
@@ -308,8 +307,7 @@ class Aircraft(Frame):
         return group_side(self.target)
 
     def prompt(self, s: State) -> str:
-        source = f"air group {self.source}" if self.source else "the pool"
-        return f"How many aircraft points go from {source} to air group {self.target}?"
+        return "How many aircraft points are transferred?"
 
     def options(self, s: State) -> list[Action]:
         most = movable_aircraft(s, group_side(self.target), self.source, self.target)

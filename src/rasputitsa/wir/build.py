@@ -132,7 +132,7 @@ class BuildForm(Frame):
         return self.side
 
     def prompt(self, s: State) -> str:
-        return f"New units in {city_name(s, s.rules.map.city_at[self.hex])}: 1 a mechanized or 2 an infantry group?"
+        return "New units: in 1 a mechanized or 2 an infantry group?"
 
     def options(self, s: State) -> list[Action]:
         return [BARE["back"], *each("form", (form for form in FORMS if _can_form(s, self.side, form)))]
@@ -167,11 +167,7 @@ class Raising(Frame):
         return self.side
 
     def prompt(self, s: State) -> str:
-        if self.ordered:
-            most = s.rules.most[s.year][self.ordered]
-            return f"{s.rules.types[self.ordered].title}, at most {most} strength points: how many?"
-        menu = ", ".join(f"{n} {recruits.title(s, n)}" for n in recruits.menu(s, self.side, self._form()))
-        return f"Which unit is built for group {self.group}? {menu}"
+        return "How many strength points does it get?" if self.ordered else "Which unit is built?"
 
     def _form(self) -> int:
         return MECHANIZED if self.group in groups_of(self.side, MECHANIZED) else INFANTRY
@@ -234,8 +230,7 @@ class FactoryKind(Frame):
         return self.side
 
     def prompt(self, s: State) -> str:
-        name = city_name(s, s.rules.map.city_at[self.hex])
-        return f"A factory in {name}: 1 heavy industry, 2 vehicle, 3 artillery, 4 aircraft?"
+        return "Which factory: 1 heavy industry, 2 vehicle, 3 artillery, 4 aircraft?"
 
     def options(self, s: State) -> list[Action]:
         city = s.rules.map.city_at[self.hex]

@@ -94,8 +94,7 @@ class Orders(Frame):
         return group_side(self.group)
 
     def prompt(self, s: State) -> str:
-        written = plot.text(s.plot[self.group]) or "none"
-        return f"{group_title(self.group).capitalize()}, status {status(s, self.group)}, plot {written}"
+        return f"Orders for {group_title(self.group)}"
 
     def options(self, s: State) -> list[Action]:
         group = self.group

@@ -113,8 +113,7 @@ class Sailing(Frame):
         return group_side(self.source)
 
     def prompt(self, s: State) -> str:
-        units = ", ".join(f"{n} {s.unit_label(u)}" for n, u in enumerate(s.crew[self.source], start=1))
-        return f"Which unit of group {self.source} ({units}) sails to group {self.target}?"
+        return "Which unit sails?"
 
     def options(self, s: State) -> list[Action]:
         return [BARE["back"], *each("send", _passengers(s, self.source))]

@@ -45,11 +45,6 @@ def kind_of(s: State, side: int, entry: int) -> int:
     return elite_kind(s) if name == "SS elite" else s.rules.type_named[name]
 
 
-def title(s: State, entry: int, side: int | None = None) -> str:
-    """An entry of the menu in words."""
-    return ORDERS[s.side if side is None else side][entry - 1]
-
-
 def affordable(s: State, side: int, kind: int) -> int:
     """Strength points of a kind of unit that the pools can pay for, in tens."""
     cost = s.rules.types[kind]

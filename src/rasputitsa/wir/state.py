@@ -29,9 +29,9 @@ class State:
     __slots__ = (
         "air_moves", "aircraft", "artillery", "at", "control", "crew", "depot_route", "dismantled",
         "entrench", "experience", "fatigue", "first", "from_line", "full", "gunned", "halted", "hex", "legal", "lend",
-        "level", "months", "moved", "naval", "occ", "outcome", "owner", "plot", "pools", "rail", "rail_moves", "rail_order",
-        "relieved", "rest", "returning", "rules", "side", "stack", "steps", "strained", "strength", "strike",
-        "supplied", "towns", "turn", "ugroup", "uname", "utype", "values", "wandered", "weather",
+        "level", "months", "moved", "naval", "occ", "outcome", "owner", "plot", "pools", "rail", "rail_moves",
+        "rail_order", "relieved", "rest", "returning", "rules", "side", "stack", "steps", "strained", "strength",
+        "strike", "supplied", "towns", "turn", "ugroup", "uname", "utype", "values", "wandered", "weather",
     )  # fmt: skip
 
     def __init__(self, rules: Ruleset) -> None:

@@ -55,11 +55,7 @@ class Depot(Frame):
         return self.side
 
     def prompt(self, s: State) -> str:
-        notice = "" if s.rail_order[self.side] != OFF else "; no rail construction hex is designated"
-        return (
-            f"Depot {self.depot} in {s.rules.grid.names[self.here]}, {self.penalty} penalty hexes: "
-            f"move it, supply from here{notice}"
-        )
+        return f"Move depot {self.depot}, then supply from its hex"
 
     def options(self, s: State) -> list[Action]:
         land = depots.ground(s, self.side)

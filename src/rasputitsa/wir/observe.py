@@ -1,0 +1,191 @@
+"""What a seat may know. Everything sent to a client, a bot or a file for one seat passes through here.
+
+The map shows where groups stand and of which kind; a look at a group (4.6) shows only one's own. So the enemy's units,
+strengths, works, artillery, aircraft, plots, strikes, pools and supply are blank, unless the game is played open.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.core.actions import Event
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir import movement, plot, sequence, victory
+from rasputitsa.wir.airplot import BOMB, strike_of
+from rasputitsa.wir.state import OFF
+from rasputitsa.wir.supply import Depot
+from rasputitsa.wir.tables import (
+    AIR,
+    CONSTRUCTION,
+    DEPOT,
+    KIND,
+    KIND_NAMES,
+    POOLS,
+    SUPPLY_POOL,
+    UNITS,
+    WEATHER_NAMES,
+    group_side,
+    groups_of,
+)
+from rasputitsa.wir.theatre import CITY_VALUES, SIDES
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+BOTH = (0, 1)
+SECRET_EVENTS = frozenset(
+    {"sent", "built", "sailed", "factory", "dismantled", "rail_marked", "supplied", "strike_plotted"}
+)
+"""Events that only the side named by their first argument may read while the game goes on."""
+UNLISTED = (SUPPLY_POOL, CONSTRUCTION)
+"""Pools that the manual does not display, not even to their owner (5.2, 8.5)."""
+
+
+def side_seen(s: State, seat: str | None) -> tuple[int, ...]:
+    """The sides whose secrets a seat knows: both when the game is open or over."""
+    if s.outcome is not None or s.rules.options["fog"] == "open":
+        return BOTH
+    return tuple(known.side for known in s.rules.seats if known.id == seat)
+
+
+def sees(s: State, event: Event, seat: str | None) -> bool:
+    """Whether a seat may read an event."""
+    return event.kind not in SECRET_EVENTS or event.args[0] in side_seen(s, seat)
+
+
+def view_of(s: State, seat: str | None) -> State:
+    """A copy in which whatever the seat may not know is blank."""
+    seen = s.copy()
+    for side in BOTH:
+        if side not in side_seen(s, seat):
+            _blank(seen, side)
+    if s.rules.options["ledger"] == "hidden" and s.outcome is None:
+        for side in BOTH:
+            for pool in UNLISTED:
+                seen.pools[side][pool] = 0
+    return seen
+
+
+def _blank(s: State, side: int) -> None:
+    """Forget the secrets of a side."""
+    first = side * (UNITS // 2)
+    last = first + UNITS // 2
+    for row in (s.utype, s.strength, s.experience, s.fatigue, s.ugroup):
+        row[first:last] = bytes(last - first)
+    s.uname[first:last] = [0] * (last - first)
+    for group in groups_of(side):
+        s.crew[group] = ()
+        s.artillery[group] = s.entrench[group] = s.aircraft[group] = s.plot[group] = s.strike[group] = 0
+        s.wandered[group] = s.steps[group] = 0
+        s.depot_route[group] = ()
+        keep = ~(1 << group)
+        s.supplied &= keep
+        s.relieved &= keep
+        s.moved &= keep
+        s.from_line &= keep
+        s.halted &= keep
+        s.gunned &= keep
+    s.strained &= ~((1 << last) - (1 << first))
+    s.pools[side] = [0] * len(POOLS)
+    s.rest[side] = [0] * len(POOLS)
+    s.rail_order[side] = OFF
+    s.air_moves[side] = s.rail_moves[side] = 0
+    s.naval &= ~(7 << side * 3)
+    s.dismantled &= ~(1 << side)
+    if side == 1:
+        s.lend = [0, 0]
+    s.returning = tuple((g, turn) for g, turn in s.returning if group_side(g) != side)
+    if s.stack and s.outcome is None and s.stack[-1].kind != "sequence" and s.stack[-1].seat(s) == side:
+        s.stack = tuple(frame for frame in s.stack if frame.kind == "sequence")
+        s.legal = []
+
+
+def observe(s: State, seat: str | None) -> dict[str, Any]:
+    """All that a seat may know (None: an onlooker), as plain JSON values."""
+    rules = s.rules
+    names = rules.grid.names
+    phase, side = sequence.phase_of(s)
+    phase_id, phase_title, phase_rule = sequence.TITLES[phase]
+    seen = side_seen(s, seat)
+    return {
+        "turn": {
+            "number": s.turn, "label": rules.date_text(s.turn), "weather": WEATHER_NAMES[s.weather],
+            "weather_title": WEATHER_NAMES[s.weather].capitalize(), "last": rules.turns, "first": 1,
+        },
+        "phase": {"id": phase_id, "label": phase_title, "rule": phase_rule, "side": SIDES[side], "reserve": 0},
+        "level": s.level,
+        "units": [_group(s, g, seen) for g in (*groups_of(0), *groups_of(1)) if KIND[g] != DEPOT and s.hex[g] != OFF],
+        "depot": _depot(s, seen),
+        "control": {"axis": [names[h] for h in members(s.control & rules.map.passable)]},
+        "rail": {SIDES[n]: [names[h] for h in members(s.rail[n])] for n in BOTH},
+        "rail_order": {
+            SIDES[n]: names[s.rail_order[n]] if n in seen and s.rail_order[n] != OFF else None for n in BOTH
+        },
+        "cities": [_city(s, n, seen) for n in range(len(rules.map.cities))],
+        "pools": {SIDES[n]: _pools(s, n) if n in seen else None for n in BOTH},
+        "used": {
+            SIDES[n]: {"aircraft": s.air_moves[n], "rail": s.rail_moves[n]} if n in seen else None for n in BOTH
+        },
+        "victory": victory.tally(s),
+        "outcome": s.outcome._asdict() if s.outcome else None,
+    }  # fmt: skip
+
+
+def _pools(s: State, side: int) -> dict[str, int]:
+    hidden = UNLISTED if s.rules.options["ledger"] == "hidden" and s.outcome is None else ()
+    return {name: s.pools[side][pool] for pool, name in enumerate(POOLS) if pool not in hidden}
+
+
+def _group(s: State, group: int, seen: tuple[int, ...]) -> dict[str, Any]:
+    side = group_side(group)
+    found: dict[str, Any] = {
+        "id": str(group), "hex": s.rules.grid.names[s.hex[group]], "where": "map", "side": SIDES[side],
+        "kind": KIND_NAMES[KIND[group]], "known": side in seen,
+    }  # fmt: skip
+    if side not in seen:
+        return found
+    strike = strike_of(s, group)
+    found |= {
+        "status": movement.status(s, group),
+        "supplied": bool(s.supplied >> group & 1),
+        "moved": bool(s.moved >> group & 1),
+        "steps": s.steps[group],
+        "strike": None if strike is None else {
+            "hex": s.rules.grid.names[strike[0]], "manner": "bomb" if strike[1] == BOMB else "ground",
+        },
+    }  # fmt: skip
+    if KIND[group] == AIR:
+        return found | {"aircraft": s.aircraft[group]}
+    return found | {
+        "artillery": s.artillery[group], "entrenched": s.entrench[group], "plot": plot.text(s.plot[group]),
+        "added_artillery": bool(s.gunned >> group & 1), "crew": [_unit(s, u) for u in s.crew[group]],
+    }  # fmt: skip
+
+
+def _unit(s: State, unit: int) -> dict[str, Any]:
+    kind = s.rules.types[s.utype[unit]]
+    return {
+        "name": s.unit_label(unit), "type": kind.id, "nation": kind.nation, "strength": s.strength[unit],
+        "most": s.rules.most[s.year][kind.number], "experience": s.experience[unit], "fatigue": s.fatigue[unit],
+    }  # fmt: skip
+
+
+def _city(s: State, city: int, seen: tuple[int, ...]) -> dict[str, Any]:
+    """Population and supply centres score for all to see; factories are listed to the owner alone (4.8)."""
+    owner = s.owner[city]
+    values = {name: s.values[kind][city] for kind, name in enumerate(CITY_VALUES)}
+    if owner not in seen:
+        values = {name: values[name] for name in ("population", "supply")}
+    place = s.rules.map.cities[city]
+    return {"name": place.name, "hex": s.rules.grid.names[place.hex], "owner": SIDES[owner], **values}
+
+
+def _depot(s: State, seen: tuple[int, ...]) -> dict[str, Any] | None:
+    """The depot on the move, for its owner."""
+    top = s.stack[-1] if s.stack else None
+    if not isinstance(top, Depot) or top.side not in seen:
+        return None
+    return {
+        "id": str(top.depot), "hex": s.rules.grid.names[top.here], "penalty": top.penalty,
+        "route": [s.rules.grid.names[h] for h in top.route],
+    }  # fmt: skip

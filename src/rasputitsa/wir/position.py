@@ -1,0 +1,351 @@
+"""Position files: a position to read, write by hand, and start a game from.
+
+    scenario = "barbarossa"
+    turn = 3
+    weather = "rain"
+    phase = "movement"                     # turn, adjust, supply, movement, execution
+    side = "axis"
+    empty = true                           # no group on the map
+    [groups.12]
+    hex = "0316"
+    units = ["1 INF 70 70 0"]              # name, kind, strength, experience, fatigue
+    artillery = 60
+    entrench = 2
+    plot = "2S"                            # besides: supplied, moved, added_artillery, halted, steps, wandered
+    [groups.53]
+    hex = "0315"
+    aircraft = 60
+    strike = "0514 bomb"
+    [cities.Riga]
+    owner = "axis"                         # and population, industry, vehicle, artillery, aircraft, supply
+    [pools.axis]
+    infantry = 700
+    [rail]
+    axis = ["0414"]                        # added; ``only = true`` first takes all rails away
+    [control]
+    axis = ["0514"]
+
+A file says only what differs from the scenario's start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rasputitsa.core.dice import ScriptedDice
+from rasputitsa.core.errors import NotationError, SetupError
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir import airplot, groups, plot, setup
+from rasputitsa.wir.frames import Play, settle
+from rasputitsa.wir.ruleset import ruleset
+from rasputitsa.wir.sequence import END, EXECUTION, PHASES, START, TITLES, Sequence, phase_of
+from rasputitsa.wir.state import OFF, STACK, State
+from rasputitsa.wir.tables import AIR, COMBAT_BITS, DEPOT, GROUPS, KIND, POOL_MOST, POOLS, WEATHER_NAMES, group_side
+from rasputitsa.wir.theatre import CITY_VALUES, SIDES
+
+KNOWN = {
+    "game", "title", "scenario", "options", "turn", "weather", "level", "phase", "side", "empty", "groups", "cities",
+    "pools", "rest", "rail", "rail_order", "control", "used", "naval", "dismantled", "routes", "lend", "returning",
+    "months",
+}  # fmt: skip
+GROUP_FLAGS = {
+    "supplied": "supplied", "relieved": "relieved", "moved": "moved", "from_line": "from_line", "halted": "halted",
+    "added_artillery": "gunned",
+}  # fmt: skip
+GROUP_FIELDS = {
+    *GROUP_FLAGS, "hex", "units", "artillery", "entrench", "aircraft", "plot", "strike", "steps", "wandered",
+}  # fmt: skip
+MOST_GUNS = 2550
+
+
+def load(table: Mapping[str, Any]) -> State:
+    """The state of a position file, ready for its first decision; raises ``SetupError``."""
+    _known("a position", table, KNOWN)
+    rules = ruleset(str(table.get("scenario", "barbarossa")), _table(table, "options"))
+    s = setup.initial_state(rules)
+    s.turn = _whole(table, "turn", s.turn, 1, rules.turns)
+    weather = str(table.get("weather", WEATHER_NAMES[s.weather]))
+    if weather not in WEATHER_NAMES:
+        raise SetupError(f"weather {weather!r} is not one of {', '.join(WEATHER_NAMES)}")
+    s.weather = WEATHER_NAMES.index(weather)
+    s.level = _whole(table, "level", s.level, 1, 4)
+    if table.get("empty"):
+        for group in range(GROUPS):
+            if s.hex[group] != OFF:
+                s.dissolve(group)
+                s.aircraft[group] = 0
+    _put_control(s, _table(table, "control"))
+    _put_cities(s, _table(table, "cities"))
+    _put_rails(s, table)
+    _put_groups(s, _table(table, "groups"))
+    _put_pools(s, table)
+    _put_rest(s, table)
+    _start_phase(s, table)
+    return s
+
+
+def _known(where: str, table: Mapping[str, Any], names: set[str]) -> None:
+    unknown = set(table) - names
+    if unknown:
+        raise SetupError(f"{where} has no field {', '.join(sorted(unknown))}; known: {', '.join(sorted(names))}")
+
+
+def _table(table: Mapping[str, Any], name: str) -> dict[str, Any]:
+    value = table.get(name, {})
+    if not isinstance(value, Mapping):
+        raise SetupError(f"{name} is a table, not {value!r:.40}")
+    return {str(key): item for key, item in value.items()}
+
+
+def _whole(table: Mapping[str, Any], name: str, default: int, low: int, high: int) -> int:
+    value = table.get(name, default)
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise SetupError(f"{name} is a whole number from {low} to {high}, not {value!r:.40}")
+    return value
+
+
+def _hex(s: State, name: object, field: str) -> int:
+    found = s.rules.grid.find(str(name))
+    if found is None:
+        raise SetupError(f"{field}: there is no hex {name!r:.20} on the map")
+    return found
+
+
+def _hexes(s: State, names: Any, field: str) -> int:
+    if not isinstance(names, list):
+        raise SetupError(f"{field} is a list of hexes")
+    return sum(1 << h for h in {_hex(s, name, field) for name in names})
+
+
+def _side(name: object, field: str) -> int:
+    if name not in SIDES:
+        raise SetupError(f"{field} is axis or soviet, not {name!r:.20}")
+    return SIDES.index(str(name))
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def _put_control(s: State, table: dict[str, Any]) -> None:
+    _known("control", table, {*SIDES, "only"})
+    if table.get("only"):
+        s.control = 0
+    s.control |= _hexes(s, table.get("axis", []), "control.axis")
+    s.control &= ~_hexes(s, table.get("soviet", []), "control.soviet")
+
+
+def _put_cities(s: State, table: dict[str, Any]) -> None:
+    for name in table:
+        if name not in s.rules.map.city_named:
+            raise SetupError(f"cities: there is no city {name!r:.40}")
+        city, values = s.rules.map.city_named[name], _table(table, name)
+        _known(f"cities.{name}", values, {"owner", *CITY_VALUES})
+        if "owner" in values:
+            side = _side(values["owner"], f"cities.{name}.owner")
+            s.take_city(city, side)
+            bit = 1 << s.rules.map.cities[city].hex
+            s.control = s.control | bit if side == 0 else s.control & ~bit
+        for kind, value in enumerate(CITY_VALUES):
+            s.values[kind][city] = _whole(values, value, s.values[kind][city], 0, 255)
+
+
+def _put_rails(s: State, table: Mapping[str, Any]) -> None:
+    rails = _table(table, "rail")
+    _known("rail", rails, {*SIDES, "only"})
+    if rails.get("only"):
+        s.rail = [0, 0]
+    for side, name in enumerate(SIDES):
+        built = _hexes(s, rails.get(name, []), f"rail.{name}")
+        s.rail[side] |= built
+        s.rail[1 - side] &= ~built
+    for name, hex_ in _table(table, "rail_order").items():
+        s.rail_order[_side(name, "rail_order")] = _hex(s, hex_, "rail_order")
+
+
+def _put_groups(s: State, table: dict[str, Any]) -> None:
+    for name in table:
+        group = _read_group(name)
+        if s.hex[group] != OFF:
+            s.dissolve(group)
+            s.aircraft[group] = 0
+    for name in table:
+        _put_group(s, _read_group(name), _table(table, name))
+
+
+def _read_group(name: str) -> int:
+    if not name.isascii() or not name.isdigit() or not 0 < int(name) < GROUPS or KIND[int(name)] == DEPOT:
+        raise SetupError(f"groups: {name!r:.20} is no number of a combat or air group")
+    return int(name)
+
+
+def _put_group(s: State, group: int, table: dict[str, Any]) -> None:
+    where = f"groups.{group}"
+    _known(where, table, GROUP_FIELDS)
+    hex_, side = _hex(s, table.get("hex", ""), f"{where}.hex"), group_side(group)
+    name = s.rules.grid.names[hex_]
+    if not s.rules.map.passable >> hex_ & 1:
+        raise SetupError(f"{where}: {name} is sea or closed ground")
+    if s.occ[1 - side] >> hex_ & 1:
+        raise SetupError(f"{where}: the enemy is in {name}")
+    if len(s.at.get(hex_, ())) >= STACK:
+        raise SetupError(f"{where}: {name} holds two groups")
+    if s.towns[1 - side] >> hex_ & 1:
+        s.take_city(s.rules.map.city_at[hex_], side)
+    s.place(group, hex_)
+    units = table.get("units", [])
+    if not isinstance(units, list) or (not units and KIND[group] != AIR):
+        raise SetupError(f"{where}.units is a list of units such as '1 INF 70 70 0'")
+    for text in units:
+        _put_unit(s, group, str(text))
+    s.artillery[group] = _whole(table, "artillery", 0, 0, MOST_GUNS)
+    s.entrench[group] = _whole(table, "entrench", 0, 0, 5)
+    s.aircraft[group] = _whole(table, "aircraft", 0, 0, 255)
+    s.steps[group] = _whole(table, "steps", 0, 0, 4)
+    s.wandered[group] = _whole(table, "wandered", 0, 0, 255)
+    for field, flag in GROUP_FLAGS.items():
+        if table.get(field):
+            setattr(s, flag, getattr(s, flag) | 1 << group)
+    try:
+        s.plot[group] = plot.read(str(table["plot"])) if table.get("plot") else 0
+    except NotationError as problem:
+        raise SetupError(f"{where}.plot: {problem}") from problem
+    if table.get("strike"):
+        target, _, manner = str(table["strike"]).partition(" ")
+        s.strike[group] = airplot.encode(
+            _hex(s, target, f"{where}.strike"), airplot.BOMB if manner == "bomb" else airplot.GROUND
+        )
+
+
+def _put_unit(s: State, group: int, text: str) -> None:
+    words = text.split()
+    kind = s.rules.type_named.get(" ".join(words[1:-3]))
+    if len(words) < 5 or kind is None or not all(word.isdigit() for word in words[-3:]):
+        raise SetupError(f"groups.{group}: {text!r:.60} is no unit; write name, kind, strength, experience, fatigue")
+    if s.rules.types[kind].side != group_side(group):
+        raise SetupError(f"groups.{group}: {words[1]} is a unit of the other side")
+    if not words[0].isdigit() and words[0] not in s.rules.name_number:
+        raise SetupError(f"groups.{group}: no unit is named {words[0]!r:.20}")
+    strength, experience, tired = (int(word) for word in words[-3:])
+    if not (0 < strength <= 255 and experience <= 99 and tired <= 95):
+        raise SetupError(f"groups.{group}: strength is 1-255, experience at most 99, fatigue at most 95")
+    unit = s.free_slot(group_side(group))
+    if unit < 0:
+        raise SetupError("a side has at most 199 units")
+    if groups.room(s, group) <= 0:
+        raise SetupError(f"groups.{group} has more than six units")
+    s.enlist(unit, kind, s.rules.read_name(words[0]), strength, experience, tired)
+    if not groups.may_hold(s, group, unit):
+        s.disband(unit)
+        raise SetupError(f"groups.{group}: a mechanized group may not hold {words[1]}")
+    s.join(unit, group)
+
+
+def _put_pools(s: State, table: Mapping[str, Any]) -> None:
+    for field, pools, most in (("pools", s.pools, POOL_MOST), ("rest", s.rest, (100000,) * len(POOLS))):
+        sides = _table(table, field)
+        for name in sides:
+            side, values = _side(name, field), _table(sides, name)
+            _known(f"{field}.{name}", values, set(POOLS))
+            for pool, item in enumerate(POOLS):
+                pools[side][pool] = _whole(values, item, pools[side][pool], 0, most[pool])
+
+
+def _put_rest(s: State, table: Mapping[str, Any]) -> None:
+    for name, values in _table(table, "used").items():
+        side = _side(name, "used")
+        s.air_moves[side] = _whole(values, "aircraft", 0, 0, 50)
+        s.rail_moves[side] = _whole(values, "rail", 0, 0, 3)
+    s.naval = _whole(table, "naval", 0, 0, 63)
+    s.dismantled = _whole(table, "dismantled", 0, 0, 3)
+    for name, route in _table(table, "routes").items():
+        if not name.isdigit() or not 0 < int(name) < GROUPS or KIND[int(name)] != DEPOT:
+            raise SetupError(f"routes: {name!r:.20} is no depot")
+        s.depot_route[int(name)] = tuple(_hex(s, hex_, "routes") for hex_ in route)
+    lend = _table(table, "lend")
+    s.lend = [_whole(lend, "vehicle", s.lend[0], 0, 100000), _whole(lend, "aircraft", s.lend[1], 0, 100000)]
+    s.returning = tuple((int(group), int(turn)) for group, turn in table.get("returning", []))
+    s.months = _whole(table, "months", 0, 0, 100)
+
+
+def _start_phase(s: State, table: Mapping[str, Any]) -> None:
+    name = str(table.get("phase", "adjust"))
+    phases = {title[0]: phase for phase, title in TITLES.items()}
+    if name not in phases:
+        raise SetupError(f"phase {name!r:.20} is not one of {', '.join(phases)}")
+    phase = phases[name]
+    side = 0 if phase in (START, EXECUTION, END) else _side(table.get("side", "axis"), "side")
+    play = Play(ScriptedDice([]))
+    before = s.copy()
+    s.stack = (Sequence(PHASES.index((phase, side)) - 1),)
+    if phase in (EXECUTION, END):
+        # These cast dice: the game stands just before them, and the last question of the phase before is open.
+        s.stack = (Sequence(PHASES.index((EXECUTION, 0)) - 2),)
+    settle(s, play)
+    if phase not in (START,) and s.outcome is None:
+        s.supplied |= before.supplied
+        s.relieved |= before.relieved
+        s.legal = s.stack[-1].options(s)
+
+
+# ---------------------------------------------------------------------- writing
+
+
+def dump(s: State) -> dict[str, Any]:
+    """The position file of a state; what is open in mid-phase is not written."""
+    rules, names = s.rules, s.rules.grid.names
+    phase, side = phase_of(s)
+    return {
+        "game": "wir",
+        "scenario": rules.scenario_id,
+        "options": dict(rules.options),
+        "turn": s.turn,
+        "weather": WEATHER_NAMES[s.weather],
+        "level": s.level,
+        "phase": TITLES[phase][0],
+        "side": SIDES[side],
+        "empty": True,
+        "groups": {str(g): _group(s, g) for g in range(GROUPS) if s.hex[g] != OFF},
+        "cities": {
+            c.name: {"owner": SIDES[s.owner[c.number]]}
+            | {name: s.values[kind][c.number] for kind, name in enumerate(CITY_VALUES)}
+            for c in rules.map.cities
+        },
+        "pools": {SIDES[n]: dict(zip(POOLS, s.pools[n], strict=True)) for n in (0, 1)},
+        "rest": {SIDES[n]: dict(zip(POOLS, s.rest[n], strict=True)) for n in (0, 1)},
+        "rail": {"only": True, **{SIDES[n]: [names[h] for h in members(s.rail[n])] for n in (0, 1)}},
+        "rail_order": {SIDES[n]: names[s.rail_order[n]] for n in (0, 1) if s.rail_order[n] != OFF},
+        "control": {"only": True, "axis": [names[h] for h in members(s.control)]},
+        "used": {SIDES[n]: {"aircraft": s.air_moves[n], "rail": s.rail_moves[n]} for n in (0, 1)},
+        "naval": s.naval,
+        "dismantled": s.dismantled,
+        "routes": {str(g): [names[h] for h in route] for g, route in enumerate(s.depot_route) if route},
+        "lend": {"vehicle": s.lend[0], "aircraft": s.lend[1]},
+        "returning": [list(pair) for pair in s.returning],
+        "months": s.months,
+    }
+
+
+def _group(s: State, group: int) -> dict[str, Any]:
+    rules = s.rules
+    table: dict[str, Any] = {"hex": rules.grid.names[s.hex[group]]}
+    if COMBAT_BITS[group_side(group)] >> group & 1:
+        table["units"] = [
+            f"{rules.name(s.uname[u])} {rules.types[s.utype[u]].id} {s.strength[u]} {s.experience[u]} {s.fatigue[u]}"
+            for u in s.crew[group]
+        ]
+    for field, values in (
+        ("artillery", s.artillery), ("entrench", s.entrench), ("aircraft", s.aircraft), ("steps", s.steps),
+        ("wandered", s.wandered),
+    ):  # fmt: skip
+        if values[group]:
+            table[field] = values[group]
+    if s.plot[group]:
+        table["plot"] = plot.text(s.plot[group])
+    strike = airplot.strike_of(s, group)
+    if strike is not None:
+        table["strike"] = f"{rules.grid.names[strike[0]]} {'bomb' if strike[1] == airplot.BOMB else 'ground'}"
+    for field, flag in GROUP_FLAGS.items():
+        if getattr(s, flag) >> group & 1:
+            table[field] = True
+    return table

@@ -1,0 +1,246 @@
+"""Read-only questions of clients, bots and tools: reach, supply, odds, production, why not.
+
+A question is answered from what the asking seat may know, so it gives away nothing hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.core.actions import Action
+from rasputitsa.core.dice import ScriptedDice
+from rasputitsa.core.errors import IllegalAction, NotationError
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir import airplot, combat, depots, economy, fatigue, march, movement, observe, plot, supply, victory
+from rasputitsa.wir.notation import parse, read_group, read_hex
+from rasputitsa.wir.tables import AIR, DEPOT, KIND, group_side, groups_of
+from rasputitsa.wir.theatre import SIDES, TERRAIN_NAMES
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.game import WirGame
+    from rasputitsa.wir.state import State
+
+Args = Mapping[str, Any]
+MOST_NAMES = 40
+
+
+def answer(game: WirGame, s: State, seat: str | None, kind: str, args: Args) -> dict[str, Any]:
+    """Answer a question; raises ``NotationError`` for one that cannot be read."""
+    if kind == "why":
+        return _why(game, s, seat, args)
+    asker = KINDS.get(kind)
+    if asker is None:
+        raise NotationError(f"there is no question {kind!r:.40}; known: why, {', '.join(sorted(KINDS))}")
+    return asker(observe.view_of(s, seat), args)
+
+
+def _names(s: State, hexes: int) -> list[str]:
+    return [s.rules.grid.names[h] for h in members(hexes)]
+
+
+def _side(s: State, args: Args) -> int:
+    name = args.get("side", SIDES[s.side])
+    if name not in SIDES:
+        raise NotationError("side is axis or soviet")
+    return SIDES.index(name)
+
+
+def _group(s: State, args: Args) -> int:
+    group = read_group(str(args.get("unit") or args.get("group") or ""))
+    if s.hex[group] < 0 or KIND[group] == DEPOT:
+        raise NotationError(f"group {group} is not on the map")
+    return group
+
+
+def _groups(args: Args) -> list[int]:
+    value = args.get("units") or args.get("groups") or []
+    parts = value.replace("+", ",").split(",") if isinstance(value, str) else value
+    if not isinstance(parts, list) or len(parts) > MOST_NAMES:
+        raise NotationError("units is a short list of group numbers")
+    return [read_group(str(part).strip()) for part in parts]
+
+
+def _hex(s: State, args: Args, name: str) -> int:
+    return read_hex(s.rules, str(args.get(name, "")))
+
+
+def _why(game: WirGame, s: State, seat: str | None, args: Args) -> dict[str, Any]:
+    """Whether a line of notation could be played now, and if not, why not; for the seat that is asked alone."""
+    decision = game.decision(s)
+    if decision is not None and decision.seat != seat and s.rules.options["fog"] == "manual":
+        return {"legal": False, "reason": "the other side gives its orders in secret", "rule": "3.3"}
+    trial = s.copy()
+    for action in parse(trial, str(args.get("action", ""))):
+        if trial.outcome is not None or action not in game.legal(trial):
+            problem = _refusal(game, trial, action)
+            return {"legal": False, "reason": problem.reason, "rule": problem.rule}
+        if action.verb in ("done", "dismantle", "strength"):  # chance decides what comes of it
+            break
+        game.apply(trial, action, ScriptedDice([]))
+    return {"legal": True, "reason": "", "rule": ""}
+
+
+def _refusal(game: WirGame, s: State, action: Action) -> IllegalAction:
+    if s.outcome is not None:
+        return IllegalAction("the game is over", "9.0")
+    return game.refusal(s, action)
+
+
+# ---------------------------------------------------------------------- movement
+
+
+def _reach(s: State, args: Args) -> dict[str, Any]:
+    """Hexes within strategic movement with the fatigue of the way that costs least, and where that move ends."""
+    group = _group(s, args)
+    side = group_side(group)
+    best: dict[int, int] = {}
+    stops = 0
+    trial = s.copy()
+    frontier = {s.hex[group]: 0}
+    left = march.allowance(s, group) - s.steps[group] if march.why_rooted(s, group) is None else 0
+    zone = s.zoc(1 - side)
+    while frontier and left > 0:
+        left -= 1
+        following: dict[int, int] = {}
+        for here, tired in frontier.items():
+            trial.place(group, here)
+            for there in members(march.enterable(trial, group)):
+                out = bool(zone >> here & 1)
+                cost = tired + fatigue.march_points(trial, group, here, there, fatigue.STRATEGIC, out_of_zoc=out)
+                if cost >= best.get(there, 1000):
+                    continue
+                best[there] = cost
+                if zone >> there & 1 or fatigue.rough(s, there):
+                    stops |= 1 << there
+                else:
+                    following[there] = cost
+        frontier = following
+    best.pop(s.hex[group], None)
+    return {
+        "units": [str(group)],
+        "from": s.rules.grid.names[s.hex[group]],
+        "plain": [{"hex": s.rules.grid.names[h], "cost": cost} for h, cost in sorted(best.items())],
+        "stops": _names(s, stops),
+        "rail": _names(s, march.rail_targets(s, group)),
+        "status": movement.status(s, group),
+    }
+
+
+def _plots(s: State, args: Args) -> dict[str, Any]:
+    group = _group(s, args)
+    legal = [n for n in plot.legal_plots(KIND[group]) if movement.why_not_plot(s, group, n) is None]
+    return {"unit": str(group), "plots": [plot.text(n) for n in legal], "present": plot.text(s.plot[group])}
+
+
+def _strikes(s: State, args: Args) -> dict[str, Any]:
+    group = _group(s, args)
+    if KIND[group] != AIR:
+        raise NotationError(f"group {group} is no air group")
+    able = airplot.may_strike(s, group)
+    return {
+        "unit": str(group),
+        "range": airplot.RANGE[group_side(group)],
+        "bomb": _names(s, airplot.bomb_targets(s, group)) if able else [],
+        "ground": _names(s, airplot.ground_targets(s, group)) if able else [],
+    }
+
+
+# ---------------------------------------------------------------------- supply
+
+
+def _supply(s: State, args: Args) -> dict[str, Any]:
+    """5.4: which groups have not received supplies this turn."""
+    side = _side(s, args)
+    here = [g for g in s.on_map(groups_of(side)) if KIND[g] != DEPOT]
+    return {
+        "supplied": [str(g) for g in here if s.supplied >> g & 1],
+        "unsupplied": [str(g) for g in here if not s.supplied >> g & 1],
+    }
+
+
+def _depot(s: State, args: Args) -> dict[str, Any]:
+    """Where a depot can go, by the number of penalty hexes, and the relief it then brings."""
+    top = s.stack[-1] if s.stack else None
+    if isinstance(top, supply.Depot):
+        side, here, spent = top.side, top.here, top.penalty
+    else:
+        number = read_group(str(args.get("depot", "")))
+        if KIND[number] != DEPOT:
+            raise NotationError(f"{number} is no depot")
+        side, here, spent = group_side(number), s.rules.depot_hex[number], 0
+    waves = depots.waves(s, here, spent, depots.ground(s, side))
+    return {
+        "from": s.rules.grid.names[here],
+        "range": [
+            {"penalty": n, "relief": depots.relief_percent(s, side, n), "hexes": _names(s, wave)}
+            for n, wave in enumerate(waves, start=spent)
+        ],
+        "supplies": _names(s, s.rules.map.near[here]),
+    }
+
+
+def _rail(s: State, args: Args) -> dict[str, Any]:
+    side = _side(s, args)
+    return {
+        "hexes": _names(s, s.rail[side]),
+        "open": _names(s, march.rail_way(s, side)),
+        "zone": "south" if supply.zone_is_south(s) else "north",
+        "moves_left": march.RAIL_MOVES - s.rail_moves[side],
+    }
+
+
+# ---------------------------------------------------------------------- the rest
+
+
+def _odds(s: State, args: Args) -> dict[str, Any]:
+    """What an attack would come to; what is not known of the defender counts as nothing."""
+    attackers, target = _groups(args), _hex(s, args, "target")
+    if not attackers or len({group_side(g) for g in attackers}) > 1:
+        raise NotationError("units are groups of one side")
+    for group in attackers:
+        if not s.combat_group(group) or not s.rules.map.direction(s.hex[group], target):
+            raise NotationError(f"group {group} is not adjacent to {s.rules.grid.names[target]}")
+    known = all(s.crew[g] or KIND[g] == AIR for g in s.at.get(target, ()))
+    return {"known": known, **combat.preview(s, attackers, target)}
+
+
+def _zoc(s: State, args: Args) -> dict[str, Any]:
+    return {"hexes": _names(s, s.zoc(_side(s, args)))}
+
+
+def _control(s: State, args: Args) -> dict[str, Any]:
+    held = s.control if _side(s, args) == 0 else ~s.control
+    return {"hexes": _names(s, held & s.rules.map.passable)}
+
+
+def _terrain(s: State, args: Args) -> dict[str, Any]:
+    hex_ = _hex(s, args, "hex")
+    return {
+        "hex": s.rules.grid.names[hex_],
+        "terrain": TERRAIN_NAMES[s.terrain(hex_)],
+        "beneath": TERRAIN_NAMES[s.rules.map.base[hex_]],
+        "rail": next((SIDES[n] for n in (0, 1) if s.rail[n] >> hex_ & 1), None),
+        "rivers": [s.rules.map.direction(hex_, h) for h in members(s.rules.map.river.beyond.get(hex_, 0))],
+        "fatigue": {
+            "strategic": fatigue.STEP[fatigue.STRATEGIC][fatigue.rough(s, hex_)],
+            "tactical": fatigue.STEP[fatigue.TACTICAL][fatigue.rough(s, hex_)],
+            "weather": [fatigue.weather_factor(s, side) for side in (0, 1)],
+        },
+    }
+
+
+KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
+    "reach": _reach,
+    "plots": _plots,
+    "strikes": _strikes,
+    "supply": _supply,
+    "depot": _depot,
+    "rail": _rail,
+    "odds": _odds,
+    "zoc": _zoc,
+    "control": _control,
+    "terrain": _terrain,
+    "production": lambda s, args: economy.forecast(s, _side(s, args)),
+    "victory": lambda s, args: victory.tally(s),
+}
