@@ -1,0 +1,253 @@
+"""7.4-7.7 Bombardments and assaults: strengths, odds, and how one attack is fought out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rasputitsa.core.dice import ScriptedDice
+from rasputitsa.core.frames import Play
+from rasputitsa.wir import casualties, levels, retreat
+from rasputitsa.wir.casualties import AIR_WEATHER, DEFENCE, blast
+from rasputitsa.wir.figures import COMBAT, by_terrain, half_up
+from rasputitsa.wir.marks import groups_marks, hex_mark, number
+from rasputitsa.wir.tables import AIR, FINE, KIND, MECHANIZED, RAIN, VERY_COLD, group_side
+from rasputitsa.wir.theatre import FORTIFIED, SOVIET, SWAMP, TERRAIN_NAMES
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+_ATTACK = COMBAT["attack"]
+_GUNS = COMBAT["bombardment"]
+INTO = by_terrain(_ATTACK["into"])
+OUT_OF = by_terrain(_ATTACK["out_of"])
+RIVER: int = _ATTACK["river"]
+MECH_TERRAIN = tuple(TERRAIN_NAMES.index(name) for name in _ATTACK["mechanized_terrain"])
+MECH_FACTOR: float = _ATTACK["mechanized"]
+UNIT = 10_000
+"""Strengths are summed as strength x experience x (100 - fatigue): this is one point (7.6)."""
+MOST_ODDS = 1000.0
+"""Odds against a defender without any strength."""
+
+
+class Reckoning(NamedTuple):
+    """The odds of one assault."""
+
+    attack: float
+    defence: float
+    odds: float
+    level: int
+    """Highest entrenchment among the defenders."""
+    terrain: int
+    mechanized: float
+    """Multiple of mechanized attackers."""
+    weather: float
+    factors: tuple[float, ...]
+    """For each attacking group all its multiples together."""
+
+
+def strength(s: State, group: int) -> int:
+    """Adjusted combat strength of a group before terrain, weather and works, in ten-thousandths of a point."""
+    power, learned, weary = s.strength, s.experience, s.fatigue
+    return sum([power[u] * learned[u] * (100 - weary[u]) for u in s.crew[group]])
+
+
+def unit_strength(s: State, unit: int) -> float:
+    """Adjusted combat strength of one unit (7.6)."""
+    return s.strength[unit] * s.experience[unit] * (100 - s.fatigue[unit]) / UNIT
+
+
+def ground(s: State, hex_: int) -> int:
+    """Terrain as combat sees it: a frozen swamp counts as forest, which changes nothing (8.4)."""
+    kind = s.terrain(hex_)
+    return kind if kind != SWAMP or not s.frozen else 0
+
+
+def weather_multiple(s: State, side: int) -> float:
+    """What the weather makes of a side's attacks (8.4, 10.0)."""
+    if s.weather == RAIN:
+        return float(_ATTACK["rain"])
+    if s.weather == VERY_COLD and s.rules.month(s.turn) <= _ATTACK["very_cold_until"]:
+        return levels.COLD_ATTACK[s.level] if side == SOVIET else float(_ATTACK["very_cold_axis"])
+    return 1.0
+
+
+def mechanized_attack(s: State, side: int, terrain: int) -> bool:
+    """Whether a side's mechanized groups attack with more strength (7.6)."""
+    if terrain not in MECH_TERRAIN or s.weather == RAIN:
+        return False
+    month = s.rules.month(s.turn)
+    if side == SOVIET:
+        return bool(month >= _ATTACK["mechanized_soviet_from"])
+    return s.weather != VERY_COLD or bool(month >= _ATTACK["mechanized_axis_very_cold_from"])
+
+
+def mechanized_multiple(s: State, side: int, terrain: int, share: float) -> float:
+    """The multiple of mechanized attackers; ``share`` is the mechanized part of the defence."""
+    if not mechanized_attack(s, side, terrain):
+        return 1.0
+    if s.rules.options["mech_defence"] == "multiple":
+        return MECH_FACTOR * (1 - share)
+    return 1 + (MECH_FACTOR - 1) * (1 - share)
+
+
+def terrain_divisor(s: State, here: int, there: int, terrain: int) -> int:
+    """By what an attack from one hex into another is divided (8.3)."""
+    divisor = INTO[terrain] * OUT_OF[ground(s, here)]
+    if not s.frozen and s.rules.map.river.between(here, there):
+        divisor *= RIVER
+    return divisor
+
+
+def defenders_in(s: State, target: int, side: int) -> tuple[int, ...]:
+    """The groups of a side in a hex."""
+    return tuple(g for g in s.at.get(target, ()) if group_side(g) == side)
+
+
+def reckon(s: State, attackers: Sequence[int], target: int) -> Reckoning:
+    """The odds of an assault as things stand, bombardments included."""
+    side = group_side(attackers[0])
+    terrain = ground(s, target)
+    defence, plain, mechanized, level = 0.0, 0, 0, 0
+    for group in s.at.get(target, ()):
+        if KIND[group] == AIR or group_side(group) == side:
+            continue
+        power, works = strength(s, group), s.entrench[group]
+        plain += power
+        if KIND[group] == MECHANIZED:
+            mechanized += power
+        defence += power * DEFENCE[works]
+        level = max(level, works)
+    weather = weather_multiple(s, side)
+    multiple = mechanized_multiple(s, side, terrain, mechanized / plain if plain else 0.0)
+    attack, factors = 0.0, []
+    for group in attackers:
+        factor = weather / terrain_divisor(s, s.hex[group], target, terrain)
+        if KIND[group] == MECHANIZED:
+            factor *= multiple
+        factors.append(factor)
+        attack += strength(s, group) * factor
+    odds = min(MOST_ODDS, attack / defence) if defence else MOST_ODDS
+    return Reckoning(attack / UNIT, defence / UNIT, odds, level, terrain, multiple, weather, tuple(factors))
+
+
+def gun_points(s: State, attackers: Iterable[int], intrinsic: bool) -> float:
+    """Artillery points that fire: those of the groups and, in assaults, a tenth of their units' strength (7.5)."""
+    points = 0.0
+    for group in attackers:
+        points += s.artillery[group]
+        if intrinsic:
+            points += strength(s, group) / UNIT / _GUNS["intrinsic"]
+    return points
+
+
+def fire(s: State, play: Play, attackers: Sequence[int], target: int, *, intrinsic: bool) -> None:
+    """A bombardment of all enemies in a hex; each group uses up a quarter of its points (7.5, 8.10)."""
+    points = gun_points(s, attackers, intrinsic)
+    for group in attackers:
+        if s.artillery[group]:
+            s.artillery[group] -= half_up(s.artillery[group] * _GUNS["consumed"] / 100)
+    if points:
+        weather = AIR_WEATHER[s.weather] if s.rules.options["gun_weather"] == "reduced" else 1.0
+        blast(s, play, target, 1 - group_side(attackers[0]), points / _GUNS["aircraft_points"], weather)
+
+
+def bombard(s: State, play: Play, group: int, target: int) -> None:
+    """A B plot: one group fires and does not assault (6.6)."""
+    if not s.occ[1 - group_side(group)] >> target & 1:
+        return
+    play.note("bombards", group, target)
+    fire(s, play, (group,), target, intrinsic=s.rules.options["bombardment"] == "all")
+
+
+def assault(s: State, play: Play, attackers: Sequence[int], target: int, standing: int = 0) -> int:
+    """One attack from its bombardment to the advance; returns the groups that advanced, as bits.
+
+    ``standing``: groups that stay where they are because their plot ends in an S.
+    """
+    side = group_side(attackers[0])
+    fire(s, play, attackers, target, intrinsic=True)
+    defenders = defenders_in(s, target, 1 - side)
+    if defenders:
+        _fight(s, play, attackers, target, defenders)
+    if s.occ[1 - side] >> target & 1:
+        for group in attackers:
+            s.plot[group] = 0
+        return 0
+    return retreat.advance(s, play, attackers, target, standing)
+
+
+def _fight(s: State, play: Play, attackers: Sequence[int], target: int, defenders: tuple[int, ...]) -> None:
+    side = group_side(attackers[0])
+    sums = reckon(s, attackers, target)
+    odds, hexes = sums.odds, sum({1 << s.hex[g] for g in attackers})
+    own_loss = casualties.spread_attacker(play, casualties.attacker_percent(odds, sums.level, sums.defence))
+    loss = casualties.spread_defender(play, casualties.defender_percent(odds))
+    play.note("fight", target, tuple(attackers), round(odds * 100), defenders, round(own_loss * 10), round(loss * 10))
+    for group in attackers:
+        casualties.suffer(s, play, group, own_loss, attacker=True)
+    for group in defenders:
+        if KIND[group] != AIR:
+            casualties.suffer(s, play, group, loss, attacker=False)
+            s.entrench[group] = casualties.works_left(s.entrench[group], odds)
+    retreat.drive_out(s, play, target, 1 - side, odds, hexes)
+
+
+def preview(s: State, groups: Sequence[int], target: int) -> dict[str, Any]:
+    """What an assault by some groups would come to, dice apart; the position is not changed.
+
+    The odds are those after the bombardment, whose effect is certain.
+    """
+    t = s.copy()
+    attackers = [g for g in sorted(groups) if t.hex[g] >= 0]
+    side = group_side(attackers[0])
+    before = reckon(t, attackers, target)
+    points = gun_points(t, attackers, True)
+    fire(t, Play(ScriptedDice(())), attackers, target, intrinsic=True)
+    after = reckon(t, attackers, target)
+    staying = after.terrain == FORTIFIED or any(
+        casualties.works_left(t.entrench[g], after.odds)
+        for g in defenders_in(t, target, 1 - side) if KIND[g] != AIR
+    )  # fmt: skip
+    weary = 1 if s.weather == FINE else casualties.BAD_WEATHER
+    return {
+        "odds_before": before.odds,
+        "odds": after.odds,
+        "attack": after.attack,
+        "defence": after.defence,
+        "attackers": [
+            {"group": g, "strength": strength(t, g) / UNIT, "multiple": factor}
+            for g, factor in zip(attackers, after.factors, strict=True)
+        ],
+        "terrain": TERRAIN_NAMES[after.terrain],
+        "mechanized": after.mechanized,
+        "weather": after.weather,
+        "entrenchment": after.level,
+        "entrenchment_destroyed": casualties.destroyed(after.odds),
+        "artillery": points,
+        "retreat": 0.0 if staying else retreat.chance(after.odds),
+        "attacker_loss": casualties.attacker_percent(after.odds, after.level, after.defence),
+        "defender_loss": casualties.defender_percent(after.odds),
+        "attacker_fatigue": [n * weary for n in COMBAT["combat"]["fatigue"]],
+    }  # fmt: skip
+
+
+def odds_text(hundredths: int) -> str:
+    """Odds as ``2.35-1``, or ``1-3.2`` below even."""
+    if hundredths >= 100:
+        return f"{hundredths / 100:.4g}-1"
+    return f"1-{100 / max(1, hundredths):.3g}"
+
+
+def _fight_words(s: State, args: tuple[object, ...]) -> str:
+    target, attackers, odds, defenders, own, loss = args
+    return (
+        f"{groups_marks(s, attackers)} against {groups_marks(s, defenders)} in {hex_mark(s, target)} at "
+        f"{odds_text(number(odds))}: losses {number(own) / 10:g} % to {number(loss) / 10:g} %"
+    )
+
+
+DESCRIBE = {
+    "fight": _fight_words,
+    "bombards": lambda s, args: f"{groups_marks(s, (args[0],))} bombards {hex_mark(s, args[1])}",
+}

@@ -1,0 +1,117 @@
+"""8.5 Production, and the order of all that happens at the end of a turn."""
+
+from __future__ import annotations
+
+from itertools import compress
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.core.frames import Play
+from rasputitsa.wir import air, events, lendlease, partisans
+from rasputitsa.wir.chance import percent
+from rasputitsa.wir.marks import side_name
+from rasputitsa.wir.tables import (
+    AIR_POOL,
+    ART_POOL,
+    CONSTRUCTION,
+    FACTORIES,
+    INF_POOL,
+    POOLS,
+    SUPPLY_POOL,
+    VEH_POOL,
+    sheet,
+)
+from rasputitsa.wir.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, POPULATION, SOVIET, SUPPLY, VEHICLE
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+_FIGURES: dict[str, Any] = sheet()["production"]
+YIELD = (
+    (POPULATION, INF_POOL, 100),
+    (VEHICLE, VEH_POOL, 200),
+    (ARTILLERY, ART_POOL, 100),
+    (AIRCRAFT, AIR_POOL, 5),
+    (SUPPLY, SUPPLY_POOL, 100),
+    (INDUSTRY, CONSTRUCTION, 10),
+)
+"""What each factory, supply centre or population point adds to a pool in a turn, in hundredths (8.5)."""
+
+
+def soviet_infantry(month: str) -> int:
+    """Percent of its people's points that the Soviet side gets as infantry in a month."""
+    factor = 100
+    for first, percent_ in _FIGURES["soviet_infantry"]:
+        if month >= first:
+            factor = percent_
+    return factor
+
+
+def fails_chance(year: int) -> int:
+    """Percent chance that the Axis gets nothing at all in a turn of a year."""
+    return int(_FIGURES["axis_fails"].get(str(year), 0))
+
+
+def holdings(s: State, side: int, kind: int) -> int:
+    """Factories of a kind, supply centres or population points in a side's cities."""
+    row = s.values[kind]
+    soviet = sum(compress(row, s.owner))
+    return soviet if side == SOVIET else sum(row) - soviet
+
+
+def _output(s: State, side: int) -> list[tuple[int, int]]:
+    """Each pool and the hundredths of a point it gets. Infantry is cut to whole points, nothing else is."""
+    found = []
+    for kind, pool, each in YIELD:
+        hundredths = holdings(s, side, kind) * each
+        if pool == INF_POOL and side == SOVIET:
+            hundredths = hundredths * soviet_infantry(s.rules.month(s.turn)) // 10_000 * 100
+        found.append((pool, hundredths))
+    return found
+
+
+def new_factories(construction: int) -> int:
+    """How many factories so many construction points build in a turn."""
+    return int(construction // _FIGURES["points_per_new_factory"])
+
+
+def forecast(s: State, side: int) -> dict[str, int]:
+    """What the next production would add to each pool, if it does not fail."""
+    gains = {POOLS[pool]: (hundredths + s.rest[side][pool]) // 100 for pool, hundredths in _output(s, side)}
+    gains[POOLS[FACTORIES]] = new_factories(s.pools[side][CONSTRUCTION] + gains[POOLS[CONSTRUCTION]])
+    return gains
+
+
+def produce(s: State, side: int, play: Play) -> None:
+    """8.5 for one side: points go to the pools as far as they hold them, then factories are built."""
+    if side == AXIS and percent(play, "production", fails_chance(s.year)):
+        play.note("no_production", side)
+        return
+    rest = s.rest[side]
+    for pool, hundredths in _output(s, side):
+        points, rest[pool] = divmod(hundredths + rest[pool], 100)
+        s.gain(side, pool, points)
+    built = s.gain(side, FACTORIES, new_factories(s.pools[side][CONSTRUCTION]))
+    s.gain(side, CONSTRUCTION, -built * int(_FIGURES["factory_cost"]))
+    play.note("production", side)
+
+
+def end_of_turn(s: State, play: Play) -> None:
+    """All that is adjusted when a turn is over, except weather and victory.
+
+    Partisans come before production: what counts is the infantry that was kept in the pool.
+    """
+    partisans.act(s, play)
+    for side in (AXIS, SOVIET):
+        produce(s, side, play)
+    lendlease.ship(s, play)
+    events.recover(s, play)
+    events.guards(s, play)
+    events.redesignate(s, play)
+    events.siberians(s, play)
+    air.come_back(s, play)
+
+
+DESCRIBE = {
+    "no_production": lambda s, args: f"No production: {side_name(args[0])}",
+    "production": lambda s, args: f"Production: {side_name(args[0])}",
+}

@@ -1,0 +1,55 @@
+"""8.7 Partisans."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.core.frames import Play
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.chance import percent
+from rasputitsa.wir.marks import hex_mark
+from rasputitsa.wir.tables import FIRST_YEAR, INF_POOL, sheet
+from rasputitsa.wir.theatre import AXIS, SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+_FIGURES: dict[str, Any] = sheet()["partisans"]
+GUARD_POINTS = 150
+GUARD_PERCENT = 20
+"""What each 150 points of the infantry pool take from the chance (8.7)."""
+
+
+def attacks_in(year: int) -> int:
+    """How many times a week partisans try in a year."""
+    return int(_FIGURES["rolls"].get(str(year), 0))
+
+
+def chance(s: State) -> float:
+    """Percent chance of each attempt, less what the Axis keeps as security forces."""
+    guards = s.pools[AXIS][INF_POOL] // GUARD_POINTS
+    plain = float(_FIGURES["chance"])
+    if s.rules.options["partisan_guard"] == "compounded":
+        return plain * (1 - GUARD_PERCENT / 100) ** guards
+    return max(0.0, plain * (100 - GUARD_PERCENT * guards) / 100)
+
+
+def targets(s: State) -> int:
+    """Axis rail built in Russia, outside Axis zones of control and hexes with Axis groups."""
+    return s.rail[AXIS] & s.rules.map.in_russia & ~(s.zoc(AXIS) | s.occ[AXIS])
+
+
+def act(s: State, play: Play) -> None:
+    """The attempts of one week. Rail that was there before the war is Soviet gauge again, other rail is gone."""
+    before = s.rules.map.rail[FIRST_YEAR]
+    for _ in range(attacks_in(s.year)):
+        open_rail = members(targets(s))
+        if not open_rail or not percent(play, "partisans", chance(s)):
+            continue
+        hex_ = open_rail[play.roll("partisans", len(open_rail)) - 1]
+        s.rail[AXIS] &= ~(1 << hex_)
+        s.rail[SOVIET] |= (before[AXIS] | before[SOVIET]) & 1 << hex_
+        play.note("partisans", hex_)
+
+
+DESCRIBE = {"partisans": lambda s, args: f"Partisans destroy the Axis rail line in {hex_mark(s, args[0])}"}
