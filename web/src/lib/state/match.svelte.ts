@@ -175,7 +175,7 @@ export class MatchStore {
       const view = await api.view(this.id, this.seat, this.key);
       this.offline = false;
       if (view.version > this.newest) this.incoming(view);
-      else if (!this.playback.running && view.ply !== this.view?.ply) await this.show(view);
+      else if (view.version === this.newest && !this.playback.running && view.ply !== this.view?.ply) await this.show(view);
     } catch (error) {
       if (error instanceof OfflineError) this.offline = true;
     }
