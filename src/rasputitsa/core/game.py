@@ -166,6 +166,10 @@ class Game(ABC, Generic[StateT]):
     def describe(self, state: StateT, event: Event) -> str:
         """An event in plain words, units and hexes marked ``{unit:ID}`` and ``{hex:NAME}``."""
 
+    def sees(self, state: StateT, event: Event, seat: str | None) -> bool:
+        """Whether a seat (None: an onlooker) may read an event; without hidden orders all read all."""
+        return True
+
     @abstractmethod
     def query(self, state: StateT, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
         """Answer a read-only question (reach, odds, why, supply ..); raises ``NotationError``."""

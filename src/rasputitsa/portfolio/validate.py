@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rasputitsa.core.datafiles import Problem
 from rasputitsa.portfolio.checks.charts import check_charts, check_scenarios
 from rasputitsa.portfolio.checks.counters import check_counters
 from rasputitsa.portfolio.checks.facts import check_facts
 from rasputitsa.portfolio.checks.map import check_map
-from rasputitsa.portfolio.checks.table import Problem
 
 __all__ = ["DATA_DIR", "Problem", "validate"]
 

@@ -84,7 +84,9 @@ def log_item(
         "seat": entry.seat,
         "action": _readable(session, entry, seat),
         "events": [
-            {"kind": event.kind, "text": game.describe(state, event), "data": _plain(event.args)} for event in events
+            {"kind": event.kind, "text": game.describe(state, event), "data": _plain(event.args)}
+            for event in events
+            if game.sees(state, event, seat)
         ],
         "turn": place.turn,
         "phase": place.phase,

@@ -48,7 +48,7 @@ class Adjust(Frame):
         side = self.side
         return [
             DONE,
-            *each("divide", (g for g in s.on_map(groups_of(side, *COMBAT)) if why_not_divide(s, side, g) is None)),
+            *each("divide", _dividable(s, side)),
             *_transfers(s, side),
             *_air_transfers(s, side),
             *build.options(s, side),
@@ -120,6 +120,15 @@ def why_not_divide(s: State, side: int, group: int) -> IllegalAction | None:
     if not any(_fits_some(s, group, form) for form in free_forms(s, side)):
         return IllegalAction("no group number of a fitting type is unused", "4.3")
     return None
+
+
+def _dividable(s: State, side: int) -> list[int]:
+    """The groups that can be divided."""
+    forms = free_forms(s, side)
+    if not forms:
+        return []
+    alone = [g for g in s.on_map(groups_of(side, *COMBAT)) if len(s.at[s.hex[g]]) < STACK]
+    return alone if 2 in forms else [g for g in alone if _fits_some(s, g, 1)]
 
 
 def _fits_some(s: State, group: int, form: int) -> bool:

@@ -6,7 +6,6 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.hexes.grid import members
 from rasputitsa.wir.tables import RAIN, VEH_POOL, VERY_COLD, group_side
 from rasputitsa.wir.theatre import AXIS, CLEAR, SIDES
 
@@ -52,7 +51,7 @@ def waves(s: State, start: int, spent: int, land: Ground) -> list[int]:
 
 def way(s: State, start: int, target: int, land: Ground) -> tuple[int, ...]:
     """The hexes from a start, not included, to a target with the fewest penalty hexes, then the fewest hexes."""
-    board = s.rules.map
+    board, open_ = s.rules.map, land.line | land.penalty
     best: dict[int, tuple[int, int]] = {start: (0, 0)}
     came: dict[int, int] = {}
     queue = [(0, 0, start)]
@@ -60,7 +59,9 @@ def way(s: State, start: int, target: int, land: Ground) -> tuple[int, ...]:
         penalty, length, here = heappop(queue)
         if here == target:
             break
-        for there in members(board.reach[here] & (land.line | land.penalty)):
+        for there in board.reach_list[here]:
+            if not open_ >> there & 1:
+                continue
             cost = (penalty + (land.penalty >> there & 1), length + 1)
             if there not in best or cost < best[there]:
                 best[there] = cost

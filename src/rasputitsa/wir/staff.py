@@ -66,7 +66,7 @@ def _worth(s: State, side: int) -> dict[int, tuple[int, int]]:
             tired = sum(s.fatigue[u] for u in s.crew[group])
         if not missing and not tired:
             continue
-        for hex_ in members(s.rules.map.near[s.hex[group]]):
+        for hex_ in s.rules.map.near_list[s.hex[group]]:
             reached, sum_ = found.get(hex_, (0, 0))
             found[hex_] = (reached + missing, sum_ + tired)
     return found

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from rasputitsa.core.errors import DataError
 from rasputitsa.core.rows import Rows
-from rasputitsa.hexes.grid import EAST, NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, WEST, Grid, HexSides
+from rasputitsa.hexes.grid import EAST, NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, WEST, Grid, HexSides, members
 
 DATA = Path(__file__).parent / "data"
 COLUMNS, ROWS = 31, 32
@@ -98,8 +98,10 @@ class Theatre:
         self.bases = tuple(self._read_bases(Rows(folder / "depots_air.csv")))
         self.near = self._near()
         """For each hex all hexes up to two hexes away, itself included, over any terrain."""
+        self.near_list = [tuple(members(hexes)) for hexes in self.near]
         self.reach = [self.grid.adjacent[i] & self.passable for i in range(size)]
         """For each hex the passable hexes adjacent to it."""
+        self.reach_list = [tuple(members(hexes)) for hexes in self.reach]
 
     def _read_hexes(self, rows: Rows) -> None:
         names = TERRAIN_NAMES[: SEA + 1]

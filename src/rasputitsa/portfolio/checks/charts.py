@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rasputitsa.portfolio.checks.table import Problem, Toml
+from rasputitsa.core.datafiles import Problem, Toml
 
 RESULTS = ("AE", "AD", "X", "S", "D1", "D4", "DX", "DE", "BR")
 CRT_COLUMNS, DIE = 11, ("1", "2", "3", "4", "5", "6")

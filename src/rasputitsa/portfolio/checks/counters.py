@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
+from rasputitsa.core.datafiles import Problem, Row, Table, Toml
 from rasputitsa.portfolio.checks.map import World
-from rasputitsa.portfolio.checks.table import Problem, Row, Table, Toml
 
 UNITS = (
     "id,designation,side,nation,type,size,af,df,mf,mark,setup,dispersed,replaceable,cost,cost_kind,"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rasputitsa.core.datafiles import Problem, Row, Toml
 from rasputitsa.portfolio.checks.map import World
-from rasputitsa.portfolio.checks.table import Problem, Row, Toml
 
 VICTORY_CITIES = {
     "Leningrad": 2, "Smolensk": 1, "Moscow": 2, "Gorky": 1, "Kiev": 1, "Sevastopol": 1, "Voronezh": 1,

@@ -6,8 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rasputitsa.core.datafiles import Problem, Row, Table, Toml
 from rasputitsa.hexes.grid import DIRECTIONS, Grid
-from rasputitsa.portfolio.checks.table import Problem, Row, Table, Toml
 
 ROWS, COLUMNS = 40, 28
 HEXES = "hex,terrain,country,coast,sea,arctic,edge,source,confidence,note"
