@@ -1,0 +1,71 @@
+"""What a game has to supply for the environments: an order of its verbs, and its positions as arrays."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rasputitsa.core.errors import SetupError
+from rasputitsa.core.game import Decision, Game
+from rasputitsa.envs.rewards import Score
+
+Array = NDArray[np.float32]
+
+ENCODERS = {"portfolio": "rasputitsa.envs.portfolio:PortfolioEncoder"}
+"""The games that have an encoder. A further game adds a line here and nothing else."""
+
+
+class Encoder(ABC):
+    """Positions of one game and map as arrays of numbers from 0 to 1."""
+
+    verbs: ClassVar[tuple[str, ...]]
+    """Every verb of the game. The order is for good: new verbs go to the end."""
+    numbers: ClassVar[Mapping[str, tuple[int, int]]]
+    """For verbs with a plain number: the lowest and the highest it can have."""
+    planes: tuple[str, ...]
+    """What each plane of hexes shows."""
+    features: tuple[str, ...]
+    """The columns of the table of units."""
+    globals: tuple[str, ...]
+    """The single numbers."""
+    rows: int
+    columns: int
+    units: int
+
+    @abstractmethod
+    def __init__(self, game: Game[Any], state: Any) -> None:
+        """``state`` is a fresh game of the same map and options."""
+
+    @abstractmethod
+    def encode(self, view: Any, decision: Decision | None, seat: str) -> dict[str, Array]:
+        """``planes`` (planes x rows x columns), ``units`` (units x features) and ``globals``.
+
+        ``view`` holds no more than the seat may know (``Game.view_of``); ``decision`` is None unless it is the seat's.
+        """
+
+    @abstractmethod
+    def scores(self, state: Any) -> dict[str, Score]:
+        """How each side stands."""
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shapes of the arrays."""
+        return {
+            "planes": (len(self.planes), self.rows, self.columns),
+            "units": (self.units, len(self.features)),
+            "globals": (len(self.globals),),
+        }
+
+
+def encoder_for(game: Game[Any], state: Any) -> Encoder:
+    """The encoder of a game; raises ``SetupError`` for a game without one."""
+    where = ENCODERS.get(game.id)
+    if where is None:
+        raise SetupError(f"{game.id} has no encoder; known: {', '.join(ENCODERS)}")
+    module, name = where.split(":")
+    made: Encoder = getattr(import_module(module), name)(game, state)
+    return made

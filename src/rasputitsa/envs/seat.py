@@ -1,0 +1,139 @@
+"""One seat as a Gymnasium environment, the other seats played by computer players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from rasputitsa.ai.players import Player, TimedClock, player
+from rasputitsa.core.errors import SetupError
+from rasputitsa.envs.table import SEED_BITS, Table
+
+
+class LegalDiscrete(spaces.Discrete):
+    """Numbers of actions; ``sample()`` without a mask draws among those that are legal now."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table.index.size)
+        self._table = table
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+        """A legal action, or one of the mask's."""
+        if mask is None and probability is None and self._table.decision is not None:
+            mask = self._table.index.mask(self._table.decision.options)
+        return super().sample(mask, probability)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, spaces.Discrete) and (self.n, self.start) == (other.n, other.start)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> spaces.Discrete:
+        return spaces.Discrete(int(self.n))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travels to other processes as an ordinary space."""
+        return spaces.Discrete, (int(self.n),)
+
+
+class SeatEnv(gymnasium.Env[dict[str, Any], int]):
+    """The agent holds one seat. ``step`` returns when that seat has to decide again, or the game is over.
+
+    An illegal action raises ``IllegalAction`` and changes nothing. The reward of a step is the sum of what the seat
+    earned by its own action and by everything the others did before its next decision.
+    """
+
+    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012 - as Gymnasium declares it
+
+    def __init__(
+        self,
+        table: Table,
+        seat: str,
+        opponents: str | Mapping[str, str],
+        opponent_seconds: float,
+        render_mode: str | None,
+    ) -> None:
+        others = [info.id for info in table.seats if info.id != seat]
+        if len(others) == len(table.seats):
+            raise SetupError(f"there is no seat {seat!r}; known: {', '.join(others)}")
+        self.table = table
+        self.seat = seat
+        self.opponents = dict.fromkeys(others, opponents) if isinstance(opponents, str) else dict(opponents)
+        if set(self.opponents) != set(others):
+            raise SetupError(f"opponents are needed for {', '.join(others)}")
+        self.render_mode = render_mode
+        self._seconds = opponent_seconds
+        self._players: dict[str, Player] = {}
+        self.observation_space = table.observation_space()
+        self.action_space = LegalDiscrete(table)  # type: ignore[assignment]
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """A fresh game, played up to the seat's first decision."""
+        super().reset(seed=seed)
+        while True:
+            self._deal()
+            self._others()
+            if not self.table.over:  # a game that ends before the seat is asked at all teaches nothing
+                return self.table.observation(self.seat), self.table.info()
+
+    def _deal(self) -> None:
+        draws = self.np_random
+        self.table.deal(int(draws.integers(2**SEED_BITS)))
+        self._players = {
+            seat: player(name, self.table.game, self.table.options, int(draws.integers(2**SEED_BITS)))
+            for seat, name in self.opponents.items()
+        }
+
+    def _others(self) -> float:
+        """Let the others decide until it is the seat's turn; gives what the seat earned meanwhile."""
+        earned = 0.0
+        table = self.table
+        while table.decision is not None and table.decision.seat != self.seat:
+            decision = table.decision
+            view = table.game.view_of(table.state, decision.seat)
+            action = self._players[decision.seat].choose(view, decision, TimedClock(self._seconds))
+            earned += table.play(table.index.number(action))[self.seat]
+        return earned
+
+    def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """One decision of the seat."""
+        if self.table.over:
+            raise gymnasium.error.ResetNeeded("the game is over: reset() first")
+        reward = self.table.play(action)[self.seat] + self._others()
+        return self.table.observation(self.seat), reward, self.table.over, self.table.cut, self.table.info()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The legal actions, as sb3-contrib's MaskablePPO asks for them."""
+        decision = self.table.decision
+        return self.table.index.mask(decision.options if decision else ()).astype(bool)
+
+    def render(self) -> str | None:
+        """The board as text, with ``render_mode="ansi"``."""
+        return self.table.picture() if self.render_mode == "ansi" else None
+
+
+def seat_env(
+    game: str | Any = "portfolio",
+    seat: str = "axis",
+    opponents: str | Mapping[str, str] = "random",
+    *,
+    opponent_seconds: float = 1.0,
+    render_mode: str | None = None,
+    **kwargs: Any,
+) -> SeatEnv:
+    """A Gymnasium environment for one seat.
+
+    Args:
+        game: id of a game, or a game.
+        seat: the agent's seat.
+        opponents: a computer player for all other seats, or one for each.
+        opponent_seconds: how long an opponent may think about one decision.
+        render_mode: ``ansi`` for the board as text.
+        kwargs: ``scenario``, ``lesson`` or ``position``; ``options``; ``rewards``; ``max_decisions``.
+    """
+    return SeatEnv(Table(game, **kwargs), seat, opponents, opponent_seconds, render_mode)

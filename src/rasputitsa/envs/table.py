@@ -1,0 +1,134 @@
+"""A game being played in an environment: what the wrappers for all seats and for one seat share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.errors import IllegalAction, SetupError
+from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.registry import get_game
+from rasputitsa.envs.encoder import encoder_for
+from rasputitsa.envs.indices import ActionIndex
+from rasputitsa.envs.rewards import Rewards
+
+SEED_BITS = 63
+
+
+class Table:
+    """One game after another of the same scenario or lesson."""
+
+    def __init__(
+        self,
+        game: str | Game[Any],
+        *,
+        scenario: str | None = None,
+        lesson: str | None = None,
+        position: Mapping[str, Any] | None = None,
+        options: Mapping[str, str] | None = None,
+        rewards: Rewards | None = None,
+        max_decisions: int | None = None,
+    ) -> None:
+        self.game: Game[Any] = get_game(game) if isinstance(game, str) else game
+        if sum(given is not None for given in (scenario, lesson, position)) > 1:
+            raise SetupError("give a scenario, a lesson or a position, not several of them")
+        self._position = self.game.lesson(lesson) if lesson is not None else position
+        if self._position is not None:
+            if options:
+                raise SetupError("a lesson or position brings its own options")
+            scenario, options = str(self._position.get("scenario", "")), self._position.get("options", {})
+        self.scenario = scenario or self.game.scenarios()[0].id
+        self.options = dict(options or {})
+        self.seats = self.game.seats(self.options)
+        self.side = {seat.id: seat.side for seat in self.seats}
+        self.rewards = rewards or Rewards()
+        self.max_decisions = max_decisions
+        self.state = self._start()
+        self.encoder = encoder_for(self.game, self.state)
+        self.index = ActionIndex(self.game, self.scenario, self.state, self.encoder.verbs, self.encoder.numbers)
+        self.dice = SeededDice(0)
+        self.decisions = 0
+        self.decision: Decision | None = None
+
+    def _start(self) -> Any:
+        if self._position is not None:
+            return self.game.load_position(self._position)
+        return self.game.setup(self.scenario, self.options)
+
+    def observation_space(self) -> spaces.Dict:
+        """The space of one seat's observations."""
+        boxes: dict[str, spaces.Space[Any]] = {
+            name: spaces.Box(0.0, 1.0, shape, np.float32) for name, shape in self.encoder.shapes().items()
+        }
+        return spaces.Dict({**boxes, "action_mask": spaces.Box(0, 1, (self.index.size,), np.int8)})
+
+    def deal(self, seed: int) -> None:
+        """Start a game with dice of its own."""
+        self.state = self._start()
+        self.dice = SeededDice(seed)
+        self.decisions = 0
+        self.decision = self.game.decision(self.state)
+        self._scores = self.encoder.scores(self.state) if self.rewards.shaped else {}
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended by its rules."""
+        return self.decision is None
+
+    @property
+    def cut(self) -> bool:
+        """Whether the game was broken off after ``max_decisions``."""
+        return not self.over and self.max_decisions is not None and self.decisions >= self.max_decisions
+
+    def play(self, number: int) -> dict[str, float]:
+        """Carry out an action by its number; gives the rewards of all seats.
+
+        Raises:
+            IllegalAction: the action is not legal now; nothing has changed.
+        """
+        assert self.decision is not None
+        action = self.index.action(int(number))
+        if action not in self.decision.options:
+            legal = ", ".join(self.game.format(self.state, option) for option in self.decision.options[:8])
+            more = len(self.decision.options) - 8
+            raise IllegalAction(
+                f"{self.index.name(int(number))!r} (action {number}) is not legal for {self.decision.seat}; legal are: "
+                f"{legal}{f' and {more} more' if more > 0 else ''}",
+                self.decision.rule,
+            )
+        self.game.apply(self.state, action, self.dice)
+        self.dice.drawn.clear()
+        self.decisions += 1
+        self.decision = self.game.decision(self.state)
+        before = self._scores
+        if self.rewards.shaped:
+            self._scores = self.encoder.scores(self.state)
+        outcome = self.game.outcome(self.state)
+        winner = outcome.winner if outcome else None
+        return self.rewards.all_of(self.seats, before, self._scores, self.over, winner)
+
+    def observation(self, seat: str) -> dict[str, Any]:
+        """What a seat sees: fresh arrays. The mask is all zeros unless the seat has to decide."""
+        mine = self.decision if self.decision is not None and self.decision.seat == seat else None
+        arrays: dict[str, Any] = self.encoder.encode(self.game.view_of(self.state, seat), mine, seat)
+        arrays["action_mask"] = self.index.mask(mine.options if mine else ())
+        return arrays
+
+    def info(self) -> dict[str, Any]:
+        """What is worth logging; nothing a seat may not know."""
+        outcome = self.game.outcome(self.state)
+        found: dict[str, Any] = {"decisions": self.decisions}
+        if outcome is not None:
+            found |= {"winner": outcome.winner, "level": outcome.level, "reason": outcome.reason}
+        return found
+
+    def picture(self) -> str:
+        """The board as plain text."""
+        from rasputitsa.render.terminal import text_map
+
+        view = self.game.observe(self.state, None)
+        return text_map(self.game.static(self.scenario), view).plain
