@@ -1,13 +1,41 @@
 import type { Component } from "svelte";
-import type { StaticUnit, View } from "../lib/net/types.ts";
-import type { Table } from "../lib/state/table.svelte.ts";
+import type { CounterProps } from "../lib/counters/Counter.svelte";
+import type { Views } from "../lib/input/keyboard.ts";
+import type { Ground } from "../lib/map/base.ts";
+import type { MapModel } from "../lib/map/model.ts";
+import type { Palette } from "../lib/map/palette.ts";
+import type { StaticGame, StaticUnit, View, ViewUnit } from "../lib/net/types.ts";
+import type { LayerData } from "../lib/state/layers.svelte.ts";
+import type { Layer } from "../lib/state/prefs.svelte.ts";
+import type { Hint, Table } from "../lib/state/table.svelte.ts";
 
 export interface NationStyle { name: string; letter: string; body: string; band: string; ink: string }
 export interface SideStyle { name: string; band: string; round: boolean }
+export interface Scene { map: MapModel; view: View; palette: Palette; scale: number }
+export type Keys = readonly [string, readonly (readonly [string, string])[]][];
+
+/**
+ * What a game does with the hands where the common way (one option for each hex and unit) does not fit.
+ * Each may leave the matter to the table by answering false, null or undefined.
+ */
+export interface Hands {
+  /** The pieces in hand. */
+  active(table: Table): string[];
+  click(table: Table, hex: string, unit: string | null): Promise<boolean>;
+  canDrag(table: Table, unit: string): boolean;
+  lift(table: Table, unit: string): Promise<void>;
+  drop(table: Table, hex: string, unit: string): Promise<boolean>;
+  back(table: Table): Promise<boolean>;
+  next(table: Table, step: number): boolean;
+  explain(table: Table, hex: string, unit: string | null): Promise<Hint | null | undefined>;
+  key(table: Table, key: string, shift: boolean, views: Views): boolean;
+}
 
 /** What one game tells the shared shell: names, symbols, colours and its own panels. No rules. */
 export interface GameClient {
   id: string;
+  /** Completes what the server says of map and pieces, such as names for the seas. */
+  fixed?(source: StaticGame): StaticGame;
   sidc(unit: StaticUnit): string;
   badge(unit: StaticUnit): string;
   nations: Readonly<Record<string, NationStyle>>;
@@ -24,6 +52,8 @@ export interface GameClient {
   primary: readonly string[];
   /** Verbs that leave a sub-step so that another unit can be taken up. */
   leave: readonly string[];
+  /** Verbs that stand in a panel of their own and need no button beside the question. */
+  quiet?: readonly string[];
   /** What to do with the hands, by decision kind; shown below the question. */
   tips: Readonly<Record<string, string>>;
   /** "Done" in words, by decision kind. */
@@ -33,5 +63,30 @@ export interface GameClient {
   /** Decision kinds whose end is asked twice while units can still act. */
   asksBeforeEnd: readonly string[];
   turnTrack(view: View, charts: Record<string, unknown>): { number: number; label: string; weather: string; here: boolean }[];
+  /** The score in the bar: a figure and what it means. */
+  standing(view: View): { value: string; text: string; title: string };
+  /** Weather and score in one spoken line. */
+  spokenTurn(view: View): string;
+  /** A piece with its figures in a few words. */
+  tell(unit: StaticUnit, state: ViewUnit): string;
+  ground(weather: string): Ground;
+  /** What only this game paints on the land; drawn anew when the key changes. */
+  paint?: { key(view: View): string; draw(ctx: CanvasRenderingContext2D, scene: Scene): void };
+  layers: readonly (readonly [Layer, string, string])[];
   panels: readonly { id: string; title: string; component: Component<{ table: Table }> }[];
+  /** The heart of the Orders panel. */
+  orders: Component<{ table: Table }>;
+  /** Whether the list of everything that is legal stands open below it. */
+  listsAll(table: Table): boolean;
+  counter?: Component<CounterProps>;
+  overlay?: Component<{ table: Table; layers: LayerData; part: "under" | "over" }>;
+  /** Over the map: reports and the like. */
+  float?: Component<{ table: Table }>;
+  inspector?: Component<{ table: Table }>;
+  textView?: Component<{ table: Table; onclose: () => void }>;
+  hands?: Hands;
+  keys: Keys;
+  /** Keys of the table that this game uses otherwise. */
+  help: readonly { title: string; text: string }[];
+  notation: string;
 }

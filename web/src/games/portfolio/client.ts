@@ -1,6 +1,8 @@
 import type { StaticUnit, View } from "../../lib/net/types.ts";
 import type { GameClient } from "../types.ts";
 import Forces from "./Forces.svelte";
+import { help, keys } from "./help.ts";
+import Orders from "./Orders.svelte";
 import Situation from "./Situation.svelte";
 
 /** Function codes of MIL-STD-2525C by unit type. */
@@ -91,6 +93,25 @@ export const portfolio: GameClient = {
     ((charts["turns"] ?? []) as { number: number; date: string; title: string }[])
       .filter((t) => t.number >= (view.turn.first ?? 0))
       .map((t) => ({ number: t.number, label: t.date, weather: t.title, here: t.number === view.turn.number })),
+  standing: (view: View) => ({
+    value: String(view.victory?.points ?? 0), text: `of ${view.victory?.needed ?? "?"} victory cities`,
+    title: "Victory city points held by the Axis, and how many it needs",
+  }),
+  spokenTurn: (v: View) => `${v.turn.label}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. Axis victory points ${v.victory?.points} of ${v.victory?.needed}.`,
+  tell: (s, u) => {
+    const state = [u.spent ? "spent" : "", u.dispersed ? "dispersed" : ""].filter(Boolean).join(", ");
+    return `${s.name} ${s.af}-${s.df}-${s.mf}${state ? ` (${state})` : ""}`;
+  },
+  ground: (weather: string) => ({ snow: /snow/i.test(weather) ? "north" : "none", mud: /mud/i.test(weather) }),
+  layers: [
+    ["reach", "Reach and targets", "R"], ["zoc", "Zones of control", "Z"], ["supply", "Supply, rail and fuel", "S"], ["control", "Control of the land", "C"],
+    ["front", "Front line", "F"], ["weather", "Arctic Weather Line", "W"], ["hexIds", "Hex numbers", "X"], ["names", "Place names", ""],
+  ],
+  orders: Orders,
+  listsAll: (table) => table.building === null,
+  keys,
+  help,
+  notation: "move 39Pz N4-N6   attack N7: 39Pz,56Pz   ? N6",
   panels: [
     { id: "situation", title: "Situation", component: Situation },
     { id: "forces", title: "Forces", component: Forces },

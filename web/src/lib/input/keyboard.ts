@@ -1,11 +1,9 @@
-import { type Layer, prefs } from "../state/prefs.svelte.ts";
+import { prefs } from "../state/prefs.svelte.ts";
 import type { Table } from "../state/table.svelte.ts";
 
 export interface Views {
   help(): void; text(): void; command(): void; log(): void; orders(): void; replay(): void; closeAll(): boolean;
 }
-
-const LAYER_KEYS: Record<string, Layer> = { r: "reach", z: "zoc", s: "supply", c: "control", f: "front", w: "weather", x: "hexIds" };
 
 const typing = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
@@ -37,6 +35,7 @@ function act(table: Table, views: Views, key: string, shift: boolean, arrow: [nu
     else table.moveCursor(arrow[0], arrow[1]);
     return true;
   }
+  if (table.game.hands?.key(table, key, shift, views)) return true;
   const centre = { x: table.viewport.width / 2, y: table.viewport.height / 2 };
   switch (key) {
     case "Enter":
@@ -64,9 +63,9 @@ function act(table: Table, views: Views, key: string, shift: boolean, arrow: [nu
     case "y": views.replay(); return true;
     case "?": views.help(); return true;
   }
-  const layer = LAYER_KEYS[key];
+  const layer = table.game.layers.find(([, , k]) => k.toLowerCase() === key);
   if (!layer) return false;
-  prefs.toggle(layer);
-  table.say(`${layer} ${prefs.on(layer) ? "on" : "off"}`);
+  prefs.toggle(layer[0]);
+  table.say(`${layer[1]} ${prefs.on(layer[0]) ? "on" : "off"}`);
   return true;
 }

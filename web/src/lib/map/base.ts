@@ -1,22 +1,28 @@
 import { midpoint, type Point, type Segment, smoothPath, straightPath, UNIT } from "./geometry.ts";
 import { type Hex, listOf, type MapModel } from "./model.ts";
 import type { Palette } from "./palette.ts";
-import { hillGlyph, mountainGlyph, swampGlyph } from "./glyphs.ts";
+import { forestGlyph, hillGlyph, mountainGlyph, swampGlyph } from "./glyphs.ts";
 
-export interface BaseOptions { hexIds: boolean; names: boolean; weather: string; weatherLine: boolean }
+/** How the weather lies on the land: where snow and ice are, and whether roads are mud. */
+export interface Ground { snow: "none" | "north" | "all"; mud: boolean }
+export interface BaseOptions { ground: Ground; weatherLine: boolean }
 
 export interface Label { text: string; at: Point; angle: number; size: number; kind: "river" | "sea" | "country" }
 
 /** Everything of the map that never changes, as ready-made paths in world coordinates. */
 export interface BaseShapes {
-  land: Path2D; foreign: Path2D; neutral: Path2D; swamp: Path2D; swampIce: Path2D; hills: Path2D; mountain: Path2D;
+  land: Path2D; foreign: Path2D; neutral: Path2D; forest: Path2D; swamp: Path2D; swampIce: Path2D; hills: Path2D; mountain: Path2D;
   lakes: Path2D; lakesIce: Path2D; north: Path2D;
-  glyphs: Path2D; mountainGlyphs: Path2D; grid: Path2D; gridSea: Path2D;
+  glyphs: Path2D; treeGlyphs: Path2D; mountainGlyphs: Path2D; grid: Path2D; gridSea: Path2D;
   rivers: { path: Path2D; frozen: boolean; width: number }[];
   lakeSides: Path2D; lakeSidesIce: Path2D; seaSides: Path2D; blocked: Path2D; straits: Path2D;
   borders: Path2D; stalin: Path2D; stalinTeeth: Path2D; arctic: Path2D; arcticHead: Point | null;
   labels: Label[];
 }
+
+const HOME = ["SU", "USSR"];
+const NEUTRAL = ["SE", "TR", "BG"];
+const isNeutral = (h: Hex): boolean => h.neutral ?? (h.passable === false || NEUTRAL.includes(h.country ?? ""));
 
 const north = (h: Hex | undefined): boolean => Boolean(h && Number(h.arctic));
 
@@ -60,9 +66,11 @@ export function buildShapes(map: MapModel): BaseShapes {
   const frozenSide = (s: { a: string; b: string }) => north(map.byId.get(s.a)) && north(map.byId.get(s.b));
 
   const glyphs = new Path2D();
+  const treeGlyphs = new Path2D();
   const mountainGlyphs = new Path2D();
   for (const h of map.hexes) {
     if (h.terrain === "swamp") glyphs.addPath(new Path2D(swampGlyph(h.centre)));
+    if (h.terrain === "forest") treeGlyphs.addPath(new Path2D(forestGlyph(h.centre)));
     if (h.terrain === "hills") glyphs.addPath(new Path2D(hillGlyph(h.centre)));
     if (h.terrain === "mountain") mountainGlyphs.addPath(new Path2D(mountainGlyph(h.centre)));
   }
@@ -96,8 +104,9 @@ export function buildShapes(map: MapModel): BaseShapes {
   const { line, teeth } = fortified(map);
   return {
     land: union((h) => !h.water),
-    foreign: union((h) => !h.water && h.country !== "SU" && !["SE", "TR", "BG"].includes(h.country ?? "")),
-    neutral: union((h) => !h.water && ["SE", "TR", "BG"].includes(h.country ?? "")),
+    foreign: union((h) => !h.water && !HOME.includes(h.country ?? "") && !isNeutral(h)),
+    neutral: union((h) => !h.water && isNeutral(h)),
+    forest: union((h) => h.terrain === "forest" && !isNeutral(h)),
     swamp: union((h) => h.terrain === "swamp" && !north(h)),
     swampIce: union((h) => h.terrain === "swamp" && north(h)),
     hills: union((h) => h.terrain === "hills"),
@@ -105,18 +114,26 @@ export function buildShapes(map: MapModel): BaseShapes {
     lakes: union((h) => h.terrain === "lake" && !north(h)),
     lakesIce: union((h) => h.terrain === "lake" && north(h)),
     north: union((h) => !h.water && north(h)),
-    glyphs, mountainGlyphs, grid, gridSea, rivers,
+    glyphs, treeGlyphs, mountainGlyphs, grid, gridSea, rivers,
     lakeSides: pathOf(lakeList.filter((s) => !frozenSide(s)), true),
     lakeSidesIce: pathOf(lakeList.filter(frozenSide), true),
     seaSides: pathOf(sides(["sea"]).filter(bothLand), true),
     blocked: pathOf(sides(["impassable"]).filter(bothLand), false),
     straits: pathOf(sides(["kerch", "kronshtadt"]), false),
-    borders: pathOf(sides(["border"]), false),
+    borders: pathOf(sides(["border"]).length ? sides(["border"]) : frontiers(map), false),
     stalin: line, stalinTeeth: teeth,
     arctic: new Path2D(arcticChains.map(smoothPath).join("")),
     arcticHead: longest?.points[Math.floor(longest.points.length / 2)] ?? null,
     labels: [...riverLabels(map, riverSides), ...areaLabels(map)],
   };
+}
+
+/** Where two countries meet on land, for maps that do not list their borders. */
+function frontiers(map: MapModel): { a: string; b: string }[] {
+  return map.hexes.flatMap((h) => [0, 1, 2].flatMap((d) => {
+    const other = map.step(h, d);
+    return other && !h.water && !other.water && h.country && other.country && h.country !== other.country ? [{ a: h.id, b: other.id }] : [];
+  }));
 }
 
 /** The Stalin Line: a line a little inside the defended hex, its teeth towards the front. */
@@ -176,7 +193,7 @@ function areaLabels(map: MapModel): Label[] {
   const groups = new Map<string, { kind: "sea" | "country"; hexes: Hex[] }>();
   for (const h of map.hexes) {
     const sea = h.terrain === "sea" ? listOf(h.sea)[0] : undefined;
-    const country = h.water || !h.country ? undefined : COUNTRIES[h.country];
+    const country = h.water || !h.country ? undefined : (COUNTRIES[h.country] ?? (h.country.length > 4 ? h.country : undefined));
     const name = sea ? `${sea}${/sea|gulf/i.test(sea) ? "" : " Sea"}` : country;
     if (!name) continue;
     const group = groups.get(name) ?? { kind: sea ? ("sea" as const) : ("country" as const), hexes: [] };
@@ -198,10 +215,9 @@ function areaLabels(map: MapModel): Label[] {
   return labels;
 }
 
-/** Draws the whole base map; the context already carries the world transform. */
+/** Draws the land itself, without names; the context already carries the world transform. */
 export function drawBase(ctx: CanvasRenderingContext2D, map: MapModel, s: BaseShapes, c: Palette, o: BaseOptions): void {
-  const snow = /snow/i.test(o.weather);
-  const mud = /mud/i.test(o.weather);
+  const { snow, mud } = o.ground;
   ctx.lineJoin = "round";
   ctx.lineCap = "round";
   ctx.fillStyle = c.sea;
@@ -223,9 +239,14 @@ export function drawBase(ctx: CanvasRenderingContext2D, map: MapModel, s: BaseSh
   fill(s.hills, c.hills);
   fill(s.mountain, c.mountain);
   fill(s.swamp, c.swamp);
-  fill(s.swampIce, snow ? c.ice : c.swamp);
+  fill(s.forest, c.forest);
+  fill(s.swampIce, snow === "none" ? c.swamp : c.ice);
+  if (snow === "all") fill(s.swamp, c.ice);
   if (mud) fill(s.land, c.mud);
-  if (snow) fill(s.north, c.snow);
+  if (snow !== "none") fill(snow === "all" ? s.land : s.north, c.snow);
+  ctx.strokeStyle = c.tree;
+  ctx.lineWidth = 1.5;
+  ctx.stroke(s.treeGlyphs);
   ctx.strokeStyle = c.glyph;
   ctx.lineWidth = 1.6;
   ctx.stroke(s.glyphs);
@@ -241,11 +262,11 @@ export function drawBase(ctx: CanvasRenderingContext2D, map: MapModel, s: BaseSh
   ctx.stroke(s.land);
   drawWater(ctx, s, c, snow);
   drawLines(ctx, s, c, o);
-  drawLabels(ctx, s, c);
 }
 
-function drawWater(ctx: CanvasRenderingContext2D, s: BaseShapes, c: Palette, snow: boolean): void {
-  for (const [path, ice] of [[s.lakes, false], [s.lakesIce, snow]] as const) {
+function drawWater(ctx: CanvasRenderingContext2D, s: BaseShapes, c: Palette, snow: Ground["snow"]): void {
+  const cold = snow !== "none";
+  for (const [path, ice] of [[s.lakes, snow === "all"], [s.lakesIce, cold]] as const) {
     ctx.fillStyle = ice ? c.ice : c.lake;
     ctx.fill(path, "evenodd");
     ctx.lineWidth = 2;
@@ -254,7 +275,7 @@ function drawWater(ctx: CanvasRenderingContext2D, s: BaseShapes, c: Palette, sno
   }
   for (const river of s.rivers) {
     ctx.lineWidth = river.width;
-    const ice = snow && river.frozen;
+    const ice = snow === "all" || (cold && river.frozen);
     ctx.strokeStyle = ice ? c.iceLine : c.river;
     ctx.stroke(river.path);
     if (ice) {
@@ -263,7 +284,7 @@ function drawWater(ctx: CanvasRenderingContext2D, s: BaseShapes, c: Palette, sno
       ctx.stroke(river.path);
     }
   }
-  for (const [path, inner] of [[s.lakeSides, c.lake], [s.lakeSidesIce, snow ? c.ice : c.lake], [s.seaSides, c.sea]] as const) {
+  for (const [path, inner] of [[s.lakeSides, c.lake], [s.lakeSidesIce, cold ? c.ice : c.lake], [s.seaSides, c.sea]] as const) {
     ctx.lineWidth = 16;
     ctx.strokeStyle = c.coast;
     ctx.stroke(path);
@@ -315,7 +336,8 @@ export function text(ctx: CanvasRenderingContext2D, value: string, x: number, y:
   ctx.fillText(value, x, y);
 }
 
-function drawLabels(ctx: CanvasRenderingContext2D, s: BaseShapes, c: Palette): void {
+/** Names of seas, countries and rivers. */
+export function drawLabels(ctx: CanvasRenderingContext2D, s: BaseShapes, c: Palette): void {
   for (const l of s.labels) {
     ctx.save();
     ctx.translate(l.at.x, l.at.y);

@@ -97,7 +97,12 @@ export class Pointer {
   private begin(): void {
     const unit = this.down?.unit;
     const index = this.table.match.index;
-    if (unit && (index.byUnit.has(unit) || this.table.active.includes(unit))) {
+    const { hands } = this.table.game;
+    if (unit && hands?.canDrag(this.table, unit)) {
+      this.dragged = unit;
+      this.table.dragging = unit;
+      void hands.lift(this.table, unit);
+    } else if (unit && (index.byUnit.has(unit) || this.table.active.includes(unit))) {
       this.dragged = unit;
       this.table.dragging = unit;
       const option = index.byUnit.get(unit);

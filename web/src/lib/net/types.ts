@@ -36,7 +36,7 @@ export interface MatchSummary {
 
 export interface StaticHex {
   id: string; x: number; y: number; terrain: string; country: string | null;
-  coast: string | string[] | null; sea: string | null; arctic: boolean | number; edge: string | null; neutral?: boolean;
+  coast?: string | string[] | null; sea?: string | null; arctic?: boolean | number; edge?: string | null; neutral?: boolean; passable?: boolean;
   confidence?: string; note?: string;
 }
 export interface StaticSide { a: string; b: string; kind: string; name?: string | null }
@@ -59,6 +59,8 @@ export interface StaticGame {
 export interface ViewUnit {
   id: string; hex: string | null; where: string;
   spent?: boolean; dispersed?: boolean; moved?: boolean; attacked?: boolean; hold?: boolean; fuel_short?: boolean;
+  /** Said of pieces that are not in the static list: those of which only kind and side are known. */
+  side?: Side; type?: string; nation?: string; name?: string;
 }
 
 export interface GameEvent { kind: string; text: string; data?: unknown }

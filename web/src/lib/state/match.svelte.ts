@@ -1,6 +1,6 @@
 import { api, OfflineError, RefusedError, requestId } from "../net/api.ts";
 import { Live, type LiveMessage, type LiveState, liveUrl } from "../net/live.ts";
-import type { Refusal, SeatInfo, View } from "../net/types.ts";
+import type { Refusal, SeatInfo, StaticGame, View } from "../net/types.ts";
 import { MapModel } from "../map/model.ts";
 import { keysOf, remember } from "./keys.ts";
 import { GameLog } from "./log.svelte.ts";
@@ -24,6 +24,8 @@ export class MatchStore {
   thinking = $state.raw<{ seat: string; done?: number; total?: number; text?: string } | null>(null);
   curtain = $state<string | null>(null);
   historical = $state.raw<View | null>(null);
+  /** A position made up of steps within the last action, while they are shown one by one. */
+  staged = $state.raw<View | null>(null);
   failed = $state("");
   readonly log: GameLog;
   private live: Live | null = null;
@@ -42,7 +44,7 @@ export class MatchStore {
   private newest = -1;
   private closed = false;
 
-  constructor(readonly id: string) {
+  constructor(readonly id: string, private readonly complete: (game: string, source: StaticGame) => StaticGame = (_, source) => source) {
     this.log = new GameLog(id, () => ({ seat: this.seat, key: this.key }));
   }
 
@@ -57,13 +59,13 @@ export class MatchStore {
 
   /** What the map draws: the present, or a past position while the slider is back. */
   get shown(): View | null {
-    return this.historical ?? this.view;
+    return this.historical ?? this.staged ?? this.view;
   }
 
   /** Verbs of the game that undo a unit; set once the game is known. */
   graveVerbs = $state.raw<readonly string[]>([]);
 
-  index = $derived(indexOptions(this.historical || this.curtain || this.playback.waiting || isPast(this.view) ? null : (this.view?.decision ?? null), this.view?.attacks, this.graveVerbs));
+  index = $derived(indexOptions(this.historical || this.staged || this.curtain || this.playback.waiting || isPast(this.view) ? null : (this.view?.decision ?? null), this.view?.attacks, this.graveVerbs));
 
   async open(): Promise<void> {
     try {
@@ -74,7 +76,7 @@ export class MatchStore {
       this.seat = this.firstSeat(summary?.to_move ?? null, summary?.controllers ?? {});
       const view = await api.view(this.id, this.seat, this.key);
       const [fixed, games] = await Promise.all([api.fixed(view.game, view.scenario), api.games()]);
-      this.map = new MapModel(fixed);
+      this.map = new MapModel(this.complete(view.game, fixed));
       const info = games.find((g) => g.id === view.game);
       this.seats = info?.seats[String(Object.keys(view.controllers).length)] ?? info?.seats["2"] ?? [];
       this.curtainSide = view.phase.side;
@@ -184,7 +186,7 @@ export class MatchStore {
   /** Sends one action; a second call while the first is under way does nothing. */
   async send(action: string): Promise<boolean> {
     const view = this.view;
-    if (this.busy || !view || this.historical || this.curtain) return false;
+    if (this.busy || !view || this.historical || this.staged || this.curtain) return false;
     this.busy = true;
     const body = { seat: this.seat, key: this.key, version: view.version, action, request_id: requestId() };
     try {

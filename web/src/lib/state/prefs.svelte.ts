@@ -1,9 +1,12 @@
-export type Layer = "zoc" | "supply" | "control" | "weather" | "front" | "reach" | "hexIds" | "names";
+/** A layer of the map; each game names those it has. */
+export type Layer = string;
 export type Pace = "slow" | "normal" | "fast" | "instant";
 
 interface Stored {
   theme: "auto" | "light" | "dark";
   layers: Layer[];
+  /** Layers that existed when these preferences were kept; newer ones begin as they are by default. */
+  known: Layer[];
   counterScale: number;
   pace: Pace;
   curtain: "never" | "turn" | "always";
@@ -13,14 +16,18 @@ interface Stored {
 }
 
 const KEY = "rasputitsa.prefs";
+const FIRST: Layer[] = ["weather", "reach", "names"];
+const USUAL: Layer[] = [...FIRST, "rail", "plots", "depots"];
 const DEFAULTS: Stored = {
-  theme: "auto", layers: ["weather", "reach", "names"], counterScale: 1, pace: "normal", curtain: "turn",
+  theme: "auto", layers: USUAL, known: USUAL, counterScale: 1, pace: "normal", curtain: "turn",
   sound: false, panel: true, reading: false,
 };
 
 function load(): Stored {
   try {
-    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Stored>) };
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Stored>;
+    const known = kept.layers ? (kept.known ?? FIRST) : USUAL;
+    return { ...DEFAULTS, ...kept, layers: [...(kept.layers ?? USUAL), ...USUAL.filter((l) => !known.includes(l))], known: USUAL };
   } catch {
     return { ...DEFAULTS };
   }

@@ -10,15 +10,15 @@ export function answerQuestion(table: Table, question: string): string {
   }
   if (lower === "turn") {
     const v = table.match.shown;
-    return v ? `${v.turn.label}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. Axis victory points ${v.victory.points} of ${v.victory.needed}.` : "";
+    return v ? table.game.spokenTurn(v) : "";
   }
   if (lower === "last") {
     const events = table.match.log.entries.at(-1)?.events ?? [];
     return events.map((e) => e.text.replace(/\{\w+:([^}]+)\}/g, "$1")).join(" ") || "Nothing yet.";
   }
-  const row = /^row\s+([a-z]+)$/i.exec(words)?.[1]?.toUpperCase();
+  const row = /^(?:row|column)\s+(\w+)$/i.exec(words)?.[1]?.toUpperCase();
   if (row) {
-    const hexes = table.map.hexes.filter((h) => h.id.replace(/\d+$/, "") === row && ((table.stacks.get(h.id)?.length ?? 0) > 0 || h.place));
+    const hexes = table.map.hexes.filter((h) => lineOf(h.id) === row && ((table.stacks.get(h.id)?.length ?? 0) > 0 || h.place));
     return hexes.map((h) => table.tellHex(h.id)).join(". ") || `Row ${row}: no units and no places.`;
   }
   const hex = [...table.map.byId.keys()].find((id) => id.toLowerCase() === lower);
@@ -32,8 +32,11 @@ export function answerQuestion(table: Table, question: string): string {
   if (unit) {
     const u = table.match.shown?.units.find((x) => x.id === unit.id);
     if (u?.hex) table.select(u.hex);
-    return `${unit.name}, ${unit.af}-${unit.df}-${unit.mf}, ${u?.hex ? `at ${table.tellHex(u.hex)}` : (u?.where ?? "not in play")}.`;
+    return `${u ? table.game.tell(unit, u) : unit.name}, ${u?.hex ? `at ${table.tellHex(u.hex)}` : (u?.where ?? "not in play")}.`;
   }
   const place = table.map.places.find((p) => p.name.toLowerCase() === lower);
   return place ? table.tellHex(place.hex) : `Nothing here is called ${words}.`;
 }
+
+/** The letters of a hex such as KK12, or the column of one such as 1814. */
+const lineOf = (hex: string): string => (/^\d{4}$/.test(hex) ? hex.slice(0, 2) : hex.replace(/\d+$/, ""));

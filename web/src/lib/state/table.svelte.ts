@@ -56,6 +56,7 @@ export class Table {
   active = $derived.by((): string[] => {
     const view = this.match.view;
     const d = view?.decision;
+    if (this.game.hands) return this.game.hands.active(this);
     if (!view || !d?.mine || !d.options.some((o) => o.verb === "to" || o.verb === "at" || o.verb === "as")) return [];
     const taken = unitsTakenUp(this.history, d.seat);
     if (taken.length) return taken;
@@ -94,7 +95,7 @@ export class Table {
       return word === option.hex ? this.map.describe(word) : word;
     });
     const line = words.join(" ");
-    const attack = option.number !== null && option.number !== undefined ? this.match.view?.attacks.find((a) => a.n === option.number) : undefined;
+    const attack = option.number !== null && option.number !== undefined ? this.match.view?.attacks?.find((a) => a.n === option.number) : undefined;
     const about = attack && /attack/i.test(line) ? ` on ${attack.targets.map((t) => this.map.describe(t)).join(" and ")}` : "";
     return line.charAt(0).toUpperCase() + line.slice(1) + about;
   }
@@ -114,7 +115,11 @@ export class Table {
   }
 
   unit(id: string): StaticUnit | undefined {
-    return this.map.units.get(id);
+    const known = this.map.units.get(id);
+    if (known) return known;
+    // a piece of which only side and kind are known
+    const seen = this.match.shown?.units.find((u) => u.id === id);
+    return seen?.side ? { id, name: seen.name ?? id, side: seen.side, nation: seen.nation ?? seen.side, type: seen.type ?? "", size: "", af: 0, df: 0, mf: 0 } : undefined;
   }
 
   unitName = (id: string): string => this.unit(id)?.name ?? id;
@@ -141,6 +146,7 @@ export class Table {
 
   /** A click on a hex: the one option there, else a choice of them, else just a look. */
   async clickHex(hex: string): Promise<void> {
+    if (await this.game.hands?.click(this, hex, null)) return;
     const index = this.match.index;
     const here = index.byHex.get(hex) ?? [];
     this.select(hex);
@@ -161,6 +167,7 @@ export class Table {
   }
 
   async clickUnit(unit: string, hex: string): Promise<void> {
+    if (await this.game.hands?.click(this, hex, unit)) return;
     const index = this.match.index;
     const options = index.byUnit.get(unit) ?? [];
     if (options.length === 1 && options[0]) {
@@ -198,6 +205,7 @@ export class Table {
   /** A counter was dropped on a hex: waits until its taking-up is answered, then sets it down there. */
   async dropOn(hex: string, unit: string): Promise<void> {
     for (let i = 0; i < 80 && this.match.busy; i += 1) await new Promise((r) => setTimeout(r, 25));
+    if (await this.game.hands?.drop(this, hex, unit)) return;
     const again = this.match.index.byUnit.get(unit);
     if (!this.match.index.byHex.has(hex) && again?.length === 1 && again[0]) await this.choose(again[0]);
     if (this.match.index.byHex.has(hex)) return this.clickHex(hex);
@@ -223,7 +231,7 @@ export class Table {
 
   async back(): Promise<void> {
     if (this.chooser) this.chooser = null;
-    else {
+    else if (!(await this.game.hands?.back(this))) {
       const leave = this.match.index.plain.find((o) => this.game.leave.includes(o.verb));
       if (leave) await this.choose(leave);
       else this.select(null);
@@ -247,6 +255,11 @@ export class Table {
 
   /** What would happen here, or why it cannot: asked of the engine, never worked out. */
   async explain(hex: string): Promise<void> {
+    const own = await this.game.hands?.explain(this, hex, this.pointed);
+    if (own !== undefined) {
+      if (this.hovered === hex || this.cursor === hex) this.hint = own;
+      return;
+    }
     const index = this.match.index;
     const still = () => this.hovered === hex || this.cursor === hex;
     const offered = index.byHex.get(hex)?.[0];
@@ -292,6 +305,7 @@ export class Table {
 
   /** Next place where something can be done: from north to south, each row from west to east. */
   next(step = 1): void {
+    if (this.game.hands?.next(this, step)) return;
     const index = this.match.index;
     const standing = actingUnits(index).map((u) => this.whereIs(u)).filter((h): h is string => h !== null);
     const hexes = [...new Set(standing.length ? standing : index.byHex.keys())].map((h) => this.map.byId.get(h)).filter((h) => h !== undefined);
@@ -348,8 +362,7 @@ export class Table {
     if (!hex) return id;
     const units = (this.stacks.get(id) ?? []).map((u) => {
       const s = this.unit(u.id);
-      const state = [u.spent ? "spent" : "", u.dispersed ? "dispersed" : ""].filter(Boolean).join(", ");
-      return `${s?.name ?? u.id} ${s ? `${s.af}-${s.df}-${s.mf}` : ""}${state ? ` (${state})` : ""}`;
+      return s ? this.game.tell(s, u) : u.id;
     });
     const option = this.match.index.byHex.get(id)?.[0];
     return [id, hex.place?.name, this.game.terrainNames[hex.terrain] ?? hex.terrain, units.join("; "), option ? this.label(option) : ""]
