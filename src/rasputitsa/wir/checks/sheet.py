@@ -1,0 +1,107 @@
+"""The sheet of figures and the scenarios."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from rasputitsa.core.datafiles import CONFIDENCE, Problem, Toml
+from rasputitsa.wir.checks.map import World
+from rasputitsa.wir.tables import POOL_MOST, POOLS, WEATHER_NAMES, UnitType, unit_types
+from rasputitsa.wir.theatre import SIDES, YEARS
+
+MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december", "first_winter",
+)  # fmt: skip
+PRINTED: dict[str, Any] = {
+    "supply.relief": [50, 33, 25, 20, 17, 14, 12],
+    "supply.radius": 2,
+    "supply.most_penalty": 4,
+    "rail.south_from_row": 22,
+    "rail.moves": 3,
+    "movement.mechanized": 4,
+    "movement.infantry": 2,
+    "movement.air": 1,
+    "artillery.step": 30,
+    "artillery.no_more_over": 210,
+    "air.range": [4, 3],
+    "entrench.chance": 50,
+    "victory.city": 20,
+    "victory.month": 50,
+    "weather.march": [47, 10, 43],
+    "production.axis_fails.1943": 30,
+    "production.axis_fails.1944": 50,
+}
+"""What the manual prints, so that a slip of the pen in the sheet is found."""
+FIRST_SUNDAY = date(1941, 6, 22)
+
+
+def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, UnitType]]:
+    """Read and check the sheet; the kinds of units come along."""
+    sheet = Toml(folder, "tables.toml", problems)
+    if problems:
+        return sheet, {kind.id: kind for kind in unit_types()[1:]}
+    for name, table in sheet.data.items():
+        if not isinstance(table, dict) or not table.get("source"):
+            sheet.bad(name, "no source is given", "say where the values come from")
+        elif table.get("confidence") not in CONFIDENCE:
+            sheet.bad(f"{name}.confidence", "the value is not known", f"use one of: {', '.join(CONFIDENCE)}")
+    for key, wanted in PRINTED.items():
+        if sheet.get(key, object) not in (wanted, None):
+            sheet.bad(key, "the manual prints another value", f"give {wanted}")
+    for month in MONTHS:
+        row = sheet.get(f"weather.{month}", list) or []
+        if len(row) != len(WEATHER_NAMES) - 1 or not all(isinstance(n, int) for n in row) or sum(row) > 100:
+            sheet.bad(f"weather.{month}", f"{row!r} are no chances", "give percent of cold, very cold and rain")
+    try:
+        types = {kind.id: kind for kind in unit_types(folder)[1:]}
+    except (KeyError, TypeError, ValueError) as problem:
+        sheet.bad("types", f"the kinds of units cannot be read ({problem!r})", "give each kind all its fields")
+        types = {kind.id: kind for kind in unit_types()[1:]}
+    return sheet, types
+
+
+def check_names(sheet: Toml, world: World) -> None:
+    """Every city that the sheet names is on the map."""
+    for key in ("axis_wins", "soviet_needs", "soviet_one_of"):
+        for name in sheet.texts(f"victory.{key}"):
+            if name not in world.cities:
+                sheet.bad(f"victory.{key}", f"there is no city {name!r}", "write it as in cities.csv")
+
+
+def check_scenarios(folder: Path, problems: list[Problem]) -> None:
+    """Read and check the scenarios."""
+    files = sorted((folder / "scenarios").glob("*.toml"))
+    if not files:
+        problems.append(Problem("scenarios", 1, "", "there are no scenarios", "add one"))
+    for path in files:
+        table = Toml(folder, f"scenarios/{path.name}", problems)
+        if table.data:
+            _check_scenario(table)
+
+
+def _check_scenario(table: Toml) -> None:
+    for key in ("title", "summary", "date", "source"):
+        if table.get(key, str) == "":
+            table.bad(key, "the text is empty", "write it")
+    if table.get("confidence", str) not in CONFIDENCE:
+        table.bad("confidence", "the value is not known", f"use one of: {', '.join(CONFIDENCE)}")
+    if table.get("setup", int) not in YEARS:
+        table.bad("setup", "there are no units of that year", f"give one of {', '.join(map(str, YEARS))}")
+    start = table.get("start", date)
+    if start is not None and (start - FIRST_SUNDAY).days % 7:
+        table.bad("start", f"{start} is not a whole number of weeks after {FIRST_SUNDAY}", "give a Sunday")
+    if not 0 < (table.get("turns", int) or 0) <= 203:
+        table.bad("turns", "the game would go on after May 1945", "give from 1 to 203 turns")
+    table.get("short", bool)
+    if table.get("weather", str) not in WEATHER_NAMES:
+        table.bad("weather", "the weather is not known", f"use one of: {', '.join(WEATHER_NAMES)}")
+    for side in SIDES:
+        if (table.get(f"handicap.{side}", int) or 0) < 0:
+            table.bad(f"handicap.{side}", "a handicap is not negative", "give it to the other side")
+        for pool, most in zip(POOLS, POOL_MOST, strict=True):
+            points = table.get(f"pools.{side}.{pool}", int)
+            if points is not None and not 0 <= points <= most:
+                table.bad(f"pools.{side}.{pool}", f"{points} is out of range", f"give from 0 to {most}")

@@ -1,0 +1,32 @@
+"""Check a data directory of War in Russia in full.
+
+``validate`` reads the files by itself, so that it can say what is wrong with a set that the game could not even load:
+each problem names the file, the line, the field, and what would be right.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rasputitsa.core.datafiles import Problem
+from rasputitsa.wir.checks.forces import check_forces
+from rasputitsa.wir.checks.map import check_map
+from rasputitsa.wir.checks.sheet import check_names, check_scenarios, check_sheet
+from rasputitsa.wir.theatre import DATA
+
+__all__ = ["DATA_DIR", "Problem", "validate"]
+
+DATA_DIR = DATA.resolve()
+
+
+def validate(data_dir: Path = DATA_DIR) -> list[Problem]:
+    """Every problem of a data directory, in the order of files and lines; empty when it is sound."""
+    problems: list[Problem] = []
+    sheet, types = check_sheet(data_dir, problems)
+    seas = sheet.data.get("naval", {}).get("seas", [])
+    world = check_map(data_dir, [sea for sea in seas if isinstance(sea, str)], problems)
+    check_forces(data_dir, world, types, problems)
+    check_scenarios(data_dir, problems)
+    if not problems:
+        check_names(sheet, world)
+    return sorted(set(problems), key=lambda problem: (problem.file, problem.line, problem.field))
