@@ -16,16 +16,30 @@ from rasputitsa.envs.table import SEED_BITS, Table
 
 
 class LegalDiscrete(spaces.Discrete):
-    """Numbers of actions; ``sample()`` without a mask draws among those that are legal now."""
+    """Numbers of actions; ``sample()`` without a mask draws among those that are legal now.
+
+    Whoever seeds a space is about to begin an episode (Gymnasium's ``check_env`` seeds, draws, and only then resets),
+    so the first draw after ``seed()`` is one that is legal at the seat's first decision.
+    """
 
     def __init__(self, table: Table) -> None:
         super().__init__(table.index.size)
         self._table = table
+        self._beginning = False
+        self.first: NDArray[np.int8] | None = None
+        """The mask of the seat's first decision in the present game."""
+
+    def seed(self, seed: Any = None) -> Any:
+        """Begin anew."""
+        self._beginning = seed is not None
+        return super().seed(seed)
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
         """A legal action, or one of the mask's."""
         if mask is None and probability is None and self._table.decision is not None:
-            mask = self._table.index.mask(self._table.decision.options)
+            first = self.first if self._beginning else None
+            mask = self._table.index.mask(self._table.decision.options) if first is None else first
+        self._beginning = False
         return super().sample(mask, probability)
 
     def __eq__(self, other: object) -> bool:
@@ -68,7 +82,8 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
         self._seconds = opponent_seconds
         self._players: dict[str, Player] = {}
         self.observation_space = table.observation_space()
-        self.action_space = LegalDiscrete(table)  # type: ignore[assignment]
+        self._numbers = LegalDiscrete(table)
+        self.action_space = self._numbers  # type: ignore[assignment]
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -79,7 +94,9 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
             self._deal()
             self._others()
             if not self.table.over:  # a game that ends before the seat is asked at all teaches nothing
-                return self.table.observation(self.seat), self.table.info()
+                observation = self.table.observation(self.seat)
+                self._numbers.first = observation["action_mask"].copy()
+                return observation, self.table.info()
 
     def _deal(self) -> None:
         draws = self.np_random
