@@ -71,7 +71,7 @@ class MovementPhase(Frame):
         mine = s.rules.seats[self.seat_number].units
         if s.side == SOVIET:
             found += each("reduce", [u for u in reducible_fronts(s, s.side) if mine >> u & 1])
-        if not s.first_turn() and not s.reserve:
+        if not s.first_turn():
             found += TABLES["eliminate"].pick(mine & s.present)
         found.append(DONE)
         return found
@@ -92,7 +92,7 @@ class MovementPhase(Frame):
         if action.verb == "eliminate":
             if s.first_turn():
                 return IllegalAction("units are not given up in the operations of the first game-turn", "XIV.C")
-            return IllegalAction("a player gives up his own units, in his player-turn, and not in Reserves", "XIV.C")
+            return IllegalAction("a player gives up units of his own that are on the map", "XIV.C")
         if action.verb == "reduce":
             return IllegalAction(*why_not_reduce(s, action.args[0]) or ("that is not your front", "XIV.C"))
         if action.verb == "attack":
