@@ -7,7 +7,7 @@ import urllib.parse
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from tests.e2e.server import Server
 
@@ -121,7 +121,14 @@ class Table:
     def until(self, *states: str, timeout: float = PATIENCE) -> str:
         """Wait for the page to be in one of these states."""
         selector = ", ".join(f'[aria-label="What is asked"][data-state="{state}"]' for state in states)
-        self.page.locator(selector).wait_for(timeout=timeout)
+        try:
+            self.page.locator(selector).wait_for(timeout=timeout)
+        except TimeoutError as problem:
+            view = self.view()
+            raise AssertionError(
+                f"waited for {states}; the page: {self.state} {self.kind} at {self.ply}, the server: {view['decision']}"
+                f" at {view['ply']}, which said {''.join(self.server.said[-30:])}"
+            ) from problem
         return self.state
 
     def until_asked(self, kind: str) -> None:
