@@ -23,7 +23,7 @@ VERBS: dict[str, tuple[str, ...]] = {
     "step": ("number",), "depot": ("hex",), "auto": (), "rail": (), "supply": (), "skip": (), "auto_supply": (),
     # movement and plot (6)
     "get": ("unit",), "railmove": ("hex",), "replace": ("number", "number"), "artillery": (),
-    "plot": ("number",), "unplot": (), "bomb": ("hex",), "ground": ("hex",), "auto_replace": (),
+    "plot": ("number",), "unplot": (), "bomb": ("hex",), "ground": ("hex",), "auto_replace": (), "auto_all": (),
 }  # fmt: skip
 
 BARE: dict[str, Action] = {verb: Action(verb) for verb, args in VERBS.items() if not args}

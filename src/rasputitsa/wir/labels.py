@@ -20,6 +20,7 @@ PLAIN = {
     "end_game": "Propose to end the game", "agree": "Agree", "decline": "Decline", "auto": "Retrace the last move",
     "rail": "Build rail here", "supply": "Supply from here", "skip": "Do not use this depot",
     "auto_supply": "Let the staff place the depots", "auto_replace": "Let the staff distribute replacements",
+    "auto_all": "Let the staff distribute replacements and artillery",
     "artillery": "Add artillery", "unplot": "Take the plot back",
 }  # fmt: skip
 WITH_NUMBERS = {

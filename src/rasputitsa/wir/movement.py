@@ -44,11 +44,13 @@ class Movement(Frame):
 
     def options(self, s: State) -> list[Action]:
         able = [g for g in s.on_map(groups_of(self.side, *ACTIVE)) if not s.halted >> g & 1]
-        return [DONE, BARE["auto_replace"], *each("get", able)]
+        return [DONE, BARE["auto_replace"], BARE["auto_all"], *each("get", able)]
 
     def apply(self, s: State, action: Action, play: Play) -> None:
         if action.verb == "get":
             push(s, Orders(action.args[0], s.hex[action.args[0]], None))
+        elif action.verb == "auto_all":
+            staff.carry_out(s, staff.all_orders(s), play)
         elif action.verb == "auto_replace":
             staff.carry_out(s, staff.replacement_orders(s), play)
         else:

@@ -9,7 +9,9 @@
     move 12 2 3                    get 12, step 2, step 3, halt
     plot 12 2S   rail 12 1814      strike 53 1814 bomb   replace 12 2 30   artillery 12
     depot Minsk                    supply Minsk: go there and supply
-    auto supply   auto replace     the staff's orders, one by one
+    auto supply   auto replace   auto all     the staff's orders, one by one
+
+Several orders may stand on one line, with semicolons between.
 """
 
 from __future__ import annotations
@@ -72,10 +74,20 @@ def parse(s: State, text: str) -> list[Action]:
     if not line:
         raise NotationError("the line is empty")
     kind = s.stack[-1].kind if s.stack else ""
+    orders: list[Action] = []
+    for part in line.split(";"):
+        orders += _order(s, part.strip(), kind)
+        kind = ""  # what will be asked then is not known yet, so the short keys serve at the start only
+    return orders
+
+
+def _order(s: State, line: str, kind: str) -> list[Action]:
     for pattern, reader in WHOLE_ORDERS:
         found = pattern.fullmatch(line)
         if found:
             return reader(s, found)
+    if not line:
+        raise NotationError("there is an empty order in the line")
     return [_single(s, line.split(), kind)]
 
 
@@ -193,10 +205,10 @@ def _supply(s: State, found: re.Match[str]) -> list[Action]:
 
 def _auto(s: State, found: re.Match[str]) -> list[Action]:
     what = found["what"].lower()
-    wanted = {"supply": "depot", "replace": "movement"}[what]
+    wanted = "depot" if what == "supply" else "movement"
     if not s.stack or s.stack[-1].kind != wanted:
         raise NotationError(f"the staff does that in the {'supply' if what == 'supply' else 'movement'} phase")
-    orders = staff.supply_orders(s) if what == "supply" else staff.replacement_orders(s)
+    orders = {"supply": staff.supply_orders, "replace": staff.replacement_orders, "all": staff.all_orders}[what](s)
     return orders or [act(f"auto_{what}")]
 
 
@@ -220,7 +232,7 @@ WHOLE_ORDERS: tuple[tuple[re.Pattern[str], Callable[[State, re.Match[str]], list
     (_pattern(r"replace {a} {unit} {points}"), _replace),
     (_pattern(r"artillery {a}"), _artillery),
     (_pattern(r"supply {hex}"), _supply),
-    (_pattern(r"auto[ _](?P<what>supply|replace)"), _auto),
+    (_pattern(r"auto[ _](?P<what>supply|replace|all)"), _auto),
 )
 
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Event
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import movement, plot, sequence, victory
+from rasputitsa.wir import adjust, groups, march, movement, naval, plot, sequence, victory
 from rasputitsa.wir.airplot import BOMB, strike_of
+from rasputitsa.wir.depots import relief_percent
 from rasputitsa.wir.state import OFF
 from rasputitsa.wir.supply import Depot
 from rasputitsa.wir.tables import (
@@ -23,6 +24,7 @@ from rasputitsa.wir.tables import (
     POOLS,
     SUPPLY_POOL,
     UNITS,
+    WEATHER_IDS,
     WEATHER_NAMES,
     group_side,
     groups_of,
@@ -109,10 +111,12 @@ def observe(s: State, seat: str | None) -> dict[str, Any]:
     seen = side_seen(s, seat)
     return {
         "turn": {
-            "number": s.turn, "label": rules.date_text(s.turn), "weather": WEATHER_NAMES[s.weather],
+            "number": s.turn, "label": rules.date_text(s.turn), "weather": WEATHER_IDS[s.weather],
             "weather_title": WEATHER_NAMES[s.weather].capitalize(), "last": rules.turns, "first": 1,
         },
         "phase": {"id": phase_id, "label": phase_title, "rule": phase_rule, "side": SIDES[side], "reserve": 0},
+        "order": [SIDES[1], SIDES[0]],
+        "first": SIDES[s.first] if s.first >= 0 else None,
         "level": s.level,
         "units": [_group(s, g, seen) for g in (*groups_of(0), *groups_of(1)) if KIND[g] != DEPOT and s.hex[g] != OFF],
         "depot": _depot(s, seen),
@@ -123,9 +127,9 @@ def observe(s: State, seat: str | None) -> dict[str, Any]:
         },
         "cities": [_city(s, n, seen) for n in range(len(rules.map.cities))],
         "pools": {SIDES[n]: _pools(s, n) if n in seen else None for n in BOTH},
-        "used": {
-            SIDES[n]: {"aircraft": s.air_moves[n], "rail": s.rail_moves[n]} if n in seen else None for n in BOTH
-        },
+        "limits": {SIDES[n]: _limits(s, n) if n in seen else None for n in BOTH},
+        "lend": {"vehicle": s.lend[0], "aircraft": s.lend[1]} if 1 in seen else None,
+        "attacks": [],
         "victory": victory.tally(s),
         "outcome": s.outcome._asdict() if s.outcome else None,
     }  # fmt: skip
@@ -136,11 +140,21 @@ def _pools(s: State, side: int) -> dict[str, int]:
     return {name: s.pools[side][pool] for pool, name in enumerate(POOLS) if pool not in hidden}
 
 
+def _limits(s: State, side: int) -> dict[str, Any]:
+    """What a side may still do this turn."""
+    return {
+        "rail_moves": march.RAIL_MOVES - s.rail_moves[side],
+        "air_moves": adjust.AIR_MOVES - s.air_moves[side],
+        "seas": [name for sea, (name, _) in enumerate(naval.ports()) if naval.closed(s, side, sea) is None],
+        "dismantle": not s.dismantled >> side & 1,
+    }
+
+
 def _group(s: State, group: int, seen: tuple[int, ...]) -> dict[str, Any]:
     side = group_side(group)
     found: dict[str, Any] = {
         "id": str(group), "hex": s.rules.grid.names[s.hex[group]], "where": "map", "side": SIDES[side],
-        "kind": KIND_NAMES[KIND[group]], "known": side in seen,
+        "type": KIND_NAMES[KIND[group]], "known": side in seen,
     }  # fmt: skip
     if side not in seen:
         return found
@@ -150,6 +164,7 @@ def _group(s: State, group: int, seen: tuple[int, ...]) -> dict[str, Any]:
         "supplied": bool(s.supplied >> group & 1),
         "moved": bool(s.moved >> group & 1),
         "steps": s.steps[group],
+        "plot": plot.text(s.plot[group]),
         "strike": None if strike is None else {
             "hex": s.rules.grid.names[strike[0]], "manner": "bomb" if strike[1] == BOMB else "ground",
         },
@@ -157,15 +172,16 @@ def _group(s: State, group: int, seen: tuple[int, ...]) -> dict[str, Any]:
     if KIND[group] == AIR:
         return found | {"aircraft": s.aircraft[group]}
     return found | {
-        "artillery": s.artillery[group], "entrenched": s.entrench[group], "plot": plot.text(s.plot[group]),
-        "added_artillery": bool(s.gunned >> group & 1), "crew": [_unit(s, u) for u in s.crew[group]],
+        "artillery": s.artillery[group], "entrench": s.entrench[group], "gunned": bool(s.gunned >> group & 1),
+        "strength": groups.strength(s, group), "crew": [_unit(s, n, u) for n, u in enumerate(s.crew[group], start=1)],
     }  # fmt: skip
 
 
-def _unit(s: State, unit: int) -> dict[str, Any]:
+def _unit(s: State, n: int, unit: int) -> dict[str, Any]:
     kind = s.rules.types[s.utype[unit]]
     return {
-        "name": s.unit_label(unit), "type": kind.id, "nation": kind.nation, "strength": s.strength[unit],
+        "n": n, "label": s.unit_label(unit), "name": s.rules.name(s.uname[unit]), "type": kind.id,
+        "nation": kind.nation, "strength": s.strength[unit],
         "most": s.rules.most[s.year][kind.number], "experience": s.experience[unit], "fatigue": s.fatigue[unit],
     }  # fmt: skip
 
@@ -173,9 +189,9 @@ def _unit(s: State, unit: int) -> dict[str, Any]:
 def _city(s: State, city: int, seen: tuple[int, ...]) -> dict[str, Any]:
     """Population and supply centres score for all to see; factories are listed to the owner alone (4.8)."""
     owner = s.owner[city]
-    values = {name: s.values[kind][city] for kind, name in enumerate(CITY_VALUES)}
+    values: dict[str, int | None] = {name: s.values[kind][city] for kind, name in enumerate(CITY_VALUES)}
     if owner not in seen:
-        values = {name: values[name] for name in ("population", "supply")}
+        values = {name: values[name] if name in ("population", "supply") else None for name in values}
     place = s.rules.map.cities[city]
     return {"name": place.name, "hex": s.rules.grid.names[place.hex], "owner": SIDES[owner], **values}
 
@@ -186,6 +202,7 @@ def _depot(s: State, seen: tuple[int, ...]) -> dict[str, Any] | None:
     if not isinstance(top, Depot) or top.side not in seen:
         return None
     return {
-        "id": str(top.depot), "hex": s.rules.grid.names[top.here], "penalty": top.penalty,
+        "id": str(top.depot), "side": SIDES[top.side], "hex": s.rules.grid.names[top.here], "penalty": top.penalty,
+        "relief": relief_percent(s, top.side, top.penalty),
         "route": [s.rules.grid.names[h] for h in top.route],
     }  # fmt: skip

@@ -6,6 +6,7 @@ A question is answered from what the asking seat may know, so it gives away noth
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Action
@@ -95,13 +96,15 @@ def _reach(s: State, args: Args) -> dict[str, Any]:
     group = _group(s, args)
     side = group_side(group)
     best: dict[int, int] = {}
-    stops = 0
+    hexes: dict[int, int] = {}
+    stops = steps = 0
     trial = s.copy()
     frontier = {s.hex[group]: 0}
     left = march.allowance(s, group) - s.steps[group] if march.why_rooted(s, group) is None else 0
     zone = s.zoc(1 - side)
     while frontier and left > 0:
         left -= 1
+        steps += 1
         following: dict[int, int] = {}
         for here, tired in frontier.items():
             trial.place(group, here)
@@ -111,6 +114,7 @@ def _reach(s: State, args: Args) -> dict[str, Any]:
                 if cost >= best.get(there, 1000):
                     continue
                 best[there] = cost
+                hexes.setdefault(there, steps)
                 if zone >> there & 1 or fatigue.rough(s, there):
                     stops |= 1 << there
                 else:
@@ -120,11 +124,66 @@ def _reach(s: State, args: Args) -> dict[str, Any]:
     return {
         "units": [str(group)],
         "from": s.rules.grid.names[s.hex[group]],
-        "plain": [{"hex": s.rules.grid.names[h], "cost": cost} for h, cost in sorted(best.items())],
+        "plain": [
+            {"hex": s.rules.grid.names[h], "cost": hexes[h], "fatigue": tired} for h, tired in sorted(best.items())
+        ],
+        "dispersed": [],
         "stops": _names(s, stops),
         "rail": _names(s, march.rail_targets(s, group)),
+        "plot": _names(s, _plot_hexes(s, group)),
         "status": movement.status(s, group),
     }
+
+
+def _plot_hexes(s: State, group: int) -> int:
+    """Hexes that a tactical plot of the group can name."""
+    found, here = 0, 1 << s.hex[group]
+    for number in plot.legal_plots(KIND[group]):
+        if movement.why_not_plot(s, group, number) is None:
+            at = s.hex[group]
+            for segment in (0, 1):
+                way = plot.unpack(number).direction(segment)
+                if way and at >= 0:
+                    at = s.rules.map.step[at][way]
+                    found |= 1 << at if at >= 0 else 0
+    return found & s.rules.map.passable & ~here
+
+
+def _route(s: State, args: Args) -> dict[str, Any]:
+    """The way of a move, and the line of notation that carries it out: on foot where that will do, else by rail."""
+    group, target = _group(s, args), _hex(s, args, "to")
+    way = _way(s, group, target)
+    if way:
+        steps = [s.rules.map.direction(a, b) for a, b in pairwise((s.hex[group], *way))]
+        line = "; ".join(f"step {d}" for d in steps)
+        return {"hexes": [s.rules.grid.names[h] for h in way], "cost": len(way), "line": line}
+    if march.rail_targets(s, group) >> target & 1:
+        name = s.rules.grid.names[target]
+        return {"hexes": [name], "cost": 1, "line": f"railmove {name}"}
+    raise NotationError(f"{s.rules.grid.names[target]} is not within reach")
+
+
+def _way(s: State, group: int, target: int) -> list[int]:
+    """A shortest way on foot, or an empty list."""
+    if march.why_rooted(s, group) is not None:
+        return []
+    trial, zone = s.copy(), s.zoc(1 - group_side(group))
+    came = {s.hex[group]: -1}
+    frontier = [s.hex[group]]
+    for _ in range(march.allowance(s, group) - s.steps[group]):
+        following = []
+        for here in frontier:
+            trial.place(group, here)
+            for there in members(march.enterable(trial, group)):
+                if there not in came:
+                    came[there] = here
+                    if not (zone >> there & 1 or fatigue.rough(s, there)):
+                        following.append(there)
+        frontier = following
+    way = [target] if target in came and came[target] >= 0 else []
+    while way and came[way[0]] != s.hex[group]:
+        way.insert(0, came[way[0]])
+    return way
 
 
 def _plots(s: State, args: Args) -> dict[str, Any]:
@@ -154,8 +213,13 @@ def _supply(s: State, args: Args) -> dict[str, Any]:
     side = _side(s, args)
     here = [g for g in s.on_map(groups_of(side)) if KIND[g] != DEPOT]
     return {
-        "supplied": [str(g) for g in here if s.supplied >> g & 1],
-        "unsupplied": [str(g) for g in here if not s.supplied >> g & 1],
+        "supplied": _names(s, sum({1 << s.hex[g] for g in here if s.supplied >> g & 1})),
+        "unsupplied_units": [str(g) for g in here if not s.supplied >> g & 1],
+        "depots": [
+            {"id": str(d), "hex": s.rules.grid.names[h], "hexes": _names(s, s.rules.map.near[h])}
+            for d, h in s.rules.depot_hex.items()
+            if group_side(d) == side and depots.usable(s, d)
+        ],
     }
 
 
@@ -172,10 +236,9 @@ def _depot(s: State, args: Args) -> dict[str, Any]:
     waves = depots.waves(s, here, spent, depots.ground(s, side))
     return {
         "from": s.rules.grid.names[here],
-        "range": [
-            {"penalty": n, "relief": depots.relief_percent(s, side, n), "hexes": _names(s, wave)}
-            for n, wave in enumerate(waves, start=spent)
-        ],
+        "penalty": spent,
+        "waves": [_names(s, wave) for wave in waves],
+        "relief": [depots.relief_percent(s, side, n) for n in range(spent, spent + len(waves))],
         "supplies": _names(s, s.rules.map.near[here]),
     }
 
@@ -214,6 +277,18 @@ def _control(s: State, args: Args) -> dict[str, Any]:
     return {"hexes": _names(s, held & s.rules.map.passable)}
 
 
+def _front(s: State, args: Args) -> dict[str, Any]:
+    """Pairs of adjacent hexes held by different sides."""
+    names, land = s.rules.grid.names, s.rules.map.passable
+    soviet = land & ~s.control
+    pairs = [
+        [names[a], names[b]]
+        for a in members(s.control & land & s.rules.grid.spread(soviet))
+        for b in members(s.rules.grid.adjacent[a] & soviet)
+    ]
+    return {"sides": pairs}
+
+
 def _terrain(s: State, args: Args) -> dict[str, Any]:
     hex_ = _hex(s, args, "hex")
     return {
@@ -233,7 +308,6 @@ def _terrain(s: State, args: Args) -> dict[str, Any]:
 KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
     "reach": _reach,
     "plots": _plots,
-    "strikes": _strikes,
     "supply": _supply,
     "depot": _depot,
     "rail": _rail,
@@ -241,6 +315,9 @@ KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
     "zoc": _zoc,
     "control": _control,
     "terrain": _terrain,
-    "production": lambda s, args: economy.forecast(s, _side(s, args)),
+    "strike": _strikes,
+    "route": _route,
+    "front": _front,
+    "forecast": lambda s, args: economy.forecast(s, _side(s, args)),
     "victory": lambda s, args: victory.tally(s),
 }

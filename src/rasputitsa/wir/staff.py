@@ -10,7 +10,7 @@ from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import depots, reinforce
 from rasputitsa.wir.actions import BARE, HALT, act
-from rasputitsa.wir.tables import COMBAT_BITS, INFANTRY, MECHANIZED, groups_of
+from rasputitsa.wir.tables import ART_POOL, COMBAT_BITS, INFANTRY, MECHANIZED, groups_of
 
 if TYPE_CHECKING:
     from rasputitsa.wir.movement import Movement
@@ -89,6 +89,20 @@ def replacement_orders(s: State) -> list[Action]:
     orders = []
     for group, replacements in wanted.items():
         orders += [act("get", group), *replacements, HALT]
+    return orders
+
+
+def all_orders(s: State) -> list[Action]:
+    """Replacements, then artillery for groups without a plot in enemy zones of control, the fewest guns first."""
+    orders = replacement_orders(s)
+    side = cast("Movement", s.stack[-1]).side
+    guns = s.pools[side][ART_POOL]
+    zone = s.zoc(1 - side)
+    front = [g for g in s.on_map(groups_of(side, MECHANIZED, INFANTRY)) if zone >> s.hex[g] & 1 and not s.plot[g]]
+    for group in sorted(front, key=lambda g: (s.artillery[g], g)):
+        if guns > 0 and not s.halted >> group & 1 and reinforce.why_no_guns(s, group) is None:
+            orders += [act("get", group), BARE["artillery"], HALT]
+            guns -= reinforce.GUNS
     return orders
 
 

@@ -21,6 +21,8 @@ FIRST_YEAR, LAST_YEAR = 1941, 1945
 # Kinds of weather, and the pools of a side.
 FINE, COLD, VERY_COLD, RAIN = range(4)
 WEATHER_NAMES = ("clear", "cold", "very cold", "rain")
+WEATHER_IDS = ("clear", "cold", "very_cold", "rain")
+"""The same for clients."""
 INF_POOL, VEH_POOL, ART_POOL, AIR_POOL, SUPPLY_POOL, CONSTRUCTION, FACTORIES = range(7)
 POOLS = ("infantry", "vehicle", "artillery", "aircraft", "supply", "construction", "factories")
 POOL_MOST = (2550, 2550, 2550, 255, 255, 255, 255)
