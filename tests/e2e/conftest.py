@@ -18,7 +18,7 @@ DESKTOP = {"width": 1366, "height": 768}
 PHONE = {
     "viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2,
 }  # fmt: skip
-AT_ONCE = "localStorage.setItem('rasputitsa.prefs', JSON.stringify({ pace: 'instant' }))"
+AT_ONCE = "localStorage['rasputitsa.prefs'] ??= JSON.stringify({ pace: 'instant' })"
 """The computer's moves are not shown one by one: most tests have no time to look at them."""
 
 PICTURES = ROOT / "test-results"

@@ -83,7 +83,7 @@ def test_a_turn_by_keyboard_alone(table: Table) -> None:
     expect(page.get_by_role("log").filter(has_text=mover).first).to_contain_text(re.compile("[IVX]+"))
     keys.type("? turn")
     keys.press("Enter")
-    expect(page.get_by_label("Command line")).to_contain_text("22 Jun 41")
+    expect(page.get_by_role("form", name="Command line")).to_contain_text("22 Jun 41")
     keys.press("Escape")
     expect(line).to_be_hidden()
 
@@ -123,7 +123,7 @@ def test_the_position_as_text(table: Table) -> None:
     heading = page.get_by_role("heading", name="Position as text")
     expect(heading).to_be_focused()
     text = page.locator("#text-view")
-    expect(text).to_contain_text("22 Jun 41, turn 1, weather Good")
+    expect(text).to_contain_text(re.compile("22 Jun 41, Good, Replacements"))
     view = table.view()
     on_map = [u for u in view["units"] if u["hex"]]
     expect(text.locator("tbody tr:has(td:nth-child(6))")).to_have_count(len(on_map))
@@ -173,7 +173,8 @@ def test_a_phone_starts_a_match_and_moves(sit: Open) -> None:
         table.answer({"action": f"to {reach[0]}", "verb": "to", "hex": reach[0]})
         assert table.where(unit) == reach[0]
         if table.kind == "moving":
-            table.after(lambda: page.get_by_role("button", name=re.compile("Halt|Back")).first.tap())
+            table.ready_again()
+            table.after(lambda: table.prompt.get_by_role("button", name=re.compile("Halt|Back")).first.tap())
         table.until_mine()
     # the panels come up as a sheet
     page.get_by_role("tab", name="Log").tap()
@@ -233,7 +234,7 @@ def test_letters_of_double_size_need_no_scrolling_sideways(sit: Open, settings: 
     double = "document.documentElement.style.fontSize = '200%'"
     table.lobby()
     page.evaluate(double)
-    assert overflow(page) == []
+    assert overflow(page) == [], "lobby"
     table.new_match(soviet="greedy")
     page.evaluate(double)
     for tab in ("Orders", "Log", "Situation", "Forces"):
