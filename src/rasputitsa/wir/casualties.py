@@ -42,13 +42,18 @@ DESTROYED_LEAST: float = _WORKS["destroyed_least"]
 MOST_EXPERIENCE: int = _FIGHT["experience_most"]
 
 
-def _lessons() -> tuple[int, ...]:
+def _lessons(extra: int) -> bytes:
     steps: list[list[int]] = _FIGHT["experience"]
-    return tuple(next(points for below, points in steps if n < below) for n in range(100))
+
+    def learned(n: int) -> int:
+        gain = next((points for below, points in steps if n < below), 0)
+        return max(n, min(MOST_EXPERIENCE, n + gain + extra))
+
+    return bytes(learned(n) for n in range(256))
 
 
-LESSONS = _lessons()
-"""By experience: what one combat adds."""
+LESSONS = (_lessons(0), _lessons(_FIGHT["low_level_soviet_bonus"]))
+"""By experience: what it is after one combat; for most units, and for the Soviets at levels 1 and 2."""
 
 
 def attacker_percent(odds: float, level: int, defence: float) -> float:
@@ -98,7 +103,7 @@ def suffer(s: State, play: Play, group: int, percent: float, *, attacker: bool) 
     if attacker and s.weather != FINE:
         weary *= BAD_WEATHER
     strength, experience = s.strength, s.experience
-    extra = _FIGHT["low_level_soviet_bonus"] if group_side(group) == SOVIET and levels.faster(s) else 0
+    lessons = LESSONS[group_side(group) == SOVIET and levels.faster(s)]
     share = percent / 100
     for unit in s.crew[group]:
         left = strength[unit] - half_up(strength[unit] * share)
@@ -106,8 +111,7 @@ def suffer(s: State, play: Play, group: int, percent: float, *, attacker: bool) 
             _perish(s, unit, play)
             continue
         strength[unit] = left
-        learned = experience[unit]
-        experience[unit] = min(MOST_EXPERIENCE, learned + LESSONS[learned] + extra)
+        experience[unit] = lessons[experience[unit]]
         tire(s, unit, weary, play)
 
 

@@ -11,8 +11,8 @@ from rasputitsa.wir import casualties, levels, retreat
 from rasputitsa.wir.casualties import AIR_WEATHER, DEFENCE, blast
 from rasputitsa.wir.figures import COMBAT, by_terrain, half_up
 from rasputitsa.wir.marks import groups_marks, hex_mark, number
-from rasputitsa.wir.tables import AIR, FINE, KIND, MECHANIZED, RAIN, VERY_COLD, group_side
-from rasputitsa.wir.theatre import FORTIFIED, SOVIET, SWAMP, TERRAIN_NAMES
+from rasputitsa.wir.tables import AIR, FINE, KIND, MECHANIZED, RAIN, VERY_COLD, WEATHER_NAMES, group_side
+from rasputitsa.wir.theatre import FOREST, FORTIFIED, SOVIET, SWAMP, TERRAIN_NAMES
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
@@ -58,9 +58,9 @@ def unit_strength(s: State, unit: int) -> float:
 
 
 def ground(s: State, hex_: int) -> int:
-    """Terrain as combat sees it: a frozen swamp counts as forest, which changes nothing (8.4)."""
+    """Terrain as combat sees it: a frozen swamp counts as forest (8.4)."""
     kind = s.terrain(hex_)
-    return kind if kind != SWAMP or not s.frozen else 0
+    return FOREST if kind == SWAMP and s.frozen else kind
 
 
 def weather_multiple(s: State, side: int) -> float:
@@ -196,40 +196,71 @@ def _fight(s: State, play: Play, attackers: Sequence[int], target: int, defender
 def preview(s: State, groups: Sequence[int], target: int) -> dict[str, Any]:
     """What an assault by some groups would come to, dice apart; the position is not changed.
 
-    The odds are those after the bombardment, whose effect is certain.
+    The odds are those after the bombardment, whose effect is certain; None against a defender without strength.
     """
     t = s.copy()
     attackers = [g for g in sorted(groups) if t.hex[g] >= 0]
-    side = group_side(attackers[0])
     before = reckon(t, attackers, target)
     points = gun_points(t, attackers, True)
     fire(t, Play(ScriptedDice(())), attackers, target, intrinsic=True)
     after = reckon(t, attackers, target)
-    staying = after.terrain == FORTIFIED or any(
-        casualties.works_left(t.entrench[g], after.odds)
-        for g in defenders_in(t, target, 1 - side) if KIND[g] != AIR
-    )  # fmt: skip
     weary = 1 if s.weather == FINE else casualties.BAD_WEATHER
     return {
-        "odds_before": before.odds,
-        "odds": after.odds,
-        "attack": after.attack,
-        "defence": after.defence,
-        "attackers": [
-            {"group": g, "strength": strength(t, g) / UNIT, "multiple": factor}
-            for g, factor in zip(attackers, after.factors, strict=True)
-        ],
-        "terrain": TERRAIN_NAMES[after.terrain],
-        "mechanized": after.mechanized,
-        "weather": after.weather,
+        "odds_before": round(before.odds, 2) if before.defence else None,
+        "odds": round(after.odds, 2) if after.defence else None,
+        "attack": round(after.attack, 2),
+        "defence": round(after.defence, 2),
+        "items": _items(t, attackers, target, after),
+        "modifiers": _modifiers(t, attackers, target, after),
+        "artillery": round(points, 1),
         "entrenchment": after.level,
         "entrenchment_destroyed": casualties.destroyed(after.odds),
-        "artillery": points,
-        "retreat": 0.0 if staying else retreat.chance(after.odds),
-        "attacker_loss": casualties.attacker_percent(after.odds, after.level, after.defence),
-        "defender_loss": casualties.defender_percent(after.odds),
+        "retreat": 0.0 if _stays(t, target, 1 - group_side(attackers[0]), after) else retreat.chance(after.odds),
+        "losses": {
+            "attacker": casualties.attacker_percent(after.odds, after.level, after.defence),
+            "defender": casualties.defender_percent(after.odds),
+        },
         "attacker_fatigue": [n * weary for n in COMBAT["combat"]["fatigue"]],
-    }  # fmt: skip
+    }
+
+
+def _stays(s: State, target: int, side: int, sums: Reckoning) -> bool:
+    """Whether no combat group can be made to retreat at all, as in a fortified city (7.7)."""
+    ground_groups = [g for g in defenders_in(s, target, side) if KIND[g] != AIR]
+    if not ground_groups:
+        return False
+    return sums.terrain == FORTIFIED or all(casualties.works_left(s.entrench[g], sums.odds) for g in ground_groups)
+
+
+def _items(s: State, attackers: Sequence[int], target: int, sums: Reckoning) -> list[dict[str, Any]]:
+    defenders = defenders_in(s, target, 1 - group_side(attackers[0]))
+    sides = [("attack", g, factor, "7.6") for g, factor in zip(attackers, sums.factors, strict=True)]
+    sides += [("defence", g, 0.0 if KIND[g] == AIR else DEFENCE[s.entrench[g]], "7.9") for g in defenders]
+    return [
+        {
+            "side": side, "group": str(g), "text": f"Group {g}", "strength": round(strength(s, g) / UNIT, 2),
+            "multiple": round(multiple, 4), "value": round(strength(s, g) / UNIT * multiple, 2), "rule": rule,
+        }
+        for side, g, multiple, rule in sides
+    ]  # fmt: skip
+
+
+def _modifiers(s: State, attackers: Sequence[int], target: int, sums: Reckoning) -> list[dict[str, str]]:
+    found = []
+    if INTO[sums.terrain] > 1:
+        found.append((TERRAIN_NAMES[sums.terrain].capitalize(), f"1/{INTO[sums.terrain]}", "8.3"))
+    for group in attackers:
+        here = s.hex[group]
+        leaving = ground(s, here)
+        if OUT_OF[leaving] > 1:
+            found.append((f"Group {group} out of {TERRAIN_NAMES[leaving]}", f"1/{OUT_OF[leaving]}", "8.3"))
+        if not s.frozen and s.rules.map.river.between(here, target):
+            found.append((f"Group {group} across a river", f"1/{RIVER}", "8.3"))
+    if sums.weather != 1:
+        found.append((f"Weather: {WEATHER_NAMES[s.weather]}", f"{sums.weather:g}", "8.4"))
+    if sums.mechanized != 1 and any(KIND[g] == MECHANIZED for g in attackers):
+        found.append(("Mechanized groups", f"{sums.mechanized:.3g}", "7.6"))
+    return [{"text": text, "value": f"x {value}", "rule": rule} for text, value, rule in found]
 
 
 def odds_text(hundredths: int) -> str:

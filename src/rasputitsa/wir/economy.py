@@ -59,13 +59,12 @@ def holdings(s: State, side: int, kind: int) -> int:
 
 
 def _output(s: State, side: int) -> list[tuple[int, int]]:
-    """Each pool and the hundredths of a point it gets. Infantry is cut to whole points, nothing else is."""
+    """Each pool and the hundredths of a point it gets."""
     found = []
     for kind, pool, each in YIELD:
-        hundredths = holdings(s, side, kind) * each
         if pool == INF_POOL and side == SOVIET:
-            hundredths = hundredths * soviet_infantry(s.rules.month(s.turn)) // 10_000 * 100
-        found.append((pool, hundredths))
+            each = soviet_infantry(s.rules.month(s.turn))
+        found.append((pool, holdings(s, side, kind) * each))
     return found
 
 
