@@ -64,13 +64,19 @@ class TimedClock:
         self._report(done, total, text)
 
 
+EXTERNAL = "external:"
+"""A player named so is a program of its own. It stands in no list: a server must never start one for a stranger."""
+
 _PLAYERS = {
     PlayerInfo("random", "Random", "Any legal action, each as likely as the next"): (
         "rasputitsa.ai.random_player:RandomPlayer"
     ),
-    PlayerInfo("greedy", "Greedy", "Every unit for itself: the nearest gain, attacks wherever the odds are good", ("portfolio",)): (
-        "rasputitsa.ai.greedy:GreedyPlayer"
-    ),
+    PlayerInfo(
+        "greedy",
+        "Greedy",
+        "Every unit for itself: the nearest gain, attacks wherever the odds are good",
+        ("portfolio",),
+    ): ("rasputitsa.ai.greedy:GreedyPlayer"),
     PlayerInfo("planner", "Planner", "Plans attacks, encirclements and lines as a whole", ("portfolio",)): (
         "rasputitsa.ai.portfolio.planner:PlannerPlayer"
     ),
@@ -82,11 +88,28 @@ def players(game_id: str) -> list[PlayerInfo]:
     return [info for info in _PLAYERS if not info.games or game_id in info.games]
 
 
+def known_player(name: str, game_id: str) -> bool:
+    """Whether there is such a computer player, for those who may start programs on this machine."""
+    return name.startswith(EXTERNAL) or name in (info.id for info in players(game_id))
+
+
+def close(made: Player) -> None:
+    """Let a player give back what it holds, such as a program of its own."""
+    closing = getattr(made, "close", None)
+    if closing is not None:
+        closing()
+
+
 def player(name: str, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> Player:
     """A computer player by its id; raises ``SetupError`` for one the game does not have.
 
-    With a seed, and a clock that allows the same work, it plays the same game again.
+    With a seed, and a clock that allows the same work, it plays the same game again. ``external:COMMAND`` is a program
+    of your own (``docs/bots.md``).
     """
+    if name.startswith(EXTERNAL):
+        from rasputitsa.ai.external import ExternalPlayer
+
+        return ExternalPlayer(name.removeprefix(EXTERNAL), game, options, seed)
     for info, where in _PLAYERS.items():
         if info.id == name and (not info.games or game.id in info.games):
             module, attribute = where.split(":")

@@ -86,9 +86,9 @@ def simulate(
 
 def _players(game: Game[Any], options: dict[str, str], given: list[str]) -> dict[str, str]:
     """Which bot plays each seat."""
-    from rasputitsa.ai.players import players
+    from rasputitsa.ai.players import known_player, players
 
-    known = [info.id for info in players(game.id)]
+    known = [*(info.id for info in players(game.id)), "external:COMMAND"]
     seats = game.seats(options)
     chosen = {seat.id: "random" for seat in seats}
     for text in given:
@@ -97,7 +97,7 @@ def _players(game: Game[Any], options: dict[str, str], given: list[str]) -> dict
         if not meant:
             sides = sorted({name for seat in seats for name in (seat.id, seat.side)})
             raise CommandError(f"{who!r} is neither seat nor side; known: {', '.join(sides)}")
-        if bot not in known:
+        if not known_player(bot, game.id):
             raise CommandError(f"there is no computer player {bot!r}; known: {', '.join(known)}")
         chosen.update(dict.fromkeys(meant, bot))
     return chosen
@@ -110,7 +110,7 @@ def _controllers(players: dict[str, str]) -> dict[str, str]:
 def _play(session: Session, players: dict[str, str], seconds: float) -> Result:
     """Play a game to its end."""
     from rasputitsa.ai.budget import TurnBudget
-    from rasputitsa.ai.players import player
+    from rasputitsa.ai.players import close, player
 
     game = session.game
     # the bots' own dice follow from the game's seed, but give nothing of it away
@@ -120,11 +120,15 @@ def _play(session: Session, players: dict[str, str], seconds: float) -> Result:
     }
     budgets = {seat: TurnBudget(seconds) for seat in players}
     started = time.perf_counter()
-    while (decision := session.decision()) is not None:
-        view = game.view_of(session.state, decision.seat)
-        with budgets[decision.seat].clock(game, view, decision) as clock:
-            action = made[decision.seat].choose(view, decision, clock)
-        session.play(game.format(session.state, action), decision.seat)
+    try:
+        while (decision := session.decision()) is not None:
+            view = game.view_of(session.state, decision.seat)
+            with budgets[decision.seat].clock(game, view, decision) as clock:
+                action = made[decision.seat].choose(view, decision, clock)
+            session.play(game.format(session.state, action), decision.seat)
+    finally:
+        for one in made.values():
+            close(one)
     outcome = game.outcome(session.state)
     assert outcome is not None, "a game without a decision is over"
     turn = (game.observe(session.state, None).get("turn") or {}).get("number")

@@ -1,0 +1,245 @@
+"""Computer players that are programs of their own and speak JSON lines: see ``docs/bots.md``."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import queue
+import shlex
+import subprocess
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Mapping
+from importlib import metadata
+from typing import Any, Literal
+
+from rasputitsa.ai.players import Clock
+from rasputitsa.core.actions import Action
+from rasputitsa.core.errors import NotationError, RasputitsaError
+from rasputitsa.core.game import Decision, Game
+
+PROTOCOL = 1
+HELLO_SECONDS = 20.0
+"""How long a program may take to start and greet."""
+GRACE_SECONDS = 3.0
+"""How long it may take to answer after it was told to stop."""
+QUIT_SECONDS = 1.0
+TICK = 0.05
+LONGEST_LINE = 1_000_000
+STDERR_LINES = 20
+
+Fault = Literal["crash", "timeout", "illegal", "protocol"]
+
+
+class BotFaultError(RasputitsaError):
+    """A computer player that did not give a legal action in time: by the rules of a contest it forfeits the game."""
+
+    def __init__(self, kind: Fault, message: str) -> None:
+        super().__init__(message)
+        self.kind: Fault = kind
+
+
+class ExternalPlayer:
+    """Asks a program for every decision of one seat in one game. The program runs until ``close`` or the end."""
+
+    def __init__(self, command: str, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> None:
+        self._command, self._game, self._options, self._seed = command, game, dict(options), seed
+        self._program: _Program | None = None
+        self._number = 0
+        self.name = ""
+        """What the program calls itself."""
+        self.reasons: list[str] = []
+        """Why it chose its last action, in its own words."""
+
+    def choose(self, state: Any, decision: Decision, clock: Clock) -> Action:
+        """The program's answer; raises ``BotFaultError``."""
+        program = self._program or self._start(state, decision)
+        self._number += 1
+        options = {self._game.format(state, action): action for action in decision.options}
+        program.send({
+            "type": "observe", "id": self._number, "seat": decision.seat,
+            "observation": self._game.observe(state, decision.seat),
+            "decision": {
+                "side": decision.side, "kind": decision.kind, "rule": decision.rule, "prompt": decision.prompt,
+                "options": list(options),
+            },
+        })  # fmt: skip
+        program.send({"type": "go", "id": self._number, "clock": {"left_ms": round(clock.left() * 1000)}})
+        try:
+            answer = self._wait(program, clock)
+            return self._read(state, answer, options)
+        except BotFaultError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the program; a later decision would start it again."""
+        if self._program is not None:
+            self._program.end()
+            self._program = None
+
+    def _start(self, state: Any, decision: Decision) -> _Program:
+        program = _Program(self._command)
+        try:
+            program.send({
+                "type": "hello", "protocol": PROTOCOL, "program": "rasputitsa",
+                "version": metadata.version("rasputitsa"), "game": {"id": self._game.id, "title": self._game.title},
+            })  # fmt: skip
+            greeting = program.receive("hello", time.monotonic() + HELLO_SECONDS)
+            if greeting is None:
+                raise BotFaultError("timeout", f"{self._command!r} did not say hello in {HELLO_SECONDS:.0f} s")
+            if greeting.get("protocol", PROTOCOL) != PROTOCOL:
+                raise BotFaultError(
+                    "protocol", f"{self._command!r} speaks protocol {greeting.get('protocol')!r}, not {PROTOCOL}"
+                )
+            self.name = str(greeting.get("name", self._command))
+            program.send(self._new_game(state, decision, greeting.get("wants", [])))
+        except BotFaultError:
+            program.end()
+            raise
+        self._program = program
+        return program
+
+    def _new_game(self, state: Any, decision: Decision, wants: Any) -> dict[str, Any]:
+        message = {
+            "type": "newgame", "game": self._game.id, "options": self._options, "seat": decision.seat,
+            "side": decision.side, "seed": self._seed,
+            "verbs": {verb: list(kinds) for verb, kinds in self._game.verbs.items()},
+        }  # fmt: skip
+        if isinstance(wants, list) and "static" in wants:
+            scenario = self._game.dump_position(state).get("scenario") or self._game.scenarios()[0].id
+            message["static"] = self._game.static(str(scenario))
+        return message
+
+    def _wait(self, program: _Program, clock: Clock) -> dict[str, Any]:
+        """The answer; when the clock has run out the program is told to stop, and then given up."""
+        given_up: float | None = None
+        while True:
+            message = program.receive(None, time.monotonic() + TICK)
+            if message is not None and message.get("id") == self._number:
+                if message.get("type") == "bestaction":
+                    return message
+                if message.get("type") == "progress":
+                    with contextlib.suppress(TypeError, ValueError):
+                        done, total = int(message.get("done", 0)), int(message.get("total", 0))
+                        clock.report(done, total, str(message.get("text", "")))
+            if given_up is None and clock.left() <= 0:
+                program.send({"type": "stop", "id": self._number})
+                given_up = time.monotonic() + GRACE_SECONDS
+            if given_up is not None and time.monotonic() > given_up:
+                raise BotFaultError("timeout", f"{self._label()} did not answer within {GRACE_SECONDS:.0f} s of 'stop'")
+
+    def _read(self, state: Any, answer: dict[str, Any], options: Mapping[str, Action]) -> Action:
+        text = answer.get("action")
+        if not isinstance(text, str):
+            raise BotFaultError("protocol", f"{self._label()} answered without an action: {answer!r:.200}")
+        action = options.get(text)
+        if action is None:
+            try:
+                read = self._game.parse(state, text)
+            except NotationError as problem:
+                raise BotFaultError("illegal", f"{self._label()} chose {text!r:.80}: {problem}") from problem
+            if len(read) != 1 or read[0] not in options.values():
+                raise BotFaultError("illegal", f"{self._label()} chose {text!r:.80}, which is not legal")
+            action = read[0]
+        reasons = answer.get("reasons", [])
+        self.reasons = [str(reason) for reason in reasons] if isinstance(reasons, list) else []
+        return action
+
+    def _label(self) -> str:
+        return f"{self.name} ({self._command})"
+
+
+class _Program:
+    """A child process; threads serve its streams, so that nothing it does or fails to do can block us."""
+
+    def __init__(self, command: str) -> None:
+        self._command = command
+        words = shlex.split(command)
+        if not words:
+            raise BotFaultError("crash", "external: needs a command, such as 'external:node first.js'")
+        try:
+            self._process = subprocess.Popen(
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+                errors="replace",
+            )  # fmt: skip
+        except OSError as problem:
+            raise BotFaultError("crash", f"{command!r} cannot be started: {problem.strerror or problem}") from problem
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        self._complaints: deque[str] = deque(maxlen=STDERR_LINES)
+        self._outgoing: queue.Queue[str | None] = queue.Queue()
+        for target in (self._write_lines, self._read_lines, self._read_complaints):
+            threading.Thread(target=target, daemon=True).start()
+        self._finalizer = weakref.finalize(self, _kill, self._process)
+
+    def _write_lines(self) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(ValueError, OSError):
+            while (line := self._outgoing.get()) is not None:
+                self._process.stdin.write(line)
+                if self._outgoing.empty():
+                    self._process.stdin.flush()
+        with contextlib.suppress(ValueError, OSError):
+            self._process.stdin.close()
+
+    def _read_lines(self) -> None:
+        assert self._process.stdout is not None
+        with contextlib.suppress(ValueError, OSError):
+            while line := self._process.stdout.readline(LONGEST_LINE):
+                self._lines.put(line)
+        self._lines.put(None)
+
+    def _read_complaints(self) -> None:
+        assert self._process.stderr is not None
+        with contextlib.suppress(ValueError, OSError):
+            while line := self._process.stderr.readline(LONGEST_LINE):
+                self._complaints.append(line.rstrip())
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        """Write a line; raises ``BotFaultError`` when the program is gone."""
+        if self._process.poll() is not None:
+            raise self._gone()
+        self._outgoing.put(json.dumps(message, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+    def receive(self, kind: str | None, until: float) -> dict[str, Any] | None:
+        """The next message (of a kind), or None when none came in time; raises ``BotFaultError``."""
+        while True:
+            try:
+                line = self._lines.get(timeout=max(0.001, until - time.monotonic()))
+            except queue.Empty:
+                return None
+            if line is None:
+                raise self._gone()
+            if not line.strip():
+                continue
+            try:
+                message = json.loads(line)
+            except ValueError:
+                message = None
+            if not isinstance(message, dict):
+                raise BotFaultError("protocol", f"{self._command!r} wrote a line that is no JSON object: {line!r:.120}")
+            if kind is None or message.get("type") == kind:
+                return message
+
+    def _gone(self) -> BotFaultError:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(QUIT_SECONDS)
+        last = f"; it said: {self._complaints[-1]}" if self._complaints else ""
+        return BotFaultError("crash", f"{self._command!r} ended with code {self._process.poll()}{last}")
+
+    def end(self) -> None:
+        """Say goodbye, wait a moment, and kill."""
+        with contextlib.suppress(BotFaultError):
+            self.send({"type": "quit"})
+        self._outgoing.put(None)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(QUIT_SECONDS)
+        self._finalizer()
+
+
+def _kill(process: subprocess.Popen[str]) -> None:
+    if process.poll() is None:
+        process.kill()
+    process.wait()
