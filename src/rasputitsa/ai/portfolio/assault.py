@@ -190,14 +190,18 @@ class Assault:
 
     # ------------------------------------------------------------------ building up
 
-    def build(self, cheapest: float = 0.3) -> None:
-        """Add the best attack there is until none is worth its units."""
-        wanted = {unit: pairs for unit, pairs in self.options.items()}
+    def build(self, cheapest: float = 0.3, units: set[int] | None = None, blur: float = 0.0) -> None:
+        """Add the best attack there is until none is worth its units.
+
+        ``units`` limits who may be used, ``blur`` is the error in judging, for the sake of variety.
+        """
+        wanted = {u: pairs for u, pairs in self.options.items() if self.aim[u] == NOBODY and (not units or u in units)}
         offers: dict[int, tuple[float, list[Attacker]]] = {}
-        stale = set(self.striking)
+        stale = {t for pairs in wanted.values() for _, t in pairs if not self.striking[t]}
         while True:
             for target in stale:
-                offers[target] = self._package(target, wanted)
+                value, team = self._package(target, wanted)
+                offers[target] = (value * (1.0 + blur * (self.rng.random() - 0.5)) if blur else value), team
             stale = set()
             best = max(offers, key=lambda t: (offers[t][0], -t), default=None)
             if best is None or offers[best][0] < cheapest:
@@ -210,18 +214,26 @@ class Assault:
                 wanted.pop(unit, None)
                 taken.add(unit)
                 hexes.add(hex_)
-            self.worth[best] = self.reckon(best)
+            self.refresh(hexes)
             for target, (_, team) in offers.items():
                 if any(unit in taken or hex_ in hexes for unit, hex_ in team) or any(
                     self.grid.distance(target, h) <= NEAR for h in hexes
                 ):
                     stale.add(target)
 
+    def refresh(self, hexes: set[int]) -> None:
+        """Reckon anew the attacks that something in these hexes may touch."""
+        for target in {t for h in hexes for t in self._near(h)}:
+            if self.striking[target]:
+                self.worth[target] = self.reckon(target)
+            else:
+                self.worth.pop(target, None)
+
     def _package(self, target: int, wanted: dict[int, list[Attacker]]) -> tuple[float, list[Attacker]]:
         """The best team for one attack, built up unit by unit; the board is left as it was."""
         pairs = [(u, h) for u, found in wanted.items() for h, t in found if t == target]
         pairs.sort(key=lambda pair: -self.arena.af[pair[0]])
-        before = {u: (self.where[u], self.aim[u]) for u, _ in pairs}
+        before = {u: self.where[u] for u, _ in pairs}
         best, team = 0.0, list[Attacker]()
         current: list[Attacker] = []
         spent = 0.0
@@ -252,9 +264,53 @@ class Assault:
             value = self.reckon(target) - spent
             if value > best:
                 best, team = value, list(current)
-        for unit, (hex_, aim) in before.items():
-            self.put(unit, hex_, aim)
+            elif len(current) > len(team) + 2:
+                break
+        for unit, hex_ in before.items():
+            self.put(unit, hex_, NOBODY)
         return best, team
+
+    def total(self) -> float:
+        """The worth of the scheme: attacks, places, and fees."""
+        return sum(self.worth.values()) + sum(self.standing(u) for u in self.options)
+
+    def rethink(self, rounds: int, going: Callable[[], bool]) -> None:
+        """Take a few neighbouring attacks apart and plan that stretch afresh; keep what is better."""
+        targets = sorted({t for pairs in self.options.values() for _, t in pairs})
+        if not targets:
+            return
+        best = self.total()
+        for _ in range(rounds):
+            if not going():
+                return
+            centre = self.rng.choice(targets)
+            radius = self.rng.choice((1, 2, 3, 4))
+            near = [t for t in targets if self.grid.distance(centre, t) <= radius]
+            units = {
+                u for u, pairs in self.options.items()
+                if self.aim[u] in near or (self.aim[u] == NOBODY and any(t in near for _, t in pairs))
+            }  # fmt: skip
+            if self.rng.random() < 0.5:
+                units |= {u for u, pairs in self.options.items() if any(t == centre for _, t in pairs)}
+            if not units:
+                continue
+            kept = {u: (self.where[u], self.aim[u]) for u in units}
+            worth = dict(self.worth)
+            for unit in units:
+                self.put(unit, self.where[unit], NOBODY)
+            for unit in units:
+                home = self.s.pos[unit]
+                if self.where[unit] != home and self.fits(unit, home):
+                    self.put(unit, home, NOBODY)
+            self.refresh({h for h, _ in kept.values()})
+            self.build(0.1, units, 0.6)
+            total = self.total()
+            if total > best:
+                best = total
+                continue
+            for unit, (hex_, aim) in kept.items():
+                self.put(unit, hex_, aim)
+            self.worth = worth
 
     # ------------------------------------------------------------------ improving
 
@@ -280,25 +336,39 @@ class Assault:
                 hex_, target = self.rng.choice(self.options[unit])[0], NOBODY
             self.attempt(unit, hex_, target)
 
+    def affected(self, old_hex: int, hex_: int, old_target: int, target: int) -> set[int]:
+        """Attacks that a change of one unit may touch."""
+        found = {t for t in self._near(old_hex) + self._near(hex_) if self.striking[t]}
+        found.update(t for t in (target, old_target) if t != NOBODY)
+        return found
+
+    def standing(self, unit: int) -> float:
+        """What a unit's place and task are worth apart from the fights."""
+        return self.post(unit, self.where[unit]) - (self.fee(unit) if self.aim[unit] != NOBODY else 0.0)
+
+    def local(self, unit: int, affected: set[int]) -> float:
+        """The present worth of some attacks and of a unit's place."""
+        return sum(self.worth.get(t, 0.0) for t in affected) + self.standing(unit)
+
+    def accept(self, values: dict[int, float]) -> None:
+        """Keep a change, with the attacks' new values."""
+        for target, value in values.items():
+            if self.striking[target]:
+                self.worth[target] = value
+            else:
+                self.worth.pop(target, None)
+
     def attempt(self, unit: int, hex_: int, target: int) -> bool:
         """Make one change if it helps."""
         old_hex, old_target = self.where[unit], self.aim[unit]
         if (hex_, target) == (old_hex, old_target) or not self.fits(unit, hex_):
             return False
-        affected = {t for t in self._near(old_hex) + self._near(hex_) if self.striking[t]}
-        affected.update(t for t in (target, old_target) if t != NOBODY)
-        before = sum(self.worth.get(t, 0.0) for t in affected)
-        before += self.post(unit, old_hex) - (self.fee(unit) if old_target != NOBODY else 0.0)
+        affected = self.affected(old_hex, hex_, old_target, target)
+        before = self.local(unit, affected)
         self.put(unit, hex_, target)
         values = {t: self.reckon(t) for t in affected}
-        after = sum(values.values())
-        after += self.post(unit, hex_) - (self.fee(unit) if target != NOBODY else 0.0)
-        if after > before + 1e-6:
-            for t, value in values.items():
-                if self.striking[t]:
-                    self.worth[t] = value
-                else:
-                    self.worth.pop(t, None)
+        if sum(values.values()) + self.standing(unit) > before + 1e-6:
+            self.accept(values)
             return True
         self.put(unit, old_hex, old_target)
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from rasputitsa.ai.portfolio.aims import Aims
+from rasputitsa.ai.portfolio.aims import Aims, aims_of
 from rasputitsa.ai.portfolio.assault import Assault
 from rasputitsa.ai.portfolio.habits import Habits, by_verb, fallback, haven
 from rasputitsa.ai.portfolio.operations import Going, Level, stakes_for
@@ -27,7 +27,7 @@ class Announcements:
 
     def __init__(self, s: State, side: int, mine: int, level: Level, rng: random.Random, going: Going) -> None:
         self.s = s
-        aims = Aims(s, side)
+        aims = aims_of(s, side)
         arena = Arena(s, side, stakes_for(s, side), aims.gain)
         able = fighters(s, side) & mine
         spots = {u: 1 << s.pos[u] for u in members(able)}
@@ -92,8 +92,11 @@ class Fight:
     def resolve(self) -> Action:
         """First what loses most by waiting: attacks whose prey the others still hem in."""
         s = self.s
-        arena = Arena(s, self.side, stakes_for(s, self.side), Aims(s, self.side).gain)
         waiting = [(n, a) for n, a in enumerate(s.attacks, start=1) if a.state == OPEN]
+        if len(waiting) == 1 and self.side == SOVIET:
+            return Action("resolve", (waiting[0][0],))
+        prey = mask_of(t for _, a in waiting for t in a.targets)
+        arena = Arena(s, self.side, stakes_for(s, self.side), aims_of(s, self.side).gain, only=prey)
         zone = self.grid.spread(s.active[self.side])
         occupied = s.occ[self.side]
         under = mask_of(t for _, a in waiting for t in a.targets)
@@ -114,15 +117,19 @@ class Fight:
         assert best is not None
         return Action("resolve", (best[1],))
 
-    def breakthrough(self) -> Action:
+    def breakthrough(self, given_up: set[int]) -> Action:
         """Attack again where it pays most."""
         s = self.s
         frame = s.stack[-1]
         pool = members(int(frame.pool(s)))  # type: ignore[attr-defined]
-        arena = Arena(s, self.side, stakes_for(s, self.side), Aims(s, self.side).gain)
+        near = self.grid.spread(mask_of(s.pos[u] for u in pool))
+        joined = mask_of(t for a in s.attacks if a.state == OPEN for t in a.targets)
+        arena = Arena(s, self.side, stakes_for(s, self.side), aims_of(s, self.side).gain, only=near | joined)
         zone = self.grid.spread(s.active[self.side])
         best, choice = 0.3, Action("done")
         for action in by_verb(self.options, "attack"):
+            if action.args[0] in given_up:
+                continue
             target = arena.targets[action.args[0]]
             team = [(u, s.pos[u]) for u in pool if arena.may_attack_from(u, target) >> s.pos[u] & 1]
             if not team:
@@ -143,12 +150,15 @@ class Fight:
                 best, choice = gained, action
         return choice
 
-    def build_breakthrough(self) -> Action:
+    def build_breakthrough(self, given_up: set[int]) -> Action:
         """Everybody who may joins in."""
         more = by_verb(self.options, "with")
         if more:
             return more[0]
-        return Action("ready") if Action("ready") in self.options else Action("drop")
+        if Action("ready") in self.options:
+            return Action("ready")
+        given_up.update(self.s.stack[-1].targets)  # type: ignore[attr-defined]
+        return Action("drop")
 
     # ------------------------------------------------------------------ advances
 
@@ -186,7 +196,7 @@ class Fight:
         units = by_verb(self.options, "advance")
         if not units:
             return fallback(self.options)
-        aims = Aims(s, self.side)
+        aims = aims_of(s, self.side)
         frame = s.stack[-1]
         must = Action("done") not in self.options
         best: tuple[float, Action] | None = None
@@ -215,7 +225,7 @@ class Fight:
     def advance_step(self) -> Action:
         """The best hex, or halt."""
         s = self.s
-        aims = Aims(s, self.side)
+        aims = aims_of(s, self.side)
         frame = s.stack[-1]
         unit = int(frame.unit)  # type: ignore[attr-defined]
         hexes = by_verb(self.options, "to")
@@ -249,7 +259,7 @@ class Fight:
         beside = self.grid.adjacent[hex_] & s.active[attacker]
         if not beside or s.attacks:
             return False
-        arena = Arena(s, attacker, stakes_for(s, attacker), [0.0] * self.grid.size)
+        arena = Arena(s, attacker, stakes_for(s, attacker), [0.0] * self.grid.size, only=1 << hex_)
         target = arena.targets[hex_]
         able = fighters(s, attacker)
         team: list[Attacker] = []
@@ -259,7 +269,7 @@ class Fight:
                     team.append((u, near))
         if not team:
             return False
-        column, attack, defence = arena.odds(target, team)
+        column, _, _ = arena.odds(target, team)
         if column < 4:
             return False
         zone = self.grid.spread(s.active[attacker])

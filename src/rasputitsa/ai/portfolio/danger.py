@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rasputitsa.ai.portfolio.aims import Worth
 from rasputitsa.ai.portfolio.chances import TOP, column_of, tables, thresholds
 from rasputitsa.ai.portfolio.sight import sight
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.commitment import sides_now
 from rasputitsa.portfolio.odds import hex_bonuses
 from rasputitsa.portfolio.terrain import ground
-from rasputitsa.portfolio.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.theatre import SOVIET
 
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
@@ -65,15 +66,16 @@ class Layout:
 class Danger:
     """The enemy's means against a side; ``harm`` judges a layout."""
 
-    def __init__(self, s: State, side: int, value: list[float], hostile: int, awake: int, wary: float = 1.0) -> None:
-        """``value``: what each hex is worth to the side; ``hostile``: enemy units that may act; ``awake``: own
+    def __init__(self, s: State, side: int, worth: Worth, hostile: int, awake: int, wary: float = 1.0) -> None:
+        """``worth``: what hexes are worth to the side; ``hostile``: enemy units that may act; ``awake``: own
         units that will no longer be Dispersed when they do."""
         self.s = s
         self.side = side
         self.enemy = 1 - side
         self.sight = sight(s.rules)
         self.grid = s.rules.grid
-        self.value = value
+        self.worth = worth
+        self.value = worth.value
         self.wary = wary
         self.parts = thresholds(s.rules)
         self.chances = tables(s.rules)
@@ -81,6 +83,7 @@ class Danger:
         self.table = sides_now(s)
         self.bonuses = hex_bonuses(s.rules, s.weather.freezes)
         self.awake = awake
+        self._blows: dict[tuple[int, tuple[int, ...], int], tuple[float, float]] = {}
         self.frozen = s.weather.freezes
         roster = s.rules.roster
         ranked = sorted(s.members(hostile), key=lambda u: (-roster.af[u], u))
@@ -155,11 +158,18 @@ class Danger:
             total += sum(1 for u in awake if roster.above_corps >> u & 1)
         return total + self.intrinsic.get(hex_, 0), worth
 
-    def blow(self, layout: Layout, hex_: int, units: list[int], swept: int) -> tuple[float, float]:
+    def blow(self, hex_: int, units: list[int], swept: int) -> tuple[float, float]:
         """Chance that the enemy clears a hex, and the worth he would kill or scatter there."""
-        fronts = (swept | self.enemy_occupied) & self.land.closed.spread(1 << hex_)
+        fronts = (swept | self.enemy_occupied) & self.table.infantry[hex_]
         if not fronts:
             return 0.0, 0.0
+        key = (hex_, tuple(units), fronts)
+        known = self._blows.get(key)
+        if known is None:
+            known = self._blows[key] = self._blow(hex_, units, fronts)
+        return known
+
+    def _blow(self, hex_: int, units: list[int], fronts: int) -> tuple[float, float]:
         able = 0
         cover = self.cover
         for near in members(fronts):
@@ -177,7 +187,7 @@ class Danger:
             column += 1
         if column < 1:
             return 0.0, 0.0
-        depth = self.depth(layout, hex_, fronts)
+        depth = self.depth(hex_, fronts)
         p = self.chances.promise[0][depth][min(column, TOP + 1)]
         return p.killed + p.pushed, worth * (p.killed + 0.35 * p.scattered)
 
@@ -202,7 +212,7 @@ class Danger:
             room -= 1
         return total
 
-    def depth(self, layout: Layout, hex_: int, fronts: int) -> int:
+    def depth(self, hex_: int, fronts: int) -> int:
         """How far the units could retreat from attackers in those hexes."""
         barrier = self.land.barrier
         fit = self.land.enterable & ~self.enemy_occupied & ~fronts
@@ -215,46 +225,15 @@ class Danger:
             best = step
         return best
 
-    def harm(self, layout: Layout) -> float:
+    def harm(self, layout: Layout, swept: int = -1) -> float:
         """Expected harm of the enemy's next operations to a layout, in replacement points."""
-        swept = self.swept(layout)
+        if swept < 0:
+            swept = self.swept(layout)
         value = self.value
-        harm = 0.0
-        lost = swept & self.mine & ~self.enemy_occupied
-        for hex_ in members(lost):
-            harm += value[hex_]
+        harm = self.worth.of(swept & self.mine & ~self.enemy_occupied)
         near = self.grid.spread(swept | self.enemy_occupied)
         for hex_ in members(layout.occupied & near):
-            chance, worth = self.blow(layout, hex_, layout.at[hex_], swept)
+            chance, worth = self.blow(hex_, layout.at[hex_], swept)
             harm += worth + chance * value[hex_]
         return harm
 
-
-def soviet_value(s: State) -> list[float]:
-    """What each hex is worth to the Soviets."""
-    knowledge = sight(s.rules)
-    board = s.rules.map
-    values = [0.0] * s.rules.grid.size
-    for hex_ in members(knowledge.land):
-        nearest = min((knowledge.field(h)[hex_] - 2 * v for h, v in knowledge.victory.items()), default=9)
-        values[hex_] = 0.06 + max(0.0, 0.02 * (6 - nearest))
-    for hex_, place in board.places.items():
-        values[hex_] += {"major": 2.5, "city": 0.8, "town": 0.3}[place.kind] + 7.0 * place.victory
-        if place.factory:
-            values[hex_] += 2.0
-    return values
-
-
-def axis_value(s: State) -> list[float]:
-    """What each hex is worth to the Axis."""
-    knowledge = sight(s.rules)
-    values = [0.0] * s.rules.grid.size
-    for hex_ in members(knowledge.land):
-        values[hex_] = 0.05
-    for hex_, place in s.rules.map.places.items():
-        values[hex_] += {"major": 1.0, "city": 0.4, "town": 0.2}[place.kind] + 5.0 * place.victory
-    for hex_ in knowledge.soviet_goals:
-        values[hex_] += 80.0
-    for hex_ in members(knowledge.fuel[AXIS]):
-        values[hex_] += 15.0
-    return values

@@ -7,14 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from rasputitsa.ai.portfolio.aims import Aims
+from rasputitsa.ai.portfolio.aims import aims_of
 from rasputitsa.ai.portfolio.assault import NOBODY, Assault, Scheme
 from rasputitsa.ai.portfolio.chances import Stakes
 from rasputitsa.ai.portfolio.danger import Danger, Layout
+from rasputitsa.ai.portfolio.duties import assign
+from rasputitsa.ai.portfolio.garrisons import garrison, guards
+from rasputitsa.ai.portfolio.sight import sight
 from rasputitsa.ai.portfolio.targets import Arena
+from rasputitsa.ai.portfolio.whole import Whole
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio import supply
-from rasputitsa.portfolio.commitment import fighters
+from rasputitsa.portfolio.commitment import mask_of
 from rasputitsa.portfolio.movement import ready_units
 from rasputitsa.portfolio.reach import marcher, reach
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
@@ -29,34 +33,58 @@ Going = Callable[[], bool]
 class Level:
     """How hard the planner thinks."""
 
-    tries: int = 2500
+    tries: int = 2000
     """Random changes tried on the attacks."""
+    rounds: int = 12
+    """Stretches of the front planned afresh."""
     sweeps: int = 2
     """Times every unit's place is looked at again."""
     candidates: int = 12
     """Hexes looked at closely for each unit."""
+    polish: int = 500
+    """Random changes tried on the whole plan."""
+    fear: float = 0.15
     noise: float = 0.0
     """Error in judging an attack, as a share of its value."""
+    plans: int = 6
+    """Plans considered for a phase."""
+    streams: int = 2
+    """Streams of dice each plan is played out with."""
+
+
+@dataclass(frozen=True)
+class Mood:
+    """What a plan leans towards, as factors of the usual weights."""
+
+    kill: float = 1.0
+    gain: float = 1.0
+    loss: float = 1.0
+    fee: float = 1.0
+    post: float = 1.0
+    wary: float = 1.0
 
 
 @dataclass
 class Plan:
     """What the side will do in a phase."""
 
-    key: tuple[int, ...]
+    key: tuple[int, ...] = ()
     moves: dict[int, int] = field(default_factory=dict)
     """Where units shall go."""
     scheme: Scheme | None = None
     reasons: list[str] = field(default_factory=list)
 
 
-def stakes_for(s: State, side: int) -> Stakes:
+def stakes_for(s: State, side: int, mood: Mood | None = None) -> Stakes:
     """What things are worth to a side in this phase."""
+    m = mood or Mood()
     first = s.weather.axis_first == (side == AXIS)
     disorder = 0.12 if first and not s.reserve else 0.3
     if side == AXIS:
-        return Stakes(kill=1.0, scatter=0.35, loss=1.1, disorder=disorder, exchange=0.5)
-    return Stakes(kill=1.0, scatter=0.3, loss=0.9, disorder=disorder + 0.1, exchange=0.3)
+        return Stakes(kill=m.kill, scatter=0.35 * m.kill, loss=1.1 * m.loss, disorder=disorder * m.loss, exchange=0.5)
+    return Stakes(
+        kill=m.kill, scatter=0.3 * m.kill, loss=0.9 * m.loss, disorder=(disorder + 0.1) * m.loss, exchange=0.3
+    )
 
 
 def hostile_units(s: State, side: int) -> int:
@@ -71,14 +99,17 @@ def hostile_units(s: State, side: int) -> int:
 class Operations:
     """The planning of a movement phase."""
 
-    def __init__(self, s: State, side: int, mine: int, level: Level, rng: random.Random, going: Going) -> None:
+    def __init__(
+        self, s: State, side: int, mine: int, level: Level, mood: Mood, rng: random.Random, going: Going
+    ) -> None:
         self.s = s
         self.side = side
         self.level = level
+        self.mood = mood
         self.rng = rng
         self.going = going
         self.grid = s.rules.grid
-        self.aims = Aims(s, side)
+        self.aims = aims_of(s, side)
         self.ready = ready_units(s, side) & mine
         self.spots: dict[int, int] = {}
         self.dispersing: dict[int, int] = {}
@@ -89,100 +120,122 @@ class Operations:
             self.dispersing[unit] = found.dispersing
         self.hostile = hostile_units(s, side)
         self.supplied = supply.supplied(s, side)
+        self.sight = sight(s.rules)
+        self.duty = assign(s, side, self.ready) if side == AXIS else {}
+        self.posted = garrison(s, side, self.spots, self.hostile)
+        for unit, hex_ in self.posted.items():
+            self.spots[unit] = 1 << hex_ | 1 << s.pos[unit]
+        if side == AXIS:
+            for unit, zone in guards(s, self.spots, self.hostile).items():
+                self.spots[unit] = self.spots[unit] & zone | 1 << s.pos[unit]
         self.af = s.rules.roster.af
 
     def post(self, unit: int, hex_: int) -> float:
         """What standing in a hex is worth to a unit, apart from fights."""
-        af = self.af[unit]
-        weight = (0.10 + 0.03 * af) if self.side == AXIS else 0.02
-        return weight * self.aims.pull[hex_]
+        if self.side == SOVIET:
+            return 0.02 * self.mood.post * self.aims.pull[hex_]
+        return (0.10 + 0.03 * self.af[unit]) * self.mood.post * self.aims.pull[hex_]
+
+    def rest(self, unit: int, hex_: int) -> float:
+        """What standing in a hex is worth to a unit that does not fight: nearer to where it will be wanted."""
+        duty = self.duty.get(unit)
+        if duty is None:
+            return self.post(unit, hex_)
+        return (0.10 + 0.03 * self.af[unit]) * self.mood.post * -self.sight.field(duty)[hex_]
 
     def fee(self, unit: int) -> float:
         """What it costs a unit to be used up in an attack."""
-        return 0.10 * self.af[unit]
+        return 0.10 * self.mood.fee * self.af[unit]
 
-    def plan(self, key: tuple[int, ...]) -> Plan:
-        """Attacks, then places."""
-        plan = Plan(key)
+    def plan(self) -> Plan:
+        """Attacks, then places, then the whole once more."""
+        plan = Plan((self.s.turn, self.s.side, self.s.reserve))
+        danger = Danger(self.s, self.side, self.aims.worth, self.hostile, self.awake(), self.mood.wary)
         assault = self.attacks()
-        scheme = assault.scheme()
-        plan.scheme = scheme
-        self.places(scheme)
+        layout = self.places(assault, danger)
+        self.polish(assault, danger, layout)
+        assault.prune(0.2)
+        scheme = plan.scheme = assault.scheme()
         for unit, hex_ in scheme.where.items():
             if hex_ != self.s.pos[unit]:
                 plan.moves[unit] = hex_
         return plan
 
+    def polish(self, assault: Assault, danger: Danger, layout: Layout) -> None:
+        """Single changes, judged by all that hangs on them."""
+        whole = Whole(assault, danger, layout, self.level.fear if self.side == AXIS else 1.0, self.rng)
+        units = [u for u in assault.where if u not in self.posted]
+
+        def spots(unit: int) -> list[int]:
+            return [assault.where[unit], self.s.pos[unit], *self.candidates(unit, layout, 2 * self.level.candidates)]
+
+        whole.polish(units, spots, self.level.polish, self.going)
+
     def attacks(self) -> Assault:
         """The joint plan of attacks."""
         s = self.s
-        arena = Arena(s, self.side, stakes_for(s, self.side), self.aims.gain)
-        able = self.ready | fighters(s, self.side)
+        gain = [self.mood.gain * value for value in self.aims.gain]
+        arena = Arena(s, self.side, stakes_for(s, self.side, self.mood), gain)
+        able = self.ready & ~mask_of(self.posted)
+        # a garrison is where it is to be before anybody else is placed
         assault = Assault(arena, self.spots, self.post, self.fee, able, self.rng)
+        for unit, hex_ in self.posted.items():
+            if assault.fits(unit, hex_):
+                assault.put(unit, hex_, NOBODY)
         assault.build()
         assault.improve(self.level.tries, self.going)
+        assault.rethink(self.level.rounds, self.going)
+        assault.improve(self.level.tries // 3, self.going)
         assault.prune(0.2)
         return assault
 
     # ------------------------------------------------------------------ everybody else
 
-    def places(self, scheme: Scheme) -> None:
+    def places(self, assault: Assault, danger: Danger) -> Layout:
         """Places for the units that do not attack, so that the enemy can do least."""
         s = self.s
-        danger = Danger(s, self.side, self.aims.value, self.hostile, self.awake())
         layout = Layout(s, self.side)
-        for unit, hex_ in scheme.where.items():
-            if scheme.aim[unit] != NOBODY and hex_ != layout.pos[unit]:
-                layout.move(unit, hex_)
-        for unit, hex_ in scheme.where.items():
-            if scheme.aim[unit] == NOBODY:
-                scheme.where[unit] = s.pos[unit]
-        idle = [u for u in scheme.where if scheme.aim[u] == NOBODY]
+        idle = []
+        for unit in assault.where:
+            if assault.aim[unit] == NOBODY and unit not in self.posted:
+                if assault.where[unit] != s.pos[unit] and assault.fits(unit, s.pos[unit]):
+                    assault.put(unit, s.pos[unit], NOBODY)
+                idle.append(unit)
+            if assault.where[unit] != layout.pos[unit]:
+                layout.move(unit, assault.where[unit])
         best = danger.harm(layout)
         for _ in range(self.level.sweeps):
             changed = False
             self.rng.shuffle(idle)
             for unit in idle:
                 if not self.going():
-                    return
+                    return layout
                 here = layout.pos[unit]
-                current = best - self.post(unit, here)
+                current = best - self.rest(unit, here)
                 choice = here
-                for hex_ in self.candidates(unit, layout):
-                    if not self.fits(layout, unit, hex_):
+                for hex_ in self.candidates(unit, layout, self.level.candidates):
+                    if not assault.fits(unit, hex_):
                         continue
                     layout.move(unit, hex_)
                     harm = danger.harm(layout)
-                    value = harm - self.post(unit, hex_)
+                    value = harm - self.rest(unit, hex_)
                     if value < current - 0.05:
                         current, choice = value, hex_
                 layout.move(unit, choice)
                 if choice != here:
-                    best = current + self.post(unit, choice)
-                    scheme.where[unit] = choice
+                    best = current + self.rest(unit, choice)
+                    assault.put(unit, choice, NOBODY)
                     changed = True
             if not changed:
                 break
+        return layout
 
     def awake(self) -> int:
         """Own units that will not be Dispersed when the enemy strikes."""
         s = self.s
         return s.rules.roster.of_side[self.side] & ~s.dispersed
 
-    def fits(self, layout: Layout, unit: int, hex_: int) -> bool:
-        """Whether stacking allows a unit in a hex of the layout."""
-        others = [u for u in layout.at.get(hex_, ()) if u != unit]
-        if not others:
-            return True
-        roster = self.s.rules.roster
-        if len(others) > 1 or roster.front >> unit & 1 or roster.front >> others[0] & 1:
-            return False
-        if roster.above_corps >> unit & roster.above_corps >> others[0] & 1:
-            return False
-        rough = self.s.rules.map.ground[0].rough >> hex_ & 1
-        return not (rough and roster.armor_type >> unit & roster.armor_type >> others[0] & 1)
-
-    def candidates(self, unit: int, layout: Layout) -> list[int]:
+    def candidates(self, unit: int, layout: Layout, number: int) -> list[int]:
         """Hexes worth a closer look for a unit."""
         s = self.s
         here = layout.pos[unit]
@@ -194,7 +247,7 @@ class Operations:
 
         def worth(hex_: int) -> float:
             bit = 1 << hex_
-            score = value[hex_] + self.post(unit, hex_)
+            score = value[hex_] + self.rest(unit, hex_)
             if front & bit:
                 score += 0.6
             if layout.occupied & bit:
@@ -204,8 +257,8 @@ class Operations:
             return score + self.rng.random() * 0.8
 
         found = members(spots)
-        if len(found) > self.level.candidates:
-            found = sorted(found, key=worth, reverse=True)[: self.level.candidates]
+        if len(found) > number:
+            found = sorted(found, key=worth, reverse=True)[:number]
         return found
 
 

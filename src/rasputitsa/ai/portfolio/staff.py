@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from rasputitsa.ai.portfolio.aims import Aims
+from rasputitsa.ai.portfolio.aims import aims_of
 from rasputitsa.ai.portfolio.danger import Danger, Layout
 from rasputitsa.ai.portfolio.habits import by_verb, fallback
 from rasputitsa.ai.portfolio.operations import Level
@@ -61,10 +61,10 @@ class Staff:
         if not hexes:
             return fallback(decision.options)
         unit = int(s.stack[-1].unit)  # type: ignore[attr-defined]
-        aims = Aims(s, self.side)
+        aims = aims_of(s, self.side)
         enemy = s.rules.roster.of_side[1 - self.side] & s.units_in(s.occ[1 - self.side])
         awake = s.rules.roster.of_side[self.side] & ~s.dispersed & ~(1 << unit)
-        danger = Danger(s, self.side, aims.value, enemy, awake)
+        danger = Danger(s, self.side, aims.worth, enemy, awake)
         layout = Layout(s, self.side)
         layout.lying |= 1 << unit
         knowledge = sight(s.rules)

@@ -51,7 +51,9 @@ class Target:
 class Arena:
     """All targets of a side, and the value of attacks on them."""
 
-    def __init__(self, s: State, side: int, stakes: Stakes, gains: list[float], offensive: bool = False) -> None:
+    def __init__(
+        self, s: State, side: int, stakes: Stakes, gains: list[float], *, only: int = -1, offensive: bool = False
+    ) -> None:
         self.s = s
         self.side = side
         self.enemy = 1 - side
@@ -73,11 +75,10 @@ class Arena:
         self.enterable = land.enterable
         self.full = s.full[self.enemy]
         self.targets: dict[int, Target] = {}
-        table = sides_now(s)
-        for hex_ in members(s.occ[self.enemy] & s.rules.grid.spread(self.enterable)):
-            self.targets[hex_] = self._target(hex_, table, gains[hex_])
+        for hex_ in members(s.occ[self.enemy] & only):
+            self.targets[hex_] = self._target(hex_, gains[hex_])
 
-    def _target(self, hex_: int, table: object, gain: float) -> Target:
+    def _target(self, hex_: int, gain: float) -> Target:
         s = self.s
         sides = sides_now(s)
         rules = s.rules
@@ -89,7 +90,7 @@ class Arena:
         found = Target(
             hex_, units, plain.total, defence_of(s, hex_, stalin).total if stalin else plain.total, stalin,
             sides.river[hex_], sides.straits[hex_],
-            land.closed.spread(1 << hex_) & land.enterable, land.barrier.spread(1 << hex_) & land.enterable,
+            sides.infantry[hex_], sides.mobile[hex_],
             bool(rules.map.arctic >> hex_ & 1), bool(land.swamp >> hex_ & 1),
             bool(rules.map.ground[0].rough >> hex_ & 1), bool(s.strong[self.enemy] >> hex_ & 1),
             self._overrun_need(hex_, units, plain.own), gain=gain,
