@@ -10,68 +10,89 @@ from typing import Any
 import pytest
 
 from rasputitsa.core.conform import Case, CaseError, find_cases, read_cases, run_case
+from rasputitsa.core.game import Game
 from rasputitsa.core.register import paragraphs
-from rasputitsa.portfolio.options import OPTIONS
+from rasputitsa.portfolio.game import PortfolioGame
+from rasputitsa.wir.game import WirGame
 
 ROOT = Path(__file__).parents[2]
-FOLDER = Path(__file__).parent / "portfolio"
-REGISTER = ROOT / "docs" / "rules" / "portfolio.md"
+GAMES: dict[str, Game[Any]] = {"portfolio": PortfolioGame(), "wir": WirGame()}
+"""The games with rulebooks, by the folder of their cases; they need not be installed to be checked."""
 
 NOT_PLAYED = {
-    "I": "dedicates the game",
-    "III": "heads the definitions",
-    "VI": "heads its paragraphs",
-    "X": "heads its paragraphs",
-    "XVI.E": "a form to fill in",
-    "XVI.E.1": "a form to fill in",
-    "XVI.E.2": "a form to fill in",
-    "TRACK": "heads the boxes of the track",
-    "PARTS.Copyright": "concerns the printed game",
-    "PARTS.Commentary": "history",
-    "PARTS.A": "describes the printed map",
-    "PARTS.B": "describes the counters",
-    "PARTS.C": "describes the charts",
-    "PARTS.D": "describes the die",
-    "PARTS.E": "lists the components",
+    "portfolio": {
+        "I": "dedicates the game",
+        "III": "heads the definitions",
+        "VI": "heads its paragraphs",
+        "X": "heads its paragraphs",
+        "XVI.E": "a form to fill in",
+        "XVI.E.1": "a form to fill in",
+        "XVI.E.2": "a form to fill in",
+        "TRACK": "heads the boxes of the track",
+        "PARTS.Copyright": "concerns the printed game",
+        "PARTS.Commentary": "history",
+        "PARTS.A": "describes the printed map",
+        "PARTS.B": "describes the counters",
+        "PARTS.C": "describes the charts",
+        "PARTS.D": "describes the die",
+        "PARTS.E": "lists the components",
+    },
+    "wir": {
+        "1.5": "starts an old machine",
+        "1.6": "starts an old machine",
+        "2.0": "heads its paragraphs",
+        "2.1": "lists the components",
+        "4.7": "describes a screen",
+    },
 }
 """Paragraphs that nothing can be played of, with the reason."""
 
 
 def cases() -> Iterator[Case]:
     """All cases of all files."""
-    for path in find_cases([FOLDER]):
-        yield from read_cases(path)
+    for folder in GAMES:
+        for path in find_cases([Path(__file__).parent / folder]):
+            yield from read_cases(path)
 
 
 CASES = list(cases())
 
 
-@pytest.mark.parametrize("case", CASES, ids=[f"{case.path.stem}: {case.title}" for case in CASES])
+@pytest.mark.parametrize("case", CASES, ids=[f"{case.game} {case.path.stem}: {case.title}" for case in CASES])
 def test_case(case: Case) -> None:
     """The program does what the case says."""
-    report = run_case(case)
+    report = run_case(case, GAMES[case.game])
     assert report.passed, "\n".join(report.failures)
 
 
-def test_every_playable_paragraph_has_a_case() -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_every_playable_paragraph_has_a_case(game: str) -> None:
     """Nothing of the rules goes unchecked."""
-    covered = {rule for case in CASES for rule in case.rules}
-    register = {paragraph.id for paragraph in paragraphs(REGISTER)}
-    assert not register - covered - set(NOT_PLAYED), "paragraphs without a case"
+    covered = {rule for case in CASES if case.game == game for rule in case.rules}
+    register = {paragraph.id for paragraph in paragraphs(ROOT / "docs" / "rules" / f"{game}.md")}
+    excused = set(NOT_PLAYED[game])
+    assert not register - covered - excused, "paragraphs without a case"
     assert not covered - register, "cases of paragraphs that do not exist"
-    assert not set(NOT_PLAYED) - register, "paragraphs excused that do not exist"
+    assert not excused - register, "paragraphs excused that do not exist"
 
 
-def test_every_choice_of_every_option_has_a_case() -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_every_choice_of_every_option_has_a_case(game: str) -> None:
     """Each way of playing an option is named in some position, the default too."""
-    played = {choice for case in CASES for choice in case.position.get("options", {}).items()}
-    offered = {(option.id, choice.id) for option in OPTIONS for choice in option.choices}
+    positions = [case.position for case in CASES if case.game == game]
+    played = {choice for position in positions for choice in position.get("options", {}).items()}
+    offered = {(option.id, choice.id) for option in GAMES[game].options() for choice in option.choices}
     assert sorted(offered - played) == []
+
+
+def test_cases_lie_in_the_folder_of_their_game() -> None:
+    """A case is about the rules of its folder."""
+    assert [case.title for case in CASES if case.path.parent.name != case.game] == []
 
 
 def test_cases_can_be_told_apart() -> None:
     """No two cases of a file bear the same title."""
-    titles = Counter((case.path.name, case.title) for case in CASES)
+    titles = Counter((case.game, case.path.name, case.title) for case in CASES)
     assert [title for title, count in titles.items() if count > 1] == []
 
 
@@ -124,6 +145,28 @@ def test_dice_left_over_fail(tmp_path: Path) -> None:
     """A die that nothing rolls is a mistake of the case."""
     report = run_text(tmp_path, '[play]\nactions = ["move 7Inf V22-U22"]\ndice = [3]\n[expect]\nasks = "movement"\n')
     assert report.failures == ["1 of the dice given were not rolled"]
+
+
+ROLLS = """
+[play]
+actions = ["attack V23: 7Inf", "done", "done", "resolve 1"]
+"""
+
+
+def test_dice_are_given_by_stream(tmp_path: Path) -> None:
+    """Dice of a stream fall in their order and are all used; a number is what every die of its stream shows."""
+    position = POSITION.replace('"movement"', '"attack"').replace('8A = "V23"', '8A = "V23 spent"')
+    for dice, failure in (
+        ("{ combat = [1] }", ""),
+        ("{ combat = 1 }", ""),
+        ("{ combat = [1, 2] }", "1 of the dice given were not rolled"),
+        ("{ combat = [] }", "dice: a further combat die (of 6) is needed"),
+        ("{ combat = 7 }", "dice: a combat die of 6 cannot show 7"),
+    ):
+        path = tmp_path / "case.toml"
+        path.write_text(f'{position}{ROLLS}dice = {dice}\n[expect]\nevents = ["result"]\n', encoding="utf-8")
+        (case,) = read_cases(path)
+        assert (run_case(case).failures or [""])[0] == failure
 
 
 def test_runs_on_to_a_later_phase(tmp_path: Path) -> None:

@@ -44,6 +44,8 @@ EXPECTATIONS = {
 }  # fmt: skip
 PLAY = {"actions", "dice", "finish"}
 MOST_STEPS = 300
+CLOSE = 0.005
+"""How far a number with a decimal point may lie from what is expected."""
 PLAIN = ("resolve", "done", "stand", "ready", "cast", "halt", "continue", "pass", "skip")
 """The plainest answers, the first that is an option."""
 
@@ -364,6 +366,9 @@ class Run:
         elif isinstance(wanted, list) and isinstance(found, list):
             if sorted(map(str, wanted)) != sorted(map(str, found)):
                 self.fail(f"{where} should be {wanted!r}, but is {found!r:.300}")
+        elif isinstance(wanted, float) and isinstance(found, (int, float)):
+            if abs(wanted - found) > CLOSE:
+                self.fail(f"{where} should be {wanted}, but is {found}")
         elif wanted != found and not (wanted == "none" and found is None):
             self.fail(f"{where} should be {wanted!r}, but is {found!r:.120}")
 

@@ -207,6 +207,7 @@ class Transferring(Frame):
     formed: bool
 
     kind = "transfer"
+    ask_single = True
 
     @property
     def rule(self) -> str:  # type: ignore[override]

@@ -162,6 +162,7 @@ class Raising(Frame):
 
     kind = "raise"
     rule = "4.9"
+    ask_single = True
 
     def seat(self, s: State) -> int:
         return self.side
