@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
@@ -28,9 +29,9 @@ CORNER_SCALE = 12  # corners fall on multiples of 1/12 hex, so rounding there na
 class Board:
     """A hex map of so many rows and columns, before anything is drawn on it."""
 
-    def __init__(self, rows: int, columns: int) -> None:
+    def __init__(self, rows: int, columns: int, name: Callable[[int, int], str] | None = None) -> None:
         self.rows, self.columns = rows, columns
-        self.grid = Grid(rows, columns)
+        self.grid = Grid(rows, columns, name)
         self.hexes = [name for name in self.grid.names if name]
         self.order = {name: i for i, name in enumerate(self.hexes)}
         self.centres: Floats = np.array([self.centre(name) for name in self.hexes])

@@ -47,7 +47,7 @@ def make_portfolio(geography: Geography, units: Path, inputs: Path = INPUTS) -> 
     draft.places = settle(read_places(inputs / "places.csv"), board, fit, surface)
     _set_waters(draft, surface, corrections)
     _set_barriers(draft, surface, regions, fit, corrections)
-    countries = outlines_of_1941(inputs / "borders.toml", geography.outlines)
+    countries = outlines_of_1941([inputs / "borders.toml"], geography.outlines)
     land = {name for name in board.hexes if draft.is_land(name)}
     draft.country = vote(board, fit, surface.ground, countries, land)
     claim(draft.country, set_up)

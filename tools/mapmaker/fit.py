@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import pyproj
@@ -21,6 +22,22 @@ METRES_PER_HEX = 66_000.0
 SOFT = 0.6  # hexes: residuals beyond this count less than their square
 SHEET_LENGTH, SHEET_SIGMA, SHEET_NOISE = 2.0, 0.5, 0.3  # hexes
 STRAIT_LENGTH = 3.2
+
+
+class Placing(Protocol):
+    """Where on a board the places of the globe fall."""
+
+    def to_board(self, lon: Floats, lat: Floats) -> tuple[Floats, Floats]:
+        """Board points of places."""
+        ...
+
+    def point(self, lon: float, lat: float) -> Point:
+        """Board point of one place."""
+        ...
+
+    def to_globe(self, x: float, y: float) -> Point:
+        """Longitude and latitude of a board point."""
+        ...
 
 
 @dataclass(frozen=True)

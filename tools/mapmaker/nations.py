@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import tomllib
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import shapely
 from shapely.geometry import MultiPolygon, Point, Polygon
 
 from tools.mapmaker.board import Board
-from tools.mapmaker.fit import Fit
+from tools.mapmaker.fit import Placing
 from tools.mapmaker.shoreline import read_outline
 from tools.mapmaker.surface import SEA, Ground
 
@@ -40,14 +41,16 @@ def read_set_up(units: Path) -> list[SetUp]:
         return [SetUp(r["id"], r["nation"], r["setup"]) for r in csv.DictReader(file) if r["setup"]]
 
 
-def outlines_of_1941(borders: Path, outlines: Path) -> Outlines:
-    """The outline of each country of June 1941."""
-    data = tomllib.loads(borders.read_text(encoding="utf-8"))
-    shapes = {code: read_outline(outlines, code) for code in data["owner"]}
+def outlines_of_1941(borders: Sequence[Path], outlines: Path) -> Outlines:
+    """The outline of each country of June 1941, from one borders file or several together."""
+    files = [tomllib.loads(path.read_text(encoding="utf-8")) for path in borders]
+    owners = {code: owner for data in files for code, owner in data["owner"].items()}
+    cuts = [cut for data in files for cut in data["cut"]]
+    shapes = {code: read_outline(outlines, code) for code in owners}
     parts: dict[str, list[MultiPolygon | Polygon]] = defaultdict(list)
-    for code, owner in data["owner"].items():
+    for code, owner in owners.items():
         kept = shapes[code]
-        for cut in data["cut"]:
+        for cut in cuts:
             if cut["of"] == code:
                 piece = Polygon(cut["outline"]).buffer(0)
                 parts[cut["to"]].append(kept.intersection(piece))
@@ -56,7 +59,7 @@ def outlines_of_1941(borders: Path, outlines: Path) -> Outlines:
     return {owner: shapely.union_all(pieces) for owner, pieces in parts.items()}
 
 
-def vote(board: Board, fit: Fit, ground: Ground, countries: Outlines, land: set[str]) -> dict[str, str]:
+def vote(board: Board, fit: Placing, ground: Ground, countries: Outlines, land: set[str]) -> dict[str, str]:
     """The country of each land hex."""
     voters = np.flatnonzero((np.arange(len(ground.hex)) % EVERY == 0) & (ground.kind != SEA))
     lon, lat = ground.lon[voters], ground.lat[voters]
@@ -77,7 +80,7 @@ def vote(board: Board, fit: Fit, ground: Ground, countries: Outlines, land: set[
     }
 
 
-def _nearest(board: Board, fit: Fit, countries: Outlines, name: str) -> str:
+def _nearest(board: Board, fit: Placing, countries: Outlines, name: str) -> str:
     here = Point(fit.to_globe(*board.centre(name)))
     return min(countries, key=lambda code: float(countries[code].distance(here)))
 

@@ -74,7 +74,7 @@ def read_regions(path: Path) -> Regions:
     return Regions(
         lakes={name: tuple(box) for name, box in data["lakes"].items()},
         seas=[Sea(s["name"], tuple(s["box"]), s.get("lake", False)) for s in data["sea"]],
-        marshes=[(m["name"], Polygon(m["outline"])) for m in data["marsh"]],
-        fortified=[Fortified(f["name"], f.get("river", ""), np.array(f["line"])) for f in data["fortified"]],
-        arctic=np.array(data["arctic"]["line"]),
+        marshes=[(m["name"], Polygon(m["outline"])) for m in data.get("marsh", [])],
+        fortified=[Fortified(f["name"], f.get("river", ""), np.array(f["line"])) for f in data.get("fortified", [])],
+        arctic=np.array(data.get("arctic", {}).get("line", [])),
     )

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from tools.mapmaker.board import Board, Floats
-from tools.mapmaker.fit import Fit
-from tools.mapmaker.shoreline import EAST, NORTH, SOUTH, WEST
+from tools.mapmaker.fit import Placing
+from tools.mapmaker.shoreline import PORTFOLIO, Window
 
 
 @dataclass(frozen=True)
@@ -20,15 +20,15 @@ class Relief:
     spread: Floats
 
 
-def read_relief(folder: Path, board: Board, fit: Fit) -> Relief:
+def read_relief(folder: Path, board: Board, fit: Placing, window: Window = PORTFOLIO) -> Relief:
     """Heights by hex."""
     lat, lon, height = (np.load(folder / f"v2_{name}.npz")["arr_0"] for name in ("lat", "lon", "topo"))
-    rows = np.flatnonzero((lat[:, 0] > SOUTH) & (lat[:, 0] < NORTH))
-    columns = np.flatnonzero((lon[0] > WEST) & (lon[0] < EAST))
-    window = np.ix_(rows, columns)
-    x, y = fit.to_board(lon[window].ravel(), lat[window].ravel())
+    rows = np.flatnonzero((lat[:, 0] > window.south) & (lat[:, 0] < window.north))
+    columns = np.flatnonzero((lon[0] > window.west) & (lon[0] < window.east))
+    part = np.ix_(rows, columns)
+    x, y = fit.to_board(lon[part].ravel(), lat[part].ravel())
     hexes, _, _, _ = board.two_nearest(x, y)
-    heights = np.maximum(height[window].ravel(), 0)
+    heights = np.maximum(height[part].ravel(), 0)
     mean, spread = np.zeros(len(board.hexes)), np.zeros(len(board.hexes))
     for number in range(len(board.hexes)):
         here = heights[hexes == number]

@@ -13,7 +13,7 @@ import numpy as np
 from tools.mapmaker.board import Corner, Floats, Side
 from tools.mapmaker.corrections import Course
 from tools.mapmaker.draft import Draft
-from tools.mapmaker.fit import Fit
+from tools.mapmaker.fit import Placing
 from tools.mapmaker.trace import Tracer, densify, longest_stretch_inside
 from tools.mapmaker.waterways import Network, River
 
@@ -55,7 +55,7 @@ def upstream_last(rivers: list[River]) -> list[River]:
 class RiverLayer:
     """Lays rivers on a draft, one after the other."""
 
-    def __init__(self, draft: Draft, fit: Fit, network: Network, banks: list[Bank], courses: list[Course]) -> None:
+    def __init__(self, draft: Draft, fit: Placing, network: Network, banks: list[Bank], courses: list[Course]) -> None:
         self.draft, self.fit, self.network, self.banks = draft, fit, network, banks
         self.courses = {course.river: course for course in courses}
         self.board = draft.board

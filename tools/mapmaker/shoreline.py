@@ -19,10 +19,22 @@ from tools.mapmaker.board import Floats, Ints
 
 OFFSET_MAX = 65535
 END_OF_PART = 65535
-OPEN_SEA = (11.0, 40.0)  # a corner of the window that lies in the Tyrrhenian Sea
-WEST, EAST, SOUTH, NORTH = 11.0, 54.0, 40.0, 67.0
-STEP = 0.02  # degrees between sample points
 RIVER_LEVELS = 6  # main and lesser rivers; beyond these come canals
+
+
+@dataclass(frozen=True)
+class Window:
+    """The part of the globe a map is made from; its south-west corner lies in the sea."""
+
+    west: float
+    east: float
+    south: float
+    north: float
+    step: float = 0.02
+    """Degrees between sample points."""
+
+
+PORTFOLIO = Window(11.0, 54.0, 40.0, 67.0)
 
 
 @dataclass(frozen=True)
@@ -42,31 +54,31 @@ class Samples:
     level: Ints
 
 
-def read_shorelines(path: Path) -> list[Line]:
+def read_shorelines(path: Path, window: Window = PORTFOLIO) -> list[Line]:
     """All shoreline pieces in the window."""
     with h5py.File(path) as file:
         packed = file["Embedded_npts_levels_exit_entry_for_a_segment"][:]
-        return list(_binned(file, packed >> 9, (packed >> 6) & 7))
+        return list(_binned(file, packed >> 9, (packed >> 6) & 7, window))
 
 
-def read_rivers(path: Path) -> list[Line]:
+def read_rivers(path: Path, window: Window = PORTFOLIO) -> list[Line]:
     """All river pieces in the window."""
     with h5py.File(path) as file:
         counts = file["N_points_for_a_segment"][:]
         levels = file["Hierarchial_level_of_a_segment"][:]
-        lines = [line for line in _binned(file, counts, levels) if line.level < RIVER_LEVELS]
+        lines = [line for line in _binned(file, counts, levels, window) if line.level < RIVER_LEVELS]
     return sorted(lines, key=lambda line: line.level)
 
 
-def _binned(file: h5py.File, counts: Ints, levels: Ints) -> Iterator[Line]:
+def _binned(file: h5py.File, counts: Ints, levels: Ints, window: Window) -> Iterator[Line]:
     size = float(file["Bin_size_in_minutes"][0]) / 60
     across = int(file["N_bins_in_360_longitude_range"][0])
     first, number = file["Id_of_first_segment_in_a_bin"][:], file["N_segments_in_a_bin"][:]
     starts = file["Id_of_first_point_in_a_segment"][:]
     x = file["Relative_longitude_from_SW_corner_of_bin"][:].astype(np.uint16)
     y = file["Relative_latitude_from_SW_corner_of_bin"][:].astype(np.uint16)
-    for row in range(int((90 - NORTH) // size), int((90 - SOUTH) // size) + 1):
-        for column in range(int(WEST // size), int(EAST // size) + 1):
+    for row in range(int((90 - window.north) // size), int((90 - window.south) // size) + 1):
+        for column in range(int(window.west // size), int(window.east // size) + 1):
             cell = row * across + column
             corner_lon, corner_lat = column * size, 90 - size * (row + 1)
             for segment in range(first[cell], first[cell] + number[cell]):
@@ -76,14 +88,15 @@ def _binned(file: h5py.File, counts: Ints, levels: Ints) -> Iterator[Line]:
                 yield Line(int(levels[segment]), np.column_stack([lon, lat]))
 
 
-def sample(shorelines: list[Line]) -> Samples:
+def sample(shorelines: list[Line], window: Window = PORTFOLIO) -> Samples:
     """Every point of a lattice over the window with its level, rows from north to south."""
     start = np.concatenate([line.points[:-1] for line in shorelines])
     end = np.concatenate([line.points[1:] for line in shorelines])
     level = np.concatenate([np.full(len(line.points) - 1, line.level) for line in shorelines])
-    lon: Floats = WEST + STEP * np.arange(round((EAST - WEST) / STEP) + 1, dtype=np.float64)
-    lat: Floats = NORTH - STEP * np.arange(round((NORTH - SOUTH) / STEP) + 1, dtype=np.float64)
-    edge = _scan(OPEN_SEA[0], lat[::-1], start[:, ::-1], end[:, ::-1], level, 0)[::-1]
+    step = window.step
+    lon: Floats = window.west + step * np.arange(round((window.east - window.west) / step) + 1, dtype=np.float64)
+    lat: Floats = window.north - step * np.arange(round((window.north - window.south) / step) + 1, dtype=np.float64)
+    edge = _scan(window.west, lat[::-1], start[:, ::-1], end[:, ::-1], level, 0)[::-1]
     rows = [_scan(y, lon, start, end, level, int(at_edge)) for y, at_edge in zip(lat, edge, strict=True)]
     return Samples(np.tile(lon, len(lat)), np.repeat(lat, len(lon)), np.concatenate(rows))
 

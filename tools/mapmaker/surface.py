@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tools.mapmaker.board import Board, Floats, Ints, Side
-from tools.mapmaker.fit import Fit
+from tools.mapmaker.fit import Placing
 from tools.mapmaker.regions import Regions, inside
 from tools.mapmaker.shoreline import Samples
 
@@ -55,7 +55,7 @@ class Surface:
         return "lake" if lake > LAKE_SIDE else ""
 
 
-def survey(board: Board, fit: Fit, samples: Samples, regions: Regions) -> Surface:
+def survey(board: Board, fit: Placing, samples: Samples, regions: Regions) -> Surface:
     """Put the sample points on the board and count."""
     kind = _kinds(samples, regions)
     x, y = fit.to_board(samples.lon, samples.lat)

@@ -27,13 +27,14 @@ Row = list[str]
 def files(draft: Draft) -> dict[str, str]:
     """File name and text of each data file."""
     return {
-        "hexes.csv": _text(HEXES, (_hex_row(draft, name) for name in draft.board.hexes)),
-        "hexsides.csv": _text(SIDES, _side_rows(draft)),
-        "places.csv": _text(PLACES, (_place_row(draft, place) for place in draft.places)),
+        "hexes.csv": table(HEXES, (_hex_row(draft, name) for name in draft.board.hexes)),
+        "hexsides.csv": table(SIDES, _side_rows(draft)),
+        "places.csv": table(PLACES, (_place_row(draft, place) for place in draft.places)),
     }
 
 
-def _text(header: str, rows: Iterable[Row]) -> str:
+def table(header: str, rows: Iterable[Row]) -> str:
+    """The text of a CSV file."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(header.split(","))

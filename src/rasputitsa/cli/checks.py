@@ -13,6 +13,9 @@ import rasputitsa
 from rasputitsa.cli.console import FAILED, CommandError, err, out, progress
 from rasputitsa.core.conform import Report, find_cases, read_cases, run_case
 
+WIR_ONLY = "tables.toml"
+"""The file that a data directory of War in Russia has and one of The Russian Portfolio has not."""
+
 
 def conform(
     paths: Annotated[list[Path], typer.Argument(help="Case files, or folders of them.")],
@@ -50,22 +53,32 @@ def _print_report(report: Report) -> None:
 
 
 def validate(
-    folder: Annotated[Path | None, typer.Argument(help="A data directory; by default the one shipped.")] = None,
+    folder: Annotated[Path | None, typer.Argument(help="A data directory; by default those shipped.")] = None,
+    game: Annotated[str | None, typer.Option("--game", help="portfolio or wir, if the files do not say.")] = None,
 ) -> None:
-    """Check a data directory of The Russian Portfolio: map, counters, charts, scenarios."""
-    from rasputitsa.portfolio.validate import DATA_DIR
-    from rasputitsa.portfolio.validate import validate as problems_of
+    """Check a data directory of a game in full: map, units, charts, scenarios; by default both games'."""
+    from rasputitsa.portfolio import validate as portfolio
+    from rasputitsa.wir import validate as wir
 
-    place = folder or DATA_DIR
-    if not place.is_dir():
-        raise CommandError(f"there is no folder {place}")
-    problems = problems_of(place)
-    for problem in problems:
-        out.print(str(problem), markup=False, soft_wrap=True)
-    if problems:
-        err.print(f"{len(problems)} problems", style="red")
+    games = {"portfolio": portfolio, "wir": wir}
+    if game is not None and game not in games:
+        raise CommandError(f"there is no game {game!r}; choose from {', '.join(games)}")
+    if folder is not None and not folder.is_dir():
+        raise CommandError(f"there is no folder {folder}")
+    if folder is not None and game is None:
+        game = "wir" if (folder / WIR_ONLY).is_file() else "portfolio"
+    found = 0
+    for checked in [games[game]] if game else games.values():
+        place = folder or checked.DATA_DIR
+        problems = checked.validate(place)
+        for problem in problems:
+            out.print(str(problem), markup=False, soft_wrap=True)
+        if not problems:
+            out.print(f"{place} is sound", soft_wrap=True)
+        found += len(problems)
+    if found:
+        err.print(f"{found} problems", style="red")
         raise typer.Exit(FAILED)
-    out.print(f"{place} is sound", soft_wrap=True)
 
 
 def bench(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rasputitsa.core.datafiles import Problem
+from rasputitsa.wir.checks.facts import check_facts
 from rasputitsa.wir.checks.forces import check_forces
 from rasputitsa.wir.checks.map import check_map
 from rasputitsa.wir.checks.sheet import check_names, check_scenarios, check_sheet
@@ -29,4 +30,5 @@ def validate(data_dir: Path = DATA_DIR) -> list[Problem]:
     check_scenarios(data_dir, problems)
     if not problems:
         check_names(sheet, world)
+        check_facts(data_dir, world, problems)
     return sorted(set(problems), key=lambda problem: (problem.file, problem.line, problem.field))

@@ -1,0 +1,1 @@
+"""The map of War in Russia: its own frame, countries, rails and fronts on the shared machinery."""
