@@ -22,8 +22,9 @@ export class Pointer {
     on("pointermove", (e) => this.move(e));
     on("pointerup", (e) => this.release(e));
     on("pointercancel", (e) => this.cancel(e));
-    on("pointerleave", () => {
-      if (!this.down) this.leave();
+    on("pointerleave", (e) => {
+      // a finger that is lifted has left, too; what it opened stays open
+      if (!this.down && e.pointerType !== "touch") this.leave();
     });
     on("wheel", (e) => this.wheel(e), { passive: false });
     on("contextmenu", (e) => e.preventDefault());
