@@ -91,6 +91,7 @@ class Orders(Frame):
 
     kind = "orders"
     rule = "6.1"
+    ask_single = True
 
     def seat(self, s: State) -> int:
         return group_side(self.group)
