@@ -6,7 +6,7 @@ import argparse
 import platform
 from collections.abc import Callable
 
-from bench import peers, portfolio
+from bench import peers, portfolio, wir
 from bench.measure import rate
 
 
@@ -28,6 +28,9 @@ def main() -> None:
     stored = portfolio.storage()
     print(f"save of a game               {stored.save * 1000:10.1f} ms, {stored.size / 1024:.0f} KiB")
     print(f"replay of a game             {stored.replay:10.3f} s, {stored.entries} entries")
+    print()
+    print(f"War in Russia: a week resolved {wir.week_time() / 1000:8.2f} ms")
+    print(f"War in Russia: copy of a state {wir.copy_time():8.2f} us")
 
 
 def line(name: str, play: Callable[[int], int], seconds: float) -> None:

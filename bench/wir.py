@@ -1,0 +1,74 @@
+"""War in Russia: a week of execution, and random campaigns with every option listed at every decision."""
+
+from __future__ import annotations
+
+import random
+
+from bench.measure import microseconds
+from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.frames import Play
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir import airplot, economy, execution, victory, weather
+from rasputitsa.wir.game import WirGame
+from rasputitsa.wir.plot import legal_plots, unpack
+from rasputitsa.wir.state import State
+from rasputitsa.wir.tables import AIR, GROUPS, KIND, group_side
+
+GAME = WirGame()
+SELDOM = {"end_game", "level"}
+"""Verbs that would cut a random campaign short."""
+
+
+def full_orders(s: State, seed: int) -> State:
+    """Every combat group plotted, against the enemy wherever one is adjacent, and every air group sent."""
+    chooser = random.Random(seed)
+    s.supplied = (1 << GROUPS) - 1
+    for group in range(1, GROUPS):
+        if s.hex[group] < 0:
+            continue
+        enemies = s.occ[1 - group_side(group)]
+        if KIND[group] == AIR:
+            targets = members(airplot.ground_targets(s, group))
+            s.strike[group] = airplot.encode(chooser.choice(targets), airplot.GROUND) if targets else 0
+            continue
+        around = s.rules.map.step[s.hex[group]]
+        plots = legal_plots(KIND[group])
+        eager = [n for n in plots if around[unpack(n).first] >= 0 and enemies >> around[unpack(n).first] & 1]
+        s.plot[group] = chooser.choice(eager or plots)
+    return s
+
+
+def week_time(scenario: str = "barbarossa", weeks: int = 20) -> float:
+    """Microseconds for the execution and end of a first week with full orders, the copy of the state included."""
+    starts = [full_orders(GAME.setup(scenario, {}), seed) for seed in range(weeks)]
+
+    def resolve() -> None:
+        for seed, start in enumerate(starts):
+            s, play = start.copy(), Play(SeededDice(seed))
+            execution.begin(s, play)
+            economy.end_of_turn(s, play)
+            victory.check(s, play)
+            s.turn += 1
+            weather.adjust(s, play)
+
+    return microseconds(resolve, number=5) / weeks
+
+
+def random_game(seed: int, scenario: str = "barbarossa_short") -> int:
+    """Play one campaign at random, listing every option at every decision; returns the decisions made."""
+    chooser, dice = random.Random(seed), SeededDice(seed)
+    state = GAME.setup(scenario, {})
+    made = 0
+    while state.outcome is None:
+        options = GAME.legal(state)
+        action = options[int(chooser.random() * len(options))]
+        while action.verb in SELDOM:
+            action = options[int(chooser.random() * len(options))]
+        GAME.apply(state, action, dice)
+        made += 1
+    return made
+
+
+def copy_time() -> float:
+    """Microseconds for one copy of a state."""
+    return microseconds(GAME.setup("barbarossa", {}).copy)
