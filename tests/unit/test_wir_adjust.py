@@ -278,7 +278,7 @@ class TestNavalMovement:
 
     @pytest.mark.parametrize("weather", ["clear", "rain", "cold", "very cold"])
     def test_the_white_sea_is_closed_by_frost(self, weather: str) -> None:
-        s = adjusting({76: rifles("1302"), 77: rifles("1905")}, "soviet", weather=weather)
+        s = adjusting({76: rifles("1402"), 77: rifles("1905")}, "soviet", weather=weather)
         assert bool(verbs(s, "naval")) is (weather in ("clear", "rain"))
 
     def test_only_infantry_groups_and_no_finns(self) -> None:
