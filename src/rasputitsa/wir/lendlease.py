@@ -20,7 +20,8 @@ _CONVOYS: dict[str, Any] = COMBAT["convoys"]
 NORTH, SOUTH, EAST = AREAS = ("north", "south", "east")
 SOUTH_WEST = 5
 """Direction of the hex next to Archangel that the winter line passes through."""
-FIRST_WINTER_MONTH, LAST_WINTER_MONTH = _CONVOYS["winter"]
+FIRST_WINTER_MONTH: int = _CONVOYS["winter"][0]
+LAST_WINTER_MONTH: int = _CONVOYS["winter"][1]
 
 
 def due(s: State) -> bool:
