@@ -223,20 +223,18 @@ class Table:
         return next((u["hex"] for u in self.view()["units"] if u["id"] == unit), None)
 
     def click_unit(self, unit: str) -> None:
-        """Click a counter; a stack fans out under the mouse, or at the first touch."""
+        """Click a counter. A stack fans out under the mouse; touched, it opens a menu of its units."""
         hex_id = self.where(unit)
         assert hex_id is not None, f"{unit} is not on the map"
         point = self.bring(hex_id)
         counters = self.page.locator(f'#map .slot[data-hex="{hex_id}"]:not([data-raised])')
-        if counters.count() > 1:
+        if counters.count() > 1 and not self.touch:
             self.page.mouse.move(5, 5)
-            if self.touch:
-                self.page.touchscreen.tap(*point)
-            else:
-                self.page.mouse.move(*point)
+            self.page.mouse.move(*point)
             raised = self.page.locator(f'#map .slot[data-raised][data-unit="{unit}"]')
             raised.wait_for(timeout=PATIENCE)
-            point = tuple(raised.evaluate(CENTRE))
+            x, y = raised.evaluate(CENTRE)
+            point = (x, y)
         self.press(point)
 
     def drag(self, unit: str, hex_id: str) -> None:
@@ -288,6 +286,8 @@ class Table:
 
     def _by_button(self, action: str) -> None:
         button = self.button(action)
+        if self.touch and not button.count():
+            self.page.get_by_role("tab", name="Orders").tap()
         button.wait_for(timeout=PATIENCE)
         self.ready_again()
         before = self.ply
