@@ -176,7 +176,8 @@ class TestTheWeek:
         )  # fmt: skip
 
     def test_a_week_passes(self) -> None:
-        s, dice, seen = GAME.setup("barbarossa", {}), SeededDice(1), []
+        s, dice = GAME.setup("barbarossa", {}), SeededDice(1)
+        seen: list[tuple[str, str]] = []
         while s.turn == 1:
             decision = GAME.decision(s)
             assert decision is not None
