@@ -142,7 +142,8 @@ export class MatchStore {
 
   private async show(view: View): Promise<void> {
     this.answers.clear();
-    this.newest = Math.max(this.newest, view.version);
+    // a past position carries the version of the present, which has not been seen yet
+    if (!isPast(view)) this.newest = Math.max(this.newest, view.version);
     const before = this.view;
     this.view = view;
     this.changed = performance.now();
