@@ -52,13 +52,15 @@ def waves(s: State, start: int, spent: int, land: Ground) -> list[int]:
 def way(s: State, start: int, target: int, land: Ground) -> tuple[int, ...]:
     """The hexes from a start, not included, to a target with the fewest penalty hexes, then the fewest hexes."""
     board, open_ = s.rules.map, land.line | land.penalty
+    distance = s.rules.grid.distance
     best: dict[int, tuple[int, int]] = {start: (0, 0)}
     came: dict[int, int] = {}
-    queue = [(0, 0, start)]
+    queue = [(0, distance(start, target), start)]
     while queue:
-        penalty, length, here = heappop(queue)
+        _, _, here = heappop(queue)
         if here == target:
             break
+        penalty, length = best[here]
         for there in board.reach_list[here]:
             if not open_ >> there & 1:
                 continue
@@ -66,7 +68,7 @@ def way(s: State, start: int, target: int, land: Ground) -> tuple[int, ...]:
             if there not in best or cost < best[there]:
                 best[there] = cost
                 came[there] = here
-                heappush(queue, (*cost, there))
+                heappush(queue, (cost[0], cost[1] + distance(there, target), there))
     path = [target]
     while path[-1] != start:
         path.append(came[path[-1]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
@@ -116,13 +117,10 @@ class Orders(Frame):
             return found
         found += reinforce.options(s, group)
         if not s.moved >> group & 1:
-            if s.gunned >> group & 1:
-                plots = [n for n in plot.legal_plots(KIND[group]) if why_not_plot(s, group, n) is None]
+            if s.gunned >> group & 1 or why_still(s, group):
+                found += each("plot", (n for n in plot.legal_plots(KIND[group]) if why_not_plot(s, group, n) is None))
             else:
-                plots = list(plot.legal_plots(KIND[group]))
-                if why_still(s, group):
-                    plots = [n for n in plots if not plot.unpack(n).moves()]
-            found += each("plot", plots)
+                found += _all_plots(KIND[group])
         return found
 
     def apply(self, s: State, action: Action, play: Play) -> None:
@@ -199,6 +197,12 @@ class Orders(Frame):
         if verb == "unplot":
             return IllegalAction(f"group {group} has nothing plotted", "6.6")
         return IllegalAction("first put the present group down (halt)", "6.1")
+
+
+@cache
+def _all_plots(kind: int) -> tuple[Action, ...]:
+    """An action for each plot that a kind of group may be given."""
+    return tuple(each("plot", plot.legal_plots(kind)))
 
 
 def status(s: State, group: int) -> str:
