@@ -1,6 +1,7 @@
 /** A stand-in for the server while the client is worked on alone: `npm run dev:mock`. Never part of a build. */
 import type { IncomingMessage } from "node:http";
 import type { Plugin } from "vite";
+import { wirAsk, wirScene, wirScenes, wirStatic } from "./wir.ts";
 import { fixed, map, near, scenes, sceneView } from "./scenes.ts";
 
 const seats = { "2": [{ id: "axis", side: "axis", title: "Axis" }, { id: "soviet", side: "soviet", title: "Soviet" }] };
@@ -10,6 +11,9 @@ const games = [{
   scenarios: [{ id: "june22", title: "22 June 1941", summary: "The historical set-up.", date: "1941-06-22" }],
   options: [{ id: "march", title: "Weather of March", help: "The track leaves it open.", rule: "VI.A", default: "snow", choices: [{ id: "snow", title: "Snow" }, { id: "mud", title: "Mud" }] }],
   bots: [{ id: "random", title: "Random", summary: "Any legal move." }],
+}, {
+  id: "wir", title: "War in Russia", summary: "The whole war in the East in weeks, 1941 to 1944, for two players.", seats: { "2": seats["2"] },
+  scenarios: [{ id: "barbarossa", title: "Barbarossa", summary: "22 June 1941 to the end of the war.", date: "22 June 1941" }], options: [], bots: [],
 }];
 
 async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
@@ -49,10 +53,16 @@ async function answer(request: IncomingMessage): Promise<unknown> {
   const url = new URL(request.url ?? "/", "http://mock");
   const [, , root, id = "", leaf] = url.pathname.split("/");
   const seat = url.searchParams.get("seat") ?? "axis";
-  if (root === "games") return leaf === "static" ? fixed : leaf === "rules" ? { paragraphs: [{ id: "XI.A", chapter: "XI Operational movement", title: "Moving", text: "Units move one at a time." }] } : games;
+  if (root === "games") return leaf === "static" ? (id === "wir" ? wirStatic : fixed) : leaf === "rules" ? { paragraphs: [{ id: "XI.A", chapter: "XI Operational movement", title: "Moving", text: "Units move one at a time." }] } : games;
   if (root === "matches" && !id) {
     if (request.method === "POST") return { id: "movement", keys: { axis: "k", soviet: "k" } };
-    return [...Object.keys(scenes), "snow"].map((name) => ({ id: name, title: `Scene: ${name}`, game: "portfolio", scenario: "june22", turn_label: "22 Jun 41", phase_label: "", to_move: sceneView(name, "axis").decision?.side ?? "axis", over: false, updated: Date.now(), controllers: { axis: { kind: "human" }, soviet: { kind: "human" } }, keys: { axis: "k", soviet: "k" } }));
+    return [...Object.keys(scenes), "snow", ...wirScenes].map((name) => ({ id: name, title: `Scene: ${name}`, game: name.startsWith("wir") ? "wir" : "portfolio", scenario: "june22", turn_label: "22 Jun 41", phase_label: "", to_move: name.startsWith("wir") ? "axis" : (sceneView(name, "axis").decision?.side ?? "axis"), over: false, updated: Date.now(), controllers: { axis: { kind: "human" }, soviet: { kind: "human" } }, keys: { axis: "k", soviet: "k" } }));
+  }
+  if (id.startsWith("wir")) {
+    if (leaf === "log") return [];
+    if (leaf === "query") return wirAsk(url.searchParams);
+    if (leaf === "actions") return { view: wirScene(String((await bodyOf(request))["action"]).startsWith("get") ? "wir-orders" : id, "axis") };
+    return wirScene(id, seat);
   }
   if (leaf === "log") return sceneView(id, seat).last_events;
   if (leaf === "query") return ask(url.searchParams, id);

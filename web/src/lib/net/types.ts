@@ -36,7 +36,9 @@ export interface MatchSummary {
 
 export interface StaticHex {
   id: string; x: number; y: number; terrain: string; country: string | null;
-  coast?: string | string[] | null; sea?: string | null; arctic?: boolean | number; edge?: string | null; neutral?: boolean; passable?: boolean;
+  coast?: string | string[] | null; sea?: string | null; arctic?: boolean | number; edge?: string | null;
+  /** Number of the hex in event data. */
+  i?: number; neutral?: boolean; passable?: boolean;
   confidence?: string; note?: string;
 }
 export interface StaticSide { a: string; b: string; kind: string; name?: string | null }

@@ -1,0 +1,79 @@
+import type { StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
+import type { GameClient } from "../types.ts";
+import Counter from "./Counter.svelte";
+import Execution from "./Execution.svelte";
+import Forces from "./Forces.svelte";
+import { hands } from "./hands.ts";
+import { help, keys } from "./help.ts";
+import Inspector from "./Inspector.svelte";
+import { doneNames, nations, sides, statusNames, terrainNames, tips, typeNames, verbNames } from "./names.ts";
+import Orders from "./Orders.svelte";
+import Overlay from "./Overlay.svelte";
+import { paintKey, paintRail, withNames } from "./paint.ts";
+import { tellPlot } from "./plots.ts";
+import Situation from "./Situation.svelte";
+import TextView from "./TextView.svelte";
+import { tally } from "./score.ts";
+import { wirUnit } from "./types.ts";
+
+/** Function codes of MIL-STD-2525C by kind of group. */
+const FUNCTION: Record<string, string> = { mechanized: "GPUCA---", infantry: "GPUCI---", air: "GPUCVF--", depot: "GPUSS---" };
+const WEEKS = 6;
+
+export const wir: GameClient = {
+  id: "wir",
+  fixed: withNames,
+  sidc: (u: StaticUnit) => `SF${FUNCTION[u.type] ?? FUNCTION["infantry"]}-${u.type === "depot" ? "-" : u.side === "axis" ? "J" : "K"}---`,
+  badge: () => "",
+  nations, sides, typeNames, terrainNames, verbNames, tips, doneNames,
+  sizeNames: { corps: "corps", army: "army" },
+  sideNames: { river: "River" },
+  resultNames: {},
+  countryNames: {},
+  grave: [],
+  leave: ["halt", "back"],
+  quiet: ["step", "plot", "replace", "type", "strength", "points", "send", "guns", "works", "form", "level", "end_game", "skip", "unplot", "artillery"],
+  primary: ["supply", "halt", "done", "agree"],
+  asksBeforeEnd: [],
+  turnTrack: (view: View, charts: Record<string, unknown>) =>
+    ((charts["turns"] ?? []) as { number: number; date: string }[])
+      .filter((t) => Math.abs(t.number - view.turn.number) <= WEEKS && t.number <= (view.turn.last ?? Infinity))
+      .map((t) => ({ number: t.number, label: t.date, weather: t.number === view.turn.number ? (view.turn.weather_title ?? "") : " ", here: t.number === view.turn.number })),
+  standing: (view: View) => {
+    const t = tally(view);
+    return { value: t.total === null ? "" : `${t.total > 0 ? "+" : t.total < 0 ? "−" : ""}${Math.abs(t.total)}`, text: t.level, title: "Soviet victory points less Axis victory points, and the level of victory they would mean now" };
+  },
+  spokenTurn: (v: View) => {
+    const t = tally(v);
+    return `${v.turn.label}, week ${v.turn.number}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. Soviet less Axis victory points ${t.total ?? "unknown"}: ${t.level}.`;
+  },
+  tell: (s: StaticUnit, state: ViewUnit) => {
+    const u = wirUnit(state);
+    const name = `${sides[s.side]?.name ?? s.side} ${(typeNames[s.type as keyof typeof typeNames] ?? s.type).toLowerCase()} ${/^\d+$/.test(s.id) ? s.id : ""}`.trim();
+    return [
+      name, u.strength ? `strength ${u.strength}` : "", u.aircraft !== undefined ? `${u.aircraft} aircraft points` : "", u.entrench ? `works ${u.entrench}` : "",
+      u.artillery ? `artillery ${u.artillery}` : "", u.status ? (statusNames[u.status] ?? u.status) : "", u.plot ? `plot ${u.plot}, ${tellPlot(u.plot)}` : "", u.strike ? `strikes ${u.strike.hex}` : "",
+    ].filter(Boolean).join(", ");
+  },
+  ground: (weather: string) => ({ snow: /cold/i.test(weather) ? "all" : "none", mud: /rain/i.test(weather) }),
+  paint: { key: paintKey, draw: paintRail },
+  layers: [
+    ["reach", "Reach and targets", "R"], ["plots", "Plots and strikes", ""], ["zoc", "Zones of control", "Z"], ["supply", "Supply scan", "S"], ["depots", "Depots and their range", "D"],
+    ["control", "Control of the land", "C"], ["front", "Front line", "F"], ["cityValues", "Population of the cities", ""], ["hexIds", "Hex numbers", ""], ["names", "Place names", ""],
+  ],
+  panels: [
+    { id: "situation", title: "Situation", component: Situation },
+    { id: "forces", title: "Forces", component: Forces },
+  ],
+  orders: Orders,
+  listsAll: () => false,
+  counter: Counter,
+  overlay: Overlay,
+  float: Execution,
+  inspector: Inspector,
+  textView: TextView,
+  hands,
+  keys,
+  help,
+  notation: "get 12; plot 34S   depot 1116; supply   ? 1814   ? 12",
+};

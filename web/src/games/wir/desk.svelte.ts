@@ -1,0 +1,156 @@
+import type { DecisionOption, StaticUnit } from "../../lib/net/types.ts";
+import type { Table } from "../../lib/state/table.svelte.ts";
+import { plotPath, plotsOffered, readPlot, type Plot } from "./plots.ts";
+import { type Preview, type Reach, type Waves, type WirUnit, type WirView, wirView } from "./types.ts";
+
+export type Mode = "march" | "plot" | "rail" | "strike";
+
+/** What this game keeps beside the common table: the group in hand, how it is to go, what the engine says of it. */
+export class Desk {
+  mode = $state<Mode>("march");
+  reach = $state.raw<Reach | null>(null);
+  waves = $state.raw<Waves | null>(null);
+  /** A trial: the hex pointed at and what an attack on it would give. */
+  preview = $state.raw<{ hex: string; groups: string[]; odds: Preview } | null>(null);
+  ledger = $state<string | null>(null);
+  private asked = 0;
+  readonly table: Table;
+
+  constructor(table: Table) {
+    this.table = table;
+  }
+
+  get view(): WirView | null {
+    return wirView(this.table.match.shown);
+  }
+
+  get kind(): string {
+    const d = this.table.match.view?.decision;
+    return d?.mine && !this.table.match.historical && !this.table.match.staged && !this.table.match.queued ? d.kind : "";
+  }
+
+  get side(): string {
+    const { match } = this.table;
+    return match.seats.find((s) => s.id === match.seat)?.side ?? match.view?.decision?.side ?? "";
+  }
+
+  /** The group or depot that the question is about; questions name it by number. */
+  group = $derived.by((): string | null => {
+    if (!["orders", "depot"].includes(this.kind)) return null;
+    return /(?:group|depot)\s+\{?(?:unit:)?(\d+)/i.exec(this.table.match.view?.decision?.prompt ?? "")?.[1] ?? null;
+  });
+  inHand = $derived(this.group ? (this.unit(this.group) ?? null) : null);
+  options = $derived.by(() => this.table.match.index.verbs);
+  plots = $derived(plotsOffered(this.of("plot")));
+  plot = $derived.by((): Plot | null => (this.inHand?.plot ? readPlot(this.inHand.plot) : null));
+
+  of(verb: string): DecisionOption[] {
+    return this.options.find((v) => v.verb === verb)?.options ?? [];
+  }
+
+  has(verb: string): boolean {
+    return this.options.some((v) => v.verb === verb);
+  }
+
+  one(verb: string): DecisionOption | null {
+    return this.of(verb)[0] ?? null;
+  }
+
+  unit(id: string): WirUnit | undefined {
+    return this.view?.units.find((u) => u.id === id);
+  }
+
+  fixed(id: string): StaticUnit | undefined {
+    return this.table.unit(id);
+  }
+
+  own(id: string): boolean {
+    return this.fixed(id)?.side === this.side;
+  }
+
+  enemiesIn(hex: string): WirUnit[] {
+    return (this.table.stacks.get(hex) ?? []).filter((u) => this.fixed(u.id)?.side !== this.side) as WirUnit[];
+  }
+
+  /** Hexes where the group in hand can be sent by the way chosen, with the figure to be written there. */
+  lit = $derived.by((): Map<string, { cost: number | null; rough?: boolean }> => {
+    const hexes = new Map<string, { cost: number | null; rough?: boolean }>();
+    if (this.kind === "depot") {
+      const waves = this.waves?.waves ?? [];
+      waves.forEach((wave, n) => wave.forEach((h) => hexes.set(h, { cost: n })));
+      if (!waves.length) for (const o of this.of("depot")) if (o.hex) hexes.set(o.hex, { cost: null });
+      return hexes;
+    }
+    if (this.kind !== "orders" || !this.inHand?.hex) return hexes;
+    if (this.mode === "rail") for (const o of this.of("railmove")) if (o.hex) hexes.set(o.hex, { cost: null });
+    if (this.mode === "march") for (const p of this.reach?.plain ?? []) hexes.set(p.hex, { cost: p.cost });
+    if (this.mode === "strike") for (const v of ["ground", "bomb"]) for (const o of this.of(v)) if (o.hex) hexes.set(o.hex, { cost: null });
+    return hexes;
+  });
+
+  /** Modes that the group in hand can be sent by. */
+  modes = $derived.by((): Mode[] => {
+    if (this.kind !== "orders") return [];
+    const found: Mode[] = [];
+    if (this.has("step") || (this.reach?.plain.length ?? 0) > 0) found.push("march");
+    if (this.plots.size) found.push("plot");
+    if (this.has("railmove")) found.push("rail");
+    if (this.has("ground") || this.has("bomb")) found.push("strike");
+    return found;
+  });
+
+  /** Asks the engine what the new position means for the piece in hand. */
+  async load(): Promise<void> {
+    const turn = (this.asked += 1);
+    const { match } = this.table;
+    this.preview = null;
+    if (this.kind === "orders" && this.group) {
+      const reach = await match.ask<Reach>("reach", { unit: this.group }).catch(() => null);
+      if (turn === this.asked) this.reach = reach;
+    } else this.reach = null;
+    if (this.kind === "depot") {
+      const waves = await match.ask<Waves>("depot").catch(() => null);
+      if (turn === this.asked) this.waves = waves;
+    } else this.waves = null;
+    if (turn === this.asked && this.modes.length && !this.modes.includes(this.mode)) this.mode = this.modes[0]!;
+  }
+
+  /** Groups that a plot of the one in hand would join in an attack on a hex: those already plotted into it. */
+  attackers(hex: string): string[] {
+    if (!this.group) return [];
+    const { map } = this.table;
+    const others = (this.view?.units ?? []).filter((u) => {
+      const plot = u.plot ? readPlot(u.plot) : null;
+      if (!plot || !u.hex || u.id === this.group || !this.own(u.id) || plot.ending === "B") return false;
+      return plotPath(map, u.hex, plot).includes(hex) && map.direction(u.hex, hex) >= 0;
+    });
+    return [this.group, ...others.map((u) => u.id)];
+  }
+
+  async tryAttack(hex: string): Promise<Preview | null> {
+    const groups = this.attackers(hex);
+    if (!groups.length) return null;
+    const odds = await this.table.match.ask<Preview>("odds", { units: groups.join(","), target: hex }).catch(() => null);
+    this.preview = odds ? { hex, groups, odds } : null;
+    return odds;
+  }
+}
+
+const desks = new WeakMap<Table, Desk>();
+
+export function deskOf(table: Table): Desk {
+  let desk = desks.get(table);
+  if (!desk) {
+    desk = new Desk(table);
+    desks.set(table, desk);
+  }
+  return desk;
+}
+
+/** "2.4 to 1" for odds given as a figure or as text. */
+export function oddsText(odds: Preview["odds"]): string {
+  if (odds === null || odds === undefined) return "?";
+  if (typeof odds === "string" && !/^[\d.]+$/.test(odds)) return odds;
+  const n = Number(odds);
+  return n >= 1 || n <= 0 ? `${n >= 10 ? Math.round(n) : Math.round(n * 10) / 10}:1` : `1:${Math.round(10 / n) / 10}`;
+}

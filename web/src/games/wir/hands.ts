@@ -1,0 +1,278 @@
+import type { Hint, Table } from "../../lib/state/table.svelte.ts";
+import { sentence } from "../../lib/state/table.svelte.ts";
+import { prefs } from "../../lib/state/prefs.svelte.ts";
+import type { Why } from "../../lib/net/types.ts";
+import type { Hands } from "../types.ts";
+import { type Desk, deskOf, oddsText } from "./desk.svelte.ts";
+import { directionTo, extendPlot, type Plot, plotTo, stepFrom, writePlot } from "./plots.ts";
+import type { Route } from "./types.ts";
+
+/** Puts the piece in hand down, if one is, and takes up another. */
+export async function take(table: Table, group: string): Promise<boolean> {
+  const desk = deskOf(table);
+  if (desk.group === group) return true;
+  if (desk.kind === "orders" && !(await table.send("halt"))) return false;
+  const option = desk.of("get").find((o) => o.units.includes(group));
+  if (!option) {
+    if (desk.kind === "movement") await explainRefusal(table, `get ${group}`);
+    return false;
+  }
+  const hex = table.whereIs(group);
+  if (hex) table.select(hex);
+  return table.send(option.action);
+}
+
+async function explainRefusal(table: Table, action: string): Promise<void> {
+  const why = await table.match.ask<Why>("why", { action }).catch(() => null);
+  if (why && !why.legal && why.reason) table.match.say("refused", why.reason, why.rule ?? null);
+}
+
+export async function setPlot(table: Table, plot: Plot): Promise<boolean> {
+  const option = deskOf(table).plots.get(writePlot(plot));
+  return option ? table.send(option.action) : false;
+}
+
+/** Ends the plot by S or B, or takes the ending off again. */
+export async function endPlot(table: Table, ending: "S" | "B"): Promise<boolean> {
+  const desk = deskOf(table);
+  const plot = desk.plot;
+  if (!plot) return false;
+  const next: Plot = { steps: plot.steps, ending: plot.ending === ending ? "" : ending };
+  if (desk.plots.has(writePlot(next))) return setPlot(table, next);
+  await explainRefusal(table, `plot ${writePlot(next)}`);
+  return true;
+}
+
+export async function step(table: Table, direction: number): Promise<boolean> {
+  const desk = deskOf(table);
+  if (desk.kind === "orders" && desk.mode === "plot" && desk.inHand?.hex) {
+    const plot = desk.plot;
+    const longer: Plot = { steps: [...(plot?.steps ?? []), direction], ending: "" };
+    if (plot && !plot.ending && plot.steps.length < 2 && desk.plots.has(writePlot(longer))) return setPlot(table, longer);
+    return setPlot(table, { steps: [direction], ending: "" });
+  }
+  const option = desk.of("step").find((o) => o.number === direction);
+  if (option) return table.send(option.action);
+  if (desk.kind === "orders" || desk.kind === "depot") {
+    await explainRefusal(table, `step ${direction}`);
+    return true;
+  }
+  return false;
+}
+
+/** A way on foot: along the route the engine gives. */
+async function march(table: Table, desk: Desk, hex: string): Promise<boolean> {
+  const here = desk.inHand?.hex;
+  if (!here || !desk.group) return false;
+  const d = directionTo(table.map, here, hex);
+  const single = desk.of("step").find((o) => o.number === d);
+  if (d && single) return table.send(single.action);
+  const route = await table.match.ask<Route>("route", { unit: desk.group, to: hex }).catch(() => null);
+  return route?.line ? table.send(route.line) : false;
+}
+
+async function clickOrders(table: Table, desk: Desk, hex: string): Promise<boolean> {
+  const here = desk.inHand?.hex;
+  if (!here) return false;
+  const enemy = desk.enemiesIn(hex).length > 0;
+  if (desk.fixed(desk.group!)?.type === "air" && (desk.mode === "strike" || enemy)) {
+    const ways = ["ground", "bomb"].flatMap((v) => desk.of(v).filter((o) => o.hex === hex));
+    if (ways.length > 1) table.chooser = { hex, options: ways };
+    if (ways.length) return ways.length === 1 ? table.send(ways[0]!.action) : true;
+  }
+  if (desk.mode === "plot" || enemy) {
+    const occupied = new Set([...table.stacks.keys()].filter((h) => desk.enemiesIn(h).length));
+    const near = extendPlot(table.map, here, desk.mode === "plot" || desk.plot ? desk.plot : null, hex, desk.plots);
+    const plot = near ?? plotTo(table.map, here, hex, desk.plots, occupied);
+    if (plot) {
+      desk.mode = "plot";
+      return setPlot(table, plot);
+    }
+  }
+  if (desk.mode === "rail") {
+    const option = desk.of("railmove").find((o) => o.hex === hex);
+    if (option) return table.send(option.action);
+  }
+  if (desk.lit.has(hex) && desk.mode === "march") return march(table, desk, hex);
+  return false;
+}
+
+function ownGroups(table: Table, desk: Desk, hex: string): string[] {
+  const can = new Set(desk.of("get").flatMap((o) => o.units));
+  return (table.stacks.get(hex) ?? []).map((u) => u.id).filter((id) => desk.own(id) && (desk.kind === "orders" || can.has(id)));
+}
+
+async function click(table: Table, hex: string, unit: string | null): Promise<boolean> {
+  const desk = deskOf(table);
+  if (desk.kind === "depot") {
+    const option = desk.of("depot").find((o) => o.hex === hex);
+    table.select(hex);
+    if (option) return table.send(option.action);
+    return true;
+  }
+  if (desk.kind === "adjust" || !["orders", "movement"].includes(desk.kind)) {
+    table.select(hex);
+    return desk.kind === "adjust" || desk.kind === "";
+  }
+  if (desk.kind === "orders" && unit !== desk.group && (await clickOrders(table, desk, hex))) {
+    table.cursor = hex;
+    return true;
+  }
+  table.select(hex);
+  const own = ownGroups(table, desk, hex);
+  if (unit && desk.own(unit) && unit !== desk.group) await take(table, unit);
+  else if (own.length && !own.includes(desk.group ?? "")) await take(table, own[0]!);
+  else if (own.length > 1 && !unit) await take(table, own.find((g) => g !== desk.group)!);
+  return true;
+}
+
+/** The next group with a number above that of the present one. */
+async function takeNext(table: Table, by: number): Promise<void> {
+  const desk = deskOf(table);
+  const from = Number(desk.group ?? 0);
+  if (desk.kind === "orders" && !(await table.send("halt"))) return;
+  const numbers = desk.of("get").flatMap((o) => o.units).map(Number).sort((a, b) => a - b);
+  const waiting = numbers.filter((n) => {
+    const u = desk.unit(String(n));
+    return !u?.plot && !u?.strike && u?.status !== "N";
+  });
+  const list = waiting.length ? waiting : numbers;
+  const next = by > 0 ? (list.find((n) => n > from) ?? list[0]) : (list.findLast((n) => n < from) ?? list.at(-1));
+  if (next === undefined) return;
+  const hex = table.whereIs(String(next));
+  if (hex) table.look(hex);
+  await take(table, String(next));
+  table.say(hex ? table.tellHex(hex) : String(next));
+}
+
+async function explain(table: Table, hex: string): Promise<Hint | null | undefined> {
+  const desk = deskOf(table);
+  table.route = null;
+  if (!desk.kind || !["orders", "depot", "movement"].includes(desk.kind)) return null;
+  const enemy = desk.enemiesIn(hex).length > 0;
+  const here = desk.inHand?.hex;
+  if (desk.kind === "depot") {
+    const wave = desk.waves?.waves.findIndex((w) => w.includes(hex)) ?? -1;
+    if (wave >= 0) {
+      const n = (desk.view?.depot?.penalty ?? 0) + wave;
+      return { hex, text: `${n} penalty ${n === 1 ? "hex" : "hexes"}; removes ${desk.waves?.relief?.[wave] ?? "?"} % of the fatigue of what stands within two hexes`, rule: "5.2", tone: "good" };
+    }
+    return why(table, hex, `depot ${hex}`);
+  }
+  if (desk.kind === "orders" && here && desk.group) {
+    if (enemy && directionTo(table.map, here, hex)) {
+      const odds = await desk.tryAttack(hex);
+      if (odds?.known === false) return { hex, text: `attack with ${Math.round(odds.attack ?? 0)}; the defender's strength is not known`, rule: "7.6", tone: "good" };
+      if (odds && odds.odds !== undefined) {
+        return { hex, text: `${oddsText(odds.odds)}${odds.retreat !== null && odds.retreat !== undefined ? `, retreat ${Math.round(odds.retreat)} %` : ""}`, rule: "7.6", tone: "good" };
+      }
+    }
+    const lit = desk.lit.get(hex);
+    if (desk.mode === "march" && lit) {
+      const route = await table.match.ask<Route>("route", { unit: desk.group, to: hex }).catch(() => null);
+      if (route?.hexes?.length) table.route = { hexes: [here, ...route.hexes], cost: route.cost ?? 0 };
+      const fatigue = desk.reach?.plain.find((p) => p.hex === hex)?.fatigue;
+      return { hex, text: `march ${lit.cost} ${lit.cost === 1 ? "hex" : "hexes"}${fatigue ? `, fatigue +${fatigue}` : ""}`, rule: "6.2", tone: "good" };
+    }
+    if (desk.mode === "rail") return lit ? { hex, text: "by rail, without fatigue", rule: "6.3", tone: "good" } : why(table, hex, `railmove ${hex}`);
+    if (desk.mode === "strike") return lit ? { hex, text: enemy ? "ground attack" : "bomb the city", rule: "6.9", tone: "good" } : why(table, hex, `ground ${hex}`);
+    const d = directionTo(table.map, here, hex);
+    if (d && desk.mode === "march") return why(table, hex, `step ${d}`);
+    return null;
+  }
+  const group = (table.stacks.get(hex) ?? []).find((u) => desk.own(u.id));
+  if (!group) return null;
+  const option = desk.of("get").find((o) => o.units.includes(group.id));
+  return option ? { hex, text: `take up ${table.unitName(group.id)}`, rule: "6.1", tone: "good" } : why(table, hex, `get ${group.id}`);
+}
+
+async function why(table: Table, hex: string, action: string): Promise<Hint | null> {
+  await new Promise((resolve) => setTimeout(resolve, 130));
+  if (table.hovered !== hex && table.cursor !== hex) return null;
+  const answer = await table.match.ask<Why>("why", { action }).catch(() => null);
+  return answer && !answer.legal && answer.reason ? { hex, text: sentence(answer.reason), rule: answer.rule ?? null, tone: "bad" } : null;
+}
+
+function key(table: Table, k: string, _shift: boolean, views: { text(): void; log(): void; orders(): void }): boolean {
+  const desk = deskOf(table);
+  const orders = desk.kind === "orders";
+  if (/^[1-6]$/.test(k)) {
+    void step(table, Number(k)).then((done) => {
+      if (done) return;
+      const to = table.cursor ? stepFrom(table.map, table.cursor, Number(k)) : null;
+      if (to) {
+        table.select(to);
+        table.look(to);
+        table.say(table.tellHex(to));
+      }
+    });
+    return true;
+  }
+  switch (k) {
+    case "l": if (table.cursor) { table.select(table.cursor); table.say(table.tellHex(table.cursor)); } return true;
+    case "t": prefs.countersHidden = !prefs.countersHidden; return true;
+    case "a": { const o = desk.one("abort") ?? desk.one("back"); if (o) void table.send(o.action); return true; }
+    case "g": {
+      const own = table.cursor ? ownGroups(table, desk, table.cursor) : [];
+      if (own.length) void take(table, own.find((g) => g !== desk.group) ?? own[0]!);
+      return true;
+    }
+    case "q": {
+      const mates = orders && desk.inHand?.hex ? ownGroups(table, desk, desk.inHand.hex).filter((g) => g !== desk.group) : [];
+      if (mates.length) void take(table, mates[0]!);
+      else if (desk.one("halt")) void table.send("halt");
+      return true;
+    }
+    case "s": if (!orders || !desk.plot) return false; void endPlot(table, "S"); return true;
+    case "b":
+      if (desk.kind === "depot" && desk.one("rail")) void table.send("rail");
+      else if (orders) void endPlot(table, "B");
+      return true;
+    case "p": if (orders && desk.modes.includes("plot")) desk.mode = desk.mode === "plot" ? (desk.modes[0] ?? "march") : "plot"; return orders;
+    case "x": if (orders && desk.modes.includes("rail")) desk.mode = desk.mode === "rail" ? "march" : "rail"; return orders;
+    case "e": views.orders(); return true;
+    case "v": views.text(); return true;
+    case "j": views.log(); return true;
+    case "k": desk.ledger = desk.ledger ? null : "production"; return true;
+  }
+  return false;
+}
+
+export const hands: Hands = {
+  active: (table) => { const g = deskOf(table).group; return g ? [g] : []; },
+  click,
+  canDrag: (table, unit) => {
+    const desk = deskOf(table);
+    return desk.own(unit) && ((desk.kind === "orders") || (desk.kind === "movement" && desk.of("get").some((o) => o.units.includes(unit))) || (desk.kind === "depot" && unit === desk.group));
+  },
+  lift: async (table, unit) => { await take(table, unit); },
+  drop: async (table, hex, unit) => {
+    const desk = deskOf(table);
+    if (desk.group !== unit && !(await take(table, unit))) return true;
+    if (desk.kind === "depot") return click(table, hex, null);
+    if (desk.kind !== "orders") return true;
+    if (!desk.reach) await desk.load();
+    if (!(await clickOrders(table, desk, hex))) {
+      table.select(hex);
+      table.hovered = hex;
+      await table.explain(hex);
+    }
+    return true;
+  },
+  back: async (table) => {
+    const desk = deskOf(table);
+    if (desk.kind === "orders" && desk.mode === "rail") {
+      desk.mode = desk.modes[0] ?? "march";
+      return true;
+    }
+    return false;
+  },
+  next: (table, by) => {
+    const desk = deskOf(table);
+    if (!["orders", "movement"].includes(desk.kind)) return false;
+    void takeNext(table, by);
+    return true;
+  },
+  explain: (table, hex) => explain(table, hex),
+  key,
+};

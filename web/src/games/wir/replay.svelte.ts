@@ -1,0 +1,125 @@
+import { api } from "../../lib/net/api.ts";
+import type { Point } from "../../lib/map/geometry.ts";
+import type { LogEntry, View } from "../../lib/net/types.ts";
+import { prefs } from "../../lib/state/prefs.svelte.ts";
+import type { Table } from "../../lib/state/table.svelte.ts";
+import { oddsText } from "./desk.svelte.ts";
+import { buildSteps, type Step } from "./steps.ts";
+
+interface Arrow { id: string; points: Point[]; start: number; end: number; kind: string; side: string }
+
+/** The execution of a week, shown on the map step by step: positions are those before it, moved on by its events. */
+export class Replay {
+  steps = $state.raw<Step[]>([]);
+  at = $state(-1);
+  playing = $state(false);
+  /** The week whose report can be read, replayed or dismissed. */
+  entry = $state.raw<LogEntry | null>(null);
+  report = $state(false);
+  private base: View | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly seen = new Map<string, number>();
+
+  constructor(private readonly table: Table) {}
+
+  get running(): boolean {
+    return this.at >= 0;
+  }
+
+  get step(): Step | null {
+    return this.steps[this.at] ?? null;
+  }
+
+  /** The newest execution this seat has not watched yet starts by itself; older ones only offer their report. */
+  watch(): void {
+    const { match } = this.table;
+    if (this.running || match.historical || match.curtain || match.queued) return;
+    const last = match.log.entries.findLast((e) => e.events.some((v) => v.kind === "segment"));
+    if (!last || match.log.last + 1 < (match.view?.ply ?? 0)) return;
+    const seen = this.seen.get(match.seat);
+    this.seen.set(match.seat, last.ply);
+    if (this.entry?.ply !== last.ply) {
+      this.entry = last;
+      this.report = false;
+    }
+    const fresh = seen === undefined ? last.ply === match.log.last && match.log.entries.length > 1 && last.ply >= this.opened : last.ply > seen;
+    if (fresh && prefs.stepTime > 0) void this.start(last);
+    else if (fresh) this.report = true;
+  }
+
+  /** Entries that were there when the page opened are not played by themselves. */
+  opened = Infinity;
+
+  async start(entry: LogEntry): Promise<void> {
+    const { match, map } = this.table;
+    const view = await api.view(match.id, match.seat, match.key, entry.ply).catch(() => null);
+    if (!view) return;
+    this.base = view;
+    this.entry = entry;
+    this.steps = buildSteps(entry.events, map, new Map(view.units.map((u) => [u.id, u.hex])));
+    if (!this.steps.length) {
+      this.report = true;
+      return;
+    }
+    this.report = false;
+    this.playing = true;
+    this.show(0);
+  }
+
+  show(n: number): void {
+    const { match, map, viewport } = this.table;
+    clearTimeout(this.timer);
+    const step = this.steps[n];
+    if (!step || !this.base) return this.finish();
+    this.at = n;
+    const places = step.places;
+    match.staged = { ...this.base, units: this.base.units.map((u) => ({ ...u, hex: places.has(u.id) ? (places.get(u.id) ?? null) : u.hex, plot: "", strike: null })) as View["units"], decision: null };
+    const focus = map.byId.get(step.focus ?? "")?.centre;
+    if (focus && !viewport.shows(focus, 90)) viewport.centre(focus, null, prefs.calm);
+    this.table.say(step.title);
+    if (this.playing) this.timer = setTimeout(() => this.show(n + 1), Math.max(250, prefs.stepTime * step.weight));
+  }
+
+  toggle(): void {
+    this.playing = !this.playing;
+    clearTimeout(this.timer);
+    if (this.playing) this.show(Math.min(this.at + 1, this.steps.length - 1));
+  }
+
+  /** To the next or previous segment. */
+  segment(by: number): void {
+    const starts = this.steps.flatMap((s, i) => (s.kind === "segment" ? [i] : []));
+    const to = by > 0 ? starts.find((i) => i > this.at) : starts.findLast((i) => i < this.at);
+    if (to === undefined && by > 0) this.finish();
+    else this.show(to ?? 0);
+  }
+
+  finish(): void {
+    clearTimeout(this.timer);
+    this.at = -1;
+    this.playing = false;
+    this.table.match.staged = null;
+    this.report = true;
+  }
+
+  get arrows(): Arrow[] {
+    const { map } = this.table;
+    const points = (hexes: string[]): Point[] => hexes.map((h) => map.byId.get(h)?.centre).filter((p): p is Point => Boolean(p));
+    return (this.step?.arrows ?? []).map((a, i) => ({ id: `${this.at}-${i}`, points: points([a.from, a.to]), start: a.kind === "move" ? 6 : 34, end: a.kind === "move" ? 8 : 38, kind: a.kind, side: this.table.unit(a.group)?.side ?? "" })).filter((a) => a.points.length === 2);
+  }
+
+  get bursts(): { hex: string; text: string }[] {
+    return (this.step?.bursts ?? []).map((b) => ({ hex: b.hex, text: b.odds ? oddsText(b.odds) : "" }));
+  }
+}
+
+const replays = new WeakMap<Table, Replay>();
+
+export function replayOf(table: Table): Replay {
+  let replay = replays.get(table);
+  if (!replay) {
+    replay = new Replay(table);
+    replays.set(table, replay);
+  }
+  return replay;
+}
