@@ -68,6 +68,9 @@ class TestFog:
         built = Event("built", (0, 12, "7 INF", 70))
         assert GAME.sees(s, built, "axis") and not GAME.sees(s, built, "soviet") and not GAME.sees(s, built, None)
         assert GAME.sees(s, Event("marches", (12, 1, 2)), "soviet"), "where groups stand is on the map"
+        assert GAME.sees(s, Event("guards", (76, "5 RIFLE", "1 GDS RIFLE")), "soviet")
+        assert not GAME.sees(s, Event("guards", (76, "5 RIFLE", "1 GDS RIFLE")), "axis")
+        assert not GAME.sees(s, Event("lend_lease", ("north", 40, 6)), "axis")
 
     def test_prompts_give_nothing_away(self) -> None:
         s = board({12: inf("1922", "7 INF 60 70 10", supplied=True, plot="2S")})

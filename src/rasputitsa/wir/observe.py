@@ -13,6 +13,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir import adjust, groups, march, movement, naval, plot, sequence, victory
 from rasputitsa.wir.airplot import BOMB, strike_of
 from rasputitsa.wir.depots import relief_percent
+from rasputitsa.wir.marks import number
 from rasputitsa.wir.state import OFF
 from rasputitsa.wir.supply import Depot
 from rasputitsa.wir.tables import (
@@ -29,16 +30,22 @@ from rasputitsa.wir.tables import (
     group_side,
     groups_of,
 )
-from rasputitsa.wir.theatre import CITY_VALUES, SIDES
+from rasputitsa.wir.theatre import CITY_VALUES, SIDES, SOVIET
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
 BOTH = (0, 1)
-SECRET_EVENTS = frozenset(
-    {"sent", "built", "sailed", "factory", "dismantled", "rail_marked", "supplied", "strike_plotted"}
-)
+SIDE_FIRST = (
+    "sent", "built", "sailed", "factory", "dismantled", "rail_marked", "supplied", "production", "no_production",
+)  # fmt: skip
 """Events that only the side named by their first argument may read while the game goes on."""
+GROUP_FIRST = ("unit_lost", "guards", "plot_cancelled", "strike_plotted")
+"""Events for the owner of the group that is their first argument."""
+SOVIET_ONLY = (
+    "lend_lease", "lend_lease_cancelled", "lend_lease_waits", "lend_lease_lost", "lend_lease_forwarded",
+    "siberians_wait",
+)  # fmt: skip
 UNLISTED = (SUPPLY_POOL, CONSTRUCTION)
 """Pools that the manual does not display, not even to their owner (5.2, 8.5)."""
 
@@ -52,7 +59,11 @@ def side_seen(s: State, seat: str | None) -> tuple[int, ...]:
 
 def sees(s: State, event: Event, seat: str | None) -> bool:
     """Whether a seat may read an event."""
-    return event.kind not in SECRET_EVENTS or event.args[0] in side_seen(s, seat)
+    if event.kind in SIDE_FIRST:
+        return event.args[0] in side_seen(s, seat)
+    if event.kind in GROUP_FIRST:
+        return group_side(number(event.args[0])) in side_seen(s, seat)
+    return event.kind not in SOVIET_ONLY or SOVIET in side_seen(s, seat)
 
 
 def view_of(s: State, seat: str | None) -> State:
