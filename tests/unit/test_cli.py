@@ -337,3 +337,52 @@ def test_bots_play_a_lesson(run: Command, tmp_path: Path) -> None:
     assert [path.name for path in saves] == ["portfolio-first_attack-1.jsonl", "portfolio-first_attack-2.jsonl"]
     assert run("replay", saves[0], "--quiet").code == 0
     run.fails("simulate", "--lesson", "winter", "--scenario", "june22", says="brings its own")
+
+
+# -- contests ------------------------------------------------------------------------------------------
+
+
+def test_a_ladder_is_played_and_gone_on_with(run: Command, tmp_path: Path) -> None:
+    results = tmp_path / "ladder.jsonl"
+    line = ("ladder", "portfolio", "-p", "random", "-p", "greedy", "--lesson", "first_attack", "--results", results)
+    first = run(*line, "-n", 1)
+    assert first.code == 0
+    assert "greedy" in first.out
+    assert "Elo" in first.out
+    before = results.read_text(encoding="utf-8")
+    assert before.count("\n") == 3
+    assert run(*line, "-n", 1).code == 0
+    assert results.read_text(encoding="utf-8") == before
+    assert run(*line, "-n", 2).code == 0
+    assert results.read_text(encoding="utf-8").startswith(before)
+    assert results.read_text(encoding="utf-8").count("\n") == 5
+    run.fails(*line, "--bot-seconds", 3, says="another ladder")
+
+
+def test_what_a_ladder_refuses(run: Command) -> None:
+    run.fails("ladder", "portfolio", "-p", "random", says="at least two")
+    run.fails("ladder", "portfolio", "-p", "random", "-p", "nobody", says="no computer player 'nobody'")
+    run.fails("ladder", "chess", says="no game 'chess'")
+
+
+def test_a_balance_report_has_pictures_and_compares_edited_data(run: Command, tmp_path: Path) -> None:
+    edited = tmp_path / "edited"
+    edited.mkdir()
+    folder = tmp_path / "report"
+    line = ("balance", "portfolio", "june22", "-p", "random", "-n", 2, "--to", folder, "--data", edited)
+    result = run(*line)
+    assert result.code == 0, result.err
+    report = (folder / "report.md").read_text(encoding="utf-8")
+    for words in ("Who wins", "| shipped | soviet |", "| edited | soviet |", "22 June 1941", "The historical line"):
+        assert words in report
+    pictures = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", report)
+    assert len(pictures) >= 6
+    assert all((folder / name).stat().st_size > 500 for name in pictures)
+    rows = [row for row in report.splitlines() if row.startswith("| shipped | ")]
+    assert [row.replace("shipped", "edited") for row in rows] == [
+        row for row in report.splitlines() if row.startswith("| edited | ")
+    ]
+    games = (folder / "games-shipped.jsonl").read_text(encoding="utf-8")
+    assert run(*line).code == 0
+    assert (folder / "games-shipped.jsonl").read_text(encoding="utf-8") == games
+    run.fails("balance", "portfolio", "june99", says="no scenario")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -13,6 +14,7 @@ from rasputitsa.ai.external import BotFaultError
 from rasputitsa.ai.players import Player, TimedClock, close, player
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.registry import game_with_data
 
@@ -43,7 +45,7 @@ class Job:
 
 
 @dataclass
-class Game1:
+class Played:
     """How a game went."""
 
     id: str
@@ -70,7 +72,7 @@ class Game1:
         return asdict(self)
 
 
-def play_contest(job: Job) -> Game1:
+def play_contest(job: Job) -> Played:
     """Play the game. A player that fails, or chooses what is not legal, forfeits; nothing is raised for it."""
     return _Contest(job).run()
 
@@ -89,7 +91,7 @@ class _Contest:
         self.options = options
         self.seats = self.game.seats(options)
         sides = list(dict.fromkeys(seat.side for seat in self.seats))
-        self.result = Game1(
+        self.result = Played(
             job.id, job.seed, dict(job.players), None, "", "", 0, 0, dict.fromkeys(sides, 0.0),
             dict.fromkeys(sides, 0), dict.fromkeys(sides, 0.0), dict.fromkeys(sides, 0),
         )  # fmt: skip
@@ -98,7 +100,7 @@ class _Contest:
         self._used = dict.fromkeys(sides, 0.0)
         self._sampled: object = None
 
-    def run(self) -> Game1:
+    def run(self) -> Played:
         seeds = random.Random(f"players of {self.job.seed}")
         dice = SeededDice(self.job.seed)
         try:
@@ -189,15 +191,29 @@ def _player_turn(state: Any, decision: Decision) -> object:
 
 
 def sample(game: Game[Any], state: Any) -> dict[str, Any]:
-    """What a report compares, from what everybody may see."""
+    """What a report compares, from what everybody may see; what a game does not know is left out."""
     seen = game.observe(state, None)
-    supply = game.query(state, None, "supply", {}) if "turn" in seen else {}
+    sides = {unit["id"]: unit["side"] for unit in game.static(_scenario(game, state)).get("units", ())}
+    standing = Counter(sides.get(unit["id"], "") for unit in seen.get("units", ()) if unit.get("hex"))
+    supply = {side: _asked(game, state, "supply", {"side": side}) for side in dict.fromkeys(sides.values())}
     return {
         "turn": (seen.get("turn") or {}).get("number"),
         "date": (seen.get("turn") or {}).get("label", ""),
         "points": (seen.get("victory") or {}).get("points", 0),
-        "cities": list((seen.get("victory") or {}).get("held", [])),
         "control": {side: list(hexes) for side, hexes in (seen.get("control") or {}).items()},
-        "units": {unit["id"]: unit.get("hex") for unit in seen.get("units", ()) if unit.get("hex")},
-        "supply": supply,
+        "standing": dict(standing),
+        "strength": {side: told.get("on_map", 0) for side, told in _asked(game, state, "losses", {}).items()},
+        "unsupplied": {side: len(told.get("unsupplied_units", ())) for side, told in supply.items()},
+        "fuel_short": {side: len(told.get("fuel_short", ())) for side, told in supply.items()},
     }
+
+
+def _scenario(game: Game[Any], state: Any) -> str:
+    return str(game.dump_position(state).get("scenario") or game.scenarios()[0].id)
+
+
+def _asked(game: Game[Any], state: Any, kind: str, args: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return game.query(state, None, kind, args)
+    except RasputitsaError:
+        return {}

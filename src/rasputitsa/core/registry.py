@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.metadata import entry_points
+from inspect import signature
+from pathlib import Path
 from typing import Any
 
 from rasputitsa.core.errors import SetupError
@@ -24,3 +26,14 @@ def get_game(game_id: str) -> Game[Any]:
         game: Game[Any] = point.load()()
         return game
     raise SetupError(f"there is no game called {game_id!r}; known: {', '.join(game_ids())}")
+
+
+def game_with_data(game_id: str, data: Path | None) -> Game[Any]:
+    """A game that plays with the data files of a folder; raises ``SetupError`` for a game that has none."""
+    if data is None:
+        return get_game(game_id)
+    make: Any = type(get_game(game_id))
+    if "data" not in signature(make).parameters:
+        raise SetupError(f"{game_id} cannot be played with edited data")
+    game: Game[Any] = make(data=data)
+    return game

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from rasputitsa.hexes import layout
 from rasputitsa.portfolio.actions import VERBS
-from rasputitsa.portfolio.folder import DATA
+from rasputitsa.portfolio.folder import DATA, data_file
 from rasputitsa.portfolio.notation import LABELS
 from rasputitsa.portfolio.ruleset import Ruleset, ruleset
 from rasputitsa.portfolio.theatre import SIDES, Theatre
+
+
+def fronts(folder: Path = DATA) -> list[dict[str, Any]]:
+    """Where the front ran on some dates, for reports and debriefings; no rule reads it."""
+    with data_file(folder, "history/fronts.toml").open("rb") as handle:
+        table = tomllib.load(handle)
+    return [
+        {**{key: front[key] for key in ("turn", "date", "note", "line")}, "source": table["source"]}
+        for front in table["fronts"]
+    ]
 
 
 def static(scenario: str, folder: Path = DATA) -> dict[str, Any]:
@@ -64,6 +75,7 @@ def _static(rules: Ruleset) -> dict[str, Any]:
             "advance": rules.charts["advance"],
             "stacking": rules.charts["stacking"],
         },
+        "history": {"fronts": fronts(rules.folder)},
         "verbs": {verb: {"args": list(args), "title": LABELS[verb]} for verb, args in VERBS.items()},
     }  # fmt: skip
 

@@ -1,0 +1,131 @@
+"""``ladder``: which computer player is the strongest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from rasputitsa.cli.console import CommandError, OptionsOption, err, known_game, out, progress, read_options
+
+if TYPE_CHECKING:
+    from rasputitsa.ai.contest import Job
+    from rasputitsa.ai.ladder import Ladder, Results
+
+GameArgument = Annotated[str, typer.Argument(help="Which game.")]
+ProcessesOption = Annotated[int, typer.Option("--processes", "-j", min=1, help="Games at the same time.")]
+ClusterOption = Annotated[bool, typer.Option("--cluster", help="Play on a Ray cluster instead (extra: cluster).")]
+AddressOption = Annotated[
+    str, typer.Option("--address", help="Address of the cluster; auto: the running one; local: start one here.")
+]
+SecondsOption = Annotated[float, typer.Option("--bot-seconds", min=0, help="Thinking time for a player-turn.")]
+EditedOption = Annotated[Path | None, typer.Option("--data", help="Play with the data files of this folder.")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of the first game; the next ones follow.")]
+
+
+def ladder(
+    game: GameArgument = "portfolio",
+    player: Annotated[
+        list[str] | None,
+        typer.Option("--player", "-p", help="A computer player, or external:COMMAND; give at least two."),
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Seeds a pairing; each played twice.")] = 10,
+    seed: SeedOption = 1,
+    scenario: Annotated[str | None, typer.Option("--scenario", help="Starting position.")] = None,
+    lesson: Annotated[str | None, typer.Option("--lesson", help="A lesson instead of a whole game.")] = None,
+    option: OptionsOption = None,
+    bot_seconds: SecondsOption = 10.0,
+    processes: ProcessesOption = 1,
+    cluster: ClusterOption = False,
+    address: AddressOption = "auto",
+    results: Annotated[
+        Path | None, typer.Option("--results", help="File of results; run the command again to go on with it.")
+    ] = None,
+    data: EditedOption = None,
+) -> None:
+    """Let computer players play each other, sides swapped, and rate them."""
+    from rasputitsa.ai.ladder import Ladder
+
+    rules = known_game(game)
+    names = tuple(dict.fromkeys(player or []))
+    check_players(game, names)
+    if len(names) < 2:
+        raise CommandError("a ladder needs at least two players: --player greedy --player random")
+    if lesson and (scenario or option):
+        raise CommandError("a lesson brings its own scenario and options")
+    plan = Ladder(
+        game, names, games, seed, scenario or ("" if lesson else rules.scenarios()[0].id), lesson or "",
+        read_options(rules, option), bot_seconds, str(data.resolve()) if data else "",
+    )  # fmt: skip
+    file = open_results(results, plan.header())
+    done = file.ids()
+    jobs = plan.jobs()
+    finished = play_jobs([job for job in jobs if job.id not in done], len(jobs), file, processes, cluster, address)
+    mine = [g for g in file.played if set(g["players"].values()) <= set(names)]
+    if not mine:
+        raise CommandError("no game was played")
+    _print_table(plan, mine)
+    if not finished and results:
+        out.print(f"Run the same command again to go on with {results}.", markup=False, soft_wrap=True)
+
+
+def open_results(path: Path | None, header: dict[str, object]) -> Results:
+    """The results file, as far as it has come."""
+    from rasputitsa.ai.ladder import Results
+
+    return Results(path, header)
+
+
+def check_players(game: str, names: Sequence[str]) -> None:
+    """Refuse a computer player the game does not have."""
+    from rasputitsa.ai.players import known_player, players
+
+    for name in names:
+        if not known_player(name, game):
+            known = ", ".join([*(info.id for info in players(game)), "external:COMMAND"])
+            raise CommandError(f"there is no computer player {name!r}; known: {known}")
+
+
+def play_jobs(
+    jobs: Sequence[Job], total: int, file: Results, processes: int, cluster: bool, address: str
+) -> bool:  # fmt: skip
+    """Play what is missing, with a bar; whether all was played. Ctrl-C ends it and keeps what is done."""
+    from rasputitsa.ai.workers import play_all
+
+    try:
+        with progress() as bar:
+            task = bar.add_task("games", total=total, completed=total - len(jobs))
+            for result in play_all(jobs, processes, address if cluster else None):
+                file.add(result)
+                bar.advance(task)
+    except KeyboardInterrupt:
+        err.print(f"stopped after {len(file.played)} games")
+        return False
+    finally:
+        file.close()
+    return True
+
+
+def _print_table(plan: Ladder, played: Sequence[dict[str, object]]) -> None:
+    from rasputitsa.ai.ladder import side_wins, standings
+
+    sides = plan.sides()
+    rows, ratings = standings(played, sides)
+    heads = ("player", "Elo", "95 %", "games", "won", *(f"as {side}" for side in sides))
+    table = Table(*heads, "s a turn", "slowest", "overruns", "forfeits", box=None)
+    for row in rows:
+        faults = ", ".join(f"{count} {fault}" for fault, count in sorted(row.faults.items())) or "0"
+        table.add_row(
+            row.player, f"{row.elo:.0f}", f"{row.low:.0f}-{row.high:.0f}", str(row.games),
+            f"{row.wins / row.games:.0%}",
+            *(f"{w} of {n}" for w, n in (row.by_side[s] for s in sides)),
+            f"{row.turn_seconds:.2f}", f"{row.slowest:.1f} s", str(row.overruns), faults,
+        )  # fmt: skip
+    out.print(table)
+    for side, (wins, games, (low, high)) in side_wins(played).items():
+        out.print(f"{side} won {wins} of {games} ({low:.0%} to {high:.0%} with 95 % confidence)")
+    edge = ratings.advantage
+    out.print(f"{sides[0]} is worth {edge.elo:+.0f} Elo ({edge.low:+.0f} to {edge.high:+.0f})")
