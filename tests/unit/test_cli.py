@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -20,6 +21,7 @@ import pytest
 from rasputitsa.cli.main import main
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.store import Store
+from rasputitsa.wir.validate import DATA_DIR as WIR_DATA
 
 
 @dataclass
@@ -221,7 +223,12 @@ def test_conform_names_the_paragraphs_that_fail(run: Command, tmp_path: Path) ->
 
 
 def test_validate_checks_the_data(run: Command, tmp_path: Path) -> None:
-    assert "is sound" in run("validate").out
+    both = run("validate").out
+    assert both.count("is sound") == 2 and "portfolio" in both and "wir" in both
+    assert run("validate", "--game", "wir").out.count("is sound") == 1
+    shutil.copytree(WIR_DATA, tmp_path / "wir")
+    assert "is sound" in run("validate", tmp_path / "wir").out
+    run.fails("validate", "--game", "chess", says="no game 'chess'")
     result = run("validate", tmp_path)
     assert result.code == 1
     assert "problems" in result.err
