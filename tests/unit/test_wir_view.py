@@ -76,7 +76,8 @@ class TestFog:
         s = board({12: inf("1922", "7 INF 60 70 10", supplied=True, plot="2S")})
         give(s, "get 12")
         decision = GAME.decision(s)
-        assert decision is not None and "2S" not in decision.prompt and "INF" not in decision.prompt
+        assert decision is not None and not any(part in decision.prompt for part in ("2S", "INF", "12"))
+        assert GAME.observe(s, "axis")["selected"] == "12" and GAME.observe(s, "soviet")["selected"] is None
 
     def test_questions_are_answered_from_what_is_known(self) -> None:
         s = board(FRONT)

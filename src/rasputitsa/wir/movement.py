@@ -11,7 +11,6 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.wir import airplot, entrench, fatigue, march, plot, reinforce, staff
 from rasputitsa.wir.actions import ABORT, BARE, DONE, HALT, at_hexes, each
 from rasputitsa.wir.frames import Frame, Play, pop, push, replace
-from rasputitsa.wir.marks import group_title
 from rasputitsa.wir.tables import AIR, ART_POOL, INFANTRY, KIND, MECHANIZED, group_side, groups_of
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ class Orders(Frame):
         return group_side(self.group)
 
     def prompt(self, s: State) -> str:
-        return f"Orders for {group_title(self.group)}"
+        return "Orders for the group that was chosen"
 
     def options(self, s: State) -> list[Action]:
         group = self.group

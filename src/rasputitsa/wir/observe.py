@@ -130,6 +130,7 @@ def observe(s: State, seat: str | None) -> dict[str, Any]:
         "first": SIDES[s.first] if s.first >= 0 else None,
         "level": s.level,
         "units": [_group(s, g, seen) for g in (*groups_of(0), *groups_of(1)) if KIND[g] != DEPOT and s.hex[g] != OFF],
+        "selected": _selected(s, seen),
         "depot": _depot(s, seen),
         "control": {"axis": [names[h] for h in members(s.control & rules.map.passable)]},
         "rail": {SIDES[n]: [names[h] for h in members(s.rail[n])] for n in BOTH},
@@ -205,6 +206,14 @@ def _city(s: State, city: int, seen: tuple[int, ...]) -> dict[str, Any]:
         values = {name: values[name] if name in ("population", "supply") else None for name in values}
     place = s.rules.map.cities[city]
     return {"name": place.name, "hex": s.rules.grid.names[place.hex], "owner": SIDES[owner], **values}
+
+
+def _selected(s: State, seen: tuple[int, ...]) -> str | None:
+    """The group that is being given orders, for its owner."""
+    top = s.stack[-1] if s.stack else None
+    if isinstance(top, movement.Orders) and group_side(top.group) in seen:
+        return str(top.group)
+    return None
 
 
 def _depot(s: State, seen: tuple[int, ...]) -> dict[str, Any] | None:
