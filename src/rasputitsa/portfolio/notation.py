@@ -39,7 +39,7 @@ def read_hex(rules: Ruleset, text: str) -> int:
 
 def parse(rules: Ruleset, text: str) -> list[Action]:
     """One line as one or more actions; raises ``NotationError``. Whether they are legal is not looked at."""
-    line = text.strip()
+    line = text.strip().removeprefix("/").lstrip()
     if len(line) > 400:
         raise NotationError("the line is too long")
     for pattern, reader in (
