@@ -71,6 +71,7 @@ def first_turn(browser: Browser, server: Server) -> None:
     with sitting(browser, server, DESKTOP, LAYERS) as table:
         table.new_match(seed=SEED, soviet="planner")
         match_id = table.match_id
+        table.page.get_by_role("button", name="Zoom out").click()
         _answer(table, "done")
         _answer(table, "move 2PzG")
         table.page.wait_for_function("() => document.querySelectorAll('#map .over text.cost').length > 3")
@@ -116,8 +117,8 @@ def _answer(table: Table, action: str) -> None:
 
 
 def later(browser: Browser, server: Server) -> None:
-    """The computer against itself for some turns: the front, and the replay of it."""
-    with sitting(browser, server, DESKTOP, [*LAYERS, "front"]) as table:
+    """The computer against itself for some turns: the replay, and the map in play."""
+    with sitting(browser, server, DESKTOP, LAYERS) as table:
         page = table.page
         table.new_match(seed=SEED, axis="planner", soviet="planner")
         page.wait_for_function(
@@ -131,12 +132,13 @@ def later(browser: Browser, server: Server) -> None:
         page.get_by_role("tab", name="Log").click()
         page.locator('[data-state="past"]').wait_for()
         page.get_by_role("button", name="Zoom out").click()
-        page.get_by_role("button", name="Zoom out").click()
         keep(page, "replay")
         page.get_by_role("tab", name="Situation").click()
-        page.get_by_role("button", name="Close the replay").click()
-        table.until("waiting", "over")
         page.get_by_role("button", name="Whole map").click()
+        for _ in range(4):
+            page.get_by_role("button", name="Zoom in").click()
+        page.get_by_role("button", name="Close the replay").click()
+        table.until("waiting", "over", "mine")
         keep(page, "map")
 
 

@@ -133,11 +133,15 @@ class Match:
             **self._frame(session, seat, version),
             "ply": session.version,
             "last_events": self._log(session, seat, start),
-            "decision": decision_json(session.game, session.state, session.decision(), seat),
+            "decision": decision_json(session.game, session.state, session.decision(), self._decider(seat)),
             "outcome": outcome._asdict() if outcome else None,
             "can_undo": seat in self.seats and session.can_undo(seat),
             "undo_offers": self.offers if session is self.session else {},
         }
+
+    def _decider(self, seat: str | None) -> str | None:
+        """The seat, if a person decides in it: whoever watches a bot play has nothing to decide."""
+        return seat if seat in self.seats and self.controller(seat).kind == "human" else None
 
     def view_at(self, seat: str | None, at: int) -> dict[str, Any]:
         """The match after its first ``at`` entries; nothing can be done there."""
