@@ -104,7 +104,7 @@ def test_a_railway_runs_hex_by_hex_and_follows_an_older_one(board: Board) -> Non
     assert "1514" not in first, "it goes round a mountain where that costs little"
     second = layer.lay(Line("second", ("1316", "1814"), 0), {})
     assert second == first
-    assert layer.hexes[first[2]] == ["first", "second"]
+    assert [line.name for line in layer.hexes[first[2]]] == ["first", "second"]
 
 
 def test_a_railway_cannot_cross_what_is_closed(board: Board) -> None:

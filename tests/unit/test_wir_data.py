@@ -680,6 +680,8 @@ def test_depots_reach_the_armies_but_for_those_cut_off(year: int) -> None:
                 near = reached | {there for name in reached for there in around(name)}
                 fed |= near | {there for name in near for there in around(name)}
         hungry |= {(year, row["formation"]) for row in units(year) if row["side"] == side and row["hex"] not in fed}
+        bases = [row for row in read("depots_air.csv") if row["side"] == side]
+        assert all(row[f"hex_{year}"] in fed for row in bases), "air groups fly only when supplied (5.0)"
     assert hungry == {entry for entry in UNFED if entry[0] == year}
 
 

@@ -41,7 +41,7 @@ class WirMap:
     passable: set[str] = field(default_factory=set)
     axis_ground: dict[int, set[str]] = field(default_factory=dict)
     """For each year the hexes on the Axis side of the front."""
-    rails: dict[str, list[str]] = field(default_factory=dict)
+    rails: dict[str, list[Line]] = field(default_factory=dict)
     """The lines through each hex."""
     gauge: dict[int, dict[str, str]] = field(default_factory=dict)
     """For each year the gauge (``A`` or ``S``) of each hex with a railway."""
@@ -141,16 +141,15 @@ def _lay_rails(made: WirMap, inputs: Path) -> None:
     layer = RailLayer(draft.board, made.passable, rough, cities)
     stations = read_stations(inputs / "stations.csv", draft.board, made.frame)
     stations |= {city.name: city.hex for city in made.cities}
-    lines = read_lines(inputs / "rails.toml")
-    for line in lines:
+    for line in read_lines(inputs / "rails.toml"):
         layer.lay(line, stations)
     made.rails = {name: found for name, found in layer.hexes.items() if name not in cities}
-    made.gauge = {year: {name: _gauge(made, name, year, lines) for name in made.rails} for year in YEARS}
+    made.gauge = {year: {name: _gauge(made, name, year) for name in made.rails} for year in YEARS}
 
 
-def _gauge(made: WirMap, name: str, year: int, lines: list[Line]) -> str:
+def _gauge(made: WirMap, name: str, year: int) -> str:
     """Axis at home, and on converted lines behind the front; Soviet everywhere else."""
     if made.draft.country[name] in made.nations.axis:
         return "A"
-    converted = {line.name for line in lines if 0 < line.axis <= year}
-    return "A" if name in made.axis_ground[year] and converted & set(made.rails[name]) else "S"
+    converted = any(0 < line.axis <= year for line in made.rails[name])
+    return "A" if converted and name in made.axis_ground[year] else "S"

@@ -20,17 +20,22 @@ STRAY_COST, NEW_COST, MOUNTAIN_COST = 0.35, 0.25, 0.6
 
 @dataclass(frozen=True)
 class Line:
-    """A railway of 1941; ``axis`` is the first scenario year with the Axis gauge, or 0."""
+    """A railway of 1941."""
 
     name: str
     via: tuple[str, ...]
     axis: int
+    """The first scenario year with the Axis gauge, or 0."""
+    source: str = ""
+    """The paragraph of the manual that asks for it, if one does."""
 
 
 def read_lines(path: Path) -> list[Line]:
     """The railways file."""
     data = tomllib.loads(path.read_text(encoding="utf-8"))
-    return [Line(line["name"], tuple(line["via"]), line.get("axis", 0)) for line in data["line"]]
+    return [
+        Line(line["name"], tuple(line["via"]), line.get("axis", 0), line.get("source", "")) for line in data["line"]
+    ]
 
 
 def read_stations(path: Path, board: Board, placing: Placing) -> dict[str, str]:
@@ -50,7 +55,7 @@ class RailLayer:
 
     def __init__(self, board: Board, open_hexes: Collection[str], rough: Collection[str], cities: set[str]) -> None:
         self.board, self.open, self.rough, self.cities = board, open_hexes, rough, cities
-        self.hexes: dict[str, list[str]] = {}
+        self.hexes: dict[str, list[Line]] = {}
         """The lines through each hex."""
 
     def lay(self, line: Line, stations: Mapping[str, str]) -> list[str]:
@@ -60,7 +65,7 @@ class RailLayer:
         for a, b in pairwise(stops):
             path += self._leg(a, b)[1:]
         for name in dict.fromkeys(path):
-            self.hexes.setdefault(name, []).append(line.name)
+            self.hexes.setdefault(name, []).append(line)
         return path
 
     def _leg(self, start: str, goal: str) -> list[str]:

@@ -43,8 +43,11 @@ def _hex_row(made: WirMap, name: str) -> Row:
     because = fixes[-1] if fixes else FROM_LINES if entered else FROM_GEOGRAPHY
     notes = [fix.reason for fix in fixes]
     lines = made.rails.get(name, [])
+    named = [line.source for line in lines if line.source]
+    if named:
+        because = Because(f"{named[0]}, on a line that the manual asks for", "inferred", "")
     if lines:
-        notes.append("; ".join(f"railway {line}" for line in lines))
+        notes.append("; ".join(f"railway {line.name}" for line in lines))
     lon, lat = made.frame.to_globe(*draft.board.centre(name))
     return [
         name, draft.terrain[name], *(made.gauge[year].get(name, "") for year in YEARS), country,
