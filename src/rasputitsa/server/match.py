@@ -135,7 +135,7 @@ class Match:
             "last_events": self._log(session, seat, start),
             "decision": decision_json(session.game, session.state, session.decision(), self._decider(seat)),
             "outcome": outcome._asdict() if outcome else None,
-            "can_undo": seat in self.seats and session.can_undo(seat),
+            "can_undo": self._decider(seat) is not None and session.can_undo(seat),
             "undo_offers": self.offers if session is self.session else {},
         }
 
