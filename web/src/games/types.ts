@@ -79,7 +79,10 @@ export interface GameClient {
   /** Whether the list of everything that is legal stands open below it. */
   listsAll(table: Table): boolean;
   counter?: Component<CounterProps>;
+  /** Draws what can be reached, and all else that is a game's own; without one the listed hexes are lit. */
   overlay?: Component<{ table: Table; layers: LayerData; part: "under" | "over" }>;
+  /** How far the counters of a stack lie apart. */
+  stackStep?: { x: number; y: number };
   /** Over the map: reports and the like. */
   float?: Component<{ table: Table }>;
   inspector?: Component<{ table: Table }>;

@@ -32,7 +32,7 @@ export const wir: GameClient = {
   countryNames: {},
   grave: [],
   leave: ["halt", "back"],
-  quiet: ["step", "plot", "replace", "type", "strength", "points", "send", "guns", "works", "form", "level", "end_game", "skip", "unplot", "artillery"],
+  quiet: ["step", "plot", "replace", "type", "strength", "points", "send", "guns", "works", "form", "level", "end_game", "skip", "unplot", "artillery", "auto_replace", "auto_all", "auto_supply", "auto", "rail", "abort"],
   primary: ["supply", "halt", "done", "agree"],
   asksBeforeEnd: [],
   turnTrack: (view: View, charts: Record<string, unknown>) =>
@@ -68,6 +68,7 @@ export const wir: GameClient = {
   orders: Orders,
   listsAll: () => false,
   counter: Counter,
+  stackStep: { x: 9, y: 17 },
   overlay: Overlay,
   float: Execution,
   inspector: Inspector,

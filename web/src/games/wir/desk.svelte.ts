@@ -3,6 +3,11 @@ import type { Table } from "../../lib/state/table.svelte.ts";
 import { plotPath, plotsOffered, readPlot, type Plot } from "./plots.ts";
 import { type Preview, type Reach, type Waves, type WirUnit, type WirView, wirView } from "./types.ts";
 
+/** The orders that open a question about groups. */
+const OPENING: Record<string, string[]> = {
+  orders: ["get"], transfer: ["transfer", "divide"], naval: ["naval"], aircraft: ["aircraft", "reinforce"], divide: ["divide"],
+};
+
 export type Mode = "march" | "plot" | "rail" | "strike";
 
 /** What this game keeps beside the common table: the group in hand, how it is to go, what the engine says of it. */
@@ -14,6 +19,7 @@ export class Desk {
   preview = $state.raw<{ hex: string; groups: string[]; odds: Preview } | null>(null);
   ledger = $state<string | null>(null);
   private asked = 0;
+  private last: string | null = null;
   readonly table: Table;
 
   constructor(table: Table) {
@@ -34,10 +40,21 @@ export class Desk {
     return match.seats.find((s) => s.id === match.seat)?.side ?? match.view?.decision?.side ?? "";
   }
 
-  /** The group or depot that the question is about; questions name it by number. */
+  /** The groups that the question is about: as the server says, else by the order that led to it. */
+  about = $derived.by((): string[] => {
+    const { match } = this.table;
+    const open = this.view?.open?.units;
+    if (open) return open;
+    const verbs = OPENING[this.kind];
+    if (!verbs) return [];
+    const order = match.log.entries.findLast((e) => e.seat === match.seat && verbs.includes(e.action.split(" ")[0] ?? ""));
+    const words = order?.action.split(" ").slice(1) ?? [];
+    return order?.action.startsWith("reinforce") ? ["", ...words] : words;
+  });
+  /** The group or depot in hand. */
   group = $derived.by((): string | null => {
-    if (!["orders", "depot"].includes(this.kind)) return null;
-    return /(?:group|depot)\s+\{?(?:unit:)?(\d+)/i.exec(this.table.match.view?.decision?.prompt ?? "")?.[1] ?? null;
+    if (this.kind === "depot") return this.view?.depot?.id ?? null;
+    return this.kind === "orders" ? (this.about[0] ?? null) : null;
   });
   inHand = $derived(this.group ? (this.unit(this.group) ?? null) : null);
   options = $derived.by(() => this.table.match.index.verbs);
@@ -112,7 +129,10 @@ export class Desk {
       const waves = await match.ask<Waves>("depot").catch(() => null);
       if (turn === this.asked) this.waves = waves;
     } else this.waves = null;
-    if (turn === this.asked && this.modes.length && !this.modes.includes(this.mode)) this.mode = this.modes[0]!;
+    if (turn !== this.asked || !this.modes.length) return;
+    if (this.group !== this.last && this.modes.includes("strike")) this.mode = "strike";
+    if (!this.modes.includes(this.mode)) this.mode = this.modes[0]!;
+    this.last = this.group;
   }
 
   /** Groups that a plot of the one in hand would join in an attack on a hex: those already plotted into it. */

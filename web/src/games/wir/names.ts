@@ -38,4 +38,4 @@ export const tips: Record<string, string> = {
   transfer: "Click a unit to send it over. Artillery goes in tens.",
   build: "Which kind of group shall take the new units?", raise: "Choose the kind of unit, then its strength.", factory: "Choose the kind of factory.", aircraft: "Choose how many points go.",
 };
-export const doneNames: Record<string, string> = { adjust: "End adjustment", movement: "End movement" };
+export const doneNames: Record<string, string> = { adjust: "End adjustment", movement: "End movement", "transfer:halt": "Transfer complete", "raise:halt": "Finished here", "orders:halt": "Put down" };

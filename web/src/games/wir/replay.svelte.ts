@@ -105,7 +105,7 @@ export class Replay {
   get arrows(): Arrow[] {
     const { map } = this.table;
     const points = (hexes: string[]): Point[] => hexes.map((h) => map.byId.get(h)?.centre).filter((p): p is Point => Boolean(p));
-    return (this.step?.arrows ?? []).map((a, i) => ({ id: `${this.at}-${i}`, points: points([a.from, a.to]), start: a.kind === "move" ? 6 : 34, end: a.kind === "move" ? 8 : 38, kind: a.kind, side: this.table.unit(a.group)?.side ?? "" })).filter((a) => a.points.length === 2);
+    return (this.step?.arrows ?? []).map((a, i) => ({ id: `${this.at}-${i}`, points: points([a.from, a.to]), start: a.kind === "move" ? 6 : 14, end: a.kind === "move" ? 8 : 34, kind: a.kind, side: this.table.unit(a.group)?.side ?? "" })).filter((a) => a.points.length === 2);
   }
 
   get bursts(): { hex: string; text: string }[] {

@@ -3,6 +3,8 @@ import type { GameEvent, LogEntry } from "../../lib/net/types.ts";
 
 export interface Step {
   kind: "segment" | "moves" | "fight" | "air" | "other";
+  /** The segment of the execution it belongs to. */
+  segment: string;
   title: string;
   texts: string[];
   places: ReadonlyMap<string, string | null>;
@@ -26,13 +28,17 @@ export function buildSteps(events: readonly GameEvent[], map: MapModel, start: R
   const places = new Map(start);
   const steps: Step[] = [];
   let begun = false;
+  let segment = "";
   const open = (kind: Step["kind"], event: GameEvent, weight: number): Step => {
-    const step: Step = { kind, title: event.text, texts: event.text ? [event.text] : [], places: new Map(places), arrows: [], bursts: [], focus: null, weight };
+    const step: Step = { kind, segment, title: event.text, texts: event.text ? [event.text] : [], places: new Map(places), arrows: [], bursts: [], focus: null, weight };
     steps.push(step);
     return step;
   };
   for (const event of events) {
-    if (event.kind === "segment") begun = true;
+    if (event.kind === "segment") {
+      begun = true;
+      segment = event.text;
+    }
     if (!begun) continue;
     if (AFTER.has(event.kind)) break;
     const data = Array.isArray(event.data) ? (event.data as unknown[]) : [];
