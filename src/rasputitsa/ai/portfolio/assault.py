@@ -17,6 +17,8 @@ OWED = 40.0
 """What leaving an undispersed army or front beside an attacker unattacked costs: it makes the attack illegal."""
 MOST_ATTACKERS = 8
 NEAR = 4
+LIKELY = 6
+"""3:1: the column from which an attacked hex counts as won."""
 
 
 class Scheme:
@@ -269,6 +271,16 @@ class Assault:
         for unit, hex_ in before.items():
             self.put(unit, hex_, NOBODY)
         return best, team
+
+    def likely(self) -> int:
+        """Attacked hexes that will probably be taken."""
+        found = 0
+        for hex_ in members(self.struck):
+            attackers = self.striking[hex_]
+            column, _, _ = self.arena.odds(self.arena.targets[hex_], attackers)
+            if column >= LIKELY:
+                found |= 1 << hex_
+        return found
 
     def total(self) -> float:
         """The worth of the scheme: attacks, places, and fees."""

@@ -15,6 +15,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.commitment import OPEN, fighters, mask_of, origins
+from rasputitsa.portfolio.odds import odds
 from rasputitsa.portfolio.retreat import FORCED, ability
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
 
@@ -169,8 +170,10 @@ class Fight:
         af = s.rules.roster.af
         score = (0.15 + 0.05 * af[unit]) * aims.pull[hex_] if self.side == AXIS else 0.05 * aims.pull[hex_]
         bit = 1 << hex_
-        if aims.value[hex_] > 0.5 and s.controlled(enemy) & bit:
-            score += aims.value[hex_]
+        if aims.value[hex_] > 0.5:
+            alone = all(u == unit for u in s.at.get(hex_, ()))
+            if s.controlled(enemy) & bit or (alone and self.sight.near(hex_, 4) & s.occ[enemy]):
+                score += aims.value[hex_]
         threat = 0
         roster = s.rules.roster
         for near in members(self.sight.near(hex_, 2) & s.occ[enemy]):
@@ -239,6 +242,28 @@ class Fight:
         return best
 
     # ------------------------------------------------------------------ the defender
+
+    def no_retreat(self) -> Action:
+        """Hold where the ground is worth more than the men who might have got away."""
+        s = self.s
+        aims = aims_of(s, self.side)
+        for action in by_verb(self.options, "hold"):
+            unit = action.args[0]
+            hex_ = s.pos[unit]
+            if aims.value[hex_] < 4.0:
+                continue
+            attack = next((a for a in s.attacks if a.state == OPEN and hex_ in a.targets), None)
+            if attack is None:
+                continue
+            found = odds(s, attack.targets, attack.units, attack.amphibious)
+            if not found.columns:
+                continue
+            row = self.sight.crt[max(0, min(found.columns))]
+            saved = row.count("D1") / 6 * aims.value[hex_]
+            lost = (row.count("D4") + row.count("DX")) / 6 * 0.7 * self.sight.worth[unit]
+            if saved > lost:
+                return action
+        return Action("done")
 
     def window(self) -> Action:
         """Withdraw what would be lost where it stands."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.ai.portfolio.sight import FAR, sight
 from rasputitsa.hexes.grid import members
@@ -13,34 +13,47 @@ if TYPE_CHECKING:
 
 OVERMATCH = 2.2
 """Attack factors wanted for each factor of an enemy stack's defence."""
+LEAST = 8.0
+"""Attack factors sent toward a victory city that nobody covers, for each of its points."""
 
 
-def demands(s: State, side: int) -> list[tuple[int, float, float]]:
-    """Hexes that want attention: hex, attack factors wanted, and hexes of detour it is worth."""
-    knowledge = sight(s.rules)
+class Want(NamedTuple):
+    """A hex that wants attention."""
+
+    hex: int
+    factors: float
+    """Attack factors wanted there."""
+    detour: float
+    """Hexes of detour it is worth."""
+
+
+def stacks(s: State, side: int) -> list[Want]:
+    """Enemy stacks, wanting enough to beat them."""
     df = s.rules.roster.df
-    found: list[tuple[int, float, float]] = []
-    enemy = s.occ[1 - side]
-    for hex_ in members(enemy):
+    found = []
+    for hex_ in members(s.occ[1 - side]):
         strength = sum(df[u] for u in s.at[hex_])
-        found.append((hex_, OVERMATCH * strength, 0.3 * min(strength, 6)))
-    if side == AXIS:
-        for hex_, points in knowledge.victory.items():
-            if not s.control >> hex_ & 1:
-                found.append((hex_, 6.0 * points, 2.0 + 2.0 * points))
-        majors = s.rules.map.majors & s.rules.home[1] & ~s.control & ~s.rules.map.victory_cities
-        found += [(hex_, 3.0, 1.0) for hex_ in members(majors)]
-    else:
-        for hex_, points in knowledge.victory.items():
-            if s.control >> hex_ & 1:
-                found.append((hex_, 8.0 * points, 2.0 * points))
+        found.append(Want(hex_, OVERMATCH * strength, 0.3 * min(strength, 6)))
     return found
 
 
-def assign(s: State, side: int, units: int) -> dict[int, int]:
+def prizes(s: State, side: int) -> list[Want]:
+    """Victory cities in enemy hands, wanting more the better they are covered."""
+    knowledge = sight(s.rules)
+    df = s.rules.roster.df
+    found = []
+    for hex_, points in knowledge.victory.items():
+        if bool(s.control >> hex_ & 1) == (side == AXIS):
+            continue
+        covering = knowledge.near(hex_, 2) & s.occ[1 - side]
+        strength = sum(df[u] for h in members(covering) for u in s.at[h])
+        found.append(Want(hex_, LEAST * points + OVERMATCH * strength, 2.0 * points))
+    return found
+
+
+def assign(s: State, units: int, wants: list[Want]) -> dict[int, int]:
     """For each unit the hex it is to look after: the nearest that still wants attention."""
     knowledge = sight(s.rules)
-    wants = demands(s, side)
     if not wants:
         return {}
     af = s.rules.roster.af

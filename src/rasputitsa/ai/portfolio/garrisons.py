@@ -23,7 +23,7 @@ def needs(s: State, side: int) -> list[tuple[int, float]]:
     if side == AXIS:
         held = [h for h in knowledge.victory if s.control >> h & 1]
         points = sum(knowledge.victory[h] for h in held)
-        firm = FULL if points >= knowledge.needed - 1 else TOKEN
+        firm = FULL if points >= knowledge.needed - 2 else TOKEN
         return [(h, FULL) for h in knowledge.soviet_goals] + [(h, firm) for h in held]
     own = [h for h in knowledge.victory if not s.control >> h & 1]
     lost = sum(knowledge.victory[h] for h in knowledge.victory if s.control >> h & 1)
@@ -64,7 +64,8 @@ def garrison(s: State, side: int, ready: dict[int, int], hostile: int) -> dict[i
         big = any(roster.above_corps >> u & 1 for u in fixed)
         able = [u for u, spots in ready.items() if spots >> hex_ & 1 and u not in posted]
         if firmness == TOKEN:
-            able = [u for u in able if roster.af[u] <= CHEAP and not roster.pure_armor >> u & 1]
+            cheap = [u for u in able if roster.af[u] <= CHEAP and not roster.pure_armor >> u & 1]
+            able = cheap or [u for u in able if s.pos[u] == hex_]
         able.sort(key=lambda u: (s.pos[u] != hex_, roster.af[u] - 0.5 * roster.df[u], u))
         for unit in able:
             enough = defence > 1 and defence * firmness >= attack

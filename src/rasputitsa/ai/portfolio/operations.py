@@ -11,7 +11,7 @@ from rasputitsa.ai.portfolio.aims import aims_of
 from rasputitsa.ai.portfolio.assault import NOBODY, Assault, Scheme
 from rasputitsa.ai.portfolio.chances import Stakes
 from rasputitsa.ai.portfolio.danger import Danger, Layout
-from rasputitsa.ai.portfolio.duties import assign
+from rasputitsa.ai.portfolio.duties import assign, prizes, stacks
 from rasputitsa.ai.portfolio.garrisons import garrison, guards
 from rasputitsa.ai.portfolio.sight import sight
 from rasputitsa.ai.portfolio.targets import Arena
@@ -121,7 +121,12 @@ class Operations:
         self.hostile = hostile_units(s, side)
         self.supplied = supply.supplied(s, side)
         self.sight = sight(s.rules)
-        self.duty = assign(s, side, self.ready) if side == AXIS else {}
+        self.goal: dict[int, int] = {}
+        self.duty: dict[int, int] = {}
+        if side == AXIS and not s.controlled(SOVIET) & sum(1 << h for h in self.sight.soviet_goals):
+            wants = prizes(s, side)
+            self.goal = assign(s, self.ready, wants)
+            self.duty = assign(s, self.ready, wants + stacks(s, side))
         self.posted = garrison(s, side, self.spots, self.hostile)
         for unit, hex_ in self.posted.items():
             self.spots[unit] = 1 << hex_ | 1 << s.pos[unit]
@@ -134,7 +139,9 @@ class Operations:
         """What standing in a hex is worth to a unit, apart from fights."""
         if self.side == SOVIET:
             return 0.02 * self.mood.post * self.aims.pull[hex_]
-        return (0.10 + 0.03 * self.af[unit]) * self.mood.post * self.aims.pull[hex_]
+        goal = self.goal.get(unit)
+        way = self.aims.pull[hex_] if goal is None else -self.sight.field(goal)[hex_]
+        return (0.10 + 0.03 * self.af[unit]) * self.mood.post * way
 
     def rest(self, unit: int, hex_: int) -> float:
         """What standing in a hex is worth to a unit that does not fight: nearer to where it will be wanted."""

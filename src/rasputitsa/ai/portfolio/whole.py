@@ -10,7 +10,7 @@ from rasputitsa.ai.portfolio.assault import NOBODY, Assault
 from rasputitsa.ai.portfolio.danger import Danger, Layout
 from rasputitsa.ai.portfolio.sight import sight
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio import supply
+from rasputitsa.portfolio import supply, victory
 from rasputitsa.portfolio.reach import marcher
 from rasputitsa.portfolio.route import leg
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
@@ -18,6 +18,8 @@ from rasputitsa.portfolio.theatre import AXIS, SOVIET
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
+LINKED, WORLD = 1.5, 12.0
+"""What a victory point that stays linked is worth to the Axis, and what having all that is needed is worth."""
 SURELY, PERHAPS = 0.5, 0.25
 """Share of the worth of enemy units cut off for good, and of those who might be freed."""
 STRANDED = 0.6
@@ -36,6 +38,8 @@ class Isolation:
         self.exempt = roster.cavalry & roster.of_nation["SU"]
         self.ways: dict[tuple[int, int], int] = {}
         self.known: dict[tuple[int, int], float] = {}
+        self.linked: dict[int, float] = {}
+        self.needed = sight(s.rules).needed
         self.mind = s.copy()
         self.before = self.price(self.enemy, s.control)
 
@@ -74,7 +78,19 @@ class Isolation:
             own = control
         surely = self.price(self.enemy, regained)
         perhaps = self.price(self.enemy, control)
-        return SURELY * surely + PERHAPS * perhaps - STRANDED * self.price(self.side, own)
+        gain = SURELY * surely + PERHAPS * perhaps - STRANDED * self.price(self.side, own)
+        if self.side == AXIS:
+            return gain + 0.7 * self.links(regained) + 0.3 * self.links(control)
+        return gain - 0.7 * self.links(control) - 0.3 * self.links(regained)
+
+    def links(self, control: int) -> float:
+        """What the victory cities that the Axis could supply are worth to it."""
+        known = self.linked.get(control)
+        if known is None:
+            self.mind.control = control
+            points = victory.points_of(self.mind, victory.linked_cities(self.mind))
+            known = self.linked[control] = LINKED * points + (WORLD if points >= self.needed else 0.0)
+        return known
 
 
 class Whole:
@@ -95,7 +111,7 @@ class Whole:
     def judge(self) -> float:
         """Harm to come and cut-off units, for the layout as it stands; attacks and posts are counted apart."""
         swept = self.danger.swept(self.layout)
-        taken = 0
+        taken = self.assault.likely()
         s = self.assault.s
         for unit, hex_ in self.assault.where.items():
             if s.pos[unit] != hex_:

@@ -1,0 +1,317 @@
+"""Attacks: which enemy hexes to attack with which groups together, by the values to be expected of the odds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from rasputitsa.ai.wir.picture import Picture
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir import casualties, combat, fatigue, retreat
+from rasputitsa.wir.casualties import AIR_WEATHER, DEFENCE, SHELTER
+from rasputitsa.wir.march import stranded
+from rasputitsa.wir.plot import ADVANCE, STOP, Plot
+from rasputitsa.wir.state import OFF
+from rasputitsa.wir.tables import COMBAT_BITS, FINE, KIND, MECHANIZED, RAIN
+from rasputitsa.wir.theatre import AXIS, CITY, FORTIFIED, SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+
+class Mood(NamedTuple):
+    """How a side fights: what it risks for what."""
+
+    enemy_loss: float = 1.0
+    own_loss: float = 1.25
+    wear: float = 0.35
+    """What a point of strength lost to fatigue costs: it comes back with rest."""
+    rout: float = 0.3
+    """Share of a driven out defender's strength that counts as gain."""
+    trap: float = 1.3
+    """The same for a defender who has to surrender."""
+    prize: float = 1.0
+    """Weight of cities."""
+    pull: float = 1.0
+    """Weight of the way to the enemy's cities."""
+    least: float = 4.0
+    """An attack must promise at least this much."""
+    tired: int = 62
+    """Groups more weary than this rest."""
+    stay: bool = False
+    """Attackers hold their hexes instead of advancing, where they are alone."""
+
+
+@dataclass(slots=True)
+class Attack:
+    """One joint attack."""
+
+    target: int
+    segment: int
+    groups: list[int]
+    value: float
+    clear: float
+    """Probability that the defenders leave the hex."""
+    odds: float
+    defence: float
+    plots: dict[int, Plot] = field(default_factory=dict)
+
+
+class Assault:
+    """Plans the attacks of one side in one position."""
+
+    def __init__(self, s: State, side: int, picture: Picture, mood: Mood, barred: int = 0) -> None:
+        self.s = s
+        self.side = side
+        self.enemy = 1 - side
+        self.picture = picture
+        self.mood = mood
+        self.barred = barred
+        """Groups that are not to attack."""
+        self.attacks: list[Attack] = []
+        self.plots: dict[int, Plot] = {}
+        self.air: dict[int, float] = {}
+        """Aircraft points that will strike a hex."""
+        self.weather = combat.weather_multiple(s, side)
+        self.gun_weather = AIR_WEATHER[s.weather] if s.rules.options["gun_weather"] == "reduced" else 1.0
+        self.weary = 10 * (1 if s.weather == FINE else casualties.BAD_WEATHER)
+        self.able = [g for g in picture.own if self._able(g)]
+        self.coming: dict[int, int] = {}
+        """Groups expected to stand in a hex after their moves."""
+
+    # ------------------------------------------------------------------ who can
+
+    def _able(self, group: int) -> bool:
+        s = self.s
+        if (s.moved | s.halted | s.gunned | self.barred) >> group & 1 or s.plot[group]:
+            return False
+        if fatigue.worn_out(s, group) or stranded(s, group):
+            return False
+        return self.tiredness(group) <= self.mood.tired
+
+    def tiredness(self, group: int) -> float:
+        """Mean fatigue of a group's units."""
+        crew = self.s.crew[group]
+        return sum(self.s.fatigue[u] for u in crew) / len(crew) if crew else 0.0
+
+    def _factors(self, target: int) -> tuple[float, int, float, float, list[int]]:
+        """Defence with works, highest works, plain strength, mechanized multiple of attackers, defending groups."""
+        s = self.s
+        defence = plain = mechanized = 0.0
+        level, crews = 0, []
+        for group in s.at.get(target, ()):
+            power = self.picture.power.get(group)
+            if power is None:
+                continue
+            crews.append(group)
+            plain += power
+            if KIND[group] == MECHANIZED:
+                mechanized += power
+            defence += power * DEFENCE[s.entrench[group]]
+            level = max(level, s.entrench[group])
+        ground = combat.ground(s, target)
+        multiple = combat.mechanized_multiple(s, self.side, ground, mechanized / plain if plain else 0.0)
+        return defence, level, plain, multiple, crews
+
+    def factor(self, group: int, here: int, target: int, multiple: float) -> float:
+        """What terrain, weather and engines make of a group's attack."""
+        found = self.weather / combat.terrain_divisor(self.s, here, target, combat.ground(self.s, target))
+        return found * multiple if KIND[group] == MECHANIZED else found
+
+    # ------------------------------------------------------------------ what it is worth
+
+    def weigh(self, target: int, attackers: Iterable[tuple[int, int]], segment: int) -> Attack:
+        """What an attack by some groups, each from a hex, may be expected to bring."""
+        s, mood, picture = self.s, self.mood, self.picture
+        defence, level, plain, multiple, crews = self._factors(target)
+        attack = strength = points = 0.0
+        groups = []
+        for group, here in attackers:
+            power = picture.power[group]
+            groups.append(group)
+            strength += power
+            attack += power * self.factor(group, here, target, multiple)
+            points += power / 10 + (s.artillery[group] if segment == 0 else 0)
+        shells = points / 15 * self.gun_weather + self.air.get(target, 0.0) / 5
+        effect = min(0.6, shells * SHELTER[level] / 10_000)
+        held = defence * (1 - effect) ** 2
+        odds = min(60.0, attack / held) if held > 0.5 else 60.0
+        own = casualties.attacker_percent(odds, level, held) / 100
+        loss = min(0.95, casualties.defender_percent(odds) / 100 + effect)
+        works = max((casualties.works_left(s.entrench[g], odds) for g in crews), default=0)
+        fortified = s.terrain(target) == FORTIFIED
+        clear = 1.0 if not crews else 0.0 if works or fortified else retreat.chance(odds) / 100
+        clear = max(clear, loss if loss > 0.7 else 0.0)
+        value = plain * loss * mood.enemy_loss + plain * 0.06 * (level - works)
+        open_ = self.ways_out(target, {h for _, h in attackers} if not isinstance(attackers, list) else
+                              {h for _, h in attackers})
+        rout = mood.rout if open_ else mood.trap
+        value += clear * (plain * rout + self.prize(target))
+        if not clear and (fortified or s.towns[self.enemy] >> target & 1):
+            value += self.prize(target) * min(1.0, loss) * 0.8
+        value -= strength * (own * mood.own_loss + self.weary / 100 * mood.wear)
+        return Attack(target, segment, groups, value, clear, odds, plain)
+
+    def prize(self, target: int) -> float:
+        """What entering a hex is worth by itself."""
+        found = 0.0
+        if self.s.towns[self.enemy] >> target & 1:
+            found += self.picture.worth.get(target, 0.0) * self.mood.prize
+        back = self.picture.board.reach_list[target]
+        own = [self.picture.pull[h] for h in back if self.s.occ[self.side] >> h & 1]
+        if own:
+            found += max(-10.0, self.picture.pull[target] - sum(own) / len(own)) * self.mood.pull
+        if any(KIND[g] not in (MECHANIZED, 2) for g in self.s.at.get(target, ())):
+            found += 25.0  # an airfield
+        return found
+
+    def ways_out(self, target: int, attackers: set[int]) -> int:
+        """Where the defenders of a hex could retreat to, once the planned moves are made."""
+        s = self.s
+        free = s.rules.map.reach[target] & ~(s.occ[self.side] | s.towns[self.side] | s.full[self.enemy])
+        for hex_ in self.coming:
+            free &= ~(1 << hex_)
+        zone = self.picture.own_zone
+        for hex_ in self.coming:
+            zone |= s.rules.map.reach[hex_]
+        watched = free & zone
+        for hex_ in members(watched & s.occ[self.enemy]):
+            if s.dug_in(self.enemy, hex_):
+                watched ^= 1 << hex_
+        return free & ~watched
+
+    # ------------------------------------------------------------------ choosing
+
+    def plan(self) -> None:
+        """Choose attacks one after the other, the most rewarding first."""
+        best: dict[int, Attack | None] = {}
+        targets = self._targets()
+        while True:
+            for target in targets:
+                if target not in best:
+                    best[target] = self._best(target)
+            live = [a for a in best.values() if a is not None and a.value >= self.mood.least]
+            if not live:
+                return
+            attack = max(live, key=lambda a: a.value)
+            self._commit(attack)
+            used = set(attack.groups)
+            targets = [t for t in targets if t != attack.target]
+            best.pop(attack.target)
+            near = self.s.rules.map.near[attack.target]
+            for target, other in list(best.items()):
+                if near >> target & 1 or (other is not None and used & set(other.groups)):
+                    del best[target]
+
+    def _targets(self) -> list[int]:
+        reach = 0
+        for group in self.able:
+            here = self.s.hex[group]
+            reach |= self.s.rules.map.reach[here]
+            if KIND[group] == MECHANIZED and self.s.weather != RAIN:
+                reach |= self.s.rules.map.near[here]
+        return members(reach & self.s.occ[self.enemy])
+
+    def _best(self, target: int) -> Attack | None:
+        """The best attack on a hex with the groups that are free."""
+        found = None
+        for segment in (0, 1):
+            offers = self._offers(target, segment)
+            if not offers:
+                continue
+            chosen: list[tuple[int, int]] = []
+            now: Attack | None = None
+            for _, group, here in sorted(offers, reverse=True):
+                if any(g == group for g, _ in chosen):
+                    continue
+                trial = self.weigh(target, [*chosen, (group, here)], segment)
+                if now is None or trial.value > now.value + 0.5 or (trial.odds < 3 and trial.value > now.value - 4):
+                    chosen.append((group, here))
+                    trial.plots = {g: self._plot(g, h, target, segment) for g, h in chosen}
+                    if now is None or trial.value > now.value:
+                        now = trial
+            if now is not None and (found is None or now.value > found.value):
+                found = now
+        return found
+
+    def _offers(self, target: int, segment: int) -> list[tuple[float, int, int]]:
+        """Groups that could attack a hex in a segment, with the hex they attack from, and how well they do it."""
+        s = self.s
+        _, _, _, multiple, _ = self._factors(target)
+        found = []
+        for group in self.able:
+            if group in self.plots:
+                continue
+            here = s.hex[group]
+            mobile = KIND[group] == MECHANIZED
+            power = self.picture.power[group]
+            if s.rules.map.reach[here] >> target & 1:
+                if segment == 0 or (mobile and s.weather != RAIN):
+                    found.append((power * self.factor(group, here, target, multiple), group, here))
+            elif segment == 1 and mobile and s.weather != RAIN:
+                for there in self._bridges(here, target):
+                    found.append((power * self.factor(group, there, target, multiple) * 0.93, group, there))
+        return found
+
+    def _bridges(self, here: int, target: int) -> list[int]:
+        """Hexes through which a group two hexes away comes next to its target."""
+        s = self.s
+        between = s.rules.map.reach[here] & s.rules.map.reach[target]
+        between &= ~(s.occ[self.enemy] | s.full[self.side])
+        return [
+            h for h in members(between)
+            if self.coming.get(h, 0) + len(s.at.get(h, ())) < 2 and not fatigue.rough(s, h)
+        ]  # fmt: skip
+
+    def _plot(self, group: int, here: int, target: int, segment: int) -> Plot:
+        board = self.s.rules.map
+        start = self.s.hex[group]
+        last = board.direction(here, target)
+        ending = ADVANCE
+        if segment == 0:
+            alone = len([g for g in self.s.at[start] if COMBAT_BITS[self.side] >> g & 1]) == 1
+            if alone and (self.mood.stay or self._needed(start, target)):
+                ending = STOP
+            return Plot(last, 0, ending)
+        return Plot(board.direction(start, here) if here != start else 0, last, ending)
+
+    def _needed(self, here: int, target: int) -> bool:
+        """Whether the only group of a hex should stay there: a city or fortress with other enemies near."""
+        s = self.s
+        others = s.rules.map.reach[here] & self.picture.enemy_combat & ~(1 << target)
+        return bool(others) and s.terrain(here) in (CITY, FORTIFIED)
+
+    def _commit(self, attack: Attack) -> None:
+        self.attacks.append(attack)
+        for group, plot in attack.plots.items():
+            self.plots[group] = plot
+            if attack.segment == 1 and plot.first:
+                there = self.s.rules.map.step[self.s.hex[group]][plot.first]
+                self.coming[there] = self.coming.get(there, 0) + 1
+
+    def summary(self) -> list[tuple[str, float, float, list[int]]]:
+        """The attacks in words for those who look on: hex, odds, chance of success, groups."""
+        names = self.s.rules.grid.names
+        return [(names[a.target], round(a.odds, 1), round(a.clear, 2), a.groups) for a in self.attacks]
+
+
+def mood_of(s: State, side: int) -> Mood:
+    """How a side fights at a date and in a weather."""
+    very_cold = s.weather == 2 and s.year <= 1942
+    if side == AXIS:
+        if very_cold or s.weather == RAIN:
+            return Mood(own_loss=1.6, wear=0.8, prize=0.8, pull=0.2, least=12, tired=45, stay=True)
+        if s.weather != FINE:
+            return Mood(own_loss=1.35, wear=0.5, pull=0.7, least=8, tired=50)
+        return Mood(own_loss=1.2, wear=0.3, pull=1.2, tired=66)
+    if s.year == 1941 and s.weather == FINE:
+        return Mood(own_loss=1.3, wear=0.5, pull=0.15, prize=0.8, least=8, tired=50, stay=True)
+    if very_cold:
+        return Mood(own_loss=0.9, wear=0.3, pull=0.8, least=3, tired=70)
+    if s.weather == RAIN:
+        return Mood(own_loss=1.4, wear=0.6, pull=0.2, least=10, tired=45, stay=True)
+    return Mood(own_loss=1.0, wear=0.4, pull=0.7, least=6, tired=58)
+
+
+__all__ = ["OFF", "SOVIET", "Assault", "Attack", "Mood", "mood_of"]

@@ -1,0 +1,275 @@
+"""Group adjustment and building: new units, fuller groups, aircraft, factories saved and built, units shipped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.picture import Picture
+from rasputitsa.ai.wir.script import Script
+from rasputitsa.core.actions import Action
+from rasputitsa.wir import combat
+from rasputitsa.wir.groups import MOST_UNITS, may_hold
+from rasputitsa.wir.retreat import open_hexes
+from rasputitsa.wir.state import OFF
+from rasputitsa.wir.tables import (
+    AIR,
+    AIR_BITS,
+    COMBAT_BITS,
+    INF_POOL,
+    INFANTRY,
+    KIND,
+    MECHANIZED,
+    VEH_POOL,
+    groups_of,
+)
+from rasputitsa.wir.theatre import AXIS, INDUSTRY, SOVIET, VEHICLE
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+RIFLE, TANK, MECH = 3, 2, 1
+PZ, INF, ELITE = 1, 2, 3
+"""Entries of the build menus (4.9)."""
+SPARE_INFANTRY = (150, 0)
+"""Infantry points a side keeps back when it builds."""
+SPARE_VEHICLES = (150, 1000)
+"""Vehicle points likewise: 1000 of them make depots better (5.2), and the Soviets have few other uses at first."""
+DANGER = 3
+"""An enemy this near threatens a city."""
+LONG_GAME = 60
+WEAK = 3
+"""Groups of at most so many units are put together in the same hex."""
+
+
+class Household:
+    """Plans the adjustment phase of a side."""
+
+    def __init__(self, s: State, side: int, picture: Picture) -> None:
+        self.script = Script(s)
+        self.side = side
+        self.picture = picture
+
+    def plan(self) -> list[Action]:
+        """All orders of the phase."""
+        self._save_factories()
+        self._merge()
+        self._ship()
+        self._aircraft()
+        self._factories()
+        self._build()
+        return self.script.finish()
+
+    @property
+    def s(self) -> State:
+        """The position as it is after the orders so far."""
+        return self.script.s
+
+    # ------------------------------------------------------------------ groups
+
+    def _merge(self) -> None:
+        """Weak groups that share a hex become one; where numbers run short stronger ones do too."""
+        s = self.s
+        short = {
+            kind: sum(s.hex[g] == OFF for g in groups_of(self.side, kind)) < 3 for kind in (MECHANIZED, INFANTRY)
+        }
+        for here in list(s.at.values()):
+            if len(here) != 2 or not all(COMBAT_BITS[self.side] >> g & 1 for g in here):
+                continue
+            small, big = sorted(here, key=lambda g: len(s.crew[g]))
+            most = WEAK if not short[KIND[small]] else 4
+            if KIND[small] != KIND[big] or len(s.crew[small]) > most:
+                continue
+            if len(s.crew[small]) + len(s.crew[big]) > MOST_UNITS:
+                continue
+            self._move_all(small, big)
+
+    def _move_all(self, source: int, target: int) -> None:
+        s = self.s
+        if not self.script.give("transfer", source, target):
+            return
+        if s.artillery[source]:
+            self.script.give("guns", s.artillery[source])
+        while self.script.kind == "transfer" and s.crew[source]:
+            fits = [n for n, u in enumerate(s.crew[source], start=1) if may_hold(s, target, u)]
+            if not fits or not self.script.give("send", fits[0]):
+                break
+        self.script.put_down()
+
+    def _ship(self) -> None:
+        """Units leave a port that is cut off, one a week on each sea."""
+        s, seen = self.s, 0
+        while seen < 3:
+            seen += 1
+            pairs = [a for a in self.script.legal() if a.verb == "naval"]
+            leaving = [
+                a for a in pairs
+                if self._cut_off(a.args[0]) and not self._cut_off(a.args[1])
+            ]  # fmt: skip
+            if not leaving:
+                return
+            order = max(leaving, key=lambda a: self.picture.power.get(a.args[0], 0.0))
+            if not self.script.give("naval", *order.args):
+                return
+            ship = [a for a in self.script.legal() if a.verb == "send"]
+            if not ship:
+                self.script.put_down()
+                return
+            crew = s.crew[order.args[0]]
+            self.script.give(*_flat(max(ship, key=lambda a: combat.unit_strength(s, crew[a.args[0] - 1]))))
+            self.script.put_down()
+
+    def _cut_off(self, group: int) -> bool:
+        return not open_hexes(self.s, group) and not self.picture.fed >> self.s.hex[group] & 1
+
+    def _aircraft(self) -> None:
+        """Aircraft from the pool go to the groups at the front that have the fewest, those in danger left out."""
+        s = self.s
+        bases = [g for g in s.on_map(groups_of(self.side, AIR))]
+        good = [g for g in bases if 2 <= self.picture.to_enemy[s.hex[g]] <= 8] or bases
+        for group in sorted(good, key=lambda g: s.aircraft[g])[:2]:
+            if self.script.give("reinforce", group):
+                points = [a.args[0] for a in self.script.legal() if a.verb == "points"]
+                if not points or not self.script.give("points", max(p for p in points if p <= 25 or p == points[0])):
+                    self.script.put_down()
+
+    # ------------------------------------------------------------------ factories
+
+    def _save_factories(self) -> None:
+        """Dismantle the most factories among the cities about to fall."""
+        s = self.s
+        best, place = 0.0, -1
+        for action in self.script.legal():
+            if action.verb != "dismantle":
+                continue
+            hex_ = action.args[0]
+            city = s.rules.map.city_at[hex_]
+            if self.picture.to_enemy[hex_] > DANGER or not s.rules.map.cities[city].scores:
+                continue
+            threat = self.picture.threat(hex_, 1 - self.side)
+            for near in s.rules.map.reach_list[hex_]:
+                threat = max(threat, 0.7 * self.picture.threat(near, 1 - self.side))
+            held = self.picture.defence(hex_, self.side)
+            if threat < 1.5 * held:
+                continue
+            plants = sum(s.values[kind][city] for kind in range(INDUSTRY, INDUSTRY + 4))
+            if plants > best:
+                best, place = plants, hex_
+        if place >= 0:
+            self.script.give("dismantle", place)
+
+    def _factories(self) -> None:
+        """New factories: vehicles, far from the front; in long games heavy industry first."""
+        s = self.s
+        left = s.rules.turns - s.turn
+        while True:
+            sites = [a.args[0] for a in self.script.legal() if a.verb == "factory"]
+            if not sites:
+                return
+            value = INDUSTRY if left > LONG_GAME and self._industry() < 300 else VEHICLE
+            row = s.values[value]
+            sites = [h for h in sites if row[s.rules.map.city_at[h]] < 250]
+            if not sites:
+                return
+            place = max(sites, key=lambda h: (self.picture.to_enemy[h], -h))
+            if not self.script.give("factory", place) or not self.script.give("works", value):
+                self.script.put_down()
+                return
+
+    def _industry(self) -> int:
+        s = self.s
+        return sum(n for n, owner in zip(s.values[INDUSTRY], s.owner, strict=True) if owner == self.side)
+
+    # ------------------------------------------------------------------ building
+
+    def _build(self) -> None:
+        """New units where no enemy is near: groups already in the city are filled up first."""
+        for _ in range(8):
+            if not self._build_once():
+                return
+
+    def _spare(self) -> tuple[int, int]:
+        pools = self.s.pools[self.side]
+        keep_inf, keep_veh = SPARE_INFANTRY[self.side], SPARE_VEHICLES[self.side]
+        if self.side == AXIS:
+            keep_inf = 250 if self.s.year == 1941 else 350
+        elif self.s.year >= 1942:
+            keep_veh = 400
+        return pools[INF_POOL] - keep_inf, pools[VEH_POOL] - keep_veh
+
+    def _build_once(self) -> bool:
+        s, side = self.s, self.side
+        infantry, vehicles = self._spare()
+        menu = self._menu(infantry, vehicles)
+        if not menu:
+            return False
+        sites = [a.args[0] for a in self.script.legal() if a.verb == "build"]
+        safe = [h for h in sites if self.picture.to_enemy[h] > 2]
+        if not safe:
+            return False
+        form, entry, points, number = menu
+        kind = (0, MECHANIZED, INFANTRY)[form]
+        mates = {h: self._mate(h, kind) for h in safe}
+        if not any(s.hex[g] == OFF for g in groups_of(side, kind)):
+            return False
+        place = max(safe, key=lambda h: (bool(mates[h]), self._site(h)))
+        mate = mates[place]
+        room = MOST_UNITS - len(s.crew[mate]) if mate else MOST_UNITS
+        if not self.script.give("build", place):
+            return False
+        if not self.script.give("form", form):
+            self.script.put_down()
+            return False
+        built = 0
+        while built < min(number, room) and self.script.give("type", entry):
+            offers = [a.args[0] for a in self.script.legal() if a.verb == "strength"]
+            if not offers:
+                break
+            wanted = max([p for p in offers if p <= points] or [offers[0]])
+            if not self.script.give("strength", wanted):
+                break
+            built += 1
+        group = int(getattr(s.stack[-1], "group", 0))
+        self.script.put_down()
+        if mate and built and group and s.hex[group] == place:
+            self._move_all(group, mate)
+        return built > 0
+
+    def _menu(self, infantry: int, vehicles: int) -> tuple[int, int, int, int] | None:
+        """Form, entry, points of each and number of the units to build now."""
+        s, side = self.s, self.side
+        if s.free_slot(side) < 0:
+            return None
+        free = s.utype[side * 199 : side * 199 + 199].count(0)
+        if side == SOVIET:
+            if s.year >= 1942 and vehicles >= 300 and infantry >= 600:
+                return 1, MECH, 150, min(6, vehicles // 150, infantry // 300, free)
+            if infantry < 90 * 2:
+                return None
+            return 2, RIFLE, 90, min(6, infantry // 90, free)
+        if infantry >= 200 and vehicles >= 400 and s.year >= 1942:
+            return 1, PZ, 100, min(3, infantry // 100, vehicles // 100, free)
+        most = s.rules.most[s.year][s.rules.type_named["INF"]]
+        if infantry < 3 * most:
+            return None
+        return 2, INF, most, min(4, infantry // most, free)
+
+    def _mate(self, hex_: int, kind: int) -> int:
+        """An own group in a city that new units may join."""
+        s = self.s
+        return next(
+            (
+                g for g in s.at.get(hex_, ())
+                if KIND[g] == kind and not AIR_BITS[self.side] >> g & 1 and len(s.crew[g]) < MOST_UNITS - 1
+            ),
+            0,
+        )  # fmt: skip
+
+    def _site(self, hex_: int) -> float:
+        """How good a city is for building: on the line, not too far from the front, nor too near."""
+        near = self.picture.to_enemy[hex_]
+        supplied = 6 if self.picture.fed >> hex_ & 1 else 0
+        return supplied - abs(near - 6) * (2.0 if near < 6 else 0.7)
+
+
+def _flat(action: Action) -> tuple[str, int]:
+    return action.verb, action.args[0]

@@ -1,0 +1,207 @@
+"""The line: which group holds which hex of the front, stands behind it, or guards a city."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from rasputitsa.ai.wir.matching import assign
+from rasputitsa.ai.wir.picture import FAR, Picture
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.casualties import DEFENCE
+from rasputitsa.wir.combat import INTO, RIVER, ground
+from rasputitsa.wir.tables import KIND, MECHANIZED, RAIN
+from rasputitsa.wir.theatre import FORTIFIED
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+
+class Stance(NamedTuple):
+    """How a side holds its line."""
+
+    push: int = 0
+    """How far the line is moved towards the enemy."""
+    hold: float = 26.0
+    """What holding a hex of the front is worth."""
+    caution: float = 1.0
+    """Weight of what a group stands to lose where it is put."""
+    city: float = 0.5
+    """Weight of a city's worth."""
+    pull: float = 0.3
+    """Weight of the way to the enemy's cities."""
+    lag: float = 0.82
+    """What is left of a place's worth for each week it takes to get there."""
+    depth: float = 0.4
+    """Worth of a place behind the line, compared with one in it."""
+
+
+@dataclass(slots=True)
+class Post:
+    """A place for one group."""
+
+    hex: int
+    value: float
+    need: float
+    """Strength that should stand there."""
+    second: bool = False
+
+
+class Line:
+    """Finds the places of a side and who takes them."""
+
+    def __init__(self, s: State, side: int, picture: Picture, stance: Stance) -> None:
+        self.s = s
+        self.side = side
+        self.enemy = 1 - side
+        self.picture = picture
+        self.stance = stance
+        self.threats: dict[int, float] = {}
+
+    # ------------------------------------------------------------------ places
+
+    def posts(self) -> list[Post]:
+        """All places worth a group, two for a hex that one cannot hold."""
+        picture, stance = self.picture, self.stance
+        front = picture.front(stance.push) & ~self.s.occ[self.enemy]
+        found: list[Post] = []
+        for hex_ in members(front):
+            near = picture.to_enemy[hex_]
+            if near > 6:
+                continue
+            value = stance.hold * (1.0 if near <= 2 else 0.75 if near == 3 else 0.4)
+            value += self._extra(hex_)
+            threat = self.threat(hex_)
+            found.append(Post(hex_, value, threat))
+            found.append(Post(hex_, value * (0.55 if threat > 60 else 0.3), threat, True))
+        found += self._rear(front)
+        return found
+
+    def _extra(self, hex_: int) -> float:
+        """What a hex means beyond its place in the line."""
+        picture = self.picture
+        value = picture.pull[hex_] * self.stance.pull
+        if self.s.towns[self.side] >> hex_ & 1:
+            value += picture.worth[hex_] * self.stance.city
+        return value + 8.0 * (self.shelter(hex_) - 1)
+
+    def _rear(self, front: int) -> list[Post]:
+        """Cities within the enemy's reach, and hexes behind the front where reserves stand."""
+        s, picture = self.s, self.picture
+        grid, board = s.rules.grid, s.rules.map
+        found = []
+        for hex_ in members(s.towns[self.side] & ~front):
+            near = picture.to_enemy[hex_]
+            if near <= 5 and s.rules.map.cities[board.city_at[hex_]].scores:
+                value = picture.worth[hex_] * self.stance.city * (0.8, 0.8, 0.8, 0.55, 0.4, 0.25)[near]
+                found.append(Post(hex_, value, self.threat(hex_)))
+        closed = s.occ[self.enemy] | s.towns[self.enemy] | front
+        behind = grid.spread(front) & board.passable & ~closed
+        behind |= grid.spread(behind) & board.passable & ~closed
+        for hex_ in members(behind):
+            if 2 <= picture.to_enemy[hex_] <= 6 and picture.to_own[hex_] < FAR:
+                value = self.stance.hold * self.stance.depth * (1.0 if picture.to_enemy[hex_] <= 3 else 0.7)
+                value += 0.4 * 8.0 * (self.shelter(hex_) - 1)
+                if picture.fed >> hex_ & 1:
+                    value += 3.0
+                if s.own_line(self.side) >> hex_ & 1:
+                    value += 1.0
+                found.append(Post(hex_, value, 0.4 * self.threat(hex_)))
+        return found
+
+    def threat(self, hex_: int) -> float:
+        """Strength with which the enemy might attack a hex."""
+        found = self.threats.get(hex_)
+        if found is None:
+            found = self.threats[hex_] = 0.6 * self.picture.threat(hex_, self.enemy)
+        return found
+
+    def shelter(self, hex_: int) -> float:
+        """By how much terrain and rivers weaken attacks on a hex, on average over the ways the enemy may come."""
+        s = self.s
+        ways = [h for h in s.rules.map.reach_list[hex_] if self.picture.to_enemy[h] < self.picture.to_enemy[hex_]]
+        if not ways:
+            return 1.0
+        base = INTO[ground(s, hex_)]
+        if s.frozen:
+            return float(base)
+        return base * sum(RIVER if s.rules.map.river.between(hex_, h) else 1 for h in ways) / len(ways)
+
+    # ------------------------------------------------------------------ who goes where
+
+    def assign(self, groups: list[int], taken: dict[int, int]) -> dict[int, Post]:
+        """A place for each of some groups; ``taken`` says how many groups stay in a hex anyway."""
+        posts = self._open_posts(taken)
+        if not groups or not posts:
+            return {}
+        fields = {g: self._way(g) for g in groups}
+        cost = [[-self._benefit(g, post, fields[g]) for post in posts] + [0.0] * len(groups) for g in groups]
+        found: dict[int, Post] = {}
+        for group, column in zip(groups, assign(cost), strict=True):
+            if 0 <= column < len(posts):
+                found[group] = posts[column]
+        return found
+
+    def _open_posts(self, taken: dict[int, int]) -> list[Post]:
+        found = []
+        for post in self.posts():
+            here = taken.get(post.hex, 0)
+            if here >= 2 or (here == 1 and not post.second and self.picture.to_enemy[post.hex] <= 2):
+                continue
+            found.append(post)
+        return found
+
+    def _way(self, group: int) -> list[int]:
+        """Steps of a group to every hex, around the enemy."""
+        land = self.picture.board.passable & ~self.s.occ[self.enemy]
+        return self.picture.distances(1 << self.s.hex[group], land)
+
+    def weeks(self, group: int, steps: int, hex_: int) -> float:
+        """Weeks a group needs for a way."""
+        if not steps:
+            return 0.0
+        speed = 1 if self.s.weather == RAIN else 4 if KIND[group] == MECHANIZED else 2
+        march = steps / speed
+        line = self.s.own_line(self.side)
+        if steps > 4 and line >> self.s.hex[group] & 1 and line >> hex_ & 1:
+            return min(march, 2.0)
+        return march
+
+    def _benefit(self, group: int, post: Post, way: list[int]) -> float:
+        steps = way[post.hex]
+        if steps >= FAR:
+            return -50.0
+        s, stance = self.s, self.stance
+        power = self.picture.power[group]
+        works = s.entrench[group] if steps == 0 else 0
+        value = post.value
+        if not post.second or post.need > 0:
+            value *= min(1.0, 0.35 + 0.65 * power * DEFENCE[works] / max(40.0, post.need / 2.2))
+        if post.need > 0 and not post.second:
+            value -= stance.caution * self._peril(power, works, post)
+        value *= stance.lag ** self.weeks(group, steps, post.hex) if value > 0 else 1.0
+        value -= 0.4 * steps
+        if steps == 0:
+            value += 3.0 + 0.05 * power * works + 0.02 * s.artillery[group]
+        if KIND[group] == MECHANIZED:
+            value += self.picture.pull[post.hex] * 0.3 * stance.pull
+        return value
+
+    def _peril(self, power: float, works: int, post: Post) -> float:
+        """What a group may expect to lose in a place."""
+        if not power:
+            return 0.0
+        odds = min(10.0, post.need / (power * DEFENCE[works]))
+        if odds < 1:
+            return 0.0
+        loss = 0.02 * odds
+        if self.s.terrain(post.hex) != FORTIFIED and not (works >= 2 and odds < 4.5):
+            gone = min(1.0, max(0.0, odds - 1) / 2)
+            loss += gone * (0.2 + (0.8 if self.exposed(post.hex) else 0.0))
+        return power * min(1.0, loss)
+
+    def exposed(self, hex_: int) -> bool:
+        """Whether a group in a hex could be cut off: the enemy is next to most of the hexes around it."""
+        picture = self.picture
+        free = picture.board.reach[hex_] & ~picture.enemy_zone & ~picture.enemy_combat
+        return free.bit_count() <= 1

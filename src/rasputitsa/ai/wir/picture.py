@@ -1,0 +1,181 @@
+"""The situation as a player reads it: distances, the front, what threatens and what is worth having."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir import combat, depots
+from rasputitsa.wir.casualties import DEFENCE
+from rasputitsa.wir.combat import INTO, RIVER, ground, weather_multiple
+from rasputitsa.wir.state import OFF
+from rasputitsa.wir.tables import COMBAT_BITS, DEPOT, INFANTRY, KIND, MECHANIZED, groups_of
+from rasputitsa.wir.theatre import AXIS, POPULATION, SUPPLY, Theatre, theatre
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+FAR = 99
+POINT = 4.0
+"""What a victory point is worth in points of combat strength."""
+PLANT = 0.7
+"""The same for a factory that the enemy loses."""
+PRIZES = {
+    AXIS: {"Moscow": 260.0, "Leningrad": 160.0, "Gorki": 60.0, "Kuybyshev": 60.0, "Stalingrad": 40.0, "Rostov": 40.0,
+           "Kharkov": 30.0, "Kiev": 30.0, "Baku": 40.0},
+    1: {"Brest": 40.0, "Riga": 40.0, "Konigsberg": 60.0, "Bucharest": 80.0, "Kiev": 30.0, "Smolensk": 20.0},
+}  # fmt: skip
+"""What some cities mean beyond their points (8.9)."""
+PULL_REACH = 14
+
+
+@cache
+def _city_distances(board: Theatre) -> tuple[tuple[int, list[int]], ...]:
+    grid = board.grid
+    return tuple(
+        (city.number, [grid.distance(i, city.hex) if grid.names[i] else FAR for i in range(grid.size)])
+        for city in board.cities
+    )
+
+
+class Picture:
+    """One position read by one side; the enemy's groups in it are as that side believes them to be."""
+
+    def __init__(self, s: State, side: int) -> None:
+        self.s = s
+        self.side = side
+        self.enemy = 1 - side
+        self.board = s.rules.map
+        self.grid = s.rules.grid
+        self.power: dict[int, float] = {}
+        for group in (*groups_of(0, MECHANIZED, INFANTRY), *groups_of(1, MECHANIZED, INFANTRY)):
+            if s.hex[group] != OFF:
+                self.power[group] = combat.strength(s, group) / combat.UNIT
+        self.own = [g for g in self.power if COMBAT_BITS[side] >> g & 1]
+        self.foes = [g for g in self.power if COMBAT_BITS[self.enemy] >> g & 1]
+        self.enemy_zone = s.zoc(self.enemy)
+        self.own_zone = s.zoc(side)
+        self.enemy_combat = sum({1 << s.hex[g] for g in self.foes})
+        self.own_combat = sum({1 << s.hex[g] for g in self.own})
+        self.to_own = self.distances(self.own_combat)
+        self.to_enemy = self.distances(self.enemy_combat)
+        self.worth = self._worth()
+        self.pull = self._pull()
+        self.fed = self._fed(side)
+
+    # ------------------------------------------------------------------ distances
+
+    def distances(self, start: int, within: int = -1) -> list[int]:
+        """For each hex the steps over land from the nearest of some hexes."""
+        land = self.board.passable if within < 0 else within
+        found = [FAR] * self.grid.size
+        wave, seen, steps = start, start, 0
+        while wave:
+            for hex_ in members(wave):
+                found[hex_] = steps
+            wave = self.grid.spread(wave) & land & ~seen
+            seen |= wave
+            steps += 1
+        return found
+
+    # ------------------------------------------------------------------ worth
+
+    def _worth(self) -> dict[int, float]:
+        """What each city is worth to this side, to hold or to take, in points of combat strength."""
+        s, found = self.s, {}
+        year = s.rules.year_index
+        for city in self.board.cities:
+            points = 20 + s.values[POPULATION][city.number] + s.values[SUPPLY][city.number] if city.scores else 10
+            plants = sum(city.values[year][1:5]) if s.owner[city.number] != AXIS or self.side == AXIS else 0
+            prize = PRIZES[self.side if s.owner[city.number] != self.side else self.enemy].get(city.name, 0.0)
+            found[city.hex] = POINT * points + PLANT * plants + prize
+        return found
+
+    def _pull(self) -> list[float]:
+        """For each hex how much the enemy's cities draw this side there."""
+        pull = [0.0] * self.grid.size
+        owner = self.s.owner
+        for number, far in _city_distances(self.board):
+            if owner[number] == self.side:
+                continue
+            worth = self.worth[self.board.cities[number].hex]
+            fall = [worth / (1.5 + d) for d in range(PULL_REACH + 1)]
+            for hex_, d in enumerate(far):
+                if d <= PULL_REACH:
+                    pull[hex_] += fall[d]
+        return pull
+
+    # ------------------------------------------------------------------ supply
+
+    def _fed(self, side: int) -> int:
+        """Hexes that depots of a side can bring into supply in the present position."""
+        s = self.s
+        land = depots.ground(s, side)
+        reach = 0
+        for depot in groups_of(side, DEPOT):
+            if depots.usable(s, depot):
+                for wave in depots.waves(s, s.rules.depot_hex[depot], 0, land):
+                    reach |= wave
+        near = self.grid.spread(reach) | reach
+        return self.grid.spread(near) | near
+
+    # ------------------------------------------------------------------ strengths
+
+    def defence(self, hex_: int, side: int) -> float:
+        """Strength with which a side holds a hex, works included."""
+        return sum(
+            self.power[g] * DEFENCE[self.s.entrench[g]]
+            for g in self.s.at.get(hex_, ())
+            if g in self.power and COMBAT_BITS[side] >> g & 1
+        )
+
+    def cover(self, here: int, there: int) -> float:
+        """What terrain and river leave of an attack from one hex on another."""
+        factor = 1.0 / INTO[ground(self.s, there)]
+        if not self.s.frozen and self.board.river.between(here, there):
+            factor /= RIVER
+        return factor
+
+    def threat(self, hex_: int, side: int) -> float:
+        """Strength with which a side could attack a hex in its next week, weather and terrain included."""
+        s = self.s
+        total = 0.0
+        multiple = max(0.5, weather_multiple(s, side))
+        bits = COMBAT_BITS[side]
+        for there in self.board.reach_list[hex_]:
+            cover = self.cover(there, hex_)
+            for group in s.at.get(there, ()):
+                if bits >> group & 1:
+                    total += self.power[group] * cover * (1.4 if KIND[group] == MECHANIZED else 1.0)
+        for there in members(self.board.near[hex_] & ~self.board.reach[hex_]):
+            for group in s.at.get(there, ()):
+                if bits >> group & 1 and KIND[group] == MECHANIZED:
+                    total += self.power[group] * 0.9
+        return total * multiple
+
+    # ------------------------------------------------------------------ front
+
+    def front(self, push: int) -> int:
+        """Hexes that this side can reach first, next to hexes that the enemy can: where a line would run.
+
+        ``push`` moves it towards the enemy.
+        """
+        mine = 0
+        for hex_ in members(self.board.passable & ~self.s.occ[self.enemy]):
+            if self.to_own[hex_] <= self.to_enemy[hex_] + push and self.to_own[hex_] < FAR:
+                mine |= 1 << hex_
+        theirs = self.board.passable & ~mine
+        return mine & self.grid.spread(theirs)
+
+    def trapped(self, group: int) -> bool:
+        """Whether a group could not retreat now."""
+        from rasputitsa.wir.retreat import open_hexes
+
+        return not open_hexes(self.s, group)
+
+
+def year_hex(name: str) -> int:
+    """Hex of a city by its name."""
+    board = theatre()
+    return board.cities[board.city_named[name]].hex
