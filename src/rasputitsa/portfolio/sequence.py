@@ -58,7 +58,7 @@ def phase_of(s: State) -> tuple[int, int]:
     """The phase in progress, and which player of the turn's order it belongs to."""
     for frame in s.stack:
         if isinstance(frame, Sequence):
-            return PHASES[frame.index]
+            return PHASES[frame.index] if frame.index >= 0 else (START, 0)  # the set-up comes before any phase
     return START, 0
 
 
