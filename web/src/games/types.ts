@@ -83,6 +83,7 @@ export interface GameClient {
   overlay?: Component<{ table: Table; layers: LayerData; part: "under" | "over" }>;
   /** How far the counters of a stack lie apart. */
   stackStep?: { x: number; y: number };
+  counterSize?: number;
   /** Over the map: reports and the like. */
   float?: Component<{ table: Table }>;
   inspector?: Component<{ table: Table }>;

@@ -36,7 +36,7 @@ export function drawPlaces(ctx: CanvasRenderingContext2D, map: MapModel, c: Pale
   }
 }
 
-export const rankOf = (p: StaticPlace): number => (p.kind.startsWith("major") ? 2 : p.kind === "city" ? 1 : 0);
+export const rankOf = (p: StaticPlace): number => (p.kind.startsWith("major") || p.kind === "fortified" ? 2 : p.kind === "city" || p.kind === "source" ? 1 : 0);
 
 function drawMark(ctx: CanvasRenderingContext2D, at: Point, p: StaticPlace, c: Palette): void {
   const rank = rankOf(p);
