@@ -4,7 +4,7 @@ import type { Views } from "../lib/input/keyboard.ts";
 import type { Ground } from "../lib/map/base.ts";
 import type { MapModel } from "../lib/map/model.ts";
 import type { Palette } from "../lib/map/palette.ts";
-import type { StaticGame, StaticUnit, View, ViewUnit } from "../lib/net/types.ts";
+import type { DecisionOption, StaticGame, StaticUnit, View, ViewUnit } from "../lib/net/types.ts";
 import type { LayerData } from "../lib/state/layers.svelte.ts";
 import type { Layer } from "../lib/state/prefs.svelte.ts";
 import type { Hint, Table } from "../lib/state/table.svelte.ts";
@@ -22,6 +22,8 @@ export interface Hands {
   /** The pieces in hand. */
   active(table: Table): string[];
   click(table: Table, hex: string, unit: string | null): Promise<boolean>;
+  /** How many pieces have still to act, where not every one that can must. */
+  waiting?(table: Table): number;
   canDrag(table: Table, unit: string): boolean;
   lift(table: Table, unit: string): Promise<void>;
   drop(table: Table, hex: string, unit: string): Promise<boolean>;
@@ -68,6 +70,8 @@ export interface GameClient {
   /** Weather and score in one spoken line. */
   spokenTurn(view: View): string;
   /** A piece with its figures in a few words. */
+  /** An option in words, where the server's need no names put in. */
+  label?(option: DecisionOption): string;
   tell(unit: StaticUnit, state: ViewUnit): string;
   ground(weather: string): Ground;
   /** What only this game paints on the land; drawn anew when the key changes. */

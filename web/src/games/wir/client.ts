@@ -34,7 +34,7 @@ export const wir: GameClient = {
   leave: ["halt", "back"],
   quiet: ["step", "plot", "replace", "type", "strength", "points", "send", "guns", "works", "form", "level", "end_game", "skip", "unplot", "artillery", "auto_replace", "auto_all", "auto_supply", "auto", "rail", "abort"],
   primary: ["supply", "halt", "done", "agree"],
-  asksBeforeEnd: [],
+  asksBeforeEnd: ["movement"],
   turnTrack: (view: View, charts: Record<string, unknown>) =>
     ((charts["turns"] ?? []) as { number: number; date: string }[])
       .filter((t) => Math.abs(t.number - view.turn.number) <= WEEKS && t.number <= (view.turn.last ?? Infinity))
@@ -47,6 +47,7 @@ export const wir: GameClient = {
     const t = tally(v);
     return `${v.turn.label}, week ${v.turn.number}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. Soviet less Axis victory points ${t.total ?? "unknown"}: ${t.level}.`;
   },
+  label: (o) => o.label,
   tell: (s: StaticUnit, state: ViewUnit) => {
     const u = wirUnit(state);
     const name = `${sides[s.side]?.name ?? s.side} ${(typeNames[s.type as keyof typeof typeNames] ?? s.type).toLowerCase()} ${/^\d+$/.test(s.id) ? s.id : ""}`.trim();
@@ -58,7 +59,7 @@ export const wir: GameClient = {
   ground: (weather: string) => ({ snow: /cold/i.test(weather) ? "all" : "none", mud: /rain/i.test(weather) }),
   paint: { key: paintKey, draw: paintRail },
   layers: [
-    ["reach", "Reach and targets", "R"], ["plots", "Plots and strikes", ""], ["zoc", "Zones of control", "Z"], ["supply", "Supply scan", "S"], ["depots", "Depots and their range", "D"],
+    ["reach", "Reach and targets", "R"], ["plots", "Plots and strikes", ""], ["zoc", "Zones of control", "Z"], ["supply", "Supply scan", "S"], ["depots", "Depots: where they start", "D"],
     ["control", "Control of the land", "C"], ["front", "Front line", "F"], ["cityValues", "Population of the cities", ""], ["hexIds", "Hex numbers", ""], ["names", "Place names", ""],
   ],
   panels: [

@@ -129,8 +129,16 @@ export class Desk {
       const waves = await match.ask<Waves>("depot").catch(() => null);
       if (turn === this.asked) this.waves = waves;
     } else this.waves = null;
-    if (turn !== this.asked || !this.modes.length) return;
-    if (this.group !== this.last && this.modes.includes("strike")) this.mode = "strike";
+    // what the plot there is would come to
+    const target = this.inHand?.hex && this.plot ? plotPath(this.table.map, this.inHand.hex, this.plot).slice(1).find((h) => this.enemiesIn(h).length) : undefined;
+    if (turn === this.asked && target && this.table.map.direction(this.inHand!.hex!, target) >= 0) void this.tryAttack(target);
+    if (turn !== this.asked) return;
+    if (!this.modes.length) {
+      this.last = this.group;
+      return;
+    }
+    // a group newly taken up: its strike, the plot it has, or else the march
+    if (this.group !== this.last) this.mode = this.modes.includes("strike") ? "strike" : this.plot && this.modes.includes("plot") ? "plot" : this.modes[0]!;
     if (!this.modes.includes(this.mode)) this.mode = this.modes[0]!;
     this.last = this.group;
   }

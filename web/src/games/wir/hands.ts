@@ -241,6 +241,10 @@ function key(table: Table, k: string, _shift: boolean, views: { text(): void; lo
 export const hands: Hands = {
   active: (table) => { const g = deskOf(table).group; return g ? [g] : []; },
   click,
+  waiting: (table) => {
+    const desk = deskOf(table);
+    return desk.kind === "movement" ? desk.of("get").filter((o) => { const u = desk.unit(o.units[0] ?? ""); return u && !u.plot && !u.strike && !u.moved && !u.gunned; }).length : 0;
+  },
   canDrag: (table, unit) => {
     const desk = deskOf(table);
     return desk.own(unit) && ((desk.kind === "orders") || (desk.kind === "movement" && desk.of("get").some((o) => o.units.includes(unit))) || (desk.kind === "depot" && unit === desk.group));

@@ -42,7 +42,7 @@ export class Replay {
       this.entry = last;
       this.report = false;
     }
-    const fresh = seen === undefined ? last.ply === match.log.last && match.log.entries.length > 1 && last.ply >= this.opened : last.ply > seen;
+    const fresh = last.ply > (seen ?? this.opened - 1);
     if (fresh && prefs.stepTime > 0) void this.start(last);
     else if (fresh) this.report = true;
   }

@@ -5,6 +5,7 @@ import type { LogEntry, View } from "../net/types.ts";
 export class GameLog {
   entries = $state.raw<LogEntry[]>([]);
   private loading = false;
+  private reader = 0;
 
   constructor(private readonly match: string, private readonly seat: () => { seat: string; key: string }) {}
 
@@ -31,9 +32,18 @@ export class GameLog {
     void this.reload();
   }
 
+  /** Another seat reads from now on, and may not have been told the same. */
+  async change(): Promise<void> {
+    this.reader += 1;
+    this.loading = false;
+    this.entries = [];
+    await this.reload();
+  }
+
   async reload(): Promise<void> {
     if (this.loading) return;
     this.loading = true;
+    const reader = this.reader;
     try {
       const { seat, key } = this.seat();
       let all: LogEntry[] = [];
@@ -42,11 +52,11 @@ export class GameLog {
         all = [...all, ...page];
         if (page.length < 2000) break;
       }
-      this.entries = all;
+      if (reader === this.reader) this.entries = all;
     } catch {
       /* the next view tries again */
     } finally {
-      this.loading = false;
+      if (reader === this.reader) this.loading = false;
     }
   }
 }

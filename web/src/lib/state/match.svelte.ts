@@ -166,7 +166,9 @@ export class MatchStore {
     const humans = Object.entries(this.view?.controllers ?? {}).filter(([s, c]) => c.kind !== "bot" && this.keys[s]).length;
     if (from && humans > 1 && (mode === "always" || (mode === "turn" && phase !== this.curtainSide))) this.curtain = seat;
     this.curtainSide = phase;
-    const view = await api.view(this.id, seat, this.key);
+    this.staged = null;
+    const [view] = await Promise.all([api.view(this.id, seat, this.key), this.log.change()]);
+    this.answers.clear();
     this.view = view;
     this.changed = performance.now();
     this.newest = Math.max(this.newest, view.version);

@@ -90,6 +90,7 @@ export class Table {
 
   /** An option in words, with names instead of bare ids. */
   label(option: DecisionOption): string {
+    if (this.game.label) return sentence(this.game.label(option));
     const words = (option.label || option.action).split(" ").map((word) => {
       if (option.units.includes(word)) return this.unitName(word);
       return word === option.hex ? this.map.describe(word) : word;
@@ -199,8 +200,11 @@ export class Table {
   /** The big button was pressed once where it ends a phase in which units could still act. */
   armed = $state("");
 
+  /** Units that have still to act. */
+  idle = $derived.by(() => this.game.hands?.waiting?.(this) ?? this.match.index.byUnit.size);
+
   /** Whether the big button would end a phase with units still to move. */
-  ending = $derived.by(() => this.primary?.verb === "done" && this.game.asksBeforeEnd.includes(this.match.view?.decision?.kind ?? "") && this.match.index.byUnit.size > 0);
+  ending = $derived.by(() => this.primary?.verb === "done" && this.game.asksBeforeEnd.includes(this.match.view?.decision?.kind ?? "") && this.idle > 0);
 
   /** A counter was dropped on a hex: waits until its taking-up is answered, then sets it down there. */
   async dropOn(hex: string, unit: string): Promise<void> {
