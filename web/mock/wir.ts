@@ -21,7 +21,7 @@ const bases = read("depots_air.csv");
 export const wirStatic: StaticGame = {
   map: {
     width: 28, height: 33, orientation: "flat",
-    hexes: hexRows.map((h) => ({ id: h["hex"]!, i: 0, ...centre(h["hex"]!), terrain: h["terrain"]!, country: h["country"] || null, passable: h["passable"] === "1" })),
+    hexes: hexRows.map((h, i) => ({ id: h["hex"]!, i, ...centre(h["hex"]!), terrain: h["terrain"]!, country: h["country"] || null, passable: h["passable"] === "1" })),
     sides: read("hexsides.csv").map((s) => ({ a: s["hex_a"]!, b: s["hex_b"]!, kind: s["kind"]!, name: s["name"] || null })),
     places: read("cities.csv").map((c) => ({
       hex: c["hex"]!, name: c["name"]!, kind: c["scores"] === "0" ? "source" : c["fortified"] === "1" ? "fortified" : "city", victory: 0, factory: 0,

@@ -137,6 +137,7 @@ export class Table {
 
   async send(action: string): Promise<boolean> {
     this.chooser = null;
+    this.spotlight = [];
     this.clearHover();
     return this.match.send(action);
   }

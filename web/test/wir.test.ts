@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { wirMap, wirStatic } from "../mock/wir.ts";
+import { withNames } from "../src/games/wir/paint.ts";
+import { directionTo, extendPlot, plotPath, plotsOffered, plotTo, readPlot, stepFrom, tellPlot, writePlot } from "../src/games/wir/plots.ts";
+import { buildSteps, reportOf } from "../src/games/wir/steps.ts";
+import { tally } from "../src/games/wir/score.ts";
+import { spread } from "../src/lib/counters/spread.ts";
+import type { DecisionOption, GameEvent, View } from "../src/lib/net/types.ts";
+
+const offered = (...texts: string[]): ReadonlyMap<string, unknown> =>
+  plotsOffered(texts.map((t): DecisionOption => ({ action: `plot ${t}`, verb: "plot", units: [], hex: null, number: null, label: t })));
+
+describe("the map of War in Russia", () => {
+  it("has flat-top hexes, each found under its own centre", () => {
+    expect(wirMap.hexes).toHaveLength(31 * 32);
+    for (const hex of wirMap.hexes) expect(wirMap.at(hex.centre)?.id).toBe(hex.id);
+  });
+
+  it("knows the manual's directions in even and odd columns", () => {
+    expect([1, 2, 3, 4, 5, 6].map((d) => stepFrom(wirMap, "1814", d))).toEqual(["1813", "1914", "1915", "1815", "1715", "1714"]);
+    expect([1, 2, 3, 4, 5, 6].map((d) => stepFrom(wirMap, "1714", d))).toEqual(["1713", "1813", "1814", "1715", "1614", "1613"]);
+    expect(directionTo(wirMap, "1714", "1814")).toBe(3);
+    expect(directionTo(wirMap, "1714", "1914")).toBe(0);
+    expect(stepFrom(wirMap, "0101", 6)).toBeNull();
+  });
+
+  it("closes the outline of the land and names the seas after their ports", () => {
+    const d = wirMap.outline(wirMap.hexes.filter((h) => !h.water).map((h) => h.id), true);
+    expect(d.split("M").slice(1).every((loop) => loop.endsWith("Z"))).toBe(true);
+    const named = withNames(wirStatic);
+    const seas = new Set(named.map.hexes.filter((h) => h.terrain === "sea").map((h) => h.sea));
+    expect([...seas]).toEqual(expect.arrayContaining(["Baltic", "Black Sea", "White Sea", "Caspian"]));
+    expect(named.units.find((u) => u.id === "53")?.name).toBe("Air group 53");
+  });
+
+  it("moves the cursor straight along columns and in turns across them", () => {
+    expect(wirMap.lattice.stepsFor(0, -1, 1)).toEqual([3, 3]);
+    const [first, other] = wirMap.lattice.stepsFor(1, 0, 1);
+    expect([wirMap.step(wirMap.byId.get("1814")!, first)?.id, wirMap.step(wirMap.byId.get("1814")!, other)?.id].sort()).toEqual(["1914", "1915"]);
+  });
+});
+
+describe("plots", () => {
+  it("reads and writes the manual's grammar", () => {
+    for (const text of ["1", "2S", "34", "56S", "2B", "02", "01S"]) expect(writePlot(readPlot(text)!)).toBe(text);
+    expect(writePlot(readPlot("134")!)).toBe("34S");
+    expect(writePlot(readPlot("o3")!)).toBe("03");
+    expect(readPlot("x")).toBeNull();
+    expect(tellPlot("02")).toBe("pause, then north-east");
+  });
+
+  it("is pointed out hex by hex, as far as the list allows", () => {
+    const list = offered("2", "3", "23", "2S", "02");
+    const first = extendPlot(wirMap, "1714", null, "1813", list)!;
+    expect(writePlot(first)).toBe("2");
+    const second = extendPlot(wirMap, "1714", first, stepFrom(wirMap, "1813", 3)!, list)!;
+    expect(writePlot(second)).toBe("23");
+    expect(writePlot(extendPlot(wirMap, "1714", second, "1814", list)!)).toBe("3");
+    expect(extendPlot(wirMap, "1714", null, "1613", list)).toBeNull();
+    expect(plotPath(wirMap, "1714", readPlot("02")!)).toEqual(["1714", "1714", "1813"]);
+  });
+
+  it("finds a way of two steps that avoids the enemy", () => {
+    expect(plotTo(wirMap, "1714", "2014", offered("23", "33", "32"), new Set())).toBeNull();
+    expect(writePlot(plotTo(wirMap, "1714", "1914", offered("32"), new Set(["1814"]))!)).toBe("32");
+    expect(writePlot(plotTo(wirMap, "1714", "1914", offered("23", "32"), new Set(["1814"]))!)).toBe("23");
+  });
+});
+
+describe("the replayed week", () => {
+  const event = (kind: string, data: unknown[], text = kind): GameEvent => ({ kind, text, data });
+  const index = (id: string): number => wirMap.byId.get(id)!.i!;
+  const events = [
+    event("phase", ["execution", 0]), event("segment", [3, 0], "Axis movement"), event("moves", [1, index("0415"), index("0515")], "{unit:1} to {hex:0515}"),
+    event("moves", [2, index("0416"), index("0516")]), event("segment", [4, 0], "Axis attacks"), event("blast", [index("0617"), [80], 5], "Bombs"),
+    event("fight", [index("0617"), [2], 250, [80], 1, 2], "Fight"), event("retreats", [80, index("0617"), index("0717")], "Back"),
+    event("advances", [2, index("0516"), index("0617")], "On"), event("surrenders", [81, index("0517")], "Gone"), event("production", [0], "Production"),
+  ];
+  const start = new Map<string, string | null>([["1", "0415"], ["2", "0416"], ["80", "0617"], ["81", "0517"]]);
+  const steps = buildSteps(events, wirMap, start);
+
+  it("shows the moves of a segment together and each fight with what came of it", () => {
+    expect(steps.map((s) => s.kind)).toEqual(["moves", "segment", "fight"]);
+    expect(steps[0]!.arrows).toHaveLength(2);
+    expect(steps[2]!.texts).toEqual(["Bombs", "Fight", "Back", "On", "Gone"]);
+    expect(steps[2]!.bursts).toEqual([{ hex: "0617", odds: 2.5 }]);
+  });
+
+  it("keeps account of who stands where", () => {
+    expect(steps[0]!.places.get("1")).toBe("0515");
+    expect(steps[0]!.places.get("80")).toBe("0617");
+    expect([...steps[2]!.places]).toEqual([["1", "0515"], ["2", "0617"], ["80", "0717"], ["81", null]]);
+  });
+
+  it("reports by segment, production last", () => {
+    const report = reportOf({ ply: 1, seat: "axis", action: "done", events });
+    expect(report.map((p) => p.title)).toEqual(["Axis movement", "Axis attacks", "End of the week"]);
+  });
+});
+
+describe("score and stacks", () => {
+  it("takes the score in whatever detail it comes", () => {
+    const view = { victory: { axis: { total: 284, cities: 160 }, soviet: { total: 1653 }, difference: 1369, level: "Soviet decisive" } } as unknown as View;
+    expect(tally(view)).toMatchObject({ total: 1369, level: "Soviet decisive", sides: { axis: { cities: 160 } } });
+    expect(tally({} as View).total).toBeNull();
+  });
+
+  it("lays the second counter so that the number of the first shows above it", () => {
+    const [a, b] = [spread(0, 2, false, 1, { x: 9, y: 16 }), spread(1, 2, false, 1, { x: 9, y: 16 })];
+    expect(b.y - a.y).toBe(16);
+  });
+});
