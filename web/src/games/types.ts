@@ -60,6 +60,8 @@ export interface GameClient {
   tips: Readonly<Record<string, string>>;
   /** "Done" in words, by decision kind. */
   doneNames: Readonly<Record<string, string>>;
+  /** Questions, by decision kind, that a player may have answered the same way until the turn ends. */
+  spared?: Readonly<Record<string, { action: string; label: string; again: string }>>;
   /** Verbs that give a unit up: asked twice, never a plain click. */
   grave: readonly string[];
   /** Decision kinds whose end is asked twice while units can still act. */

@@ -60,9 +60,9 @@ export const portfolio: GameClient = {
     airlift: "Supply by air", pass: "Pass",
   },
   primary: [
-    "ready", "done", "halt", "stand", "cast", "continue", "pass", "refrain", "stand_all", "decline", "exchange_first",
-    "siberia", "resolve",
+    "ready", "done", "halt", "stand", "cast", "continue", "pass", "refrain", "stand_all", "exchange_first", "siberia", "resolve",
   ],
+  spared: { window: { action: "stand_all", label: "Stand until the turn ends", again: "Ask about retreats again" } },
   tips: {
     movement: "Click a framed unit, then a lit hex; or drag it there. Point at any hex to read why it is barred.",
     moving: "Click a hex. Figures are the cost; beyond a broken edge the unit arrives Dispersed.",

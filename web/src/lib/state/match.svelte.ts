@@ -38,6 +38,8 @@ export class MatchStore {
   private curtainSide: string | null = null;
   /** Where units of others went in the step just shown. */
   trail = $state.raw<{ from: string; to: string }[]>([]);
+  /** A question answered the same way until the turn ends, because the player wished so. */
+  spared = $state.raw<{ seat: string; turn: number; kind: string; action: string } | null>(null);
   /** When the position last changed, to tell a double click from a second wish. */
   changed = 0;
   private held: View[] = [];
@@ -155,6 +157,21 @@ export class MatchStore {
     const asked = view.decision?.seat;
     const handOver = asked && asked !== this.seat && this.keys[asked] && view.controllers[asked]?.kind !== "bot";
     if (handOver && !isPast(view) && !this.playback.waiting) await this.sitAt(asked);
+    this.answerSpared();
+  }
+
+  /** Answers this question so now, and whenever it comes again in this turn. */
+  spare(kind: string, action: string): void {
+    if (!this.view) return;
+    this.spared = { seat: this.seat, turn: this.view.turn.number, kind, action };
+    this.answerSpared();
+  }
+
+  private answerSpared(): void {
+    const { spared, view } = this;
+    if (!spared || !view || this.busy || isPast(view)) return;
+    if (view.turn.number !== spared.turn) this.spared = null;
+    else if (view.seat === spared.seat && view.decision?.mine && view.decision.kind === spared.kind && view.decision.options.some((o) => o.action === spared.action)) void this.send(spared.action);
   }
 
   /** Hot seat: the same screen now speaks for another seat. */
@@ -206,6 +223,7 @@ export class MatchStore {
       const held = this.held;
       this.held = [];
       for (const view of held) this.incoming(view);
+      if (!this.notice) this.answerSpared();
     }
   }
 
