@@ -1,0 +1,232 @@
+"""Masked PPO on a lesson, with nothing but NumPy: a small network scores every legal action by what it is about.
+
+    python examples/masked_ppo.py                      # about two minutes; learns the first lesson
+    python examples/masked_ppo.py --lesson winter --seat soviet --updates 200
+
+An action is described by its verb, by the row of its unit in the table of units, and by the planes at its hex and
+around it. So the policy has a few thousand weights instead of one row for each of 17,815 actions, and what it learns
+about one hex it knows about all. Only legal actions are scored: there is nothing to mask out and nothing illegal to
+unlearn. For large networks use PyTorch: ``examples/sb3_maskable.py`` does the same with sb3-contrib.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rasputitsa.envs import Rewards, SeatEnv, seat_env
+from rasputitsa.envs.table import Table
+
+Array = NDArray[np.float64]
+HIDDEN = 32
+GAMMA, LAMBDA, CLIP = 0.99, 0.95, 0.2
+EPOCHS, BATCH = 4, 64
+ENTROPY = 0.01
+EVEN = ((0, 1), (0, -1), (1, 0), (1, -1), (-1, 0), (-1, -1))
+ODD = ((0, 1), (0, -1), (1, 1), (1, 0), (-1, 1), (-1, 0))
+
+
+class Describer:
+    """Turns an observation and the numbers of its legal actions into a table of features, a row an action."""
+
+    def __init__(self, table: Table) -> None:
+        index, encoder = table.index, table.encoder
+        self._columns = encoder.columns
+        self._verb = np.zeros(index.size, dtype=int)
+        self._unit = np.full(index.size, -1)
+        self._hex = np.full(index.size, -1)
+        hexes = encoder.rows * encoder.columns
+        for place, block in enumerate(index.blocks):
+            numbers = np.arange(block.start, block.start + block.size)
+            self._verb[numbers] = place
+            rest = numbers - block.start
+            for kind, values in reversed(list(zip(block.kinds, block.values, strict=True))):
+                rest, at = np.divmod(rest, len(values))
+                if kind == "unit":
+                    self._unit[numbers] = at
+                elif kind == "hex" and len(values) == hexes:
+                    self._hex[numbers] = at
+        self._verbs = len(index.blocks)
+        planes, units, loose = len(encoder.planes), len(encoder.features), len(encoder.globals)
+        self.size = self._verbs + units + 2 * planes
+        self.loose = loose + planes
+
+    def actions(self, observation: dict[str, Any], numbers: NDArray[Any]) -> Array:
+        """A row an action: verb, unit, hex, and the mean of the hexes around it."""
+        verbs = np.eye(self._verbs)[self._verb[numbers]]
+        units = np.where(self._unit[numbers, None] >= 0, observation["units"][self._unit[numbers]], 0.0)
+        rows, columns = np.divmod(self._hex[numbers], self._columns)
+        known = (self._hex[numbers] >= 0)[:, None]
+        planes = observation["planes"]
+        padded = np.pad(planes, ((0, 0), (1, 1), (1, 1)))
+        here = planes[:, rows, columns].T
+        around = np.zeros_like(here)
+        for even, odd in zip(EVEN, ODD, strict=True):
+            down, across = (np.where(rows % 2 == 1, odd[n], even[n]) for n in (0, 1))
+            around += padded[:, rows + down + 1, columns + across + 1].T / 6
+        return np.concatenate([verbs, units, np.where(known, here, 0), np.where(known, around, 0)], axis=1)
+
+    def whole(self, observation: dict[str, Any]) -> Array:
+        """The position as one row: the single numbers and the mean of each plane."""
+        means = observation["planes"].mean(axis=(1, 2), dtype=np.float64)
+        return np.concatenate([observation["globals"].astype(np.float64), 10 * means])
+
+
+class Step(NamedTuple):
+    """One decision, as it was made."""
+
+    features: Array
+    whole: Array
+    chosen: int
+    chance: float
+    value: float
+
+
+class Policy:
+    """Scores actions with one hidden layer, and positions with a line; Adam does the rest."""
+
+    def __init__(self, describer: Describer, seed: int, rate: float = 4e-3) -> None:
+        rng = np.random.default_rng(seed)
+        self.weights = {
+            "in": rng.normal(0, describer.size**-0.5, (describer.size, HIDDEN)), "bias": np.zeros(HIDDEN),
+            "out": np.zeros(HIDDEN), "value": np.zeros(describer.loose + 1),
+        }  # fmt: skip
+        self._rate = rate
+        self._means = {name: np.zeros_like(w) for name, w in self.weights.items()}
+        self._squares = {name: np.zeros_like(w) for name, w in self.weights.items()}
+        self._time = 0
+
+    def chances(self, features: Array) -> tuple[Array, Array]:
+        """The chance of each action, and the hidden layer."""
+        hidden = np.tanh(features @ self.weights["in"] + self.weights["bias"])
+        scores = hidden @ self.weights["out"]
+        exp = np.exp(scores - scores.max())
+        return exp / exp.sum(), hidden
+
+    def value(self, whole: Array) -> float:
+        """How good a position is expected to be."""
+        return float(whole @ self.weights["value"][:-1] + self.weights["value"][-1])
+
+    def slopes(self, steps: list[Step], gained: Array, goals: Array) -> dict[str, Array]:
+        """The slopes of the clipped objective, of the entropy and of the value's error, for a batch of steps.
+
+        The actions of all steps stand in one table; ``starts`` says where each step's begin.
+        """
+        sizes = np.array([len(step.features) for step in steps])
+        starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+        features = np.concatenate([step.features for step in steps])
+        hidden = np.tanh(features @ self.weights["in"] + self.weights["bias"])
+        scores = hidden @ self.weights["out"]
+        exp = np.exp(scores - np.repeat(np.maximum.reduceat(scores, starts), sizes))
+        chances = exp / np.repeat(np.add.reduceat(exp, starts), sizes)
+        chosen = starts + np.array([step.chosen for step in steps])
+        ratio = chances[chosen] / np.array([step.chance for step in steps])
+        free = np.where(gained > 0, ratio < 1 + CLIP, ratio > 1 - CLIP)
+        pull = ratio * gained * free
+        score = -chances * np.repeat(pull, sizes)
+        score[chosen] += pull
+        logs = np.log(chances + 1e-12)
+        score -= ENTROPY * chances * (logs - np.repeat(np.add.reduceat(chances * logs, starts), sizes))
+        inner = score[:, None] * self.weights["out"] * (1 - hidden**2)
+        wholes = np.stack([np.append(step.whole, 1.0) for step in steps])
+        errors = goals - wholes @ self.weights["value"]
+        count = len(steps)
+        return {
+            "in": features.T @ inner / count, "bias": inner.sum(axis=0) / count, "out": hidden.T @ score / count,
+            "value": errors @ wholes / count,
+        }  # fmt: skip
+
+    def climb(self, slopes: dict[str, Array]) -> None:
+        """One step of Adam, upwards."""
+        self._time += 1
+        for name, slope in slopes.items():
+            mean, square = self._means[name], self._squares[name]
+            mean += 0.1 * (slope - mean)
+            square += 0.001 * (slope**2 - square)
+            scaled = mean / (1 - 0.9**self._time) / (np.sqrt(square / (1 - 0.999**self._time)) + 1e-8)
+            self.weights[name] += self._rate * scaled
+
+
+def episode(
+    env: SeatEnv, describer: Describer, policy: Policy, rng: np.random.Generator
+) -> tuple[list[Step], list[float], bool]:  # fmt: skip
+    """Play one game; gives the steps, their rewards, and whether it was won."""
+    observation, info = env.reset(seed=int(rng.integers(2**31)))
+    steps, rewards, over = [], [], False
+    while not over:
+        numbers = np.flatnonzero(observation["action_mask"])
+        features, whole = describer.actions(observation, numbers), describer.whole(observation)
+        chances, _ = policy.chances(features)
+        chosen = int(rng.choice(len(numbers), p=chances))
+        steps.append(Step(features, whole, chosen, float(chances[chosen]), policy.value(whole)))
+        observation, reward, ended, cut, info = env.step(int(numbers[chosen]))
+        # a game broken off counts as lost, or putting off the end would pay
+        rewards.append(reward + (env.table.rewards.loss if cut else 0.0))
+        over = ended or cut
+    return steps, rewards, info.get("winner") == env.table.side[env.seat]
+
+
+def advantages(steps: list[Step], rewards: list[float]) -> list[float]:
+    """Generalised advantage estimates; the game ends with the last step."""
+    found, running, after = [], 0.0, 0.0
+    for step, reward in zip(reversed(steps), reversed(rewards), strict=True):
+        running = reward + GAMMA * after - step.value + GAMMA * LAMBDA * running
+        after = step.value
+        found.append(running)
+    return found[::-1]
+
+
+def improve(policy: Policy, played: list[tuple[list[Step], list[float]]], rng: np.random.Generator) -> None:
+    """One PPO update from some games."""
+    steps = [step for game, _ in played for step in game]
+    gained = np.array([a for game, rewards in played for a in advantages(game, rewards)])
+    goals = gained + np.array([step.value for step in steps])
+    gained = (gained - gained.mean()) / (gained.std() + 1e-8)
+    for _ in range(EPOCHS):
+        order = rng.permutation(len(steps))
+        for start in range(0, len(steps), BATCH):
+            some = order[start : start + BATCH]
+            policy.climb(policy.slopes([steps[n] for n in some], gained[some], goals[some]))
+
+
+def train(
+    lesson: str = "first_attack", seat: str = "axis", opponent: str = "greedy", updates: int = 40, games: int = 32,
+    most: int = 60, seed: int = 0, quiet: bool = False,
+) -> list[float]:  # fmt: skip
+    """Learn; gives the share of games won at each update."""
+    weights = Rewards(losses=0.02)  # a little for enemy strength destroyed, or the first win is long in coming
+    env = seat_env("portfolio", seat, opponent, lesson=lesson, rewards=weights, max_decisions=most)
+    describer = Describer(env.table)
+    policy, rng = Policy(describer, seed), np.random.default_rng(seed)
+    won = []
+    for update in range(updates):
+        played = [episode(env, describer, policy, rng) for _ in range(games)]
+        won.append(sum(victory for _, _, victory in played) / games)
+        if not quiet:
+            reward = np.mean([sum(rewards) for _, rewards, _ in played])
+            length = np.mean([len(steps) for steps, _, _ in played])
+            print(
+                f"update {update + 1:3}: won {won[-1]:4.0%}, reward {reward:+.2f}, {length:.0f} decisions", flush=True
+            )
+        improve(policy, [(steps, rewards) for steps, rewards, _ in played], rng)
+    return won
+
+
+def main() -> None:
+    """Read the command line and learn."""
+    parser = argparse.ArgumentParser(description="Masked PPO on a lesson, in NumPy.")
+    parser.add_argument("--lesson", default="first_attack")
+    parser.add_argument("--seat", default="axis")
+    parser.add_argument("--opponent", default="greedy")
+    parser.add_argument("--updates", type=int, default=40)
+    parser.add_argument("--games", type=int, default=32, help="games an update")
+    parser.add_argument("--most", type=int, default=60, help="decisions after which a game is broken off")
+    parser.add_argument("--seed", type=int, default=0)
+    train(**vars(parser.parse_args()))
+
+
+if __name__ == "__main__":
+    main()
