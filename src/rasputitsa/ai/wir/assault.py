@@ -39,6 +39,8 @@ class Mood(NamedTuple):
     """An attack must promise at least this much."""
     tired: int = 62
     """Groups more weary than this rest."""
+    hole: float = 20.0
+    """What it costs to leave a hex of the front empty."""
     stay: bool = False
     """Attackers hold their hexes instead of advancing, where they are alone."""
 
@@ -55,6 +57,7 @@ class Attack:
     """Probability that the defenders leave the hex."""
     odds: float
     defence: float
+    """What the defenders are worth."""
     plots: dict[int, Plot] = field(default_factory=dict)
 
 
@@ -125,6 +128,7 @@ class Assault:
         """What an attack by some groups, each from a hex, may be expected to bring."""
         s, mood, picture = self.s, self.mood, self.picture
         defence, level, plain, multiple, crews = self._factors(target)
+        stock = sum(picture.stock[g] for g in crews)
         attack = strength = points = 0.0
         groups = []
         for group, here in attackers:
@@ -143,15 +147,13 @@ class Assault:
         fortified = s.terrain(target) == FORTIFIED
         clear = 1.0 if not crews else 0.0 if works or fortified else retreat.chance(odds) / 100
         clear = max(clear, loss if loss > 0.7 else 0.0)
-        value = plain * loss * mood.enemy_loss + plain * 0.06 * (level - works)
-        open_ = self.ways_out(target, {h for _, h in attackers} if not isinstance(attackers, list) else
-                              {h for _, h in attackers})
-        rout = mood.rout if open_ else mood.trap
-        value += clear * (plain * rout + self.prize(target))
+        value = stock * loss * mood.enemy_loss + plain * 0.06 * (level - works)
+        rout = mood.rout if self.ways_out(target) else mood.trap
+        value += clear * (stock * rout + self.prize(target))
         if not clear and (fortified or s.towns[self.enemy] >> target & 1):
             value += self.prize(target) * min(1.0, loss) * 0.8
         value -= strength * (own * mood.own_loss + self.weary / 100 * mood.wear)
-        return Attack(target, segment, groups, value, clear, odds, plain)
+        return Attack(target, segment, groups, value, clear, odds, stock)
 
     def prize(self, target: int) -> float:
         """What entering a hex is worth by itself."""
@@ -162,11 +164,12 @@ class Assault:
         own = [self.picture.pull[h] for h in back if self.s.occ[self.side] >> h & 1]
         if own:
             found += max(-10.0, self.picture.pull[target] - sum(own) / len(own)) * self.mood.pull
+        found += self.picture.nuisance(target)
         if any(KIND[g] not in (MECHANIZED, 2) for g in self.s.at.get(target, ())):
             found += 25.0  # an airfield
         return found
 
-    def ways_out(self, target: int, attackers: set[int]) -> int:
+    def ways_out(self, target: int) -> int:
         """Where the defenders of a hex could retreat to, once the planned moves are made."""
         s = self.s
         free = s.rules.map.reach[target] & ~(s.occ[self.side] | s.towns[self.side] | s.full[self.enemy])
@@ -301,16 +304,16 @@ def mood_of(s: State, side: int) -> Mood:
     very_cold = s.weather == 2 and s.year <= 1942
     if side == AXIS:
         if very_cold or s.weather == RAIN:
-            return Mood(own_loss=1.6, wear=0.8, prize=0.8, pull=0.2, least=12, tired=45, stay=True)
+            return Mood(own_loss=1.6, wear=0.8, prize=0.8, pull=0.2, least=12, tired=45, hole=30.0, stay=True)
         if s.weather != FINE:
             return Mood(own_loss=1.35, wear=0.5, pull=0.7, least=8, tired=50)
-        return Mood(own_loss=1.2, wear=0.3, pull=1.2, tired=66)
+        return Mood(own_loss=1.2, wear=0.3, pull=1.2, tired=66, hole=9.0)
     if s.year == 1941 and s.weather == FINE:
-        return Mood(own_loss=1.3, wear=0.5, pull=0.15, prize=0.8, least=8, tired=50, stay=True)
+        return Mood(own_loss=1.3, wear=0.5, pull=0.15, prize=0.8, least=8, tired=50, hole=30.0, stay=True)
     if very_cold:
         return Mood(own_loss=0.9, wear=0.3, pull=0.8, least=3, tired=70)
     if s.weather == RAIN:
-        return Mood(own_loss=1.4, wear=0.6, pull=0.2, least=10, tired=45, stay=True)
+        return Mood(own_loss=1.4, wear=0.6, pull=0.2, least=10, tired=45, hole=30.0, stay=True)
     return Mood(own_loss=1.0, wear=0.4, pull=0.7, least=6, tired=58)
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from rasputitsa.ai.wir.picture import FAR, Picture
+from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.script import Script
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import depots, supply
 from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import COMBAT_BITS, DEPOT, KIND, MECHANIZED, RAIN, groups_of
-from rasputitsa.wir.theatre import AXIS
+from rasputitsa.wir.tables import COMBAT_BITS, DEPOT, KIND, MECHANIZED, groups_of
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
@@ -22,6 +21,9 @@ FRONT = 4
 IN_SUPPLY = 30.0
 """What bringing a group into supply is worth, in points of fatigue of a unit."""
 AIR_IN_SUPPLY = 60.0
+WAVES = 8
+SERVED = (0.9, 0.73, 0.65, 0.58, 0.52, 0.2, 0.14, 0.09, 0.05)
+"""What supply over so many penalty hexes is worth: depots go over four of them, and take the less fatigue off."""
 
 
 class Supplier:
@@ -112,75 +114,54 @@ class Supplier:
         return False
 
     def _rail_target(self) -> int:
-        """The hex in which rail shortens the way to the front most: on the way that depots take to the most."""
+        """The hex in which rail brings the front nearest to its depots, all groups taken together."""
         s, side = self.script.s, self.side
-        if s.weather == RAIN and s.rules.month(s.turn) in ("1941-10", "1941-04"):
-            pass  # it may not rain next week
         land = depots.ground(s, side)
-        start = 0
-        for depot in groups_of(side, DEPOT):
-            if depots.usable(s, depot):
-                start |= 1 << s.rules.depot_hex[depot]
+        start = sum({1 << s.rules.depot_hex[d] for d in groups_of(side, DEPOT) if depots.usable(s, d)})
         line = s.rules.grid.flood(s.rules.grid.spread(start) & land.line, land.line) | start
-        cost, came = self._penalties(line, land)
-        votes: dict[int, float] = {}
-        for group in self.picture.own:
+        sites = s.rules.grid.spread(line) & land.penalty
+        legal = [h for h in members(sites) if supply.why_not_rail(s, side, h) is None]
+        demand = self._demand()
+        now = self._served(demand, self._costs(line, land))
+        best, target = 0.0, -1
+        for hex_ in legal:
+            bit = 1 << hex_
+            reached = line | bit
+            reached |= s.rules.grid.flood(s.rules.grid.spread(bit) & land.line, land.line)
+            value = self._served(demand, self._costs(reached, land)) - now
+            if value > best + 1e-6:
+                best, target = value, hex_
+        return target
+
+    def _demand(self) -> list[tuple[int, float]]:
+        """The hexes within two of each group at the front, and what its supply is worth."""
+        s, picture = self.script.s, self.picture
+        near = [g for g in picture.own if picture.to_enemy[s.hex[g]] <= 6]
+        pull = sum(picture.pull[s.hex[g]] for g in near) / len(near) if near else 1.0
+        found = []
+        for group in near:
             here = s.hex[group]
-            if self.picture.to_enemy[here] > 6:
-                continue
-            reach = [h for h in s.rules.map.near_list[here] if cost[h] < FAR]
-            if not reach:
-                continue
-            end = min(reach, key=lambda h: (cost[h], self.picture.to_enemy[h]))
-            if not cost[end]:
-                continue
-            weight = self.picture.power[group] * (2.0 if KIND[group] == MECHANIZED else 1.0)
-            weight += self.picture.pull[here] * (1.0 if side == AXIS else 0.3)
-            for hex_ in self._first_steps(end, cost, came):
-                votes[hex_] = votes.get(hex_, 0.0) + weight
-        legal = [h for h in votes if supply.why_not_rail(s, side, h) is None]
-        return max(legal, key=lambda h: (votes[h], -h), default=-1)
+            weight = (picture.power[group] + 40) * (1.6 if KIND[group] == MECHANIZED else 1.0)
+            weight *= max(0.4, min(2.0, picture.pull[here] / max(1.0, pull)))
+            found.append((s.rules.map.near[here], weight))
+        return found
 
-    def _first_steps(self, end: int, cost: list[int], came: dict[int, int]) -> list[int]:
-        """The hexes of a way that are no line yet and next to the line."""
-        place, found = end, -1
-        while place in came:
-            if cost[place] == 1 and cost[came[place]] == 0:
-                found = place
-            place = came[place]
-        return [found] if found >= 0 else []
+    def _costs(self, line: int, land: depots.Ground) -> list[int]:
+        """Hexes reached by depots at no more than 0, 1, 2 .. penalty hexes."""
+        grid = self.script.s.rules.grid
+        reached, found = line, [line]
+        for _ in range(WAVES):
+            step = grid.spread(reached) & land.penalty & ~reached
+            reached |= step | grid.flood(grid.spread(step) & land.line & ~reached, land.line & ~reached)
+            found.append(reached)
+        return found
 
-    def _penalties(self, line: int, land: depots.Ground) -> tuple[list[int], dict[int, int]]:
-        """For each hex the penalty hexes on the best way from the line, and the hex before it on that way."""
-        s = self.script.s
-        board = s.rules.map
-        cost = [FAR] * s.rules.grid.size
-        came: dict[int, int] = {}
-        wave = members(line)
-        for hex_ in wave:
-            cost[hex_] = 0
-        penalty = 0
-        while wave:
-            coming: list[int] = []
-            index = 0
-            while index < len(wave):
-                here = wave[index]
-                index += 1
-                for there in board.reach_list[here]:
-                    if cost[there] < FAR:
-                        continue
-                    if land.line >> there & 1:
-                        cost[there] = penalty
-                        came[there] = here
-                        wave.append(there)
-                    elif land.penalty >> there & 1:
-                        coming.append(there)
-                        if there not in came:
-                            came[there] = here
-            penalty += 1
-            wave = []
-            for there in coming:
-                if cost[there] == FAR:
-                    cost[there] = penalty
-                    wave.append(there)
-        return cost, came
+    def _served(self, demand: list[tuple[int, float]], reached: list[int]) -> float:
+        """How well the front is supplied."""
+        total = 0.0
+        for near, weight in demand:
+            for penalty, hexes in enumerate(reached):
+                if hexes & near:
+                    total += weight * (SERVED[penalty] if penalty < len(SERVED) else 0.0)
+                    break
+        return total

@@ -69,9 +69,7 @@ class Household:
     def _merge(self) -> None:
         """Weak groups that share a hex become one; where numbers run short stronger ones do too."""
         s = self.s
-        short = {
-            kind: sum(s.hex[g] == OFF for g in groups_of(self.side, kind)) < 3 for kind in (MECHANIZED, INFANTRY)
-        }
+        short = {kind: sum(s.hex[g] == OFF for g in groups_of(self.side, kind)) < 3 for kind in (MECHANIZED, INFANTRY)}
         for here in list(s.at.values()):
             if len(here) != 2 or not all(COMBAT_BITS[self.side] >> g & 1 for g in here):
                 continue
@@ -124,7 +122,7 @@ class Household:
     def _aircraft(self) -> None:
         """Aircraft from the pool go to the groups at the front that have the fewest, those in danger left out."""
         s = self.s
-        bases = [g for g in s.on_map(groups_of(self.side, AIR))]
+        bases = s.on_map(groups_of(self.side, AIR))
         good = [g for g in bases if 2 <= self.picture.to_enemy[s.hex[g]] <= 8] or bases
         for group in sorted(good, key=lambda g: s.aircraft[g])[:2]:
             if self.script.give("reinforce", group):

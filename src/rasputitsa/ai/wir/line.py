@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.ai.wir.matching import assign
@@ -15,6 +16,10 @@ from rasputitsa.wir.theatre import FORTIFIED
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
+
+
+WATER, BACK, AHEAD, BARRED = 0.3, 0.4, 0.7, 6.0
+"""Prices of a line across water, for each step too far from the enemy or from the own groups, through the enemy."""
 
 
 class Stance(NamedTuple):
@@ -32,6 +37,8 @@ class Stance(NamedTuple):
     """Weight of the way to the enemy's cities."""
     lag: float = 0.82
     """What is left of a place's worth for each week it takes to get there."""
+    bulge: float = 0.5
+    """Worth of a place off the main line, compared with one in it."""
     depth: float = 0.4
     """Worth of a place behind the line, compared with one in it."""
 
@@ -57,6 +64,8 @@ class Line:
         self.picture = picture
         self.stance = stance
         self.threats: dict[int, float] = {}
+        self.draw = 0.0
+        """Mean pull of the front: what lies above draws more groups."""
 
     # ------------------------------------------------------------------ places
 
@@ -64,23 +73,79 @@ class Line:
         """All places worth a group, two for a hex that one cannot hold."""
         picture, stance = self.picture, self.stance
         front = picture.front(stance.push) & ~self.s.occ[self.enemy]
+        pulls = [picture.pull[h] for h in members(front) if picture.to_enemy[h] <= 6]
+        self.draw = sum(pulls) / len(pulls) if pulls else 0.0
         found: list[Post] = []
-        for hex_ in members(front):
+        main = self.main_line(front)
+        for hex_ in members(front | main):
             near = picture.to_enemy[hex_]
             if near > 6:
                 continue
             value = stance.hold * (1.0 if near <= 2 else 0.75 if near == 3 else 0.4)
+            if not main >> hex_ & 1:
+                value *= stance.bulge
             value += self._extra(hex_)
             threat = self.threat(hex_)
             found.append(Post(hex_, value, threat))
             found.append(Post(hex_, value * (0.55 if threat > 60 else 0.3), threat, True))
-        found += self._rear(front)
+        found += self._rear(front | main)
         return found
+
+    def main_line(self, front: int) -> int:
+        """The shortest line from the north edge of the map to the south edge that keeps to the front."""
+        s, grid, picture = self.s, self.s.rules.grid, self.picture
+        price = [0.0] * grid.size
+        closed = s.occ[self.enemy] | s.towns[self.enemy]
+        works = sum({1 << s.hex[g] for g in picture.own if s.entrench[g]})
+        for hex_ in members(grid.board):
+            if not picture.board.passable >> hex_ & 1:
+                price[hex_] = WATER
+                continue
+            near, far = picture.to_enemy[hex_], picture.to_own[hex_]
+            cost = 1.0 if front >> hex_ & 1 else 1.3
+            cost += BACK * max(0, min(near, 12) - 2) + AHEAD * max(0, far - 1)
+            if closed >> hex_ & 1:
+                cost += BARRED
+            if works >> hex_ & 1:
+                cost -= 0.3
+            if s.towns[self.side] >> hex_ & 1:
+                cost -= 0.25
+            price[hex_] = cost - 0.1 * min(2.0, self.shelter(hex_) - 1)
+        best: dict[int, float] = {}
+        came: dict[int, int] = {}
+        queue = []
+        for column in range(grid.rows):
+            start = column * grid.stride
+            best[start] = price[start]
+            queue.append((price[start], start))
+        heapify(queue)
+        last = -1
+        while queue:
+            cost, here = heappop(queue)
+            if cost > best[here]:
+                continue
+            if here % grid.stride == grid.columns - 1:
+                last = here
+                break
+            for there in grid.neighbours[here]:
+                if there >= 0 and cost + price[there] < best.get(there, 1e9):
+                    best[there] = cost + price[there]
+                    came[there] = here
+                    heappush(queue, (best[there], there))
+        found = 0
+        while last >= 0:
+            found |= 1 << last
+            last = came.get(last, -1)
+        return found & picture.board.passable & ~closed
 
     def _extra(self, hex_: int) -> float:
         """What a hex means beyond its place in the line."""
         picture = self.picture
-        value = picture.pull[hex_] * self.stance.pull
+        value = max(-8.0, min(15.0, (picture.pull[hex_] - self.draw) * self.stance.pull * 0.3))
+        for there in picture.board.reach_list[hex_]:
+            if picture.behind >> there & 1:
+                value += 0.4 * picture.nuisance(there)  # an enemy in the rear is to be hunted down
+                break
         if self.s.towns[self.side] >> hex_ & 1:
             value += picture.worth[hex_] * self.stance.city
         return value + 8.0 * (self.shelter(hex_) - 1)
@@ -184,7 +249,7 @@ class Line:
         if steps == 0:
             value += 3.0 + 0.05 * power * works + 0.02 * s.artillery[group]
         if KIND[group] == MECHANIZED:
-            value += self.picture.pull[post.hex] * 0.3 * stance.pull
+            value += max(-5.0, min(10.0, (self.picture.pull[post.hex] - self.draw) * 0.2 * stance.pull))
         return value
 
     def _peril(self, power: float, works: int, post: Post) -> float:

@@ -10,7 +10,7 @@ from rasputitsa.wir import combat, depots
 from rasputitsa.wir.casualties import DEFENCE
 from rasputitsa.wir.combat import INTO, RIVER, ground, weather_multiple
 from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import COMBAT_BITS, DEPOT, INFANTRY, KIND, MECHANIZED, groups_of
+from rasputitsa.wir.tables import COMBAT_BITS, DEPOT, INFANTRY, KIND, MECHANIZED, group_side, groups_of
 from rasputitsa.wir.theatre import AXIS, POPULATION, SUPPLY, Theatre, theatre
 
 if TYPE_CHECKING:
@@ -28,6 +28,10 @@ PRIZES = {
 }  # fmt: skip
 """What some cities mean beyond their points (8.9)."""
 PULL_REACH = 14
+PULL, FADING = 0.6, 1.2
+REAR_SIGHT, REAR_SHARE = 4, 0.6
+MEN = 0.1
+"""What a point of strength is worth beside the combat strength it gives now."""
 
 
 @cache
@@ -63,6 +67,9 @@ class Picture:
         self.worth = self._worth()
         self.pull = self._pull()
         self.fed = self._fed(side)
+        self.behind = self._behind()
+        self.stock = {g: p + MEN * sum(s.strength[u] for u in s.crew[g]) for g, p in self.power.items()}
+        """What each group is worth: its strength now, and the men who will learn."""
 
     # ------------------------------------------------------------------ distances
 
@@ -100,7 +107,7 @@ class Picture:
             if owner[number] == self.side:
                 continue
             worth = self.worth[self.board.cities[number].hex]
-            fall = [worth / (1.5 + d) for d in range(PULL_REACH + 1)]
+            fall = [PULL * worth / (1.5 + d) ** FADING for d in range(PULL_REACH + 1)]
             for hex_, d in enumerate(far):
                 if d <= PULL_REACH:
                     pull[hex_] += fall[d]
@@ -119,6 +126,19 @@ class Picture:
                     reach |= wave
         near = self.grid.spread(reach) | reach
         return self.grid.spread(near) | near
+
+    def _behind(self) -> int:
+        """Hexes of enemy groups in this side's rear: most of its groups around are farther from home than they."""
+        s = self.s
+        home = sum({1 << h for d, h in s.rules.depot_hex.items() if group_side(d) == self.side})
+        far = self.distances(home)
+        found = 0
+        for hex_ in members(self.enemy_combat):
+            around = [far[s.hex[g]] for g in self.own if self.grid.distance(s.hex[g], hex_) <= REAR_SIGHT]
+            beyond = sum(d > far[hex_] for d in around)
+            if around and beyond > REAR_SHARE * len(around):
+                found |= 1 << hex_
+        return found
 
     # ------------------------------------------------------------------ strengths
 
@@ -167,6 +187,15 @@ class Picture:
                 mine |= 1 << hex_
         theirs = self.board.passable & ~mine
         return mine & self.grid.spread(theirs)
+
+    def nuisance(self, hex_: int) -> float:
+        """What enemy groups in a hex do to this side's supply: friendly line in their zone, most of all in its rear."""
+        zone = self.board.reach[hex_] | 1 << hex_
+        line = self.s.own_line(self.side) & zone
+        if not line:
+            return 0.0
+        behind = self.behind >> hex_ & 1
+        return line.bit_count() * (7.0 if behind else 3.0) + (12.0 if behind else 0.0)
 
     def trapped(self, group: int) -> bool:
         """Whether a group could not retreat now."""

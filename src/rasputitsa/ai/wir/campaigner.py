@@ -1,0 +1,319 @@
+"""The movement phase as a whole: replacements, attacks, marches to the line, artillery, air strikes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.assault import Assault, mood_of
+from rasputitsa.ai.wir.line import Line, Post, Stance
+from rasputitsa.ai.wir.marches import ways
+from rasputitsa.ai.wir.picture import FAR, Picture
+from rasputitsa.ai.wir.raids import Raids
+from rasputitsa.ai.wir.script import Script
+from rasputitsa.ai.wir.wings import Wings
+from rasputitsa.core.actions import Action
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir import march, reinforce
+from rasputitsa.wir.state import OFF
+from rasputitsa.wir.tables import (
+    ART_POOL,
+    FINE,
+    INF_POOL,
+    INFANTRY,
+    KIND,
+    MECHANIZED,
+    RAIN,
+    VEH_POOL,
+    groups_of,
+)
+from rasputitsa.wir.theatre import AXIS, SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+GUNS_NEAR = 2
+"""Artillery goes to groups this near to the enemy."""
+HUNT, HUNT_REACH, HUNT_ODDS = 20.0, 6, 2.0
+"""Enemies in the rear are hunted from this worth on, by groups this near, with so many times their strength."""
+RAIL_GAIN = 1.2
+"""Weeks that a rail move has to save."""
+
+
+def stance_of(s: State, side: int) -> Stance:
+    """How a side holds its line at a date and in a weather."""
+    if side == AXIS:
+        if s.weather != FINE and s.year == 1941:
+            return Stance(push=0, caution=1.2)
+        return Stance(push=1 if s.weather == FINE and s.year <= 1942 else 0, pull=0.6, caution=0.7)
+    if s.year == 1941 and s.turn <= 12:
+        return Stance(push=0, hold=22, caution=1.0, pull=0.0, depth=0.7)
+    return Stance(push=0, caution=0.8, pull=0.2)
+
+
+class Campaigner:
+    """Plans the movement phase of a side."""
+
+    def __init__(self, s: State, side: int, rng: random.Random, going: Callable[[], bool] = lambda: True) -> None:
+        """``s`` holds the enemy as he is believed to be."""
+        self.script = Script(s)
+        self.side = side
+        self.rng = rng
+        self.going = going
+        self.picture = Picture(s, side)
+        self.mood = mood_of(s, side)
+        self.stance = stance_of(s, side)
+        self.posts: dict[int, Post] = {}
+        self.attacked: set[int] = set()
+
+    @property
+    def s(self) -> State:
+        """The position after the orders so far."""
+        return self.script.s
+
+    def plan(self) -> list[Action]:
+        """All orders of the phase."""
+        self._replacements()
+        self.picture = Picture(self.s, self.side)
+        self.assault = Assault(self.s, self.side, self.picture, self.mood)
+        wings = Wings(self.script, self.side, self.picture, self.assault)
+        self.assault.plan()
+        wings.support()
+        Raids(self.assault).plan()
+        self.attacked = {a.target for a in self.assault.attacks}
+        self._line()
+        for group, plot in self.assault.plots.items():
+            if self.script.orders(group):
+                self.script.give("plot", plot.number)
+        self._march()
+        wings.fly()
+        self._artillery()
+        return self.script.finish()
+
+    # ------------------------------------------------------------------ replacements
+
+    def _replacements(self) -> None:
+        """Fill units up, where recruits are good or the front needs men; pools are not emptied."""
+        s, side = self.s, self.side
+        wanted = []
+        for group in groups_of(side, MECHANIZED, INFANTRY):
+            if s.hex[group] == OFF or reinforce.why_none(s, group) or s.halted >> group & 1:
+                continue
+            near = self.picture.to_enemy[s.hex[group]]
+            for n, unit in enumerate(s.crew[group], start=1):
+                gap = reinforce.room(s, unit) // 10 * 10
+                if gap >= 10:
+                    wanted.append((self._urgency(group, unit, near), group, n, gap))
+        chosen: dict[int, list[tuple[int, int]]] = {}
+        pools = list(s.pools[side])
+        floor = self._floor()
+        for urgency, group, n, gap in sorted(wanted, reverse=True):
+            kind = s.rules.types[s.utype[s.crew[group][n - 1]]]
+            spare = pools[INF_POOL] - floor[0]
+            points = min(gap, max(0, spare) // max(1, kind.infantry))
+            if kind.vehicle:
+                points = min(points, max(0, pools[VEH_POOL] - floor[1]) // kind.vehicle)
+            points = points // 10 * 10
+            if points < 10 or urgency <= 0:
+                continue
+            pools[INF_POOL] -= points * kind.infantry
+            pools[VEH_POOL] -= points * kind.vehicle
+            chosen.setdefault(group, []).append((n, points))
+        for group, lines in chosen.items():
+            if self.script.orders(group):
+                for n, points in lines:
+                    self.script.give("replace", n, points)
+        self.script.put_down()
+
+    def _floor(self) -> tuple[int, int]:
+        """Infantry and vehicle points that are kept: against partisans, and for the relief of depots."""
+        if self.side == AXIS:
+            return (0 if self.s.year == 1941 else 150), 0
+        return 0, (1000 if self.s.year == 1941 else 300)
+
+    def _urgency(self, group: int, unit: int, near: int) -> float:
+        s = self.s
+        most = s.rules.most[s.year][s.utype[unit]]
+        gap = 1 - s.strength[unit] / most
+        recruit = s.rules.recruits[s.year][s.utype[unit]]
+        value = gap * (recruit / 40 + 0.4) * (1.5 if near <= 2 else 1.0)
+        if KIND[group] == MECHANIZED:
+            value *= 1.3 if recruit >= 50 else 0.8
+        if recruit < 30 and s.experience[unit] >= 70 and gap < 0.35:
+            value *= 0.4  # recruits would spoil a proven unit
+        return value
+
+    # ------------------------------------------------------------------ the line
+
+    def _line(self) -> None:
+        """Give every group that does not attack a place."""
+        line = Line(self.s, self.side, self.picture, self.stance)
+        taken: dict[int, int] = {}
+        for group, plot in self.assault.plots.items():
+            stays = plot.moves() is False
+            end = self.s.hex[group]
+            if not stays:
+                target = self.s.rules.map.step[end][plot.first] if plot.first else end
+                end = target if target >= 0 and not self.s.occ[1 - self.side] >> target & 1 else end
+            taken[end] = taken.get(end, 0) + 1
+        free = [g for g in self.picture.own if g not in self.assault.plots]
+        free = [g for g in free if not (self.s.halted | self.s.moved) >> g & 1]
+        hunters = self._hunts(free)
+        free = [g for g in free if g not in hunters]
+        self.posts = line.assign(free, taken) | hunters
+        self.fields = {g: self.picture.distances(1 << p.hex, self._ground()) for g, p in self.posts.items()}
+
+    def _hunts(self, free: list[int]) -> dict[int, Post]:
+        """Groups that go for enemies in the rear, who sit on railways and walk into cities."""
+        s, picture = self.s, self.picture
+        chosen: dict[int, Post] = {}
+        targets = []
+        for hex_ in members(picture.behind):
+            if hex_ in self.attacked:
+                continue
+            stock = sum(picture.stock.get(g, 0.0) for g in s.at[hex_])
+            targets.append((picture.nuisance(hex_) + 0.3 * stock + self._at_home(hex_), hex_))
+        land = self._ground()
+        for value, hex_ in sorted(targets, reverse=True):
+            if value < HUNT:
+                continue
+            way = picture.distances(1 << hex_, land | 1 << hex_)
+            need = HUNT_ODDS * picture.defence(hex_, 1 - self.side)
+            near = sorted((way[s.hex[g]], -picture.power[g], g) for g in free if g not in chosen)
+            for steps, power, group in near[:4]:
+                if steps > HUNT_REACH or need <= 0:
+                    break
+                if s.entrench[group] * picture.power[group] > 3 * value:
+                    continue
+                chosen[group] = Post(hex_, value, 0.0)
+                need += power
+        return chosen
+
+    def _at_home(self, hex_: int) -> float:
+        """An enemy beside cities of this side is worse."""
+        near = self.picture.board.near[hex_] & self.s.towns[self.side]
+        return sum(0.15 * self.picture.worth[h] for h in members(near))
+
+    def _ground(self) -> int:
+        return self.picture.board.passable & ~self.s.occ[1 - self.side]
+
+    def _march(self) -> None:
+        """Everybody goes to his place, those first who make room for others."""
+        waiting = [g for g, post in self.posts.items() if self.s.hex[g] != post.hex]
+        self._by_rail(waiting)
+        for _ in range(3):
+            left = []
+            for group in sorted(waiting, key=lambda g: (self.fields[g][self.s.hex[g]], g)):
+                if not self._march_one(group):
+                    left.append(group)
+            if len(left) == len(waiting):
+                break
+            waiting = left
+        for group in waiting:
+            self._shift(group)
+
+    def _by_rail(self, waiting: list[int]) -> None:
+        """The groups that gain most go by train."""
+        s = self.s
+        line = s.own_line(self.side)
+        offers = []
+        for group in waiting:
+            if not line >> s.hex[group] & 1 or s.artillery[group] > 60:
+                continue
+            speed = 4 if KIND[group] == MECHANIZED else 2
+            field = self.fields[group]
+            targets = march.rail_targets(s, group)
+            if not targets:
+                continue
+            end = min(members(targets), key=lambda h: (field[h], h))
+            gain = (field[s.hex[group]] - field[end]) / (1 if s.weather == RAIN else speed)
+            if gain >= RAIL_GAIN and field[end] < FAR:
+                offers.append((gain, group, end))
+        for _, group, end in sorted(offers, reverse=True):
+            if s.rail_moves[self.side] >= march.RAIL_MOVES:
+                return
+            if self.script.orders(group) and self.script.give("railmove", end):
+                waiting.remove(group)
+        self.script.put_down()
+
+    def _march_one(self, group: int) -> bool:
+        """March as near to the place as possible; returns whether the group is on its way."""
+        s = self.s
+        field = self.fields[group]
+        here = s.hex[group]
+        if not s.crew[group] or self._tired(group):
+            return True
+        found = ways(s, group)
+        end = min(found, key=lambda h: (field[h] + self._unsafe(group, h), len(found[h])))
+        if field[end] >= field[here] or end == here:
+            return False
+        if not self.script.orders(group):
+            return True
+        for direction in found[end]:
+            if not self.script.give("step", direction):
+                break
+        return True
+
+    def _tired(self, group: int) -> bool:
+        """Too weary to march for nothing."""
+        crew = self.s.crew[group]
+        worst = max(self.s.fatigue[u] for u in crew)
+        return worst > 80 and self.picture.to_enemy[self.s.hex[group]] > 1
+
+    def _unsafe(self, group: int, hex_: int) -> float:
+        """A march does not end beside the enemy where he is much stronger."""
+        if self.picture.to_enemy[hex_] > 1 or self.posts[group].hex == hex_:
+            return 0.0
+        return 0.5
+
+    def _shift(self, group: int) -> None:
+        """A group held by enemy zones takes one tactical step towards its place."""
+        s = self.s
+        if s.moved >> group & 1 or s.plot[group] or group in self.assault.plots or not s.crew[group]:
+            return
+        here, field = s.hex[group], self.fields[group]
+        if s.entrench[group] >= 2 and field[here] > 1:
+            return
+        if max(s.fatigue[u] for u in s.crew[group]) > 70:
+            return
+        best, way = field[here], 0
+        for direction in range(1, 7):
+            there = s.rules.map.step[here][direction]
+            if there < 0 or not s.rules.map.passable >> there & 1:
+                continue
+            if s.occ[1 - self.side] >> there & 1 or s.full[self.side] >> there & 1:
+                continue
+            if self.assault.coming.get(there, 0) + len(s.at.get(there, ())) >= 2:
+                continue
+            if field[there] < best:
+                best, way = field[there], direction
+        if way and self.script.orders(group):
+            self.script.give("plot", way * 10)
+            there = s.rules.map.step[here][way]
+            self.assault.coming[there] = self.assault.coming.get(there, 0) + 1
+
+    # ------------------------------------------------------------------ artillery
+
+    def _artillery(self) -> None:
+        """Guns for groups that stay: before fortresses and lines to be broken, and where the enemy is strongest."""
+        s, side = self.s, self.side
+        offers = []
+        for group in self.picture.own:
+            if s.hex[group] == OFF or s.plot[group] or s.moved >> group & 1 or not s.crew[group]:
+                continue
+            near = self.picture.to_enemy[s.hex[group]]
+            if near > GUNS_NEAR or reinforce.why_no_guns(s, group) or s.halted >> group & 1:
+                continue
+            value = 2.0 - near + s.entrench[group] * 0.2 - s.artillery[group] / 200
+            value += self.picture.threat(s.hex[group], 1 - side) / 400
+            offers.append((value, group))
+        for _, group in sorted(offers, reverse=True):
+            if s.pools[side][ART_POOL] < reinforce.GUNS:
+                break
+            if self.script.orders(group):
+                self.script.give("artillery")
+        self.script.put_down()
+
+
+__all__ = ["RAIN", "SOVIET", "Campaigner", "stance_of"]

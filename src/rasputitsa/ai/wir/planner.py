@@ -1,0 +1,106 @@
+"""The planner of War in Russia: a computer opponent that plans each phase of its week as a whole."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.ai.players import Clock
+from rasputitsa.ai.wir.belief import Beliefs
+from rasputitsa.ai.wir.campaigner import Campaigner
+from rasputitsa.ai.wir.depots import Supplier
+from rasputitsa.ai.wir.household import Household
+from rasputitsa.ai.wir.picture import Picture
+from rasputitsa.ai.wir.script import closing
+from rasputitsa.core.actions import Action
+from rasputitsa.core.game import Decision, Game
+from rasputitsa.wir.theatre import SIDES
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+MOST_PLANS = 6
+"""Times a phase is planned anew when chance has upset the orders."""
+MOST_ANSWERS = 900
+"""Answers in one phase, after which only closing ones are given."""
+MARGIN = 0.2
+
+
+class PlannerPlayer:
+    """Plays either side; knows only what its side sees."""
+
+    def __init__(self, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> None:
+        self.rng = random.Random(seed)
+        self.beliefs: dict[int, Beliefs] = {}
+        self.orders: list[Action] = []
+        self.phase: tuple[object, ...] = ()
+        self.plans = 0
+        self.answers = 0
+        self.failures: list[str] = []
+
+    def choose(self, state: Any, decision: Decision, clock: Clock) -> Action:
+        """The next order; whatever goes wrong, a legal one."""
+        options = list(decision.options)
+        if len(options) == 1:
+            return options[0]
+        if decision.kind == "proposal":
+            return Action("decline") if Action("decline") in options else closing(options)
+        phase = (state.turn, decision.side, _phase(decision.kind))
+        if phase != self.phase:
+            self.phase, self.orders, self.plans, self.answers = phase, [], 0, 0
+        self.answers += 1
+        try:
+            action = self._next(state, decision, options, clock)
+        except Exception as problem:  # a player must never fail the game
+            self.failures.append(f"{decision.kind}: {problem!r}")
+            self.orders, self.plans = [], MOST_PLANS
+            action = None
+        return action if action is not None and action in options else self._fallback(decision, options)
+
+    def _next(self, s: State, decision: Decision, options: list[Action], clock: Clock) -> Action | None:
+        if self.answers > MOST_ANSWERS:
+            return None
+        if self.orders and self.orders[0] in options:
+            return self.orders.pop(0)
+        self.orders = []
+        if decision.kind not in ("adjust", "depot", "movement") or self.plans >= MOST_PLANS:
+            return None
+        self.plans += 1
+        self.orders = self._plan(s, decision, clock)
+        if self.orders and self.orders[0] in options:
+            return self.orders.pop(0)
+        return None
+
+    def _plan(self, s: State, decision: Decision, clock: Clock) -> list[Action]:
+        side = SIDES.index(decision.side)
+        beliefs = self.beliefs.setdefault(side, Beliefs(side))
+        beliefs.update(s)
+        imagined = beliefs.imagine(s)
+        if decision.kind == "adjust":
+            return Household(imagined, side, Picture(imagined, side)).plan()
+        if decision.kind == "depot":
+            return Supplier(imagined, side, Picture(imagined, side)).plan()
+        end = time.monotonic() + max(0.0, clock.left() - MARGIN) * 0.5
+        campaigner = Campaigner(imagined, side, self.rng, lambda: time.monotonic() < end)
+        orders = campaigner.plan()
+        beliefs.attacked = campaigner.attacked
+        return orders
+
+    def _fallback(self, decision: Decision, options: list[Action]) -> Action:
+        """Staff work where nothing better is known, and the way out of every question."""
+        verb = {"depot": "auto_supply", "movement": "auto_all"}.get(decision.kind, "")
+        if verb and self.answers <= MOST_ANSWERS and self.plans <= MOST_PLANS:
+            self.plans = MOST_PLANS + 1
+            staff = Action(verb)
+            if staff in options:
+                return staff
+        return closing(options)
+
+
+def _phase(kind: str) -> str:
+    """The phase a question belongs to."""
+    if kind == "depot":
+        return "supply"
+    return "movement" if kind in ("movement", "orders") else "adjust"
