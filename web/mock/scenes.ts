@@ -22,6 +22,7 @@ const option = (action: string, label: string): DecisionOption => {
 const plain = (verb: string, label: string): DecisionOption => option(verb, label);
 const asked = (kind: string, prompt: string, rule: string, options: DecisionOption[], who = "axis"): Decision => ({
   seat: who, side: who, mine: true, prompt, rule, kind, options, auto: false,
+  units: [...prompt.matchAll(/\{unit:([^}]+)\}/g)].map((m) => m[1]!), hexes: [...prompt.matchAll(/\{hex:([^}]+)\}/g)].map((m) => m[1]!),
 });
 const entry = (ply: number, seat: string, action: string, ...texts: string[]): LogEntry => ({
   ply, seat, action, events: texts.map((text) => ({ kind: action.split(" ")[0] ?? "", text })), turn: "22 Jun 41", phase: "Initial movement",

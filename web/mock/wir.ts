@@ -61,7 +61,7 @@ const option = (action: string, label: string): DecisionOption => {
   for (const a of args) if (/^\d{4}$/.test(a)) out.hex = a; else if (["get", "divide", "transfer", "aircraft", "reinforce", "naval"].includes(verb)) out.units.push(a); else out.number = Number(a);
   return out;
 };
-const asked = (side: string, kind: string, prompt: string, rule: string, actions: [string, string][]): Decision => ({ seat: side, side, mine: true, prompt, rule, kind, options: actions.map(([a, l]) => option(a, l)) });
+const asked = (side: string, kind: string, prompt: string, rule: string, actions: [string, string][]): Decision => ({ seat: side, side, mine: true, prompt, rule, kind, options: actions.map(([a, l]) => option(a, l)), units: [], hexes: [] });
 
 export function near(from: string, n: number): { hex: string; cost: number; fatigue: number }[] {
   const seen = new Map([[from, 0]]);

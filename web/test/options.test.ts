@@ -5,7 +5,7 @@ import { actingUnits, indexOptions, primaryOption } from "../src/lib/state/optio
 const option = (action: string, parts: Partial<DecisionOption> = {}): DecisionOption => ({
   action, verb: action.split(" ")[0]!, units: [], hex: null, number: null, label: action, ...parts,
 });
-const decision = (options: DecisionOption[], mine = true): Decision => ({ seat: "axis", mine, prompt: "", rule: "", kind: "x", options });
+const decision = (options: DecisionOption[], mine = true): Decision => ({ seat: "axis", mine, prompt: "", rule: "", kind: "x", options, units: [], hexes: [] });
 
 describe("indexing options", () => {
   const index = indexOptions(decision([

@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { parseCsv } from "../mock/fixture.ts";
-import type { LogEntry, Paragraph } from "../src/lib/net/types.ts";
-import { targetsBeingAttacked, unitsNamed, unitsTakenUp } from "../src/lib/state/active.ts";
+import type { Paragraph } from "../src/lib/net/types.ts";
 import { plainText, splitMarks } from "../src/lib/state/marks.ts";
 import { parseRoute } from "../src/lib/state/route.ts";
 import { findParagraphs } from "../src/lib/state/rules.ts";
-
-const log = (...actions: string[]): LogEntry[] => actions.map((action, ply) => ({ ply, seat: "axis", action, events: [] }));
 
 describe("marks in the log", () => {
   it("splits words from units and hexes", () => {
@@ -21,28 +18,6 @@ describe("marks in the log", () => {
 
   it("reads aloud with names", () => {
     expect(plainText("{unit:39Pz} at {hex:N6}", () => "39. PzKps")).toBe("39. PzKps at N6");
-  });
-});
-
-describe("what a sub-step is about", () => {
-  it("finds the units on the move, with their companion", () => {
-    expect(unitsTakenUp(log("done", "move 39Pz", "with 2Inf", "to N6"), "axis")).toEqual(["39Pz", "2Inf"]);
-  });
-
-  it("finds none after the step has ended or when another seat acted", () => {
-    expect(unitsTakenUp(log("move 39Pz", "halt"), "axis")).toEqual([]);
-    expect(unitsTakenUp(log("move 39Pz"), "soviet")).toEqual([]);
-  });
-
-  it("finds the unit a question names, and not its namesake", () => {
-    const units = [{ id: "5KK", name: "5. KavKor" }, { id: "15KK", name: "15. KavKor" }, { id: "1A", name: "1. Army" }];
-    expect(unitsNamed("hex 2 of the retreat of 5. KavKor", units)).toEqual(["5KK"]);
-    expect(unitsNamed("15. KavKor: advance further", units)).toEqual(["15KK"]);
-  });
-
-  it("finds the hexes of the attack being put together", () => {
-    expect(targetsBeingAttacked(log("done", "attack N7", "with 39Pz", "also N8", "without 39Pz"), "axis")).toEqual(["N7", "N8"]);
-    expect(targetsBeingAttacked(log("attack N7", "ready"), "axis")).toEqual([]);
   });
 });
 

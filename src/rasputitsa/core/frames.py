@@ -7,7 +7,7 @@ asks nothing (``options`` empty) is a step of the sequence: ``proceed`` carries 
 from __future__ import annotations
 
 from abc import ABC
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from rasputitsa.core.actions import Action, Event, Outcome
 from rasputitsa.core.dice import Dice
@@ -23,6 +23,16 @@ class Asking(Protocol):
 
 
 StateT = TypeVar("StateT", bound=Asking)
+
+
+class About(NamedTuple):
+    """What a question is about, as numbers of units and hexes."""
+
+    units: tuple[int, ...] = ()
+    hexes: tuple[int, ...] = ()
+
+
+NOTHING = About()
 
 
 class Play:
@@ -60,6 +70,10 @@ class Frame(ABC, Generic[StateT]):
     def prompt(self, s: StateT) -> str:
         """The question in plain words."""
         raise TypeError(f"{type(self).__name__} asks nothing")
+
+    def about(self, s: StateT) -> About:
+        """The units and hexes the question is about."""
+        return NOTHING
 
     def options(self, s: StateT) -> list[Action]:
         """Every legal answer; empty for a step that asks nothing."""

@@ -75,6 +75,10 @@ class Decision(NamedTuple):
     rule: str
     prompt: str
     options: Sequence[Action]
+    units: tuple[str, ...] = ()
+    """Units the question is about, such as those on the move."""
+    hexes: tuple[str, ...] = ()
+    """Hexes the question is about, such as those under the attack being built."""
 
 
 StateT = TypeVar("StateT")

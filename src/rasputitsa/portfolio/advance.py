@@ -13,7 +13,7 @@ from rasputitsa.portfolio import control
 from rasputitsa.portfolio.actions import DONE, HALT, TO, each
 from rasputitsa.portfolio.battle import current
 from rasputitsa.portfolio.commitment import LIKE_D1, LIKE_DE, Clearing, Why, closed_to, sides_now
-from rasputitsa.portfolio.frames import Frame, Play, pop, push, replace
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, replace
 from rasputitsa.portfolio.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.ruleset import Ruleset
 from rasputitsa.portfolio.stacking import room_for, why_no_room
@@ -248,6 +248,9 @@ class AdvanceStep(Frame):
         if len(self.way) == 1:
             return f"Choose the hex {name} advances into"
         return f"{name}: advance further, or halt"
+
+    def about(self, s: State) -> About:
+        return About((self.unit,))
 
     def options(self, s: State) -> list[Action]:
         found = TO.pick(self.hexes)

@@ -25,7 +25,7 @@ from rasputitsa.portfolio.commitment import (
     sides_now,
     why_not_attack,
 )
-from rasputitsa.portfolio.frames import Frame, Play, pop, push, replace
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, replace
 from rasputitsa.portfolio.marks import SIDE_NAMES, hex_mark, units_marks
 from rasputitsa.portfolio.odds import column_name, may_be_amphibious, odds
 from rasputitsa.portfolio.theatre import SOVIET
@@ -270,6 +270,9 @@ class BuildAttack(Frame):
     def extra(self) -> dict[str, Any]:
         """Fields a kind of attack has beyond these."""
         return {}
+
+    def about(self, s: State) -> About:
+        return About(self.units, self.targets)
 
     def options(self, s: State) -> list[Action]:
         wanted = mask_of(self.targets)

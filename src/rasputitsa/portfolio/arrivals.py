@@ -11,7 +11,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import EAST, NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, WEST, members
 from rasputitsa.portfolio import control
 from rasputitsa.portfolio.actions import AT, BACK, each
-from rasputitsa.portfolio.frames import Frame, Play, pop, replace
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, replace
 from rasputitsa.portfolio.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.stacking import room_for, surplus, why_no_room
 from rasputitsa.portfolio.terrain import forbidden, ground
@@ -122,6 +122,9 @@ class ChooseHex(Frame):
     def seat(self, s: State) -> int:
         return s.rules.owner(self.unit)
 
+    def about(self, s: State) -> About:
+        return About((self.unit,))
+
     def options(self, s: State) -> list[Action]:
         found = AT.pick(self.hexes(s))
         found.append(BACK)
@@ -165,6 +168,9 @@ class MakeRoom(Frame):
         names = s.rules.grid.names
         return f"{names[self.hex]} is full: choose the unit that makes room for {s.rules.units[self.unit].name}"
 
+    def about(self, s: State) -> About:
+        return About((self.unit,), (self.hex,))
+
     def options(self, s: State) -> list[Action]:
         return each("displace", displaceable(s, self.unit, self.hex))
 
@@ -198,6 +204,9 @@ class StepAside(Frame):
 
     def prompt(self, s: State) -> str:
         return f"Choose where {s.rules.units[self.unit].name} makes way to"
+
+    def about(self, s: State) -> About:
+        return About((self.unit,))
 
     def options(self, s: State) -> list[Action]:
         return AT.pick(aside_hexes(s, self.unit))

@@ -11,7 +11,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.portfolio import stacking
 from rasputitsa.portfolio.actions import each
 from rasputitsa.portfolio.commitment import mask_of
-from rasputitsa.portfolio.frames import Frame, Play, pop, push, replace
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, replace
 from rasputitsa.portfolio.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.state import ELIMINATED, POOL
 
@@ -157,6 +157,9 @@ class Overstack(Frame):
 
     def prompt(self, s: State) -> str:
         return f"Too many units in {s.rules.grid.names[self.hex]}: choose the one that is lost"
+
+    def about(self, s: State) -> About:
+        return About((), (self.hex,))
 
     def options(self, s: State) -> list[Action]:
         here = s.at.get(self.hex, ())

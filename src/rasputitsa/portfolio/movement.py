@@ -9,7 +9,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.portfolio import control, supply
 from rasputitsa.portfolio.actions import BACK, DONE, HALT, MOVE, TABLES, TO, WITH, each
-from rasputitsa.portfolio.frames import Frame, Play, pop, push, replace
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, replace
 from rasputitsa.portfolio.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.reach import Marcher, marcher, reach
 from rasputitsa.portfolio.reduction import ReduceFront, eliminate_by_choice, reducible_fronts, why_not_reduce
@@ -129,6 +129,9 @@ class Moving(Frame):
     def marcher(self, s: State) -> Marcher:
         """The group as the search sees it."""
         return marcher(s, self.units, self.steps, self.rivers)
+
+    def about(self, s: State) -> About:
+        return About(self.units)
 
     def options(self, s: State) -> list[Action]:
         plain, dispersing = reach(s, self.marcher(s))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.portfolio.actions import BACK, each
-from rasputitsa.portfolio.frames import Frame, Play, pop
+from rasputitsa.portfolio.frames import About, Frame, Play, pop
 from rasputitsa.portfolio.marks import unit_mark
 from rasputitsa.portfolio.state import ELIMINATED, POOL
 from rasputitsa.portfolio.units import Roster
@@ -88,6 +88,9 @@ class ReduceFront(Frame):
 
     def prompt(self, s: State) -> str:
         return f"Choose the army that takes the place of {s.rules.units[self.front].name}"
+
+    def about(self, s: State) -> About:
+        return About((self.front,))
 
     def options(self, s: State) -> list[Action]:
         return [*each("as", armies_for(s, self.front)), BACK]

@@ -13,7 +13,7 @@ from rasputitsa.portfolio import control, supply
 from rasputitsa.portfolio.actions import BARE, HALT, TO
 from rasputitsa.portfolio.battle import set_length
 from rasputitsa.portfolio.commitment import OPEN, Why, change, closed_to, guests, under_attack
-from rasputitsa.portfolio.frames import Frame, Play, pop, push
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push
 from rasputitsa.portfolio.losses import check_stacking
 from rasputitsa.portfolio.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.stacking import room_for, surplus, why_no_room
@@ -294,6 +294,9 @@ class RetreatStep(Frame):
         halt = ", or ends the retreat here" if self.may_halt else ""
         return f"{who} chooses hex {self.retreat.steps + 1} of the retreat of {name}{halt}"
 
+    def about(self, s: State) -> About:
+        return About((self.retreat.unit,))
+
     def options(self, s: State) -> list[Action]:
         found = TO.pick(self.hexes)
         if self.may_halt:
@@ -332,6 +335,9 @@ class RetreatLength(Frame):
         name = s.rules.units[self.retreat.unit].name
         other = "the defender" if self.retreat.kind == FORCED else "the attacker"
         return f"{name} has retreated {self.retreat.steps} of 4 hexes: halt, or go on to a hex {other} picks"
+
+    def about(self, s: State) -> About:
+        return About((self.retreat.unit,))
 
     def options(self, s: State) -> list[Action]:
         return [HALT, CONTINUE]

@@ -12,7 +12,7 @@ from rasputitsa.hexes.grid import HexSides, members
 from rasputitsa.portfolio import reduction
 from rasputitsa.portfolio.actions import BACK, PASS, each
 from rasputitsa.portfolio.control import sea_holder
-from rasputitsa.portfolio.frames import Frame, Play, pop, push, replace
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, replace
 from rasputitsa.portfolio.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.terrain import ground
 from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET, Theatre
@@ -325,6 +325,9 @@ class IsolatedFront(Frame):
 
     def prompt(self, s: State) -> str:
         return f"Choose the army, of at most half the attack factor, that replaces {s.rules.units[self.front].name}"
+
+    def about(self, s: State) -> About:
+        return About((self.front,))
 
     def options(self, s: State) -> list[Action]:
         return [*each("as", reduction.armies_for(s, self.front, isolated=True)), BACK]

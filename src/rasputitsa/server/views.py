@@ -41,6 +41,8 @@ def decision_json(game: Game[Any], state: Any, decision: Decision | None, seat: 
         "rule": decision.rule,
         "kind": decision.kind,
         "options": options,
+        "units": list(decision.units) if mine else [],
+        "hexes": list(decision.hexes) if mine else [],
         "auto": mine and len(options) == 1,
     }
 

@@ -77,6 +77,8 @@ export interface DecisionOption {
 export interface Decision {
   seat: string; side?: Side; mine: boolean; prompt: string; rule: string; kind: string;
   options: DecisionOption[]; auto?: boolean;
+  /** What the question is about: units on the move, hexes under the attack being built. */
+  units: string[]; hexes: string[];
 }
 
 export interface Attack { n: number; targets: string[]; units: string[]; odds?: string | null; state?: string }

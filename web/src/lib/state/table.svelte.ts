@@ -1,8 +1,7 @@
 import type { GameClient } from "../../games/types.ts";
-import type { DecisionOption, LogEntry, Odds, Reach, Route, StaticUnit, ViewUnit, Why } from "../net/types.ts";
+import type { DecisionOption, Odds, Reach, Route, StaticUnit, ViewUnit, Why } from "../net/types.ts";
 import type { MapModel } from "../map/model.ts";
 import { Viewport } from "../map/viewport.svelte.ts";
-import { targetsBeingAttacked, unitsNamed, unitsTakenUp } from "./active.ts";
 import type { MatchStore } from "./match.svelte.ts";
 import { actingUnits, primaryOption } from "./options.ts";
 import { prefs } from "./prefs.svelte.ts";
@@ -46,23 +45,11 @@ export class Table {
 
   primary = $derived.by(() => primaryOption(this.match.index, this.game.primary));
 
-  /** The steps up to the position shown; a view by itself tells only the newest. */
-  private get history(): readonly LogEntry[] {
-    const { log, view } = this.match;
-    return log.last + 1 === view?.ply ? log.entries : (view?.last_events ?? []);
-  }
-
-  /** The units the present sub-step is about, read back from the steps that led to it. */
+  /** The units the present sub-step is about. */
   active = $derived.by((): string[] => {
-    const view = this.match.view;
-    const d = view?.decision;
+    const d = this.match.view?.decision;
     if (this.game.hands) return this.game.hands.active(this);
-    if (!view || !d?.mine || !d.options.some((o) => o.verb === "to" || o.verb === "at" || o.verb === "as")) return [];
-    const taken = unitsTakenUp(this.history, d.seat);
-    if (taken.length) return taken;
-    // a step begun by the other side: the question names the unit; of namesakes it is the one beside the hexes offered
-    const beside = new Set(d.options.flatMap((o) => this.map.neighbours(this.map.byId.get(o.hex ?? "") ?? null)).map((h) => h?.id));
-    return unitsNamed(d.prompt, this.map.units.values()).filter((u) => view.units.some((v) => v.id === u && v.hex && beside.has(v.hex)));
+    return d?.mine && d.options.some((o) => o.verb === "to" || o.verb === "at" || o.verb === "as") ? d.units : [];
   });
 
   /** The attack being put together, if one is: its hexes and the units chosen so far. */
@@ -70,7 +57,7 @@ export class Table {
     const { index, view } = this.match;
     if (!index.verbs.some((v) => v.verb === "ready" || v.verb === "drop") || !view) return null;
     const units = index.verbs.find((v) => v.verb === "without")?.options.flatMap((o) => o.units) ?? [];
-    return { targets: targetsBeingAttacked(this.history, view.decision?.seat ?? null), units };
+    return { targets: view.decision?.hexes ?? [], units };
   });
 
   /** Final odds of each planned attack, by its number. */

@@ -1,0 +1,38 @@
+"""A decision names the units and hexes it is about, so that a client can show them."""
+
+from __future__ import annotations
+
+import random
+
+from rasputitsa.core.dice import SeededDice
+from tests.support import GAME, choose
+
+ABOUT_UNITS = {
+    "moving", "rail", "sea", "replace", "reinforce", "retreat", "retreat_length", "advance_step", "reduce",
+    "displace_to", "displace",
+}  # fmt: skip
+ABOUT_HEXES = {"build_attack", "overstack"}
+
+
+def test_questions_name_what_they_are_about() -> None:
+    chooser, dice = random.Random(0), SeededDice(0)
+    s = GAME.setup("june22", {})
+    seen: set[str] = set()
+    while (decision := GAME.decision(s)) is not None:
+        seen.add(decision.kind)
+        names = {unit.id for unit in s.rules.units}
+        assert set(decision.units) <= names and all(s.rules.grid.find(h) is not None for h in decision.hexes)
+        assert bool(decision.units) == (decision.kind in ABOUT_UNITS) or decision.kind == "build_attack", decision
+        assert bool(decision.hexes) >= (decision.kind in ABOUT_HEXES)
+        GAME.apply(s, choose(chooser, list(decision.options)), dice)
+    assert len(seen & (ABOUT_UNITS | ABOUT_HEXES)) > 6
+
+
+def test_the_units_on_the_move_and_the_attack_being_built() -> None:
+    s = GAME.setup("june22", {})
+    dice = SeededDice(1)
+    for line in ("done", "done", "move 39Pz", "with 2Inf"):
+        for action in GAME.parse(s, line):
+            GAME.apply(s, action, dice)
+    decision = GAME.decision(s)
+    assert decision is not None and decision.units == ("39Pz", "2Inf")
