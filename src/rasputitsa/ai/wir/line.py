@@ -39,6 +39,8 @@ class Stance(NamedTuple):
     """What is left of a place's worth for each week it takes to get there."""
     bulge: float = 0.5
     """Worth of a place off the main line, compared with one in it."""
+    second: float = 0.55
+    """Worth of a second group in a place, compared with the first."""
     depth: float = 0.4
     """Worth of a place behind the line, compared with one in it."""
 
@@ -87,7 +89,7 @@ class Line:
             value += self._extra(hex_)
             threat = self.threat(hex_)
             found.append(Post(hex_, value, threat))
-            found.append(Post(hex_, value * (0.55 if threat > 60 else 0.3), threat, True))
+            found.append(Post(hex_, value * stance.second * (1.0 if threat > 60 else 0.6), threat, True))
         found += self._rear(front | main)
         return found
 
@@ -247,7 +249,7 @@ class Line:
         value *= stance.lag ** self.weeks(group, steps, post.hex) if value > 0 else 1.0
         value -= 0.4 * steps
         if steps == 0:
-            value += 3.0 + 0.05 * power * works + 0.02 * s.artillery[group]
+            value += (3.0 if works else 0.5) + 0.05 * power * works + 0.02 * s.artillery[group]
         if KIND[group] == MECHANIZED:
             value += max(-5.0, min(10.0, (self.picture.pull[post.hex] - self.draw) * 0.2 * stance.pull))
         return value

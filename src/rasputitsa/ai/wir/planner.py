@@ -39,11 +39,15 @@ class PlannerPlayer:
         self.plans = 0
         self.answers = 0
         self.failures: list[str] = []
+        self.upset: list[str] = []
+        """Orders that were no longer possible when their turn came."""
 
     def choose(self, state: Any, decision: Decision, clock: Clock) -> Action:
         """The next order; whatever goes wrong, a legal one."""
         options = list(decision.options)
         if len(options) == 1:
+            if self.orders and self.orders[0] == options[0]:
+                self.orders.pop(0)
             return options[0]
         if decision.kind == "proposal":
             return Action("decline") if Action("decline") in options else closing(options)
@@ -64,6 +68,8 @@ class PlannerPlayer:
             return None
         if self.orders and self.orders[0] in options:
             return self.orders.pop(0)
+        if self.orders:
+            self.upset.append(f"{decision.kind}: {self.orders[0]}")
         self.orders = []
         if decision.kind not in ("adjust", "depot", "movement") or self.plans >= MOST_PLANS:
             return None
