@@ -80,6 +80,12 @@ _PLAYERS = {
     PlayerInfo("planner", "Planner", "Plans attacks, encirclements and lines as a whole", ("portfolio",)): (
         "rasputitsa.ai.portfolio.planner:PlannerPlayer"
     ),
+    PlayerInfo(
+        "greedy", "Greedy", "Every group for itself: attacks what it outweighs, marches for the nearest city", ("wir",)
+    ): "rasputitsa.ai.wir.greedy:GreedyPlayer",
+    PlayerInfo("planner", "Planner", "Plans supply, attacks, the line and reserves as a whole", ("wir",)): (
+        "rasputitsa.ai.wir.planner:PlannerPlayer"
+    ),
 }
 
 

@@ -56,7 +56,7 @@ class Household:
         self._ship()
         self._aircraft()
         self._factories()
-        self._build()
+        self.build()
         return self.script.finish()
 
     @property
@@ -179,7 +179,7 @@ class Household:
 
     # ------------------------------------------------------------------ building
 
-    def _build(self) -> None:
+    def build(self) -> None:
         """New units where no enemy is near: groups already in the city are filled up first."""
         for _ in range(8):
             if not self._build_once():

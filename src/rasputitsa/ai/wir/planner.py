@@ -1,10 +1,14 @@
-"""The planner of War in Russia: a computer opponent that plans each phase of its week as a whole."""
+"""The planner of War in Russia: a computer opponent that plans each phase of its week as a whole.
+
+``Officer`` is the part that any such player shares: it has a phase planned as a list of orders and gives them one by
+one, whatever chance does to them in between.
+"""
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.ai.players import Clock
@@ -28,8 +32,8 @@ MOST_ANSWERS = 900
 MARGIN = 0.2
 
 
-class PlannerPlayer:
-    """Plays either side; knows only what its side sees."""
+class Officer:
+    """Gives the orders of a planned phase one by one; knows only what its side sees."""
 
     def __init__(self, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> None:
         self.rng = random.Random(seed)
@@ -80,19 +84,31 @@ class PlannerPlayer:
         return None
 
     def _plan(self, s: State, decision: Decision, clock: Clock) -> list[Action]:
+        """The orders of a phase, made on the position as it is believed to be."""
         side = SIDES.index(decision.side)
         beliefs = self.beliefs.setdefault(side, Beliefs(side))
         beliefs.update(s)
         imagined = beliefs.imagine(s)
         if decision.kind == "adjust":
-            return Household(imagined, side, Picture(imagined, side)).plan()
+            return self.adjust(imagined, side)
         if decision.kind == "depot":
-            return Supplier(imagined, side, Picture(imagined, side)).plan()
+            return self.supply(imagined, side)
         end = time.monotonic() + max(0.0, clock.left() - MARGIN) * 0.5
-        campaigner = Campaigner(imagined, side, self.rng, lambda: time.monotonic() < end)
-        orders = campaigner.plan()
-        beliefs.attacked = campaigner.attacked
+        orders, attacked = self.move(imagined, side, lambda: time.monotonic() < end)
+        beliefs.attacked = attacked
         return orders
+
+    def adjust(self, s: State, side: int) -> list[Action]:
+        """The orders of the adjustment phase (4)."""
+        raise NotImplementedError
+
+    def supply(self, s: State, side: int) -> list[Action]:
+        """The orders of the supply phase (5)."""
+        raise NotImplementedError
+
+    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], set[int]]:
+        """The orders of the movement phase (6), and the hexes they attack."""
+        raise NotImplementedError
 
     def _fallback(self, decision: Decision, options: list[Action]) -> Action:
         """Staff work where nothing better is known, and the way out of every question."""
@@ -103,6 +119,20 @@ class PlannerPlayer:
             if staff in options:
                 return staff
         return closing(options)
+
+
+class PlannerPlayer(Officer):
+    """Plays either side, each phase planned as a whole."""
+
+    def adjust(self, s: State, side: int) -> list[Action]:
+        return Household(s, side, Picture(s, side)).plan()
+
+    def supply(self, s: State, side: int) -> list[Action]:
+        return Supplier(s, side, Picture(s, side)).plan()
+
+    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], set[int]]:
+        campaigner = Campaigner(s, side, self.rng, going)
+        return campaigner.plan(), campaigner.attacked
 
 
 def _phase(kind: str) -> str:

@@ -1,0 +1,97 @@
+"""An honest greedy player of War in Russia.
+
+Each group by itself does what looks best at this moment: it attacks a neighbour it outweighs, marches towards the
+nearest city of the enemy, or stays where it is. Nothing is coordinated; supply and replacements are left to the staff.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.household import Household
+from rasputitsa.ai.wir.marches import ways
+from rasputitsa.ai.wir.picture import FAR, Picture
+from rasputitsa.ai.wir.planner import Officer
+from rasputitsa.ai.wir.script import Script
+from rasputitsa.core.actions import Action
+from rasputitsa.wir import combat, fatigue
+from rasputitsa.wir.plot import Plot
+from rasputitsa.wir.tables import COMBAT_BITS
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+GOOD_ODDS = 2.0
+"""Each group attacks by itself from these odds on."""
+TIRED = 50
+CALM = 3
+"""A group this near to the enemy that sees no good attack stays and digs in."""
+
+
+class GreedyPlayer(Officer):
+    """One group at a time, each for itself."""
+
+    def adjust(self, s: State, side: int) -> list[Action]:
+        household = Household(s, side, Picture(s, side))
+        household.build()
+        return household.script.finish()
+
+    def supply(self, s: State, side: int) -> list[Action]:
+        script = Script(s)
+        script.give("auto_supply")
+        return script.actions
+
+    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], set[int]]:
+        script = Script(s)
+        script.give("auto_replace")
+        picture = Picture(script.s, side)
+        field = picture.distances(script.s.towns[1 - side])
+        attacked = set()
+        for group in picture.own:
+            target = _attack(script, picture, group)
+            if target >= 0:
+                attacked.add(target)
+            elif picture.to_enemy[script.s.hex[group]] > CALM or not _held(picture, group):
+                _march(script, group, field)
+        script.put_down()
+        script.give("auto_all")
+        return script.finish(), attacked
+
+
+def _attack(script: Script, picture: Picture, group: int) -> int:
+    """Plot the best attack of one group if its odds are good; returns the hex, or -1."""
+    s = script.s
+    crew = s.crew[group]
+    if not crew or fatigue.worn_out(s, group) or sum(s.fatigue[u] for u in crew) > TIRED * len(crew):
+        return -1
+    best, choice = GOOD_ODDS, -1
+    for there in s.rules.map.reach_list[s.hex[group]]:
+        if s.occ[1 - picture.side] >> there & 1:
+            odds = combat.reckon(s, (group,), there).odds
+            if odds > best:
+                best, choice = odds, there
+    if choice < 0 or not script.orders(group):
+        return -1
+    direction = s.rules.map.direction(s.hex[group], choice)
+    return choice if script.give("plot", Plot(direction, 0, 0).number) else -1
+
+
+def _held(picture: Picture, group: int) -> bool:
+    """Whether an enemy is within reach, so that a line has to be kept."""
+    near = picture.s.rules.map.near_list[picture.s.hex[group]]
+    return any(COMBAT_BITS[1 - picture.side] >> g & 1 for h in near for g in picture.s.at.get(h, ()))
+
+
+def _march(script: Script, group: int, field: list[int]) -> None:
+    """March towards the nearest city of the enemy."""
+    s = script.s
+    here = s.hex[group]
+    if not s.crew[group] or max(s.fatigue[u] for u in s.crew[group]) > TIRED or field[here] >= FAR:
+        return
+    found = ways(s, group)
+    end = min(found, key=lambda h: (field[h], len(found[h])))
+    if field[end] < field[here] and script.orders(group):
+        for direction in found[end]:
+            if not script.give("step", direction):
+                return

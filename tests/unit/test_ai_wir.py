@@ -1,0 +1,237 @@
+"""The computer players of War in Russia: legal to the last order, the same again with the same seed, blind to what
+their side does not see, and sensible where the best plan is plain."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rasputitsa.ai.players import TimedClock, player, players
+from rasputitsa.ai.wir.assault import Assault, mood_of
+from rasputitsa.ai.wir.belief import Beliefs
+from rasputitsa.ai.wir.campaigner import Campaigner
+from rasputitsa.ai.wir.greedy import GreedyPlayer
+from rasputitsa.ai.wir.line import Line, Stance
+from rasputitsa.ai.wir.matching import assign
+from rasputitsa.ai.wir.picture import Picture
+from rasputitsa.ai.wir.planner import Officer, PlannerPlayer
+from rasputitsa.core.actions import Action
+from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.game import Decision
+from rasputitsa.wir.plot import unpack
+from rasputitsa.wir.state import State
+from rasputitsa.wir.tables import GROUPS, KIND, MECHANIZED, groups_of
+from rasputitsa.wir.theatre import AXIS, SOVIET
+from tests.unit.wir_board import GAME, Groups, board, h, inf, rifles, tanks
+
+Played = list[tuple[str, Action]]
+
+
+def war(minds: dict[str, Any], seed: int, scenario: str, weeks: int) -> tuple[State, Played]:
+    """Some weeks between two players; every answer is checked to be an option."""
+    s, dice = GAME.setup(scenario, {}), SeededDice(seed)
+    last, played = s.turn + weeks, Played()
+    while s.outcome is None and s.turn < last:
+        decision = GAME.decision(s)
+        assert decision is not None
+        action = minds[decision.seat].choose(GAME.view_of(s, decision.seat), decision, TimedClock(1))
+        assert action in decision.options
+        played.append((decision.seat, action))
+        GAME.apply(s, action, dice)
+        dice.drawn.clear()
+    return s, played
+
+
+def made(name: str, seed: int) -> dict[str, Any]:
+    """A player of a kind for each side."""
+    return {seat: player(name, GAME, {}, seed + n) for n, seat in enumerate(("axis", "soviet"))}
+
+
+@pytest.mark.parametrize("scenario", ["barbarossa_short", "case_blue", "zitadelle"])
+@pytest.mark.parametrize("name", ["greedy", "planner"])
+def test_weeks_of_legal_orders(name: str, scenario: str) -> None:
+    minds = made(name, 5)
+    s, played = war(minds, 5, scenario, 3)
+    assert s.turn >= 4
+    assert len(played) > 100
+    for mind in minds.values():
+        assert isinstance(mind, Officer)
+        assert mind.failures == []
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    first = war(made("planner", 3), 9, "barbarossa_short", 3)
+    again = war(made("planner", 3), 9, "barbarossa_short", 3)
+    assert first == again
+
+
+def test_both_players_are_offered() -> None:
+    names = {info.id for info in players("wir")}
+    assert {"random", "greedy", "planner"} <= names
+    assert isinstance(player("planner", GAME, {}), PlannerPlayer)
+    assert isinstance(player("greedy", GAME, {}), GreedyPlayer)
+
+
+def test_a_blind_player_decides_the_same_whatever_the_enemy_hides() -> None:
+    """Everything the view blanks is changed; the orders stay the same."""
+    told = []
+    for changed in (False, True):
+        s = GAME.setup("barbarossa_short", {})
+        if changed:
+            for group in groups_of(SOVIET):
+                s.entrench[group] = 5
+                for unit in s.crew[group]:
+                    s.strength[unit], s.experience[unit] = 90, 99
+            s.pools[SOVIET] = [9] * len(s.pools[SOVIET])
+        mind = PlannerPlayer(GAME, {}, 4)
+        orders: list[Action] = []
+        view = GAME.view_of(s, "axis")
+        view.legal = None
+        while (decision := GAME.decision(view)) is not None and decision.seat == "axis" and len(orders) < 400:
+            action = mind.choose(view.copy(), decision, TimedClock(1))
+            orders.append(action)
+            if action == Action("done"):
+                break
+            GAME.apply(view, action, SeededDice(1))
+        told.append(orders)
+    assert told[0] == told[1]
+    assert len(told[0]) > 3
+
+
+def test_beliefs_start_with_the_order_of_battle_and_learn_of_marches() -> None:
+    s = GAME.setup("barbarossa_short", {})
+    beliefs = Beliefs(AXIS)
+    view = GAME.view_of(s, "axis")
+    assert not any(view.crew[g] for g in groups_of(SOVIET))
+    beliefs.update(view)
+    seen = beliefs.imagine(view)
+    assert sum(len(seen.crew[g]) for g in groups_of(SOVIET)) == sum(len(s.crew[g]) for g in groups_of(SOVIET))
+    works = beliefs.guesses[90].works
+    assert works == s.entrench[90] == 1
+    s.turn = 2
+    s.place(90, h(s, "0820"))
+    beliefs.update(GAME.view_of(s, "axis"))
+    assert beliefs.guesses[90].works == 0
+    assert beliefs.guesses[93].works > 1
+
+
+def test_a_failing_plan_falls_back_on_the_staff() -> None:
+    class Broken(PlannerPlayer):
+        def move(self, *args: Any) -> Any:
+            raise RuntimeError("no plan")
+
+    minds = {"axis": Broken(GAME, {}, 1), "soviet": Broken(GAME, {}, 2)}
+    s, played = war(minds, 1, "barbarossa_short", 1)
+    assert s.turn == 2
+    assert ("axis", Action("auto_all")) in played
+    assert len(minds["axis"].failures) == 1
+
+
+def test_proposals_are_declined() -> None:
+    mind = PlannerPlayer(GAME, {}, 1)
+    options = [Action("agree"), Action("decline")]
+    decision = Decision("soviet", "soviet", "proposal", "4.11", "?", options)
+    assert mind.choose(GAME.setup("barbarossa_short", {}), decision, TimedClock(1)) == Action("decline")
+
+
+@pytest.mark.parametrize(
+    ("cost", "least"),
+    [
+        ([[4, 1, 3], [2, 0, 5], [3, 2, 2]], 5),
+        ([[7, 5, 1, 8]], 1),
+        ([[1], [0], [5]], 0),
+        ([[-5, 0], [-6, -4]], -9),
+    ],
+)
+def test_matching_is_cheapest(cost: list[list[float]], least: float) -> None:
+    found = assign(cost)
+    assert sum(cost[row][column] for row, column in enumerate(found) if column >= 0) == least
+    used = [column for column in found if column >= 0]
+    assert len(used) == len(set(used)) == min(len(cost), len(cost[0]))
+
+
+# ---------------------------------------------------------------------- positions with a plain best plan
+
+
+def planned(groups: Groups, side: int, **fields: Any) -> tuple[State, Campaigner]:
+    """The position after the movement orders of a side that knows the enemy."""
+    s = board(groups, side=("axis", "soviet")[side], **fields)
+    campaigner = Campaigner(s, side, PlannerPlayer(GAME, {}, 1).rng)
+    campaigner.plan()
+    return campaigner.s, campaigner
+
+
+def test_a_weak_neighbour_is_attacked_together() -> None:
+    """Neither group alone has the odds; both together do."""
+    groups = {12: inf("1922", *["1 INF 70 70 0"] * 3), 13: inf("1821", *["2 INF 70 70 0"] * 3)}
+    s, campaigner = planned({**groups, 80: rifles("1921", *["1 RIFLE 80 45 0"] * 2)}, AXIS)
+    assert {len(attack.groups) for attack in campaigner.assault.attacks} == {2}
+    assert campaigner.assault.attacks[0].odds > 3
+    for group in (12, 13):
+        plot = unpack(s.plot[group])
+        assert s.rules.map.step[s.hex[group]][plot.first] == h(s, "1921")
+
+
+def test_a_strong_neighbour_is_left_alone() -> None:
+    s, campaigner = planned({12: inf("1922"), 80: rifles("1921", *["1 RIFLE 90 70 0"] * 6, entrench=5)}, AXIS)
+    assert campaigner.assault.attacks == []
+    assert not s.plot[12]
+
+
+def test_surrender_counts_more_than_retreat() -> None:
+    """Of two equal enemies the one who cannot retreat is worth more."""
+    around = {
+        n: inf(hex_) for n, hex_ in zip(range(12, 18), ("2021", "2022", "1923", "1822", "1821", "1920"), strict=True)
+    }
+    s = board({**around, 80: rifles("1922"), 81: rifles("2626"), 20: inf("2625")})
+    assault = Assault(s, AXIS, Picture(s, AXIS), mood_of(s, AXIS))
+    caught = assault.weigh(h(s, "1922"), [(14, h(s, "1923"))], 0)
+    free = assault.weigh(h(s, "2626"), [(20, h(s, "2625"))], 0)
+    assert not assault.ways_out(h(s, "1922"))
+    assert assault.ways_out(h(s, "2626"))
+    assert caught.odds == pytest.approx(free.odds, rel=0.2)
+    assert caught.value > free.value
+
+
+def test_an_empty_city_is_entered() -> None:
+    """Orel lies open before a panzer group."""
+    s, campaigner = planned({1: tanks("1617"), 80: rifles("1816")}, AXIS)
+    ends = set()
+    for group in (1,):
+        here = s.hex[group]
+        plot = unpack(s.plot[group])
+        for step in (plot.first, plot.second):
+            here = s.rules.map.step[here][step] if step else here
+            ends.add(here)
+    cities = {city.hex for city in s.rules.map.cities if s.owner[city.number] == SOVIET}
+    assert ends & cities, campaigner.assault.plots
+
+
+def test_a_gap_in_the_line_is_filled() -> None:
+    """A reserve stands behind three hexes of front of which the middle one is empty."""
+    groups = {12: inf("1820", *["1 INF 70 70 0"] * 4), 13: inf("1822", *["2 INF 70 70 0"] * 4)}
+    foes = {80: rifles("1920", *["1 RIFLE 90 60 0"] * 4), 81: rifles("1922", *["2 RIFLE 90 60 0"] * 4)}
+    s = board({**groups, 14: inf("1621", *["3 INF 70 70 0"] * 4), **foes})
+    line = Line(s, AXIS, Picture(s, AXIS), Stance())
+    posts = line.assign([14], {h(s, "1820"): 1, h(s, "1822"): 1})
+    assert posts[14].hex in {h(s, name) for name in ("1821", "1820", "1721", "1722")}
+
+
+def test_depots_feed_the_front() -> None:
+    s = GAME.setup("barbarossa_short", {})
+    minds = made("planner", 1)
+    s, _ = war(minds, 1, "barbarossa_short", 2)
+    fed = [g for g in range(1, GROUPS) if s.supplied >> g & 1 and s.hex[g] >= 0 and g < 52]
+    assert len(fed) >= 30
+    assert sum(KIND[g] == MECHANIZED for g in fed) >= 6
+
+
+def test_the_planner_beats_the_greedy_player() -> None:
+    """After ten weeks the Axis planner has taken more than the greedy Axis, both against a greedy enemy."""
+    taken = []
+    for name in ("greedy", "planner"):
+        minds = {"axis": player(name, GAME, {}, 1), "soviet": player("greedy", GAME, {}, 2)}
+        s, _ = war(minds, 3, "barbarossa_short", 10)
+        taken.append(sum(s.owner[c.number] == AXIS and c.owner[0] == SOVIET for c in s.rules.map.cities))
+    assert taken[1] > taken[0]
