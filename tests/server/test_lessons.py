@@ -28,7 +28,7 @@ def start(client: TestClient, **body: object) -> Duelist:
 def test_a_lesson_is_played_against_its_own_opponent(client: TestClient) -> None:
     match = start(client, lesson="first_attack", seed=1)
     view = match.view("axis")
-    assert view["title"] == "First attack"
+    assert (view["title"], view["lesson"]) == ("First attack", "first_attack")
     assert view["goal"]["hexes"] == ["Q12"]
     assert view["decision"]["mine"]
     assert view["controllers"]["axis"] == {"kind": "human"}
@@ -51,8 +51,14 @@ def test_who_plays_a_lesson_can_be_chosen(client: TestClient) -> None:
     bots = {"axis": {"kind": "human", "name": "Anna"}, "soviet": {"kind": "human"}}
     match = start(client, lesson="winter", controllers=bots, title="Evening")
     view = match.view("soviet")
-    assert view["title"] == "Evening"
+    assert (view["title"], view["lesson"]) == ("Evening", "winter")
     assert view["controllers"] == {"axis": {"kind": "human", "name": "Anna"}, "soviet": {"kind": "human"}}
+
+
+def test_a_whole_game_is_no_lesson(client: TestClient) -> None:
+    view = start(client, scenario="june22", players=2, controllers={}).view("axis")
+    assert view["lesson"] is None
+    assert view.get("goal") is None
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,11 @@ class Game(ABC, Generic[StateT]):
         return []
 
     def lesson(self, lesson_id: str) -> dict[str, Any]:
-        """The position of a lesson, for ``load_position``; raises ``SetupError`` for an unknown one."""
+        """The position of a lesson, for ``load_position``, with the id in its head ``lesson``.
+
+        Raises:
+            SetupError: there is no such lesson.
+        """
         raise SetupError(
             f"there is no lesson {lesson_id!r}; known: {', '.join(i.id for i in self.lessons()) or 'none'}"
         )

@@ -74,6 +74,13 @@ class Header:
             del line["position"]
         return line
 
+    @property
+    def lesson(self) -> str | None:
+        """The lesson this is a game of, if it is one."""
+        head = (self.position or {}).get("lesson")
+        name = head.get("id") if isinstance(head, dict) else None
+        return name if isinstance(name, str) else None
+
     @classmethod
     def from_json(cls, line: Any) -> Header:
         """The header of a parsed line; raises ``SaveError`` for another format or a newer version."""

@@ -28,11 +28,12 @@ def lessons(folder: Path = DATA) -> list[LessonInfo]:
 
 
 def lesson(name: str, folder: Path = DATA) -> dict[str, Any]:
-    """The position file of a lesson; raises ``SetupError`` for an unknown one."""
+    """The position file of a lesson, its id in the head; raises ``SetupError`` for an unknown one."""
     known = [info.id for info in lessons(folder)]
     if name not in known:
         raise SetupError(f"there is no lesson {name!r}; known: {', '.join(known)}")
-    return _read(data_file(folder, f"lessons/{name}.toml"))
+    table = _read(data_file(folder, f"lessons/{name}.toml"))
+    return {**table, "lesson": {**table["lesson"], "id": name}}
 
 
 def _read(path: Path) -> dict[str, Any]:

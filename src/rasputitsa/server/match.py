@@ -170,6 +170,7 @@ class Match:
             "game": session.header.game,
             "scenario": session.header.scenario,
             "options": session.header.options,
+            "lesson": session.header.lesson,
             "title": self.title,
             "version": version,
             "seat": seat,
