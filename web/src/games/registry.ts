@@ -1,7 +1,9 @@
-import { portfolio } from "./portfolio/client.ts";
 import type { GameClient } from "./types.ts";
-import { wir } from "./wir/client.ts";
 
-const clients: Record<string, GameClient> = { portfolio, wir };
+/** Each game's client is fetched when one of its matches is opened. */
+const clients: Record<string, () => Promise<GameClient>> = {
+  portfolio: async () => (await import("./portfolio/client.ts")).portfolio,
+  wir: async () => (await import("./wir/client.ts")).wir,
+};
 
-export const clientOf = (game: string): GameClient => clients[game] ?? portfolio;
+export const clientOf = (game: string): Promise<GameClient> => (clients[game] ?? clients["portfolio"]!)();

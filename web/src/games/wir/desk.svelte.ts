@@ -43,8 +43,9 @@ export class Desk {
   /** The groups that the question is about: as the server says, else by the order that led to it. */
   about = $derived.by((): string[] => {
     const { match } = this.table;
-    const open = this.view?.open?.units;
-    if (open) return open;
+    const named = match.view?.decision?.units ?? [];
+    if (named.length) return named;
+    if (this.kind === "orders" && this.view?.selected) return [this.view.selected];
     const verbs = OPENING[this.kind];
     if (!verbs) return [];
     const order = match.log.entries.findLast((e) => e.seat === match.seat && verbs.includes(e.action.split(" ")[0] ?? ""));

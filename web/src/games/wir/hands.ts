@@ -5,7 +5,9 @@ import type { Why } from "../../lib/net/types.ts";
 import type { Hands } from "../types.ts";
 import { type Desk, deskOf, oddsText } from "./desk.svelte.ts";
 import { directionTo, extendPlot, type Plot, plotTo, stepFrom, writePlot } from "./plots.ts";
-import type { Route } from "./types.ts";
+import { valueNames } from "./names.ts";
+import { replayOf } from "./replay.svelte.ts";
+import { type Route, VALUES } from "./types.ts";
 
 /** Puts the piece in hand down, if one is, and takes up another. */
 export async function take(table: Table, group: string): Promise<boolean> {
@@ -145,8 +147,20 @@ async function takeNext(table: Table, by: number): Promise<void> {
   table.say(hex ? table.tellHex(hex) : String(next));
 }
 
-async function explain(table: Table, hex: string): Promise<Hint | null | undefined> {
+/** A city's people and works, where nothing more urgent is to be said of its hex. */
+function cityHint(table: Table, desk: Desk, hex: string): Hint | null {
+  const city = desk.view?.cities?.find((c) => c.hex === hex);
+  if (!city) return null;
+  const facts = VALUES.flatMap((v) => (city[v] === null || city[v] === undefined || (city[v] === 0 && v !== "population") ? [] : [`${valueNames[v]!.toLowerCase()} ${city[v]}`]));
+  return { hex, text: facts.join(", ") || table.game.sides[city.owner]?.name || "", rule: null, tone: "plain" };
+}
+
+async function explain(table: Table, hex: string): Promise<Hint | null> {
   const desk = deskOf(table);
+  return (await explainOrder(table, desk, hex)) ?? (desk.kind === "orders" && desk.lit.has(hex) ? null : cityHint(table, desk, hex));
+}
+
+async function explainOrder(table: Table, desk: Desk, hex: string): Promise<Hint | null> {
   table.route = null;
   if (!desk.kind || !["orders", "depot", "movement"].includes(desk.kind)) return null;
   const enemy = desk.enemiesIn(hex).length > 0;
@@ -196,6 +210,12 @@ async function why(table: Table, hex: string, action: string): Promise<Hint | nu
 function key(table: Table, k: string, _shift: boolean, views: { text(): void; log(): void; orders(): void }): boolean {
   const desk = deskOf(table);
   const orders = desk.kind === "orders";
+  const replay = replayOf(table);
+  if (replay.running && (k === " " || k === "Escape")) {
+    if (k === " ") replay.toggle();
+    else replay.finish();
+    return true;
+  }
   if (/^[1-6]$/.test(k)) {
     void step(table, Number(k)).then((done) => {
       if (done) return;

@@ -7,6 +7,7 @@ export const keys: Keys = [
     ["P", "plot by pointing or by digits"], ["S", "stop: attack without advance"], ["B", "bombard; in the supply phase: build rail"], ["X", "rail move"],
     ["L", "look at the hex"], ["T", "terrain: hide the groups"],
   ]],
+  ["While a week is replayed", [["Space", "pause or go on"], ["Esc", "skip to the report"]]],
   ["Read and write", [["V", "the position as text"], ["J", "the log"], ["K", "tables and charts"]]],
 ];
 

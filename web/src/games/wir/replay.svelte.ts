@@ -16,6 +16,7 @@ export class Replay {
   /** The week whose report can be read, replayed or dismissed. */
   entry = $state.raw<LogEntry | null>(null);
   report = $state(false);
+  private read = 0;
   private base: View | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly seen = new Map<string, number>();
@@ -33,6 +34,8 @@ export class Replay {
   /** The newest execution this seat has not watched yet starts by itself; older ones only offer their report. */
   watch(): void {
     const { match } = this.table;
+    // the report makes way when the next order is given
+    if (this.report && (match.view?.ply ?? 0) > this.read) this.report = false;
     if (this.running || match.historical || match.curtain || match.queued) return;
     const last = match.log.entries.findLast((e) => e.events.some((v) => v.kind === "segment"));
     if (!last || match.log.last + 1 < (match.view?.ply ?? 0)) return;
@@ -44,7 +47,7 @@ export class Replay {
     }
     const fresh = last.ply > (seen ?? this.opened - 1);
     if (fresh && prefs.stepTime > 0) void this.start(last);
-    else if (fresh) this.report = true;
+    else if (fresh) this.open();
   }
 
   /** Entries that were there when the page opened are not played by themselves. */
@@ -58,7 +61,7 @@ export class Replay {
     this.entry = entry;
     this.steps = buildSteps(entry.events, map, new Map(view.units.map((u) => [u.id, u.hex])));
     if (!this.steps.length) {
-      this.report = true;
+      this.open();
       return;
     }
     this.report = false;
@@ -80,6 +83,11 @@ export class Replay {
     if (this.playing) this.timer = setTimeout(() => this.show(n + 1), Math.max(250, prefs.stepTime * step.weight));
   }
 
+  open(): void {
+    this.read = this.table.match.view?.ply ?? 0;
+    this.report = true;
+  }
+
   toggle(): void {
     this.playing = !this.playing;
     clearTimeout(this.timer);
@@ -99,7 +107,7 @@ export class Replay {
     this.at = -1;
     this.playing = false;
     this.table.match.staged = null;
-    this.report = true;
+    this.open();
   }
 
   get arrows(): Arrow[] {

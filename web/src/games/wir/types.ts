@@ -19,7 +19,7 @@ export interface WirView extends View {
   level?: number; first?: string | null;
   rail?: Record<string, string[]>; rail_order?: Record<string, string | null>;
   cities?: City[]; pools?: Record<string, Record<string, number | null> | null>;
-  limits?: Record<string, { rail_moves?: number; air_moves?: number; seas?: string[]; dismantle?: boolean } | null>; depot?: DepotView | null; open?: { units?: string[]; hex?: string | null } | null; lend?: Record<string, number> | null;
+  limits?: Record<string, { rail_moves?: number; air_moves?: number; seas?: string[]; dismantle?: boolean } | null>; depot?: DepotView | null; selected?: string | null; lend?: Record<string, number> | null;
 }
 export interface WirPlace extends StaticPlace { scores?: boolean; start?: string }
 export interface WirStaticUnit extends StaticUnit { home?: string | null; formation?: string }

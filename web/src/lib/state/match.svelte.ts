@@ -46,7 +46,7 @@ export class MatchStore {
   private newest = -1;
   private closed = false;
 
-  constructor(readonly id: string, private readonly complete: (game: string, source: StaticGame) => StaticGame = (_, source) => source) {
+  constructor(readonly id: string, private readonly complete: (game: string, source: StaticGame) => Promise<StaticGame> = async (_, source) => source) {
     this.log = new GameLog(id, () => ({ seat: this.seat, key: this.key }));
   }
 
@@ -78,7 +78,7 @@ export class MatchStore {
       this.seat = this.firstSeat(summary?.to_move ?? null, summary?.controllers ?? {});
       const view = await api.view(this.id, this.seat, this.key);
       const [fixed, games] = await Promise.all([api.fixed(view.game, view.scenario), api.games()]);
-      this.map = new MapModel(this.complete(view.game, fixed));
+      this.map = new MapModel(await this.complete(view.game, fixed));
       const info = games.find((g) => g.id === view.game);
       this.seats = info?.seats[String(Object.keys(view.controllers).length)] ?? info?.seats["2"] ?? [];
       this.curtainSide = view.phase.side;

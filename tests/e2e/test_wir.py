@@ -1,0 +1,133 @@
+"""A week of War in Russia by two persons at one screen: orders by mouse and keys, the curtain, the replayed week."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.conftest import Open
+from tests.e2e.server import Server
+from tests.e2e.table import SCREEN_OF, Table
+
+PANZERS, ENEMY, NEAR_BY = "4", "0517", "0215"
+QUICK = "localStorage.setItem('rasputitsa.prefs', JSON.stringify({ pace: 'fast' }))"
+
+
+@pytest.fixture
+def war(sit: Open, server: Server, context_of: Callable[..., BrowserContext]) -> Table:
+    """A fresh match, both seats at this screen."""
+    games: Any = server.ask("GET", "/games")
+    if "wir" not in [game["id"] for game in games]:
+        pytest.skip("War in Russia is not among the installed games")
+    context = context_of()
+    context.add_init_script(QUICK)
+    table = sit(context=context)
+    people = {seat: {"kind": "human"} for seat in ("axis", "soviet")}
+    made = server.ask(
+        "POST",
+        "/matches",
+        {"game": "wir", "scenario": "barbarossa_short", "options": {}, "players": 2, "controllers": people, "seed": 3},
+    )
+    table.open(str(made["id"]))
+    return table
+
+
+def kind_is(table: Table, kind: str) -> None:
+    expect(table.prompt).to_have_attribute("data-kind", kind)
+    expect(table.prompt).to_have_attribute("data-state", "mine")
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name).first.click()
+
+
+def point(page: Page, hex_id: str) -> tuple[float, float]:
+    """Where a hex lies on the screen: column and row of a flat-top hex, in the map's own units."""
+    column, row = int(hex_id[:2]) - 1, int(hex_id[2:]) - 1
+    world = [column * 86.6025 + 57.735, (row + 0.5 + (column % 2) * 0.5) * 100]
+    x, y, _ = page.evaluate(SCREEN_OF, world)
+    return float(x), float(y)
+
+
+def hand_over(page: Page, to: str) -> None:
+    page.get_by_role("button", name=f"I am {to}").click()
+
+
+def test_a_week_of_two_persons_at_one_screen(war: Table) -> None:
+    page = war.page
+    kind_is(war, "adjust")
+    press(page, "End adjustment")
+    expect(page.get_by_role("dialog", name="Change of seat")).to_be_visible()
+    hand_over(page, "Soviet Union")
+    kind_is(war, "adjust")
+    press(page, "End adjustment")
+    kind_is(war, "depot")
+    press(page, "Staff: place this and all other depots")
+    kind_is(war, "movement")
+    press(page, "Staff: replacements")
+    kind_is(war, "movement")
+    # with groups still without orders the end is asked twice
+    press(page, "End movement")
+    page.get_by_role("button", name="Really").click()
+    hand_over(page, "Axis")
+    kind_is(war, "depot")
+    press(page, "Staff: place this and all other depots")
+    kind_is(war, "movement")
+
+    # the enemy is seen, not what is in his groups
+    seen = {unit["id"]: unit for unit in war.view()["units"]}
+    assert "crew" in seen[PANZERS]
+    assert "crew" not in seen["85"]
+
+    page.keyboard.press("/")
+    page.get_by_label("Notation").fill(f"get {PANZERS}")
+    page.keyboard.press("Enter")
+    kind_is(war, "orders")
+    page.get_by_role("button", name="Close the command line").click()
+
+    # a click on the enemy beside it plots the attack, S holds the group back
+    page.mouse.click(*point(page, ENEMY))
+    group = page.get_by_role("region", name="Group in hand")
+    expect(group.locator(".written")).to_contain_text("3")
+    expect(group.get_by_text("The enemy's units are hidden")).to_be_visible()
+    page.locator("#map").focus()
+    page.keyboard.press("s")
+    expect(group.locator(".written")).to_contain_text("3S")
+    page.keyboard.press("s")
+    expect(group.locator(".written b")).to_have_text("3")
+
+    page.keyboard.press("Escape")
+    kind_is(war, "movement")
+    press(page, "End movement")
+    page.get_by_role("button", name="Really").click()
+
+    # the week is replayed, and then reported
+    player = page.get_by_role("region", name="Execution of the week")
+    expect(player).to_be_visible()
+    page.get_by_role("button", name="Skip to the report").click()
+    report = page.get_by_role("region", name="Report of the week")
+    expect(report).to_contain_text("against")
+    expect(report).to_contain_text("First player")
+    kind_is(war, "adjust")
+    assert war.view()["turn"]["number"] == 2
+    entry = [item for item in war.server.ask("GET", log_path(war, "soviet")) if item["seat"] == "axis"]
+    assert "4" not in json.dumps([item["action"] for item in entry]), "a seat reads no order of the other"
+
+
+def log_path(table: Table, seat: str) -> str:
+    return f"/matches/{table.match_id}/log?seat={seat}&key={table.keys[seat]}"
+
+
+def test_the_position_of_the_war_as_text(war: Table) -> None:
+    page = war.page
+    kind_is(war, "adjust")
+    page.locator("#map").focus()
+    page.keyboard.press("v")
+    heading = page.get_by_role("heading", name="Position as text")
+    expect(heading).to_be_focused()
+    expect(page.get_by_text("Soviet less Axis victory points")).to_be_visible()
+    expect(page.locator("#text-view")).to_contain_text("Leningrad")
