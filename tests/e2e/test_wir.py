@@ -41,8 +41,9 @@ def kind_is(table: Table, kind: str) -> None:
     expect(table.prompt).to_have_attribute("data-state", "mine")
 
 
-def press(page: Page, name: str) -> None:
-    page.get_by_role("button", name=name).first.click()
+def press(table: Table, name: str) -> None:
+    table.ready_again()
+    table.page.get_by_role("button", name=name).first.click()
 
 
 def point(page: Page, hex_id: str) -> tuple[float, float]:
@@ -60,22 +61,22 @@ def hand_over(page: Page, to: str) -> None:
 def test_a_week_of_two_persons_at_one_screen(war: Table) -> None:
     page = war.page
     kind_is(war, "adjust")
-    press(page, "End adjustment")
+    press(war, "End adjustment")
     expect(page.get_by_role("dialog", name="Change of seat")).to_be_visible()
     hand_over(page, "Soviet Union")
     kind_is(war, "adjust")
-    press(page, "End adjustment")
+    press(war, "End adjustment")
     kind_is(war, "depot")
-    press(page, "Staff: place this and all other depots")
+    press(war, "Staff: place this and all other depots")
     kind_is(war, "movement")
-    press(page, "Staff: replacements")
+    press(war, "Staff: replacements")
     kind_is(war, "movement")
     # with groups still without orders the end is asked twice
-    press(page, "End movement")
+    press(war, "End movement")
     page.get_by_role("button", name="Really").click()
     hand_over(page, "Axis")
     kind_is(war, "depot")
-    press(page, "Staff: place this and all other depots")
+    press(war, "Staff: place this and all other depots")
     kind_is(war, "movement")
 
     # the enemy is seen, not what is in his groups
@@ -102,7 +103,7 @@ def test_a_week_of_two_persons_at_one_screen(war: Table) -> None:
 
     page.keyboard.press("Escape")
     kind_is(war, "movement")
-    press(page, "End movement")
+    press(war, "End movement")
     page.get_by_role("button", name="Really").click()
 
     # the week is replayed, and then reported
