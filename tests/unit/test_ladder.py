@@ -63,7 +63,7 @@ def test_the_same_job_gives_the_same_game() -> None:
     ],
 )
 def test_a_bot_that_fails_forfeits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, fault: str) -> None:
-    monkeypatch.setattr("rasputitsa.ai.external.HELLO_SECONDS", 0.6)
+    monkeypatch.setattr("rasputitsa.ai.external.HELLO_SECONDS", 0.6 if fault == "timeout" else 30.0)
     played = play_contest(job(axis=script(tmp_path, body)))
     assert (played.winner, played.level) == ("soviet", "forfeit")
     assert (played.fault, played.forfeited) == (fault, "axis")

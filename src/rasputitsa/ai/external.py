@@ -198,9 +198,7 @@ class _Program:
                 self._complaints.append(line.rstrip())
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Write a line; raises ``BotFaultError`` when the program is gone."""
-        if self._process.poll() is not None:
-            raise self._gone()
+        """Write a line. A program that is gone is noticed when its answer is read, after all it still wrote."""
         self._outgoing.put(json.dumps(message, ensure_ascii=False, separators=(",", ":")) + "\n")
 
     def receive(self, kind: str | None, until: float) -> dict[str, Any] | None:
@@ -231,8 +229,7 @@ class _Program:
 
     def end(self) -> None:
         """Say goodbye, wait a moment, and kill."""
-        with contextlib.suppress(BotFaultError):
-            self.send({"type": "quit"})
+        self.send({"type": "quit"})
         self._outgoing.put(None)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(QUIT_SECONDS)
