@@ -49,8 +49,12 @@ class Table:
         """The one click."""
         self.lobby()
         name = "against the computer, as the Axis" if side == "axis" else "as the Soviet side"
-        self.page.get_by_role("button", name=re.compile(name)).click()
+        self.card().get_by_role("button", name=re.compile(name)).click()
         self.arrived()
+
+    def card(self, game: str = "The Russian Portfolio") -> Locator:
+        """What the lobby offers of a game."""
+        return self.page.get_by_role("region", name=game)
 
     def new_match(self, seed: int = 1, **controllers: str) -> dict[str, str]:
         """A match made by request, opened from the list of games."""

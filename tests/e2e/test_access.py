@@ -144,7 +144,7 @@ def test_a_phone_starts_a_match_and_moves(sit: Open) -> None:
     page = table.page
     table.lobby()
     assert overflow(page) == []
-    page.get_by_role("button", name=re.compile("as the Axis")).tap()
+    table.card().get_by_role("button", name=re.compile("as the Axis")).tap()
     table.arrived()
     table.until_mine()
     end = page.get_by_role("button", name="End this phase")
@@ -260,7 +260,7 @@ def test_no_grave_barriers(sit: Open, scheme: str) -> None:
     problems: list[str] = []
     table.lobby()
     problems += check(page, "lobby")
-    page.get_by_role("link", name="New game with choices").click()
+    table.card().get_by_role("link", name="New game with choices").click()
     expect(page.get_by_role("button", name="Start the game")).to_be_visible()
     problems += check(page, "new game")
     page.goto(f"{table.server.url}/#/rules/portfolio")

@@ -22,7 +22,7 @@ def verb(table: Table, name: str) -> dict[str, object]:
 def test_a_person_watches_the_computer_play_a_whole_game(table: Table) -> None:
     page = table.page
     table.lobby()
-    page.get_by_role("link", name="New game with choices").click()
+    table.card().get_by_role("link", name="New game with choices").click()
     for seat in ("Axis", "Soviet Union"):
         page.get_by_label(f"Who plays {seat}", exact=True).select_option("random")
     page.get_by_role("button", name="Start the game").click()
@@ -72,7 +72,7 @@ def test_two_people_share_a_screen_behind_a_curtain(table: Table) -> None:
 def test_four_players_take_turns(table: Table) -> None:
     page = table.page
     table.lobby()
-    page.get_by_role("link", name="New game with choices").click()
+    table.card().get_by_role("link", name="New game with choices").click()
     page.get_by_label(re.compile("Four players")).check()
     for seat in ("Axis south", "Soviet north", "Soviet south"):
         page.get_by_label(f"Who plays {seat}", exact=True).select_option("human")
@@ -95,7 +95,7 @@ def test_four_players_take_turns(table: Table) -> None:
 def test_free_deployment_is_checked_as_counters_are_placed(table: Table) -> None:
     page = table.page
     table.lobby()
-    page.get_by_role("link", name="New game with choices").click()
+    table.card().get_by_role("link", name="New game with choices").click()
     page.locator("#o-soviet_deployment").select_option("free")
     page.get_by_label("Who plays Axis", exact=True).select_option("random")
     page.get_by_label("Who plays Soviet Union", exact=True).select_option("human")

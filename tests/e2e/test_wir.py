@@ -9,21 +9,25 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.conftest import Open
+from tests.e2e.conftest import PHONE, Open
 from tests.e2e.server import Server
 from tests.e2e.table import SCREEN_OF, Table
+from tests.e2e.test_access import check
 
-PANZERS, ENEMY, NEAR_BY = "4", "0517", "0215"
+PANZERS, ENEMY = "4", "0517"
 QUICK = "localStorage.setItem('rasputitsa.prefs', JSON.stringify({ pace: 'fast' }))"
 
 
 @pytest.fixture
 def war(sit: Open, server: Server, context_of: Callable[..., BrowserContext]) -> Table:
     """A fresh match, both seats at this screen."""
+    return new_war(sit, server, context_of())
+
+
+def new_war(sit: Open, server: Server, context: BrowserContext) -> Table:
     games: Any = server.ask("GET", "/games")
     if "wir" not in [game["id"] for game in games]:
         pytest.skip("War in Russia is not among the installed games")
-    context = context_of()
     context.add_init_script(QUICK)
     table = sit(context=context)
     people = {seat: {"kind": "human"} for seat in ("axis", "soviet")}
@@ -132,3 +136,49 @@ def test_the_position_of_the_war_as_text(war: Table) -> None:
     expect(heading).to_be_focused()
     expect(page.get_by_text("Soviet less Axis victory points")).to_be_visible()
     expect(page.locator("#text-view")).to_contain_text("Leningrad")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_grave_barriers_in_the_war(
+    sit: Open, server: Server, context_of: Callable[..., BrowserContext], scheme: str
+) -> None:
+    war = new_war(sit, server, context_of(color_scheme=scheme))
+    page = war.page
+    kind_is(war, "adjust")
+    page.get_by_role("button", name="Germany").first.hover()
+    problems = check(page, "adjust")
+    for tab in ("Situation", "Forces"):
+        page.get_by_role("tab", name=tab).click()
+        problems += check(page, tab)
+    page.get_by_role("tab", name="Orders").click()
+    press(war, "Tables and charts")
+    for tab in ("Cities", "Groups", "Charts", "Production"):
+        page.get_by_role("tab", name=tab).click()
+        problems += check(page, tab)
+    page.get_by_role("button", name="Close").click()
+    page.locator("#map").focus()
+    page.keyboard.press("v")
+    expect(page.get_by_role("heading", name="Position as text")).to_be_visible()
+    problems += check(page, "text")
+    assert problems == []
+
+
+def test_the_war_on_a_phone(sit: Open, server: Server, context_of: Callable[..., BrowserContext]) -> None:
+    war = new_war(sit, server, context_of(**PHONE))
+    page = war.page
+    kind_is(war, "adjust")
+    for seat in ("Soviet Union", ""):
+        war.ready_again()
+        page.get_by_role("button", name="End adjustment").tap()
+        if seat:
+            page.get_by_role("button", name=f"I am {seat}").tap()
+            kind_is(war, "adjust")
+    kind_is(war, "depot")
+    # what the thumb needs stands over the map while the panels are closed
+    page.get_by_role("button", name="Staff: all depots").tap()
+    kind_is(war, "movement")
+    page.get_by_role("button", name="Next group").tap()
+    kind_is(war, "orders")
+    page.locator(".handbar").get_by_role("button", name="Plot").tap()
+    expect(page.locator(".handbar").get_by_role("button", name="Plot")).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0

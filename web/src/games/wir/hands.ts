@@ -129,7 +129,7 @@ async function click(table: Table, hex: string, unit: string | null): Promise<bo
 }
 
 /** The next group with a number above that of the present one. */
-async function takeNext(table: Table, by: number): Promise<void> {
+export async function takeNext(table: Table, by: number): Promise<void> {
   const desk = deskOf(table);
   const from = Number(desk.group ?? 0);
   if (desk.kind === "orders" && !(await table.send("halt"))) return;

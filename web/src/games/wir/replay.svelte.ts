@@ -78,9 +78,15 @@ export class Replay {
     const places = step.places;
     match.staged = { ...this.base, units: this.base.units.map((u) => ({ ...u, hex: places.has(u.id) ? (places.get(u.id) ?? null) : u.hex, plot: "", strike: null })) as View["units"], decision: null };
     const focus = map.byId.get(step.focus ?? "")?.centre;
-    if (focus && !viewport.shows(focus, 90)) viewport.centre(focus, null, prefs.calm);
+    if (focus && (!viewport.shows(focus, 90) || this.covered(viewport.toScreen(focus)))) viewport.centre(focus, null, prefs.calm);
     this.table.say(step.title);
     if (this.playing) this.timer = setTimeout(() => this.show(n + 1), Math.max(250, prefs.stepTime * step.weight));
+  }
+
+  /** Whether the player's own panel lies over a place: below on the left, or above on a narrow screen. */
+  private covered(at: Point): boolean {
+    const { width, height } = this.table.viewport;
+    return width < 760 ? at.y < 230 : at.x < 660 && at.y > height - 290;
   }
 
   open(): void {
