@@ -11,11 +11,13 @@ from rasputitsa.ai.wir.line import Line, Post, Stance
 from rasputitsa.ai.wir.marches import ways
 from rasputitsa.ai.wir.picture import FAR, Picture
 from rasputitsa.ai.wir.raids import Raids
+from rasputitsa.ai.wir.rehearsal import Rehearsal
 from rasputitsa.ai.wir.script import Script
 from rasputitsa.ai.wir.wings import Wings
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import march, reinforce
+from rasputitsa.wir.plot import unpack
 from rasputitsa.wir.state import OFF
 from rasputitsa.wir.tables import (
     ART_POOL,
@@ -33,9 +35,11 @@ from rasputitsa.wir.theatre import AXIS, SOVIET
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
+REHEARSALS = 250
+"""Changes of plots that are tried in the mind at most."""
 GUNS_NEAR = 2
 """Artillery goes to groups this near to the enemy."""
-HUNT, HUNT_REACH, HUNT_ODDS = 20.0, 6, 2.0
+HUNT, HUNT_REACH, HUNT_ODDS = 1e9, 5, 2.0
 """Enemies in the rear are hunted from this worth on, by groups this near, with so many times their strength."""
 RAIL_GAIN = 1.2
 """Weeks that a rail move has to save."""
@@ -47,7 +51,7 @@ def stance_of(s: State, side: int) -> Stance:
         if s.weather != FINE and s.year == 1941:
             return Stance(push=0, caution=1.2)
         if s.weather == FINE and s.year <= 1942:
-            return Stance(push=1, pull=0.6, caution=0.6, bulge=0.8, second=0.85, depth=0.1)
+            return Stance(push=2, pull=0.6, caution=0.6, bulge=0.8, second=0.85, depth=0.1)
         return Stance(pull=0.4, caution=0.8)
     if s.year == 1941 and s.turn <= 12:
         return Stance(push=0, hold=22, caution=1.0, pull=0.0, depth=0.7)
@@ -68,6 +72,7 @@ class Campaigner:
         self.stance = stance_of(s, side)
         self.posts: dict[int, Post] = {}
         self.attacked: set[int] = set()
+        self.rehearsals = REHEARSALS
 
     @property
     def s(self) -> State:
@@ -90,6 +95,7 @@ class Campaigner:
                 self.script.give("plot", plot.number)
         self._march()
         wings.fly()
+        self._rehearse()
         self._artillery()
         return self.script.finish()
 
@@ -294,6 +300,35 @@ class Campaigner:
             self.script.give("plot", way * 10)
             there = s.rules.map.step[here][way]
             self.assault.coming[there] = self.assault.coming.get(there, 0) + 1
+
+    # ------------------------------------------------------------------ rehearsal
+
+    def _rehearse(self) -> None:
+        """Play the week out in the mind and change plots for the better."""
+        self.script.put_down()
+        if self.rehearsals <= 0 or not self.going():
+            return
+        s = self.s
+        rehearsal = Rehearsal(s, self.side, Picture(s, self.side), self.mood, self.rng)
+        plots = rehearsal.improve(self.going, self.rehearsals)
+        for group in self.picture.own:
+            number = plots.get(group, 0)
+            if number == s.plot[group] or s.hex[group] == OFF:
+                continue
+            if self.script.orders(group):
+                if not number:
+                    self.script.give("unplot")
+                else:
+                    self.script.give("plot", number)
+        self.script.put_down()
+        enemy = s.occ[1 - self.side]
+        for group in self.picture.own:
+            if s.plot[group]:
+                here = s.hex[group]
+                for step in unpack(s.plot[group])[:2]:
+                    here = s.rules.map.step[here][step] if step and here >= 0 else here
+                    if here >= 0 and enemy >> here & 1:
+                        self.attacked.add(here)
 
     # ------------------------------------------------------------------ artillery
 

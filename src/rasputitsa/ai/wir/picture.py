@@ -28,7 +28,7 @@ PRIZES = {
 }  # fmt: skip
 """What some cities mean beyond their points (8.9)."""
 PULL_REACH = 14
-PULL, FADING = 0.6, 1.2
+PULL, FADING = 0.5, 1.0
 REAR_SIGHT, REAR_SHARE = 4, 0.6
 MEN = 0.1
 """What a point of strength is worth beside the combat strength it gives now."""

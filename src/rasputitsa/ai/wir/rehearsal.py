@@ -1,0 +1,163 @@
+"""Plans played out in the mind: the week's execution with dice of one's own, and plots changed where that helps."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.assault import Assault, Mood, mood_of
+from rasputitsa.ai.wir.picture import MEN, Picture
+from rasputitsa.core.dice import SeededDice
+from rasputitsa.wir import execution, fatigue
+from rasputitsa.wir.combat import UNIT
+from rasputitsa.wir.frames import Play
+from rasputitsa.wir.plot import ADVANCE, STOP, Plot
+from rasputitsa.wir.retreat import open_hexes
+from rasputitsa.wir.state import OFF
+from rasputitsa.wir.tables import KIND, MECHANIZED, RAIN, group_side
+from rasputitsa.wir.theatre import FORTIFIED
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+TIRED = 0.35
+"""Part of a group's fatigue that is held against it: the rest is slept off."""
+CAUGHT = 0.45
+"""Part of its worth that a group without a way out is counted as having lost."""
+FORWARD = 0.25
+"""Weight of the pull of the hexes where groups stand."""
+WORKS = 0.05
+"""What a level of entrenchment adds to a group's strength."""
+FULL = 300.0
+GAIN = 0.5
+"""A change must better the outcome by so much."""
+TURNED_DOWN = 60
+"""So many changes refused in a row end the search."""
+
+
+class Rehearsal:
+    """Betters the plots of one side in the position after its orders."""
+
+    def __init__(self, s: State, side: int, picture: Picture, mood: Mood, rng: random.Random, runs: int = 3) -> None:
+        self.s = s
+        self.side = side
+        self.picture = picture
+        self.mood = mood
+        self.rng = rng
+        self.seeds = [rng.randrange(1 << 30) for _ in range(runs)]
+        self.plots = {g: s.plot[g] for g in picture.own if s.plot[g]}
+        self.replies = self._replies()
+        self.prizes = [(city.number, picture.worth[city.hex]) for city in s.rules.map.cities]
+
+    def _replies(self) -> dict[int, int]:
+        """What the enemy may have plotted."""
+        s, enemy = self.s, 1 - self.side
+        assault = Assault(s, enemy, Picture(s, enemy), mood_of(s, enemy))
+        assault.plan()
+        return {g: plot.number for g, plot in assault.plots.items()}
+
+    # ------------------------------------------------------------------ playing it out
+
+    def value(self, plots: dict[int, int]) -> float:
+        """What the week brings with some plots, on average over the same dice."""
+        total = 0.0
+        for seed in self.seeds:
+            t = self.s.copy()
+            for group in self.picture.own:
+                t.plot[group] = plots.get(group, 0)
+            for group, number in self.replies.items():
+                t.plot[group] = number
+            execution.begin(t, Play(SeededDice(seed)))
+            total += self.judge(t)
+        return total / len(self.seeds)
+
+    def judge(self, t: State) -> float:
+        """The position from this side's point of view."""
+        total = 0.0
+        strength, experience, weary = t.strength, t.experience, t.fatigue
+        zones = (t.zoc(0), t.zoc(1))
+        pull = self.picture.pull
+        for group in self.picture.power:
+            here = t.hex[group]
+            if here == OFF:
+                continue
+            worth = 0.0
+            for unit in t.crew[group]:
+                worth += strength[unit] * (experience[unit] * (100 - TIRED * weary[unit]) / UNIT + MEN)
+            mine = group_side(group) == self.side
+            worth *= 1 + WORKS * t.entrench[group]
+            close = zones[1 - group_side(group)] >> here & 1 and not t.entrench[group]
+            if close and t.terrain(here) != FORTIFIED and not open_hexes(t, group):
+                worth *= 1 - CAUGHT
+            if mine:
+                total += worth * self.mood.own_loss + FORWARD * self.mood.pull * pull[here] * min(1.0, worth / FULL)
+            else:
+                total -= worth * self.mood.enemy_loss
+        for city, worth in self.prizes:
+            if t.owner[city] == self.side:
+                total += worth * self.mood.prize
+        return total
+
+    # ------------------------------------------------------------------ looking for better
+
+    def improve(self, going: Callable[[], bool], tries: int) -> dict[int, int]:
+        """Change plots one by one as long as it helps; returns the plots."""
+        active = self._active()
+        if not active:
+            return self.plots
+        best, refused = self.value(self.plots), 0
+        for _ in range(tries):
+            if refused >= TURNED_DOWN or not going():
+                break
+            group = self.rng.choice(active)
+            choices = [n for n in self._choices(group) if n != self.plots.get(group, 0)]
+            if not choices:
+                continue
+            trial = dict(self.plots)
+            number = self.rng.choice(choices)
+            if number:
+                trial[group] = number
+            else:
+                trial.pop(group, None)
+            value = self.value(trial)
+            if value > best + GAIN:
+                best, self.plots, refused = value, trial, 0
+            else:
+                refused += 1
+        return self.plots
+
+    def _active(self) -> list[int]:
+        s, found = self.s, []
+        for group in self.picture.own:
+            here = s.hex[group]
+            if here == OFF or (s.moved | s.halted | s.gunned) >> group & 1 or fatigue.worn_out(s, group):
+                continue
+            near = self.picture.to_enemy[here]
+            if near <= 1 or (near == 2 and KIND[group] == MECHANIZED and s.weather != RAIN):
+                found.append(group)
+        return found
+
+    def _choices(self, group: int) -> list[int]:
+        """Plots that a group may sensibly be given."""
+        s = self.s
+        board, here = s.rules.map, s.hex[group]
+        enemy = s.occ[1 - self.side]
+        found = [0]
+        for first in range(1, 7):
+            one = board.step[here][first]
+            if one < 0 or not board.passable >> one & 1:
+                continue
+            attack = enemy >> one & 1
+            if attack:
+                found.append(Plot(first, 0, STOP).number)
+            found.append(Plot(first, 0, ADVANCE).number)
+            if KIND[group] != MECHANIZED or s.weather == RAIN:
+                continue
+            if attack:
+                found.append(Plot(0, first, ADVANCE).number)
+            for second in range(1, 7):
+                two = board.step[one][second]
+                if two >= 0 and two != here and board.passable >> two & 1:
+                    found.append(Plot(first, second, ADVANCE).number)
+        return found
