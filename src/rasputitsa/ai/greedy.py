@@ -56,6 +56,8 @@ class _Greedy:
         self.tried = tried
         self.rng = rng
         self.sight: Sight = sight(s.rules)
+        self.aims = s.goal.hold | s.goal.clear if s.goal else 0
+        """In a lesson: the hexes it is about, in place of the victory cities, for either side."""
 
     def answer(self) -> Action:
         """The answer for the kind of decision."""
@@ -76,7 +78,7 @@ class _Greedy:
             return self.deployment()
         if kind == "pick":
             return self.rng.choice(list(self.options))
-        if kind == "advance" and Action("done") in self.options:
+        if kind == "advance" and Action("done") in self.options and not self.aims:
             return Action("done")
         return Habits(self.s, self.decision).answer()
 
@@ -111,7 +113,9 @@ class _Greedy:
         if len(self.s.at.get(hex_, ())) > 1:
             return 0
         board = self.s.rules.map
-        if self.side == AXIS:
+        if self.aims:
+            prizes = self.aims & self.s.controlled(self.side)
+        elif self.side == AXIS:
             prizes = sum(1 << h for h in self.sight.soviet_goals)
         else:
             prizes = board.victory_cities
@@ -124,7 +128,9 @@ class _Greedy:
         bit = 1 << hex_
         if empty_prizes(s, self.side) & bit:
             score += 8.0
-        if self.side == AXIS and s.rules.map.victory_cities & ~s.control & bit:
+        if self.aims:
+            score += 20.0 if self.aims & ~s.controlled(self.side) & bit else 0.0
+        elif self.side == AXIS and s.rules.map.victory_cities & ~s.control & bit:
             score += 20.0
         near = s.rules.grid.adjacent[hex_] & s.occ[self.enemy]
         if near:
@@ -138,8 +144,14 @@ class _Greedy:
         return score
 
     def distance(self, hex_: int) -> float:
-        """For the Axis the way to the next victory city, for the Soviets to the next threatened one."""
+        """For the Axis the way to the next victory city, for the Soviets to the next threatened one.
+
+        In a lesson for both: to the next hex it is about and they do not hold, or else to one they do.
+        """
         s = self.s
+        if self.aims:
+            goals = members(self.aims & ~s.controlled(self.side) or self.aims)
+            return min(self.sight.field(goal)[hex_] for goal in goals)
         if self.side == AXIS:
             goals = members(s.rules.map.victory_cities & ~s.control)
             return min((self.sight.field(g)[hex_] for g in goals), default=0)

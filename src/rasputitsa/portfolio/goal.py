@@ -12,6 +12,7 @@ remove_at_least = 1            # so many of them are enough; by default all
 keep = ["39Pz"]                # own units that must still be on the map
 early = true                   # reached at the end of an earlier turn counts at once
 check = "turn"                 # or "operations": at the end of the side's Initial operations already
+replacements = false           # neither side gains points for new units; by default both do
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 FIELDS = {
     "side", "text", "last_turn", "hold", "at_least", "clear", "remove", "remove_at_least", "keep", "early", "check",
+    "replacements",
 }  # fmt: skip
 CHECKS = ("turn", "operations")
 LEVEL = "goal"
@@ -49,6 +51,7 @@ class Goal(NamedTuple):
     keep: int
     early: bool
     check: str
+    replacements: bool
 
 
 class Part(NamedTuple):
@@ -74,7 +77,7 @@ def read(s: State, table: Any, hexes: Callable[[State, Any, str], int]) -> Goal:
         hold=hexes(s, table.get("hold", []), "goal.hold"), at_least=0,
         clear=hexes(s, table.get("clear", []), "goal.clear"),
         remove=_units(s, table, "remove"), remove_at_least=0, keep=_units(s, table, "keep"),
-        early=bool(table.get("early", True)), check=check,
+        early=bool(table.get("early", True)), check=check, replacements=bool(table.get("replacements", True)),
     )  # fmt: skip
     if not (goal.hold or goal.clear or goal.remove or goal.keep):
         raise SetupError("goal: hold, clear, remove or keep has to say what is to be reached")
@@ -110,6 +113,7 @@ def dump(s: State, goal: Goal) -> dict[str, Any]:
         "clear": [names[h] for h in members(goal.clear)],
         "remove": [s.rules.units[u].id for u in members(goal.remove)], "remove_at_least": goal.remove_at_least,
         "keep": [s.rules.units[u].id for u in members(goal.keep)], "early": goal.early, "check": goal.check,
+        "replacements": goal.replacements,
     }  # fmt: skip
 
 

@@ -70,6 +70,8 @@ def load(table: Mapping[str, Any], folder: Path = DATA) -> State:
     _put_points(s, table)
     if "goal" in table:
         s.goal = goal.read(s, table["goal"], _hexes)
+        if not s.goal.replacements and "points" not in table:
+            s.armor_points[SOVIET] = 0  # nor is there anything left of what the scenario begins with
     if table.get("phase") == "setup":
         s.stack = (Sequence(-1), *questions)
         settle(s, Play(ScriptedDice([])))

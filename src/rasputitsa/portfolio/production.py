@@ -28,7 +28,7 @@ def closed_turn(s: State) -> bool:
 
 def income(s: State, side: int) -> tuple[int, int]:
     """Armor and infantry points a side gains this turn."""
-    if closed_turn(s):
+    if closed_turn(s) or (s.goal is not None and not s.goal.replacements):
         return 0, 0
     chart = s.rules.charts["production"]
     if side == AXIS:
