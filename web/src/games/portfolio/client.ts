@@ -1,4 +1,5 @@
 import type { StaticUnit, View } from "../../lib/net/types.ts";
+import { progress, spokenGoal } from "../../lib/state/lessons.ts";
 import type { GameClient } from "../types.ts";
 import Forces from "./Forces.svelte";
 import { help, keys } from "./help.ts";
@@ -91,13 +92,15 @@ export const portfolio: GameClient = {
   asksBeforeEnd: ["movement", "replacement", "deployment"],
   turnTrack: (view: View, charts: Record<string, unknown>) =>
     ((charts["turns"] ?? []) as { number: number; date: string; title: string }[])
-      .filter((t) => t.number >= (view.turn.first ?? 0))
+      .filter((t) => t.number >= (view.turn.first ?? 0) && t.number <= (view.goal?.last_turn ?? t.number))
       .map((t) => ({ number: t.number, label: t.date, weather: t.title, here: t.number === view.turn.number })),
-  standing: (view: View) => ({
+  standing: (view: View) => (view.goal ? {
+    value: progress(view.goal), text: view.goal.parts.length === 1 ? "for the goal" : "parts of the goal", title: view.goal.text,
+  } : {
     value: String(view.victory?.points ?? 0), text: `of ${view.victory?.needed ?? "?"} victory cities`,
     title: "Victory city points held by the Axis, and how many it needs",
   }),
-  spokenTurn: (v: View) => `${v.turn.label}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. Axis victory points ${v.victory?.points} of ${v.victory?.needed}.`,
+  spokenTurn: (v: View) => `${v.turn.label}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. ${v.goal ? spokenGoal(v.goal, v.turn.number) : `Axis victory points ${v.victory?.points} of ${v.victory?.needed}.`}`,
   tell: (s, u) => {
     const state = [u.spent ? "spent" : "", u.dispersed ? "dispersed" : ""].filter(Boolean).join(", ");
     return `${s.name} ${s.af}-${s.df}-${s.mf}${state ? ` (${state})` : ""}`;

@@ -55,6 +55,7 @@ function act(table: Table, views: Views, key: string, shift: boolean, arrow: [nu
     case "+": case "=": table.viewport.zoomAt(centre, 1.25); return true;
     case "-": case "_": table.viewport.zoomAt(centre, 0.8); return true;
     case "0": table.viewport.fit(); return true;
+    case "j": return table.showGoal();
     case "g": if (table.cursor) table.goTo(table.cursor); return true;
     case "/": views.command(); return true;
     case "t": views.text(); return true;

@@ -50,6 +50,8 @@ export interface NewMatch {
   game: string; scenario: string; options: Record<string, string>; players: number;
   controllers: Record<string, Controller>; title?: string; seed?: number;
 }
+/** A lesson brings scenario, seats and opponent itself. */
+export interface NewLesson { game: string; lesson: string }
 export interface Created { id: string; keys: Record<string, string> }
 
 export const requestId = (): string =>
@@ -59,7 +61,7 @@ export const api = {
   games: () => call<GameInfo[]>("GET", "/games"),
   fixed: (game: string, scenario: string) => call<StaticGame>("GET", `/games/${game}/static${query({ scenario })}`),
   rules: (game: string) => call<{ paragraphs: Paragraph[] }>("GET", `/games/${game}/rules`),
-  create: (body: NewMatch) => call<Created>("POST", "/matches", body),
+  create: (body: NewMatch | NewLesson) => call<Created>("POST", "/matches", body),
   matches: () => call<MatchSummary[]>("GET", "/matches"),
   view: (id: string, seat: string, key: string, at?: number) =>
     call<View>("GET", `/matches/${id}/view${query({ seat, key, at })}`),

@@ -8,6 +8,9 @@ export interface ScenarioInfo { id: string; title: string; summary: string; date
 export interface SeatInfo { id: string; side: Side; title: string }
 export interface BotInfo { id: string; title: string; summary: string }
 
+/** A small position with a goal of its own; `seat` is the learner's. */
+export interface LessonInfo { id: string; title: string; summary: string; goal: string; seat: string; minutes: number; turns: number; opponent: string }
+
 export interface GameInfo {
   id: string;
   title: string;
@@ -16,6 +19,7 @@ export interface GameInfo {
   options: OptionInfo[];
   seats: Record<string, SeatInfo[]>;
   bots: BotInfo[];
+  lessons?: LessonInfo[];
 }
 
 export interface Controller { kind: "human" | "bot"; bot?: string; name?: string }
@@ -83,6 +87,10 @@ export interface Decision {
 
 export interface Attack { n: number; targets: string[]; units: string[]; odds?: string | null; state?: string }
 
+export interface GoalPart { text: string; done: number; needed: number }
+/** What a lesson asks of one side, in place of the victory conditions. */
+export interface Goal { side: Side; text: string; last_turn: number; last_date: string; hexes: string[]; units: string[]; parts: GoalPart[]; reached: boolean }
+
 export interface View {
   match: string; game: string; scenario: string; title: string; version: number; seat: string | null; at?: number | null; ply: number;
   options?: Record<string, string>; dice?: { digest: string; seed: string | null }; undo_offers?: Record<string, number>;
@@ -100,6 +108,7 @@ export interface View {
   last_events: LogEntry[];
   decision: Decision | null;
   outcome: { winner: Side | null; level: string; reason: string; rule: string } | null;
+  lesson?: string | null; goal?: Goal | null;
   can_undo: boolean;
   controllers: Record<string, Controller>;
 }

@@ -2,6 +2,7 @@ import type { GameClient } from "../../games/types.ts";
 import type { DecisionOption, Odds, Reach, Route, StaticUnit, ViewUnit, Why } from "../net/types.ts";
 import type { MapModel } from "../map/model.ts";
 import { Viewport } from "../map/viewport.svelte.ts";
+import { spokenGoal } from "./lessons.ts";
 import type { MatchStore } from "./match.svelte.ts";
 import { actingUnits, primaryOption } from "./options.ts";
 import { prefs } from "./prefs.svelte.ts";
@@ -315,6 +316,19 @@ export class Table {
     if (!centre) return;
     if (k) this.viewport.centre(centre, k, prefs.calm);
     else this.viewport.reveal(centre, prefs.calm);
+  }
+
+  /** A lesson's goal is read out, and what it is about comes into view; false in a game without one. */
+  showGoal(): boolean {
+    const { goal, turn } = this.match.shown ?? {};
+    if (!goal || !turn) return false;
+    const units = goal.units.map((u) => this.whereIs(u)).filter((h): h is string => h !== null);
+    const [first, ...others] = goal.hexes.length ? goal.hexes : units;
+    if (first) this.goTo(first);
+    this.spotlight = [...others, ...units];
+    setTimeout(() => (this.spotlight = []), 4000);
+    this.say(spokenGoal(goal, turn.number));
+    return true;
   }
 
   goTo(hex: string): void {

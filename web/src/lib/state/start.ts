@@ -1,0 +1,9 @@
+import { api } from "../net/api.ts";
+import { remember } from "./keys.ts";
+
+/** Starts a lesson against the computer and opens it. */
+export async function startLesson(game: string, lesson: string): Promise<void> {
+  const made = await api.create({ game, lesson });
+  remember(made.id, made.keys);
+  location.hash = `#/match/${made.id}`;
+}
