@@ -27,6 +27,8 @@ export interface Hands {
   canDrag(table: Table, unit: string): boolean;
   lift(table: Table, unit: string): Promise<void>;
   drop(table: Table, hex: string, unit: string): Promise<boolean>;
+  /** Where the eye should be when the page opens, if some place stands out. */
+  focus?(table: Table): string | null;
   back(table: Table): Promise<boolean>;
   next(table: Table, step: number): boolean;
   explain(table: Table, hex: string, unit: string | null): Promise<Hint | null | undefined>;

@@ -261,6 +261,10 @@ function key(table: Table, k: string, _shift: boolean, views: { text(): void; lo
 export const hands: Hands = {
   active: (table) => { const g = deskOf(table).group; return g ? [g] : []; },
   click,
+  focus: (table) => {
+    const desk = deskOf(table);
+    return desk.kind === "depot" ? (desk.view?.depot?.hex ?? null) : (desk.inHand?.hex ?? null);
+  },
   waiting: (table) => {
     const desk = deskOf(table);
     return desk.kind === "movement" ? desk.of("get").filter((o) => { const u = desk.unit(o.units[0] ?? ""); return u && !u.plot && !u.strike && !u.moved && !u.gunned; }).length : 0;
