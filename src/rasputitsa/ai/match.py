@@ -64,10 +64,7 @@ def play_game(
     state = game.setup(scenario or game.scenarios()[0].id, chosen)
     dice = SeededDice(seed)
     seats = game.seats(chosen)
-    minds = {
-        seat.id: player(players[seat.side], game, chosen, seed * 31 + number)
-        for number, seat in enumerate(seats)
-    }
+    minds = {seat.id: player(players[seat.side], game, chosen, seed * 31 + number) for number, seat in enumerate(seats)}
     timer = _Timer(seconds)
     counts = dict.fromkeys(players, 0)
     while (decision := game.decision(state)) is not None:

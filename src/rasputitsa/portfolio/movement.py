@@ -235,8 +235,10 @@ DESCRIBE = {
     "moved": describe_moved,
     "dispersed": describe_dispersed,
     "fuel_short": lambda s, args: f"{unit_mark(s, args[0])} is short of fuel: movement factor 2, no overrun",
-    "captured": lambda s, args: f"{SIDE_NAMES[int(str(args[0]))]} forces take "
-    f"{s.rules.map.places[int(str(args[1]))].name} {hex_mark(s, args[1])}",
+    "captured": lambda s, args: (
+        f"{SIDE_NAMES[int(str(args[0]))]} forces take "
+        f"{s.rules.map.places[int(str(args[1]))].name} {hex_mark(s, args[1])}"
+    ),
 }
 
 __all__ = ["DESCRIBE", "Leg", "MovementPhase", "Moving", "begin", "frozen_units", "ready_units"]

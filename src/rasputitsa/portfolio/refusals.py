@@ -34,8 +34,7 @@ def why_not_move(s: State, unit: int, seat: int) -> IllegalAction:
     if (s.spent | s.attacked) & bit:
         return IllegalAction(f"{name} is Spent and may not move", "VII.A")
     return IllegalAction(
-        f"{name} stands more than two hexes from the German border and may not act until the first "
-        "Reserves Phase",
+        f"{name} stands more than two hexes from the German border and may not act until the first Reserves Phase",
         "XVI.B.3",
     )
 
@@ -107,9 +106,7 @@ def _why_out_of_reach(s: State, m: Marcher, target: int) -> IllegalAction:
             return IllegalAction(f"rivers crossed on the way make {where} cost too much", "X.A.2")
     unhindered = reach(s, m._replace(enemy_zoc=0, rivers=0, pays_rivers=False))
     if (unhindered.plain | unhindered.dispersing) >> target & 1:
-        return IllegalAction(
-            f"the way to {where} leads through enemy zones of control, where a move ends", "XI.B.1"
-        )
+        return IllegalAction(f"the way to {where} leads through enemy zones of control, where a move ends", "XI.B.1")
     return IllegalAction(
         f"{where} is farther than the {m.total - m.steps} movement factors left, bonus included", "XI.C"
     )

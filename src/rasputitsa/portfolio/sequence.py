@@ -170,13 +170,16 @@ def _end_of_turn(s: State, play: Play) -> None:
 
 
 DESCRIBE = {
-    "phase": lambda s, args: f"{SIDE_NAMES[int(str(args[0]))]}: "
-    + {
-        "replacement": "replacements and strategic movement",
-        "movement": "Initial operations",
-        "reserve_movement": f"Reserves operations {args[2]}",
-    }[str(args[1])],
-    "recovered": lambda s, args: "Recovered from dispersal: "
-    + ", ".join(f"{{unit:{s.rules.units[int(str(u))].id}}}" for u in args[0]),
+    "phase": lambda s, args: (
+        f"{SIDE_NAMES[int(str(args[0]))]}: "
+        + {
+            "replacement": "replacements and strategic movement",
+            "movement": "Initial operations",
+            "reserve_movement": f"Reserves operations {args[2]}",
+        }[str(args[1])]
+    ),
+    "recovered": lambda s, args: (
+        "Recovered from dispersal: " + ", ".join(f"{{unit:{s.rules.units[int(str(u))].id}}}" for u in args[0])
+    ),
     "turn_end": lambda s, args: f"Game-turn {args[0]} ends; Spent units are ready again",
 }

@@ -281,9 +281,7 @@ def _air_transfers(s: State, side: int) -> list[Action]:
         return []
     bases = s.on_map(groups_of(side, AIR))
     found = [act("reinforce", g) for g in bases if movable_aircraft(s, side, 0, g) > 0]
-    found += [
-        act("aircraft", a, b) for a in bases for b in bases if a != b and movable_aircraft(s, side, a, b) > 0
-    ]
+    found += [act("aircraft", a, b) for a in bases for b in bases if a != b and movable_aircraft(s, side, a, b) > 0]
     return found
 
 
@@ -346,7 +344,8 @@ class Aircraft(Frame):
 
 
 DESCRIBE = {
-    "formed": lambda s, args: f"{{unit:{args[0]}}}, a {KIND_NAMES[KIND[int(str(args[0]))]]} group, "
-    f"is formed in {hex_mark(s, args[1])}",
+    "formed": lambda s, args: (
+        f"{{unit:{args[0]}}}, a {KIND_NAMES[KIND[int(str(args[0]))]]} group, is formed in {hex_mark(s, args[1])}"
+    ),
     "sent": lambda s, args: f"{side_name(args[0])}: {args[3]} goes from group {args[1]} to group {args[2]}",
 }

@@ -272,7 +272,8 @@ def dismantle(s: State, side: int, city: int, play: Play) -> None:
 
 DESCRIBE = {
     "factory": lambda s, args: f"{side_name(args[0])}: {city_name(s, args[1])} has a further {args[2]} factory",
-    "dismantled": lambda s, args: f"{side_name(args[0])}: {number(args[2])} factories of {city_name(s, args[1])} are "
-    f"dismantled for {args[3]} construction points",
+    "dismantled": lambda s, args: (
+        f"{side_name(args[0])}: {number(args[2])} factories of {city_name(s, args[1])} are "
+        f"dismantled for {args[3]} construction points"
+    ),
 }
-

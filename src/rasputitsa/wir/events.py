@@ -113,8 +113,9 @@ def siberians(s: State, play: Play) -> None:
 
 DESCRIBE = {
     "guards": lambda s, args: f"{group_mark(s, args[0])}: {args[1]} becomes {args[2]}",
-    "redesignated": lambda s, args: f"All {s.rules.types[int(str(args[0]))].code} units "
-    f"become {s.rules.types[int(str(args[1]))].code}: {args[2]}",
+    "redesignated": lambda s, args: (
+        f"All {s.rules.types[int(str(args[0]))].code} units become {s.rules.types[int(str(args[1]))].code}: {args[2]}"
+    ),
     "siberians": lambda s, args: f"{group_mark(s, args[0])} arrives at {city_name(s, args[1])} from Siberia",
     "siberians_wait": lambda s, args: "No room for a Siberian group",
 }

@@ -24,6 +24,7 @@ FIRST_ROUND, MECHANIZED_ROUND = 0, 1
 SEGMENTS = ((3, 0, FIRST_ROUND), (5, 1, FIRST_ROUND), (7, 0, MECHANIZED_ROUND), (9, 1, MECHANIZED_ROUND))
 """Number of each segment of movement, whether the second player moves, and the round. Attacks follow in the next."""
 
+
 def begin(s: State, play: Play) -> None:
     """Carry out all plots and strikes of both sides."""
     if any(s.strike):

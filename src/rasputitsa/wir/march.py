@@ -216,8 +216,12 @@ def go_by_rail(s: State, group: int, there: int, play: Play) -> None:
 
 
 DESCRIBE = {
-    "marches": lambda s, args: f"{{unit:{args[0]}}} marches from {{hex:{s.rules.grid.names[args[1]]}}} "
-    f"to {{hex:{s.rules.grid.names[args[2]]}}}",
-    "entrains": lambda s, args: f"{{unit:{args[0]}}} goes by rail from {{hex:{s.rules.grid.names[args[1]]}}} "
-    f"to {{hex:{s.rules.grid.names[args[2]]}}}",
+    "marches": lambda s, args: (
+        f"{{unit:{args[0]}}} marches from {{hex:{s.rules.grid.names[args[1]]}}} "
+        f"to {{hex:{s.rules.grid.names[args[2]]}}}"
+    ),
+    "entrains": lambda s, args: (
+        f"{{unit:{args[0]}}} goes by rail from {{hex:{s.rules.grid.names[args[1]]}}} "
+        f"to {{hex:{s.rules.grid.names[args[2]]}}}"
+    ),
 }

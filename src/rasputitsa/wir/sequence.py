@@ -103,7 +103,6 @@ def _end_of_turn(s: State, play: Play) -> None:
 PHASE_WORDS = {title[0]: title[1] for title in TITLES.values()}
 
 DESCRIBE = {
-    "phase": lambda s, args: PHASE_WORDS[str(args[0])]
-    + ("" if args[0] == "execution" else f": {side_name(args[1])}"),
+    "phase": lambda s, args: PHASE_WORDS[str(args[0])] + ("" if args[0] == "execution" else f": {side_name(args[1])}"),
     "turn": lambda s, args: f"Week {args[0]}, {s.rules.date_text(int(str(args[0])))}: {args[1]}",
 }

@@ -295,9 +295,7 @@ class State:
 
     def dug_in(self, side: int, hex_: int) -> bool:
         """Whether an entrenched combat group of a side is in a hex (6.10)."""
-        return any(
-            self.entrench[g] and group_side(g) == side and KIND[g] != AIR for g in self.at.get(hex_, ())
-        )
+        return any(self.entrench[g] and group_side(g) == side and KIND[g] != AIR for g in self.at.get(hex_, ()))
 
     def terrain(self, hex_: int) -> int:
         """The one kind of terrain a hex has: city before rail before the ground beneath (8.3)."""

@@ -213,8 +213,10 @@ def lay_rail(s: State, play: Play) -> None:
 
 
 DESCRIBE = {
-    "supplied": lambda s, args: f"{side_name(args[0])} depot in {hex_mark(s, args[1])}: {args[2]} groups in supply, "
-    f"{args[3]} supply points consumed",
+    "supplied": lambda s, args: (
+        f"{side_name(args[0])} depot in {hex_mark(s, args[1])}: {args[2]} groups in supply, "
+        f"{args[3]} supply points consumed"
+    ),
     "rail_marked": lambda s, args: f"{side_name(args[0])}: rail is to be built in {hex_mark(s, args[1])}",
     "rail_built": lambda s, args: f"{side_name(args[0])} rail reaches {hex_mark(s, args[1])}",
     "rail_rained_off": lambda s, args: f"{side_name(args[0])}: rain stops the rail works in {hex_mark(s, args[1])}",

@@ -74,9 +74,7 @@ def winner_of(level: str) -> str | None:
 
 def points_of(s: State, side: int) -> dict[str, int]:
     """9.1: a side's points by kind. Germany and the Urals count for nothing."""
-    counted = bytes(
-        city.scores and owner == side for city, owner in zip(s.rules.map.cities, s.owner, strict=True)
-    )
+    counted = bytes(city.scores and owner == side for city, owner in zip(s.rules.map.cities, s.owner, strict=True))
     factor = int(_FIGURES["short_factor"]) if s.rules.short else 1
     handicap = int(s.rules.scenario["handicap"][SIDES[side]])
     if s.rules.options["handicap_doubled"] == "yes":

@@ -106,9 +106,7 @@ class Danger:
             self.starts[far] = self.starts.get(far, 0) | start
         self.enemy_occupied = s.occ[self.enemy]
         self.mine = s.controlled(side)
-        self.intrinsic = {
-            h: v for h, v in self.sight.victory.items() if side == SOVIET and not s.captured >> h & 1
-        }
+        self.intrinsic = {h: v for h, v in self.sight.victory.items() if side == SOVIET and not s.captured >> h & 1}
 
     def steps(self, unit: int) -> int:
         """Movement factor of an enemy unit in the weather to come, for reaching an attack."""
@@ -236,4 +234,3 @@ class Danger:
             chance, worth = self.blow(hex_, layout.at[hex_], swept)
             harm += worth + chance * value[hex_]
         return harm
-

@@ -166,9 +166,7 @@ class Arena:
             column += 1
         return min(column, TOP), attack, defence
 
-    def value(
-        self, target: Target, attackers: list[Attacker], occupied: int, zone: int, withheld: int
-    ) -> float:
+    def value(self, target: Target, attackers: list[Attacker], occupied: int, zone: int, withheld: int) -> float:
         """Expected gain of an attack, in replacement points, less expected loss."""
         column, attack, defence = self.odds(target, attackers)
         if column < 0 or attack <= 0:
