@@ -271,6 +271,79 @@ def test_a_broken_scenario_is_named(
     assert any(says in f"{p.message} {p.hint}" for p in here), validate(data)
 
 
+# ---------------------------------------------------------------- lessons and historical fronts
+
+
+LESSONS = [
+    ("pocket", "order", "2", "1", "lesson.order", "first_attack.toml has the place 1 too"),
+    ("pocket", "title", "title", "titel", "lesson.title", "missing"),
+    ("pocket", "title", "title", "titel", "lesson.titel", "no field 'titel'"),
+    ("pocket", "minutes", "20", '"20"', "lesson.minutes", "wrong type"),
+    ("pocket", "minutes", "20", "0", "lesson.minutes", "says nothing"),
+    ("pocket", "seat", '"axis"', '"finland"', "lesson.seat", "no seat 'finland'"),
+    ("pocket", "seat", '"axis"', '"soviet"', "goal.side", "it must be soviet"),
+    ("pocket", "text", "text", "words", "goal.text", "missing"),
+    ("pocket", "hold", "Q8", "Q88", "goal.hold", "no hex 'Q88'"),
+    ("pocket", "remove =", "10A", "110A", "goal.remove", "no unit '110A'"),
+    ("pocket", "remove_at_least", "4", "7", "goal.remove_at_least", "remove_at_least is a number up to 6"),
+    ("pocket", "last_turn", "3", "1", "goal.last_turn", "from the present one on"),
+    ("pocket", "39Pz", "O7", "K1", "units.39Pz", "no unit enters it"),
+    ("pocket", "39Pz", "O7", "P4", "units.3A", "the enemy is there"),
+    ("pocket", "39Pz", "39Pz", "99Pz", "units.99Pz", "no unit '99Pz'"),
+    ("pocket", "39Pz", '"O7"', '"O7 tired"', "units.39Pz", "unknown status 'tired'"),
+    ("pocket", "phase", "movement", "tea", "phase", "'tea'"),
+    ("pocket", "empty", "empty", "emtpy", "", "no field emtpy"),
+    ("pocket", "axis =", "M3-M6", "M6-M3", "control.axis", "west to east"),
+]
+
+
+@pytest.mark.parametrize(("name", "start", "old", "new", "field", "says"), LESSONS)
+def test_a_broken_lesson_is_named(data: Path, name: str, start: str, old: str, new: str, field: str, says: str) -> None:
+    edit(data, f"lessons/{name}.toml", start, old, new)
+    here = [p for p in validate(data) if (p.file, p.field) == (f"lessons/{name}.toml", field)]
+    assert any(says in f"{p.message} {p.hint}" for p in here), validate(data)
+
+
+def test_the_line_of_a_lesson_is_its_own(data: Path) -> None:
+    line = edit(data, "lessons/pocket.toml", "39Pz", "O7", "K1")
+    assert at(validate(data), "lessons/pocket.toml", line, "units.39Pz")
+
+
+def test_a_lesson_that_asks_nothing_is_named(data: Path) -> None:
+    edit(data, "lessons/first_attack.toml", "hold", 'hold = ["Q12"]', "")
+    (problem,) = validate(data)
+    assert (problem.file, problem.field) == ("lessons/first_attack.toml", "goal")
+    assert "has to say" in problem.message
+
+
+FRONTS = [
+    ("source", "source", "sauce", "source", "missing"),
+    ("confidence", "reconstructed", "sure", "confidence", "how sure"),
+    ("turn = 3", "3", "33", "fronts.1.turn", "turn 33 is out of place"),
+    ("turn = 3", "3", "0", "fronts.1.turn", "out of place"),
+    ('date = "1 August', "date", "day", "fronts.1.date", "missing"),
+    ('    "A17", "B17"', "B17", "B77", "fronts.1.line", "no hex 'B77'"),
+    ('    "A17", "B17"', "B17", "A18", "fronts.1.line", "A17 and A18 lie in one row"),
+    ('    "A17", "B17"', '"K14"', '"K1"', "fronts.1.line", "K1 is not land"),
+    ('    ["Repola"', "63.9", "163.9", "fronts.1.points", "is no place"),
+    ('    ["Repola"', '"Repola", ', "", "fronts.1.points", "name, longitude, latitude"),
+]
+
+
+@pytest.mark.parametrize(("start", "old", "new", "field", "says"), FRONTS)
+def test_a_broken_front_is_named(data: Path, start: str, old: str, new: str, field: str, says: str) -> None:
+    edit(data, "history/fronts.toml", start, old, new)
+    here = [p for p in validate(data) if (p.file, p.field) == ("history/fronts.toml", field)]
+    assert any(says in f"{p.message} {p.hint}" for p in here), validate(data)
+    assert field == "source" or all(p.line > 1 for p in here)
+
+
+def test_a_set_without_lessons_or_fronts_is_sound(data: Path) -> None:
+    shutil.rmtree(data / "lessons")
+    shutil.rmtree(data / "history")
+    assert validate(data) == []
+
+
 # ---------------------------------------------------------------- facts the rules name
 
 
@@ -311,7 +384,8 @@ def test_a_problem_reads_as_one_line() -> None:
 # ---------------------------------------------------------------- whatever is in the files, no crash
 
 
-NAMES = ("hexes.csv", "hexsides.csv", "places.csv", "units.csv", "charts.toml", "scenarios/june22.toml")
+NAMES = ("hexes.csv", "hexsides.csv", "places.csv", "units.csv", "charts.toml", "scenarios/june22.toml",
+         "lessons/pocket.toml", "history/fronts.toml")  # fmt: skip
 
 
 @given(

@@ -12,6 +12,7 @@ from rasputitsa.core.datafiles import Problem
 from rasputitsa.portfolio.checks.charts import check_charts, check_scenarios
 from rasputitsa.portfolio.checks.counters import check_counters
 from rasputitsa.portfolio.checks.facts import check_facts
+from rasputitsa.portfolio.checks.lessons import check_history, check_lessons
 from rasputitsa.portfolio.checks.map import check_map
 
 __all__ = ["DATA_DIR", "Problem", "validate"]
@@ -35,6 +36,8 @@ def validate(data_dir: Path = DATA_DIR) -> list[Problem]:
     check_scenarios(data_dir, charts, problems)
     if not problems:
         check_facts(world, counters, charts, problems)
+    check_history(data_dir, world, charts, problems)
+    check_lessons(data_dir, problems)
     return _in_order(problems)
 
 
