@@ -42,6 +42,7 @@ def main() -> int:
         try:
             first_turn(browser, server)
             later(browser, server)
+            week(browser, server)
         finally:
             server.kill()
             browser.close()
@@ -139,6 +140,26 @@ def later(browser: Browser, server: Server) -> None:
         page.get_by_role("button", name="Close the replay").click()
         table.until("waiting", "over", "mine")
         keep(page, "map")
+
+
+STAFF = ("auto_supply", "done")
+"""Answers that bring the Axis player of War in Russia to his movement."""
+
+
+def week(browser: Browser, server: Server) -> None:
+    """War in Russia: a mechanized group about to be plotted in the first week."""
+    people = {"axis": {"kind": "human"}, "soviet": {"kind": "bot", "bot": "planner"}}
+    game = {"game": "wir", "scenario": "barbarossa", "options": {}, "players": 2, "controllers": people, "seed": SEED}
+    made = server.ask("POST", "/matches", game)
+    with sitting(browser, server, DESKTOP, [*LAYERS, "rail", "plots"]) as table:
+        table.open(str(made["id"]))
+        table.until_mine(PATIENCE)
+        while table.kind != "movement":
+            offered = [option["action"] for option in table.options()]
+            _answer(table, next(action for action in STAFF if action in offered))
+        _answer(table, "get 5")
+        table.page.mouse.move(5, 5)
+        keep(table.page, "week")
 
 
 if __name__ == "__main__":
