@@ -13,6 +13,7 @@ from rasputitsa.core.record import Session, lesson_session
 from rasputitsa.portfolio.goal import LEVEL
 from rasputitsa.portfolio.state import State
 from tests.support import GAME
+from tests.unit.lesson_pupil import Orders, reaches_goal
 
 LESSONS = [info.id for info in GAME.lessons()]
 GOAL = {"side": "axis", "text": "Hold it.", "last_turn": 4, "hold": ["V24"]}
@@ -113,6 +114,51 @@ def test_the_first_lesson_is_won_by_the_moves_it_speaks_of() -> None:
             GAME.apply(trial, action, dice)
         assert trial.outcome is not None
         assert trial.outcome.winner == "axis", seed
+
+
+WINNING: dict[str, Orders] = {
+    "pocket": {  # the armor meets east of Minsk and takes it, the infantry holds the ring
+        (2, "movement"): ["move 39Pz O7-P7", "move 3PzG O6-O7-P8", "move 2PzG S5-R6-R7", "move 47Pz S4-S5-S6-R7",
+                          "move 24Pz R6", "close R5 4AOK 12Inf", "close P4 9AOK 42Inf"],
+        (2, "attack"): ["attack Q8: all", "attack R5: all", "attack P4: all", "attack Q4: all"],
+        (3, "movement"): ["close Q8 3PzG 39Pz 47Pz 24Pz 2PzG", "close Q4", "close Q3"],
+        (3, "attack"): [f"attack {h}: all" for h in ("Q8", "Q4", "Q3", "P4", "P5")],
+    },
+    "stand_or_fall_back": {  # back behind the cities, which the reserves take over
+        (3, "movement"): ["into Q16 21A 22A", "into P15 22A", "into P14 22A 20A", "into Q15 20A", "into R16 21A",
+                          "into R15 21A", "into S14 24A 5MK", "into Q13 7MK"],
+        (4, "movement"): ["into Q13 7MK 20A", "into Q16 24A 7MK", "into S14 5MK 24A"],
+    },
+    "river_and_city": {  # all on one city at a time
+        (4, "movement"): ["close EE14 48Pz 49Mtn 11AOK 1PzG 52Lt", "close DD14"],
+        (4, "attack"): ["attack DD14: all", "attack EE14: all"],
+        (5, "movement"): ["close DD14", "close EE14"],
+        (5, "attack"): ["attack DD14: all", "attack EE14: all"],
+    },
+    "leningrad": {  # the way out before the suburbs
+        (4, "movement"): ["move 54A H15-H16", "move 55A H14-H15", "move 1MK I14-H17"],
+        (5, "movement"): ["move 34A H17", "close H16"],
+    },
+    "winter": {  # a front and two shock armies on one city, the cavalry on another
+        (9, "movement"): ["close N18 KalF 1Shk 3Shk", "move 3KK N19", "close T18 50A 1GKK 49A"],
+        (9, "attack"): ["offensive", "attack N18: all", "attack T18: all"],
+        (10, "movement"): ["close N18", "close O17", "close T18", "close S18"],
+        (10, "attack"): ["offensive", *(f"attack {h}: all" for h in ("N18", "O17", "S18", "T18"))],
+    },
+    "fuel": {  # the corridor from both ends, then the goal
+        (4, "movement"): ["move 17AOK AA9-BB9-CC10", "move 52Lt AA9-BB9-CC10", "move 11AOK CC8-CC9-CC10",
+                          "move 48Pz DD14-DD13-DD12", "move 1PzG DD14-DD13-DD12"],
+        (4, "attack"): ["attack CC11: all"],
+        (5, "movement"): ["close FF16"],
+        (5, "attack"): ["attack FF16: all"],
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [name for name in LESSONS if name != "first_attack"])
+def test_a_lesson_is_won_by_sensible_play_and_lost_by_looking_on(name: str) -> None:
+    assert any(reaches_goal(name, WINNING[name], seed) for seed in range(6))
+    assert not reaches_goal(name, {}, seed=0)
 
 
 # ---------------------------------------------------------------- goals
