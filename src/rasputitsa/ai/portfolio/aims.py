@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rasputitsa.ai.portfolio.sight import FAR, Sight, sight
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.ruleset import Ruleset
-from rasputitsa.portfolio.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.theatre import AXIS
 
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
@@ -120,9 +120,9 @@ def _axis_worth(rules: Ruleset) -> Worth:
     knowledge = sight(rules)
     value = [0.0] * rules.grid.size
     for hex_ in members(knowledge.land):
-        value[hex_] = 0.05
+        value[hex_] = 0.01
     for hex_, place in rules.map.places.items():
-        value[hex_] += {"major": 1.0, "city": 0.4, "town": 0.2}[place.kind] + 5.0 * place.victory
+        value[hex_] += {"major": 0.4, "city": 0.1, "town": 0.05}[place.kind] + 5.0 * place.victory
     for hex_ in knowledge.soviet_goals:
         value[hex_] += 80.0
     for hex_ in members(knowledge.fuel[AXIS]):

@@ -392,8 +392,9 @@ class Assault:
             changed = False
             for target in list(self.worth):
                 if self.striking[target] and self.reckon(target) < cheapest:
-                    for unit, _ in list(self.striking[target]):
-                        self.put(unit, self.s.pos[unit] if self.fits(unit, self.s.pos[unit]) else self.where[unit], NOBODY)
+                    for unit, hex_ in list(self.striking[target]):
+                        home = self.s.pos[unit]
+                        self.put(unit, home if self.fits(unit, home) else hex_, NOBODY)
                     self.worth.pop(target)
                     changed = True
 

@@ -14,6 +14,7 @@ from rasputitsa.ai.portfolio.targets import Arena, Attacker
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.advance import type_limits
 from rasputitsa.portfolio.commitment import OPEN, fighters, mask_of, origins
 from rasputitsa.portfolio.odds import odds
 from rasputitsa.portfolio.retreat import FORCED, ability
@@ -87,6 +88,7 @@ class Fight:
         self.habits = Habits(s, decision)
         self.sight = sight(s.rules)
         self.grid = s.rules.grid
+        self.prey: tuple[int, float] | None = None
 
     # ------------------------------------------------------------------ the order of attacks
 
@@ -182,6 +184,8 @@ class Fight:
         strength = roster.df[unit] + mates
         if threat > 2 * strength:
             score -= 0.25 * self.sight.worth[unit] * min(1.0, threat / (4.0 * strength))
+        if self.prey is not None:
+            score += self.prey[1] * {1: 1.0, 2: 0.5, 3: 0.2}.get(self.grid.distance(hex_, self.prey[0]), 0.0)
         # barring the retreat of what is still under attack
         for attack in s.attacks:
             if attack.state != OPEN:
@@ -193,9 +197,41 @@ class Fight:
                     score += 0.5
         return score
 
+    def second_strike(self) -> tuple[int, float] | None:
+        """After a breakthrough: the enemy stack most worth attacking again, and how much it draws."""
+        s = self.s
+        battle = s.battle
+        if battle is None or battle.low != "BR" or not battle.cleared:
+            return None
+        units = [u for u in battle.alive(s) if not (s.dispersed | s.broke_through) >> u & 1]
+        if not units:
+            return None
+        limits = type_limits(s.rules, s.weather.id)
+        entry = battle.cleared[-1].hex
+        around = self.sight.near(entry, 4) & s.occ[1 - self.side]
+        arena = Arena(s, self.side, stakes_for(s, self.side), aims_of(s, self.side).gain, only=around)
+        zone = self.grid.spread(s.active[self.side])
+        best: tuple[int, float] | None = None
+        for hex_, target in arena.targets.items():
+            away = self.grid.distance(entry, hex_)
+            team: list[Attacker] = []
+            for unit in units:
+                spots = arena.may_attack_from(unit, target)
+                if spots >> s.pos[unit] & 1:
+                    team.append((unit, s.pos[unit]))
+                elif spots and away <= limits[unit]:
+                    team.append((unit, members(spots)[0]))
+            if not team:
+                continue
+            value = arena.value(target, team[:4], s.occ[self.side], zone, 0)
+            if value > 0.5 and (best is None or value > best[1]):
+                best = hex_, min(4.0, 0.7 * value)
+        return best
+
     def advance(self) -> Action:
         """Who advances: the fast first, as long as it is for the better."""
         s = self.s
+        self.prey = self.second_strike()
         units = by_verb(self.options, "advance")
         if not units:
             return fallback(self.options)
@@ -228,6 +264,7 @@ class Fight:
     def advance_step(self) -> Action:
         """The best hex, or halt."""
         s = self.s
+        self.prey = self.second_strike()
         aims = aims_of(s, self.side)
         frame = s.stack[-1]
         unit = int(frame.unit)  # type: ignore[attr-defined]
@@ -267,7 +304,6 @@ class Fight:
 
     def window(self) -> Action:
         """Withdraw what would be lost where it stands."""
-        s = self.s
         retreats = by_verb(self.options, "retreat")
         for action in retreats:
             if self.doomed(action.args[0]):

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 MOODS = {
     AXIS: (
-        Mood(), Mood(kill=1.4, gain=0.6), Mood(gain=2.0, post=1.5), Mood(post=2.0, wary=0.6), Mood(wary=1.4, fee=2.0),
-        Mood(kill=0.8, gain=1.5, wary=1.2),
+        Mood(), Mood(gain=2.0, post=1.5), Mood(kill=1.4, gain=0.6), Mood(), Mood(post=2.0, wary=0.6),
+        Mood(wary=1.4, fee=2.0, fear=4.0), Mood(kill=0.8, gain=1.5, wary=1.2), Mood(gain=3.0, kill=0.7),
     ),
     SOVIET: (
-        Mood(), Mood(kill=1.4, fee=0.5), Mood(loss=1.6, fee=3.0), Mood(wary=0.7), Mood(wary=1.3, loss=1.3),
-        Mood(gain=2.0, loss=0.7),
+        Mood(), Mood(kill=1.4, fee=0.5), Mood(loss=1.6, fee=3.0), Mood(), Mood(wary=0.7), Mood(wary=1.3, loss=1.3),
+        Mood(gain=2.0, loss=0.7), Mood(loss=2.5, fee=5.0, wary=1.2),
     ),
 }  # fmt: skip
 
@@ -38,30 +38,35 @@ class Council:
         self.going = going
 
     def decide(self) -> Plan:
-        """The plan that turns out best."""
-        moods = MOODS[self.side][: max(1, self.level.plans)]
-        if self.s.reserve:
-            moods = moods[:1]
-        plans = []
+        """The plan that turns out best: all are tried a little, the better ones more."""
+        number = 1 if self.s.reserve else max(1, self.level.plans)
+        moods = [MOODS[self.side][n % len(MOODS[self.side])] for n in range(number)]
+        plans: list[Plan] = []
         for mood in moods:
             if plans and not self.going():
                 break
             plans.append(Operations(self.s, self.side, self.mine, self.level, mood, self.rng, self.going).plan())
         if len(plans) == 1:
             return plans[0]
-        totals = [0.0] * len(plans)
         seed = self.rng.randrange(1 << 30)
-        for stream in range(self.level.streams):
-            for number, plan in enumerate(plans):
-                totals[number] += self.value(plan, seed + stream)
-                if not self.going():
-                    break
-        best = max(range(len(plans)), key=lambda n: (totals[n], -n))
-        return plans[best]
+        trials: list[list[float]] = [[] for _ in plans]
+        running = list(range(len(plans)))
+        stream = 0
+        while len(running) > 1:
+            for _ in range(self.level.streams):
+                for plan in running:
+                    if self.going():
+                        trials[plan].append(self.value(plans[plan], seed + stream))
+                stream += 1
+            running.sort(key=lambda n: -sum(trials[n]) / max(1, len(trials[n])))
+            running = running[: len(running) // 2]
+            if not self.going():
+                break
+        return plans[running[0]]
 
     def value(self, plan: Plan, seed: int) -> float:
         """What a plan leads to, on one stream of dice, as this side sees it."""
-        quick = replace(self.level, tries=self.level.tries // 6, sweeps=1, candidates=6, plans=1, polish=60, rounds=5)
+        quick = replace(self.level, tries=300, sweeps=1, candidates=6, plans=1, polish=0, rounds=0)
         minds = (self._mind(AXIS, quick, seed), self._mind(SOVIET, quick, seed))
         own = minds[self.side]
         own.plan = Plan(plan.key, dict(plan.moves), plan.scheme, [])

@@ -83,7 +83,7 @@ class Danger:
         self.table = sides_now(s)
         self.bonuses = hex_bonuses(s.rules, s.weather.freezes)
         self.awake = awake
-        self._blows: dict[tuple[int, tuple[int, ...], int], tuple[float, float]] = {}
+        self._blows: dict[tuple[int, tuple[int, ...], int, int], tuple[float, float]] = {}
         self.frozen = s.weather.freezes
         roster = s.rules.roster
         ranked = sorted(s.members(hostile), key=lambda u: (-roster.af[u], u))
@@ -104,7 +104,12 @@ class Danger:
             # what is left of the bonus carries a march, not an attack
             far = steps + s.rules.bonus[self.enemy]
             self.starts[far] = self.starts.get(far, 0) | start
-        self.enemy_occupied = s.occ[self.enemy]
+        self.ranks: dict[int, int] = {}
+        for n, unit in enumerate(ranked):
+            self.ranks[s.pos[unit]] = self.ranks.get(s.pos[unit], 0) | 1 << n
+        self.beaten = 0
+        self.left = s.occ[self.enemy]
+        self.standing = -1
         self.mine = s.controlled(side)
         self.intrinsic = {h: v for h, v in self.sight.victory.items() if side == SOVIET and not s.captured >> h & 1}
 
@@ -121,6 +126,16 @@ class Danger:
             basic = basic // 2 if effect == "half_down" else (basic + 1) // 2
         return max(1, basic)
 
+    def expect(self, beaten: int) -> None:
+        """Reckon with the enemy losing what stands in some hexes before it is his turn."""
+        if beaten == self.beaten:
+            return
+        self.beaten = beaten
+        self.left = self.s.occ[self.enemy] & ~beaten
+        self.standing = -1
+        for hex_ in members(beaten):
+            self.standing &= ~self.ranks.get(hex_, 0)
+
     def swept(self, layout: Layout) -> int:
         """Hexes the enemy could enter next, own zones of control stopping him."""
         barrier = self.land.barrier
@@ -131,7 +146,7 @@ class Danger:
         swept = 0
         reached = frontier = 0
         for left in range(max(self.starts, default=0), 0, -1):
-            frontier |= self.starts.get(left, 0)
+            frontier |= self.starts.get(left, 0) & ~self.beaten
             grown = barrier.spread(frontier)
             swept |= grown & edge
             frontier = grown & free & ~reached
@@ -158,22 +173,23 @@ class Danger:
 
     def blow(self, hex_: int, units: list[int], swept: int) -> tuple[float, float]:
         """Chance that the enemy clears a hex, and the worth he would kill or scatter there."""
-        fronts = (swept | self.enemy_occupied) & self.table.infantry[hex_]
+        fronts = (swept | self.left) & self.table.infantry[hex_]
         if not fronts:
             return 0.0, 0.0
-        key = (hex_, tuple(units), fronts)
-        known = self._blows.get(key)
-        if known is None:
-            known = self._blows[key] = self._blow(hex_, units, fronts)
-        return known
-
-    def _blow(self, hex_: int, units: list[int], fronts: int) -> tuple[float, float]:
         able = 0
         cover = self.cover
         for near in members(fronts):
             able |= cover.get(near, 0)
+        able &= self.standing
         if not able:
             return 0.0, 0.0
+        key = (hex_, tuple(units), fronts, able)
+        known = self._blows.get(key)
+        if known is None:
+            known = self._blows[key] = self._blow(hex_, units, fronts, able)
+        return known
+
+    def _blow(self, hex_: int, units: list[int], fronts: int, able: int) -> tuple[float, float]:
         places = fronts.bit_count()
         attack = self._strongest(able, places)
         defence, worth = self.defence(hex_, units)
@@ -213,7 +229,7 @@ class Danger:
     def depth(self, hex_: int, fronts: int) -> int:
         """How far the units could retreat from attackers in those hexes."""
         barrier = self.land.barrier
-        fit = self.land.enterable & ~self.enemy_occupied & ~fronts
+        fit = self.land.enterable & ~self.left & ~fronts
         fit &= ~barrier.spread(fronts)
         layer, best = 1 << hex_, 0
         for step, ring in enumerate(self.sight.rings(hex_), start=1):
@@ -228,8 +244,8 @@ class Danger:
         if swept < 0:
             swept = self.swept(layout)
         value = self.value
-        harm = self.worth.of(swept & self.mine & ~self.enemy_occupied)
-        near = self.grid.spread(swept | self.enemy_occupied)
+        harm = self.worth.of(swept & self.mine & ~self.left)
+        near = self.grid.spread(swept | self.left)
         for hex_ in members(layout.occupied & near):
             chance, worth = self.blow(hex_, layout.at[hex_], swept)
             harm += worth + chance * value[hex_]

@@ -56,14 +56,14 @@ def assign(s: State, units: int, wants: list[Want]) -> dict[int, int]:
     knowledge = sight(s.rules)
     if not wants:
         return {}
-    af = s.rules.roster.af
+    af, mf = s.rules.roster.af, s.rules.roster.mf
     pairs: list[tuple[float, int, int]] = []
     for place, (hex_, _, detour) in enumerate(wants):
         field = knowledge.field(hex_)
         for unit in members(units):
             distance = field[s.pos[unit]]
             if distance < FAR:
-                pairs.append((distance - detour, unit, place))
+                pairs.append(((distance - detour) / (mf[unit] + 2), unit, place))
     pairs.sort()
     left = [need for _, need, _ in wants]
     duty: dict[int, int] = {}

@@ -26,6 +26,9 @@ from rasputitsa.portfolio.theatre import AXIS, SOVIET
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
+FEAR = 0.3
+"""Weight of the harm the enemy could do, for the side that drives on."""
+
 Going = Callable[[], bool]
 
 
@@ -33,23 +36,22 @@ Going = Callable[[], bool]
 class Level:
     """How hard the planner thinks."""
 
-    tries: int = 2000
+    tries: int = 1000
     """Random changes tried on the attacks."""
-    rounds: int = 12
+    rounds: int = 6
     """Stretches of the front planned afresh."""
     sweeps: int = 2
     """Times every unit's place is looked at again."""
     candidates: int = 12
     """Hexes looked at closely for each unit."""
-    polish: int = 500
+    polish: int = 400
     """Random changes tried on the whole plan."""
-    fear: float = 0.15
     noise: float = 0.0
     """Error in judging an attack, as a share of its value."""
-    plans: int = 6
+    plans: int = 8
     """Plans considered for a phase."""
-    streams: int = 2
-    """Streams of dice each plan is played out with."""
+    streams: int = 1
+    """Streams of dice the plans are played out with before the worse half is dropped."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,7 @@ class Mood:
     fee: float = 1.0
     post: float = 1.0
     wary: float = 1.0
+    fear: float = 1.0
 
 
 @dataclass
@@ -170,11 +173,13 @@ class Operations:
 
     def polish(self, assault: Assault, danger: Danger, layout: Layout) -> None:
         """Single changes, judged by all that hangs on them."""
-        whole = Whole(assault, danger, layout, self.level.fear if self.side == AXIS else 1.0, self.rng)
+        whole = Whole(assault, danger, layout, (FEAR if self.side == AXIS else 1.0) * self.mood.fear, self.rng)
         units = [u for u in assault.where if u not in self.posted]
 
         def spots(unit: int) -> list[int]:
-            return [assault.where[unit], self.s.pos[unit], *self.candidates(unit, layout, 2 * self.level.candidates)]
+            anywhere = members(self.spots[unit] & self.supplied)
+            some = self.rng.sample(anywhere, min(len(anywhere), 2 * self.level.candidates))
+            return [assault.where[unit], self.s.pos[unit], *some, *self.candidates(unit, layout, self.level.candidates)]
 
         whole.polish(units, spots, self.level.polish, self.going)
 
@@ -210,6 +215,7 @@ class Operations:
                 idle.append(unit)
             if assault.where[unit] != layout.pos[unit]:
                 layout.move(unit, assault.where[unit])
+        danger.expect(assault.likely())
         best = danger.harm(layout)
         for _ in range(self.level.sweeps):
             changed = False

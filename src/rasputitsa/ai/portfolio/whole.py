@@ -22,6 +22,8 @@ LINKED, WORLD = 1.5, 12.0
 """What a victory point that stays linked is worth to the Axis, and what having all that is needed is worth."""
 SURELY, PERHAPS = 0.5, 0.25
 """Share of the worth of enemy units cut off for good, and of those who might be freed."""
+GROUND = 0.05
+"""What taking one hex from the enemy's control is worth by itself."""
 STRANDED = 0.6
 """Share of the worth of own units left out of supply."""
 
@@ -79,6 +81,7 @@ class Isolation:
         surely = self.price(self.enemy, regained)
         perhaps = self.price(self.enemy, control)
         gain = SURELY * surely + PERHAPS * perhaps - STRANDED * self.price(self.side, own)
+        gain += GROUND * (taken & s.controlled(self.enemy)).bit_count()
         if self.side == AXIS:
             return gain + 0.7 * self.links(regained) + 0.3 * self.links(control)
         return gain - 0.7 * self.links(control) - 0.3 * self.links(regained)
@@ -110,15 +113,18 @@ class Whole:
 
     def judge(self) -> float:
         """Harm to come and cut-off units, for the layout as it stands; attacks and posts are counted apart."""
-        swept = self.danger.swept(self.layout)
         taken = self.assault.likely()
+        self.danger.expect(taken)
+        swept = self.danger.swept(self.layout)
         s = self.assault.s
         for unit, hex_ in self.assault.where.items():
             if s.pos[unit] != hex_:
                 taken |= self.march(unit, hex_)
         return self.isolation.gain(taken, swept) - self.weight * self.danger.harm(self.layout, swept)
 
-    def polish(self, units: list[int], spots: Callable[[int], list[int]], tries: int, going: Callable[[], bool]) -> None:
+    def polish(
+        self, units: list[int], spots: Callable[[int], list[int]], tries: int, going: Callable[[], bool]
+    ) -> None:
         """Try changes of single units and keep those that help the whole."""
         a = self.assault
         if not units:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
 
+MOST_ATTACKERS = 10
+"""Groups considered for one attack."""
+
+
 class Mood(NamedTuple):
     """How a side fights: what it risks for what."""
 
@@ -225,15 +229,14 @@ class Assault:
                 continue
             chosen: list[tuple[int, int]] = []
             now: Attack | None = None
-            for _, group, here in sorted(offers, reverse=True):
+            for _, group, here in sorted(offers, reverse=True)[:MOST_ATTACKERS]:
                 if any(g == group for g, _ in chosen):
                     continue
-                trial = self.weigh(target, [*chosen, (group, here)], segment)
-                if now is None or trial.value > now.value + 0.5 or (trial.odds < 3 and trial.value > now.value - 4):
-                    chosen.append((group, here))
+                chosen.append((group, here))
+                trial = self.weigh(target, chosen, segment)
+                if now is None or trial.value > now.value + 0.5:
                     trial.plots = {g: self._plot(g, h, target, segment) for g, h in chosen}
-                    if now is None or trial.value > now.value:
-                        now = trial
+                    now = trial
             if now is not None and (found is None or now.value > found.value):
                 found = now
         return found

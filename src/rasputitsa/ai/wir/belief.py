@@ -26,12 +26,14 @@ if TYPE_CHECKING:
 SECONDS = {(AXIS, INFANTRY): "INF", (AXIS, MECHANIZED): "PZ", (SOVIET, INFANTRY): "RIFLE", (SOVIET, MECHANIZED): "TANK"}
 """The kind of unit that stands for an unknown one."""
 FRESH_UNITS = {(AXIS, INFANTRY): 4.0, (AXIS, MECHANIZED): 3.5, (SOVIET, INFANTRY): 5.0, (SOVIET, MECHANIZED): 3.0}
-FULL_UNITS = {(AXIS, INFANTRY): 4.5, (AXIS, MECHANIZED): 4.0, (SOVIET, INFANTRY): 5.2, (SOVIET, MECHANIZED): 4.0}
+FULL_UNITS = {(AXIS, INFANTRY): 4.3, (AXIS, MECHANIZED): 4.0, (SOVIET, INFANTRY): 4.3, (SOVIET, MECHANIZED): 3.5}
 RETREAT_LOSS, RETREAT_WEAR = 0.85, 35.0
 FIGHT_LOSS, FIGHT_WEAR = 0.93, 12.0
 MARCH_WEAR = 8.0
-REST = 0.68
-"""Share of its fatigue that a group keeps from week to week."""
+REST = (0.84, 0.7)
+"""Share of its fatigue that a group of a side keeps from week to week: the Axis is far from its railheads."""
+SCHOOL = (5.0, 2.4)
+"""Experience that green groups of a side gain in a week, recruits taken into account."""
 FILLING = 0.12
 """Share of its gaps that replacements fill in a week."""
 WORKS_A_WEEK = 0.5
@@ -147,10 +149,10 @@ class Beliefs:
     def _rest(self, s: State, group: int, guess: Guess) -> None:
         key = (self.enemy, KIND[group])
         most = s.rules.most[s.year][s.rules.type_named[SECONDS[key]]]
-        guess.fatigue = min(90.0, guess.fatigue * REST)
+        guess.fatigue = min(90.0, guess.fatigue * REST[self.enemy])
         guess.strength += max(0.0, most - guess.strength) * FILLING
         if guess.experience < 50:
-            guess.experience += 5 if self.enemy == AXIS else 3.7
+            guess.experience += SCHOOL[self.enemy]
         if guess.units < FULL_UNITS[key]:
             guess.units += 0.15
 

@@ -22,6 +22,10 @@ WATER, BACK, AHEAD, BARRED = 0.3, 0.4, 0.7, 6.0
 """Prices of a line across water, for each step too far from the enemy or from the own groups, through the enemy."""
 
 
+MECH_PULL, MECH_MOST = 0.2, 10.0
+"""How mechanized groups are drawn to where the enemy's cities pull most."""
+
+
 class Stance(NamedTuple):
     """How a side holds its line."""
 
@@ -160,8 +164,8 @@ class Line:
         for hex_ in members(s.towns[self.side] & ~front):
             near = picture.to_enemy[hex_]
             if near <= 5 and s.rules.map.cities[board.city_at[hex_]].scores:
-                value = picture.worth[hex_] * self.stance.city * (0.8, 0.8, 0.8, 0.55, 0.4, 0.25)[near]
-                found.append(Post(hex_, value, self.threat(hex_)))
+                value = picture.worth[hex_] * self.stance.city * (0.8, 0.8, 0.8, 0.4, 0.15, 0.05)[near]
+                found.append(Post(hex_, min(value, 1.2 * self.stance.hold), self.threat(hex_)))
         closed = s.occ[self.enemy] | s.towns[self.enemy] | front
         behind = grid.spread(front) & board.passable & ~closed
         behind |= grid.spread(behind) & board.passable & ~closed
@@ -251,7 +255,7 @@ class Line:
         if steps == 0:
             value += (3.0 if works else 0.5) + 0.05 * power * works + 0.02 * s.artillery[group]
         if KIND[group] == MECHANIZED:
-            value += max(-5.0, min(10.0, (self.picture.pull[post.hex] - self.draw) * 0.2 * stance.pull))
+            value += max(-5.0, min(MECH_MOST, (self.picture.pull[post.hex] - self.draw) * MECH_PULL * stance.pull))
         return value
 
     def _peril(self, power: float, works: int, post: Post) -> float:
