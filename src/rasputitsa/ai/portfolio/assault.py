@@ -176,9 +176,9 @@ class Assault:
         if self.crowded(target, attackers):
             return IMPOSSIBLE
         withheld = self.struck & ~(1 << target)
-        return self.arena.value(
-            self.arena.targets[target], attackers, self.occupied, self.zone, withheld
-        ) - self.owed(attackers)
+        return self.arena.value(self.arena.targets[target], attackers, self.occupied, self.zone, withheld) - self.owed(
+            attackers
+        )
 
     def owed(self, attackers: list[Attacker]) -> float:
         """XIII.A.3: armies and fronts beside the attackers that nobody attacks."""

@@ -22,6 +22,8 @@ WATER, BACK, AHEAD, BARRED = 0.3, 0.4, 0.7, 6.0
 """Prices of a line across water, for each step too far from the enemy or from the own groups, through the enemy."""
 
 
+NEARNESS = (1.0, 1.0, 1.0, 0.5, 0.2, 0.05)
+"""How much a city's worth counts, by the steps from the enemy."""
 MECH_PULL, MECH_MOST = 0.2, 10.0
 """How mechanized groups are drawn to where the enemy's cities pull most."""
 
@@ -153,7 +155,7 @@ class Line:
                 value += 0.4 * picture.nuisance(there)  # an enemy in the rear is to be hunted down
                 break
         if self.s.towns[self.side] >> hex_ & 1:
-            value += picture.worth[hex_] * self.stance.city
+            value += picture.worth[hex_] * self.stance.city * NEARNESS[min(5, picture.to_enemy[hex_])]
         return value + 8.0 * (self.shelter(hex_) - 1)
 
     def _rear(self, front: int) -> list[Post]:
@@ -164,7 +166,7 @@ class Line:
         for hex_ in members(s.towns[self.side] & ~front):
             near = picture.to_enemy[hex_]
             if near <= 5 and s.rules.map.cities[board.city_at[hex_]].scores:
-                value = picture.worth[hex_] * self.stance.city * (0.8, 0.8, 0.8, 0.4, 0.15, 0.05)[near]
+                value = picture.worth[hex_] * self.stance.city * 0.8 * NEARNESS[near]
                 found.append(Post(hex_, min(value, 1.2 * self.stance.hold), self.threat(hex_)))
         closed = s.occ[self.enemy] | s.towns[self.enemy] | front
         behind = grid.spread(front) & board.passable & ~closed
@@ -253,7 +255,8 @@ class Line:
         value *= stance.lag ** self.weeks(group, steps, post.hex) if value > 0 else 1.0
         value -= 0.4 * steps
         if steps == 0:
-            value += (3.0 if works else 0.5) + 0.05 * power * works + 0.02 * s.artillery[group]
+            near = self.picture.to_enemy[post.hex]
+            value += 0.5 + (2.5 + 0.05 * power * works + 0.02 * s.artillery[group] if works and near <= 2 else 0.0)
         if KIND[group] == MECHANIZED:
             value += max(-5.0, min(MECH_MOST, (self.picture.pull[post.hex] - self.draw) * MECH_PULL * stance.pull))
         return value
