@@ -19,6 +19,10 @@ STEPS = 60
 
 def begin(table: Table, title: str) -> None:
     table.lobby()
+    lessons = table.page.locator("details", has=table.page.get_by_text("Learn by playing"))
+    expect(lessons).to_be_visible()
+    if lessons.get_attribute("open") is None:  # it stands open only for those who have no game yet
+        lessons.get_by_text("Learn by playing").click()
     table.page.get_by_role("button", name=f"Start the lesson {title}").click()
     table.arrived()
     table.until_mine()
