@@ -310,7 +310,7 @@ def mood_of(s: State, side: int) -> Mood:
             return Mood(own_loss=1.6, wear=0.8, prize=0.8, pull=0.2, least=12, tired=45, hole=30.0, stay=True)
         if s.weather != FINE:
             return Mood(own_loss=1.35, wear=0.5, pull=0.7, least=8, tired=50)
-        return Mood(own_loss=1.1, wear=0.25, pull=2.5, rout=0.5, least=3, tired=66, hole=9.0)
+        return Mood(own_loss=1.1, wear=0.25, pull=2.5, rout=0.5, least=3, tired=52, hole=9.0)
     if s.year == 1941 and s.weather == FINE:
         return Mood(own_loss=1.3, wear=0.5, pull=0.15, prize=0.8, least=8, tired=50, hole=30.0, stay=True)
     if very_cold:

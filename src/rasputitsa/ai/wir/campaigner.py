@@ -51,7 +51,7 @@ def stance_of(s: State, side: int) -> Stance:
         if s.weather != FINE and s.year == 1941:
             return Stance(push=0, caution=1.2)
         if s.weather == FINE and s.year <= 1942:
-            return Stance(push=2, pull=0.6, caution=0.6, bulge=0.8, second=0.85, depth=0.1)
+            return Stance(push=2, pull=0.6, caution=0.9, bulge=0.8, second=0.85, depth=0.1)
         return Stance(pull=0.4, caution=0.8)
     if s.year == 1941 and s.turn <= 12:
         return Stance(push=0, hold=22, caution=1.0, pull=0.0, depth=0.7)

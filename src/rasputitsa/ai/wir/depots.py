@@ -11,6 +11,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir import depots, supply
 from rasputitsa.wir.state import OFF
 from rasputitsa.wir.tables import COMBAT_BITS, DEPOT, KIND, MECHANIZED, groups_of
+from rasputitsa.wir.theatre import SOVIET
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
@@ -21,8 +22,10 @@ FRONT = 4
 IN_SUPPLY = 30.0
 """What bringing a group into supply is worth, in points of fatigue of a unit."""
 AIR_IN_SUPPLY = 60.0
-WAVES = 8
-SERVED = (0.9, 0.73, 0.65, 0.58, 0.52, 0.2, 0.14, 0.09, 0.05)
+WAVES = 10
+AHEAD = 3
+"""Rail is laid with an eye on where the front will be so many hexes on."""
+SERVED = (0.9, 0.73, 0.65, 0.58, 0.52, 0.3, 0.24, 0.18, 0.12, 0.07, 0.03)
 """What supply over so many penalty hexes is worth: depots go over four of them, and take the less fatigue off."""
 
 
@@ -144,7 +147,17 @@ class Supplier:
             weight = (picture.power[group] + 40) * (1.6 if KIND[group] == MECHANIZED else 1.0)
             weight *= max(0.4, min(2.0, picture.pull[here] / max(1.0, pull)))
             found.append((s.rules.map.near[here], weight))
+            found.append((s.rules.map.near[self._ahead(here)], weight))
         return found
+
+    def _ahead(self, here: int) -> int:
+        """Where a group of the front will be in some weeks: up the way that the enemy's cities draw it."""
+        s = self.script.s
+        if self.side == SOVIET and s.year == 1941:
+            return here
+        for _ in range(AHEAD):
+            here = max((here, *s.rules.map.reach_list[here]), key=lambda h: (self.picture.pull[h], -h))
+        return here
 
     def _costs(self, line: int, land: depots.Ground) -> list[int]:
         """Hexes reached by depots at no more than 0, 1, 2 .. penalty hexes."""

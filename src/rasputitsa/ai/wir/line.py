@@ -11,6 +11,7 @@ from rasputitsa.ai.wir.picture import FAR, Picture
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.casualties import DEFENCE
 from rasputitsa.wir.combat import INTO, RIVER, ground
+from rasputitsa.wir.fatigue import weather_factor
 from rasputitsa.wir.tables import KIND, MECHANIZED, RAIN
 from rasputitsa.wir.theatre import FORTIFIED
 
@@ -22,6 +23,8 @@ WATER, BACK, AHEAD, BARRED = 0.3, 0.4, 0.7, 6.0
 """Prices of a line across water, for each step too far from the enemy or from the own groups, through the enemy."""
 
 
+WALK = 0.01
+"""What a step costs of a group's strength, by the weariness it brings."""
 NEARNESS = (1.0, 1.0, 1.0, 0.5, 0.2, 0.05)
 """How much a city's worth counts, by the steps from the enemy."""
 MECH_PULL, MECH_MOST = 0.2, 10.0
@@ -253,7 +256,7 @@ class Line:
         if post.need > 0 and not post.second:
             value -= stance.caution * self._peril(power, works, post)
         value *= stance.lag ** self.weeks(group, steps, post.hex) if value > 0 else 1.0
-        value -= 0.4 * steps
+        value -= (0.3 + WALK * power * weather_factor(s, self.side)) * steps
         if steps == 0:
             near = self.picture.to_enemy[post.hex]
             value += 0.5 + (2.5 + 0.05 * power * works + 0.02 * s.artillery[group] if works and near <= 2 else 0.0)
