@@ -35,8 +35,8 @@ from rasputitsa.wir.theatre import AXIS, SOVIET
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-REHEARSALS = 250
-"""Changes of plots that are tried in the mind at most."""
+REHEARSALS = 0
+"""Changes of plots that are tried in the mind at most; none until trying them is shown to win more games."""
 GUNS_NEAR = 2
 """Artillery goes to groups this near to the enemy."""
 HUNT, HUNT_REACH, HUNT_ODDS = 1e9, 5, 2.0
@@ -51,7 +51,7 @@ def stance_of(s: State, side: int) -> Stance:
         if s.weather != FINE and s.year == 1941:
             return Stance(push=0, caution=1.2)
         if s.weather == FINE and s.year <= 1942:
-            return Stance(push=2, pull=0.6, caution=0.9, bulge=0.8, second=0.85, depth=0.1)
+            return Stance(push=2, pull=0.6, caution=0.9, bulge=0.8, second=0.85, depth=0.1, thrust=30)
         return Stance(pull=0.4, caution=0.8)
     if s.year == 1941 and s.turn <= 12:
         return Stance(push=0, hold=22, caution=1.0, pull=0.0, depth=0.7)
