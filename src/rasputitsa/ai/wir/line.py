@@ -23,12 +23,14 @@ WATER, BACK, AHEAD, BARRED = 0.3, 0.4, 0.7, 6.0
 """Prices of a line across water, for each step too far from the enemy or from the own groups, through the enemy."""
 
 
-WALK = 0.01
+WALK = 0.004
 """What a step costs of a group's strength, by the weariness it brings."""
 NEARNESS = (1.0, 1.0, 1.0, 0.5, 0.2, 0.05)
 """How much a city's worth counts, by the steps from the enemy."""
-MECH_PULL, MECH_MOST = 0.2, 10.0
-"""How mechanized groups are drawn to where the enemy's cities pull most."""
+ZONES = ((1, 13), (14, 18), (19, 32))
+"""Rows of the map: in each of these one point of main effort is sought."""
+FOOT, THRUST_FADES = 0.3, 0.6
+"""How much of the main effort concerns infantry, and how it fades with the distance."""
 
 
 class Stance(NamedTuple):
@@ -42,6 +44,8 @@ class Stance(NamedTuple):
     """Weight of what a group stands to lose where it is put."""
     city: float = 0.5
     """Weight of a city's worth."""
+    thrust: float = 0.0
+    """What a place in the main effort is worth to a mechanized group."""
     pull: float = 0.3
     """Weight of the way to the enemy's cities."""
     lag: float = 0.82
@@ -75,6 +79,7 @@ class Line:
         self.picture = picture
         self.stance = stance
         self.threats: dict[int, float] = {}
+        self.thrusts: list[int] = []
         self.draw = 0.0
         """Mean pull of the front: what lies above draws more groups."""
 
@@ -86,6 +91,7 @@ class Line:
         front = picture.front(stance.push) & ~self.s.occ[self.enemy]
         pulls = [picture.pull[h] for h in members(front) if picture.to_enemy[h] <= 6]
         self.draw = sum(pulls) / len(pulls) if pulls else 0.0
+        self.thrusts = self._main_efforts(front)
         found: list[Post] = []
         main = self.main_line(front)
         for hex_ in members(front | main):
@@ -100,6 +106,19 @@ class Line:
             found.append(Post(hex_, value, threat))
             found.append(Post(hex_, value * stance.second * (1.0 if threat > 60 else 0.6), threat, True))
         found += self._rear(front | main)
+        return found
+
+    def _main_efforts(self, front: int) -> list[int]:
+        """In each zone the place of the front in supply from which the most valuable cities are nearest."""
+        board, picture = self.picture.board, self.picture
+        found = []
+        for first, last in ZONES:
+            places = [
+                h for h in members(front & picture.fed)
+                if first <= board.row(h) <= last and picture.to_enemy[h] <= 3
+            ]  # fmt: skip
+            if places:
+                found.append(max(places, key=lambda h: (picture.pull[h], -h)))
         return found
 
     def main_line(self, front: int) -> int:
@@ -260,8 +279,10 @@ class Line:
         if steps == 0:
             near = self.picture.to_enemy[post.hex]
             value += 0.5 + (2.5 + 0.05 * power * works + 0.02 * s.artillery[group] if works and near <= 2 else 0.0)
-        if KIND[group] == MECHANIZED:
-            value += max(-5.0, min(MECH_MOST, (self.picture.pull[post.hex] - self.draw) * MECH_PULL * stance.pull))
+        if stance.thrust and self.thrusts:
+            far = min(self.s.rules.grid.distance(post.hex, h) for h in self.thrusts)
+            share = 1.0 if KIND[group] == MECHANIZED else FOOT
+            value += stance.thrust * share * THRUST_FADES**far
         return value
 
     def _peril(self, power: float, works: int, post: Post) -> float:
