@@ -181,7 +181,10 @@ def cast_the_die(table: Table) -> None:
     """The result is told in words, with the die."""
     number = one(table, "resolve")["number"]
     table.answer(one(table, "resolve"))
+    # the report over the map gives way to the next one; the log keeps it
+    table.page.get_by_role("tab", name="Log").click()
     expect(table.page.get_by_text(re.compile(f"Attack {number} by .* die [1-6]")).first).to_be_visible()
+    table.page.get_by_role("tab", name="Orders").click()
 
 
 def test_the_soviet_side_plays_the_first_turn(sit: Open) -> None:

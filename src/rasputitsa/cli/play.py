@@ -92,7 +92,8 @@ def _run(config: ServerConfig, host: str, port: int, ready: Callable[[str], None
                 raise CommandError(f"port {port} is taken; choose another with --port") from problem
             raise CommandError(f"cannot serve on {host} port {port}: {problem.strerror or problem}") from problem
         except KeyboardInterrupt:
-            out.print("Stopped.")
+            pass  # the server has closed everything in order
+        out.print("Stopped.")
     finally:
         starting.stop()
 
