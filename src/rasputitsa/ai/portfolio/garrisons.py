@@ -31,23 +31,36 @@ def needs(s: State, side: int) -> list[tuple[int, float]]:
     return [(h, firm) for h in own]
 
 
-def threat(s: State, side: int, hex_: int, hostile: int, firmness: float) -> int:
-    """Attack factors the enemy could bring against a hex, roughly; 0 if nothing can come near."""
+def threat(s: State, side: int, hex_: int, hostile: int, firmness: float) -> tuple[int, bool]:
+    """Attack factors the enemy could bring against a hex, roughly, and whether he could walk in if it were open."""
     field = sight(s.rules).field(hex_)
     roster = s.rules.roster
     bonus = s.rules.bonus[1 - side]
     near: list[int] = []
-    raid = 0
+    around = 0
+    raid = False
     for unit in members(hostile):
         distance = field[s.pos[unit]]
         if distance >= FAR:
             continue
-        if distance <= roster.mf[unit] + 1 + (bonus if firmness == FULL else 0):
+        if distance <= roster.mf[unit] + 1:
             near.append(roster.af[unit])
-        elif distance <= roster.mf[unit] + bonus:
-            raid = 1
+        raid = raid or distance <= roster.mf[unit] + bonus + 1
+        if firmness == FULL and distance <= RAID and not watched(s, side, unit):
+            around += roster.af[unit]
     near.sort(reverse=True)
-    return sum(near[:6]) or raid
+    attack = sum(near[:6])
+    if firmness == FULL and raid:
+        attack = max(attack, int(around * DISTANT))
+    return attack, raid
+
+
+def watched(s: State, side: int, unit: int) -> bool:
+    """Whether an enemy unit has so much against it close by that it will hardly go far."""
+    roster = s.rules.roster
+    beside = sight(s.rules).near(s.pos[unit], 3) & s.active[side]
+    force = sum(roster.af[u] for h in members(beside) for u in s.at[h] if not s.dispersed >> u & 1)
+    return force >= WATCH * roster.df[unit]
 
 
 def garrison(s: State, side: int, ready: dict[int, int], hostile: int) -> dict[int, int]:
@@ -55,32 +68,36 @@ def garrison(s: State, side: int, ready: dict[int, int], hostile: int) -> dict[i
     roster = s.rules.roster
     posted: dict[int, int] = {}
     for hex_, firmness in needs(s, side):
-        attack = threat(s, side, hex_, hostile, firmness)
-        if not attack:
+        attack, raid = threat(s, side, hex_, hostile, firmness)
+        if not attack and not raid:
             continue
         fixed = [u for u in s.at.get(hex_, ()) if u not in ready and roster.side[u] == side]
-        defence = 1 + sum(roster.df[u] - (s.dispersed >> u & 1) for u in fixed)
-        places = 2 - len(fixed)
-        big = any(roster.above_corps >> u & 1 for u in fixed)
         able = [u for u, spots in ready.items() if spots >> hex_ & 1 and u not in posted]
         if firmness == TOKEN:
             cheap = [u for u in able if roster.af[u] <= CHEAP and not roster.pure_armor >> u & 1]
             able = cheap or [u for u in able if s.pos[u] == hex_]
         able.sort(key=lambda u: (s.pos[u] != hex_, roster.af[u] - 0.5 * roster.df[u], u))
-        for unit in able:
-            enough = defence > 1 and defence * firmness >= attack
-            if enough or places <= 0 or any(roster.front >> u & 1 for u in fixed):
-                break
-            if roster.above_corps >> unit & 1 and big:
-                continue
-            if roster.front >> unit & 1 and places < 2:
-                continue
-            posted[unit] = hex_
-            fixed.append(unit)
-            defence += roster.df[unit]
-            places -= 1
-            big = big or bool(roster.above_corps >> unit & 1)
+        _post(s, hex_, firmness, attack, fixed, able, posted)
     return posted
+
+
+def _post(
+    s: State, hex_: int, firmness: float, attack: int, fixed: list[int], able: list[int], posted: dict[int, int]
+) -> None:
+    """Post units to one place until it is firm enough or full."""
+    roster = s.rules.roster
+    for unit in able:
+        lying = all(s.dispersed >> u & 1 for u in fixed)
+        defence = 1 + sum(roster.df[u] - (s.dispersed >> u & 1) for u in fixed)
+        enough = bool(fixed) and defence * firmness >= attack and not (lying and firmness == FULL)
+        if enough or len(fixed) > 1 or any(roster.front >> u & 1 for u in fixed):
+            return
+        if roster.above_corps >> unit & 1 and any(roster.above_corps >> u & 1 for u in fixed):
+            continue
+        if roster.front >> unit & 1 and fixed:
+            continue
+        posted[unit] = hex_
+        fixed.append(unit)
 
 
 def guards(s: State, ready: dict[int, int], hostile: int) -> dict[int, int]:
@@ -94,7 +111,7 @@ def guards(s: State, ready: dict[int, int], hostile: int) -> dict[int, int]:
     kept: dict[int, int] = {}
     for prize in knowledge.soviet_goals:
         field = knowledge.field(prize)
-        raiders = [u for u in members(hostile) if field[s.pos[u]] <= RAID]
+        raiders = [u for u in members(hostile) if field[s.pos[u]] <= RAID and not watched(s, AXIS, u)]
         if not raiders:
             continue
         need = GUARD * sum(roster.af[u] for u in raiders)
@@ -105,6 +122,8 @@ def guards(s: State, ready: dict[int, int], hostile: int) -> dict[int, int]:
             (u for u in ready if u not in kept and field[s.pos[u]] <= RAID),
             key=lambda u: (field[s.pos[u]] + (6 if roster.pure_armor >> u & 1 else 0), u),
         )
+        if sum(roster.df[u] for u in near) > CROWD * need:
+            continue
         for unit in near:
             if need <= 0:
                 break
@@ -114,8 +133,14 @@ def guards(s: State, ready: dict[int, int], hostile: int) -> dict[int, int]:
     return kept
 
 
-RAID = 8
+DISTANT = 0.7
+"""Share of the attack factors within ``RAID`` that counts against a place that decides the game."""
+WATCH = 2.5
+"""Attack factors close by, for each of its defence factors, that pin an enemy unit down."""
+RAID = 9
 """Marching distance from which a place is in danger before long."""
+CROWD = 2.5
+"""How many times what is needed must be near for nobody to be told off for it."""
 GUARD = 0.7
 """Defence factors kept near for each attack factor that threatens."""
 

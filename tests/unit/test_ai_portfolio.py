@@ -1,0 +1,117 @@
+"""The computer players of The Russian Portfolio."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from rasputitsa.ai.match import play_game
+from rasputitsa.ai.players import TimedClock, player
+from rasputitsa.ai.portfolio.assault import Assault
+from rasputitsa.ai.portfolio.chances import Stakes
+from rasputitsa.ai.portfolio.garrisons import garrison
+from rasputitsa.ai.portfolio.planner import PlannerPlayer
+from rasputitsa.ai.portfolio.targets import Arena
+from rasputitsa.core.actions import Action
+from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.game import Decision
+from rasputitsa.core.registry import get_game
+
+SECONDS = 5.0
+
+
+def play(name: str, seed: int, most: int) -> list[tuple[str, Action]]:
+    """The first choices of a game in which one player holds every seat; each must be legal."""
+    game = get_game("portfolio")
+    state = game.setup("june22", {})
+    minds = {seat.id: player(name, game, {}, seed + n) for n, seat in enumerate(game.seats({}))}
+    dice = SeededDice(seed)
+    chosen: list[tuple[str, Action]] = []
+    while len(chosen) < most and (decision := game.decision(state)) is not None:
+        action = minds[decision.seat].choose(game.view_of(state, decision.seat), decision, TimedClock(SECONDS))
+        assert action in decision.options
+        chosen.append((decision.kind, action))
+        game.apply(state, action, dice)
+    for mind in minds.values():
+        assert getattr(mind, "failures", []) == []
+    return chosen
+
+
+@pytest.mark.parametrize("name", ["greedy", "planner"])
+def test_every_choice_is_legal_and_nothing_fails(name: str) -> None:
+    assert len(play(name, 3, 250)) == 250
+
+
+def test_greedy_plays_a_whole_game() -> None:
+    assert play_game("portfolio", {"axis": "greedy", "soviet": "greedy"}, 5).winner in ("axis", "soviet")
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    assert play("greedy", 11, 400) == play("greedy", 11, 400)
+
+
+def test_a_player_that_fails_still_answers_legally(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*args: Any) -> Action:
+        raise RuntimeError("broken")
+
+    game = get_game("portfolio")
+    state = game.setup("june22", {})
+    decision = game.decision(state)
+    assert decision is not None
+    mind = PlannerPlayer(game, {}, 1)
+    monkeypatch.setattr(mind, "_choose", broken)
+    assert mind.choose(state, decision, TimedClock(SECONDS)) in decision.options
+    assert mind.failures
+
+
+def test_the_view_of_the_soviets_hides_the_number_picked() -> None:
+    game = get_game("portfolio")
+    state = game.setup("june22", {})
+    state.secret = 4
+    assert game.view_of(state, "soviet").secret == 0
+    assert game.view_of(state, "axis").secret == 4
+
+
+def position(**table: Any) -> Any:
+    return get_game("portfolio").load_position({"empty": True, "turn": 3, "phase": "movement", **table})
+
+
+def test_an_open_bucharest_under_threat_gets_a_garrison() -> None:
+    state = position(side="axis", units={"3RomA": "HH2", "9A": "HH5"})
+    units, grid = state.rules.roster, state.rules.grid
+    army, bucharest = units.find("3RomA"), grid.index("HH1")
+    posted = garrison(state, 0, {army: 1 << bucharest | 1 << state.pos[army]}, 1 << units.find("9A"))
+    assert posted == {army: bucharest}
+
+
+def test_nobody_is_posted_where_no_enemy_can_come() -> None:
+    state = position(side="axis", units={"3RomA": "HH2", "9A": "Q19"})
+    units, grid = state.rules.roster, state.rules.grid
+    army = units.find("3RomA")
+    assert garrison(state, 0, {army: 1 << grid.index("HH1")}, 1 << units.find("9A")) == {}
+
+
+def test_a_lone_enemy_is_attacked_from_two_sides() -> None:
+    state = position(side="axis", units={"3Pz": "S10", "48Pz": "S10", "19A": "S12"})
+    roster, grid = state.rules.roster, state.rules.grid
+    target = grid.index("S12")
+    panzers = [roster.find("3Pz"), roster.find("48Pz")]
+    ring = grid.adjacent[target]
+    search = Assault(
+        Arena(state, 0, Stakes(), [0.5] * grid.size), dict.fromkeys(panzers, ring | 1 << grid.index("S10")),
+        lambda unit, hex_: 0.0, lambda unit: 0.0, sum(1 << u for u in panzers), random.Random(1),
+    )  # fmt: skip
+    search.build()
+    search.improve(500, lambda: True)
+    team = search.striking[target]
+    assert {unit for unit, _ in team} == set(panzers)
+    assert len({hex_ for _, hex_ in team}) == 2
+
+
+def test_a_soviet_may_end_the_game_when_asked() -> None:
+    state = position(side="soviet", units={"3RomA": "HH2", "9A": "Q19"})
+    decision = Decision("soviet", "soviet", "stop", "XVI.A", "", [Action("stop"), Action("continue")])
+    mind = PlannerPlayer(get_game("portfolio"), {}, 1)
+    assert mind.choose(state, decision, TimedClock(SECONDS)) == Action("stop")
