@@ -37,6 +37,7 @@ def test_a_turn_by_keyboard_alone(table: Table) -> None:
     assert page.evaluate("() => document.activeElement.id") == "map"
 
     # Space asks before it ends a phase, then ends it
+    table.ready_again()
     keys.press("Space")
     expect(page.get_by_role("button", name=re.compile("Really"))).to_be_visible()
     table.ready_again()

@@ -148,7 +148,7 @@ export class MatchStore {
     if (!isPast(view)) this.newest = Math.max(this.newest, view.version);
     const before = this.view;
     this.view = view;
-    this.changed = performance.now();
+    if (before && before.ply !== view.ply) this.changed = performance.now();
     if (before) this.trail = trailOf(before, view, this.seat);
     if (!isPast(view)) {
       if (before && view.ply < before.ply) this.log.cut(view.ply);
