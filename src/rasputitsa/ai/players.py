@@ -32,6 +32,26 @@ class Player(Protocol):
         ...
 
 
+class LevelInfo(NamedTuple):
+    """A strength at which a computer player can be had. ``planner`` is its normal one, ``planner-easy`` another."""
+
+    id: str
+    title: str
+    summary: str
+    pace: float = 1.0
+    """The thinking time it takes, as a share of the usual."""
+    where: str = ""
+    """What makes the player, if it is not made as usual."""
+
+
+NORMAL = "normal"
+QUICK = LevelInfo("quick", "Quick", "Answers in a third of the usual time", 1 / 3)
+USUAL = LevelInfo(NORMAL, "Normal", "Plays as well as it can in the usual time")
+PATIENT = LevelInfo("patient", "Strong", "Thinks three times as long", 3.0)
+BY_TIME = (QUICK, USUAL, PATIENT)
+"""The levels of a player that plays the better the longer it thinks."""
+
+
 class PlayerInfo(NamedTuple):
     """A kind of computer player, as shown to people."""
 
@@ -40,10 +60,21 @@ class PlayerInfo(NamedTuple):
     summary: str
     games: tuple[str, ...] = ()
     """The games it knows; empty for any."""
+    levels: tuple[LevelInfo, ...] = ()
+    """The strengths to choose from, weak to strong; none if there is but one."""
+
+
+TELL_SECONDS = 0.3
+"""How often a clock tells by itself how much of its time is gone."""
+LOOK_SECONDS = 0.02
+"""How often a clock looks whether somebody is in a hurry."""
 
 
 class TimedClock:
-    """A clock that runs for a number of seconds, or until somebody is in a hurry."""
+    """A clock that runs for a number of seconds, or until somebody is in a hurry.
+
+    Of a player that says nothing of its progress, it tells how much of the time is gone.
+    """
 
     def __init__(
         self,
@@ -51,16 +82,28 @@ class TimedClock:
         hurried: Callable[[], bool] = lambda: False,
         report: Callable[[int, int, str], None] = lambda done, total, text: None,
     ) -> None:
-        self._end = time.monotonic() + seconds
+        self._begun = self._told = self._looked = time.monotonic()
+        self._seconds = seconds
         self._hurried = hurried
         self._report = report
+        self._hurry = hurried()
+        self._silent = True
 
     def left(self) -> float:
         """Seconds left; 0 when hurried."""
-        return 0.0 if self._hurried() else max(0.0, self._end - time.monotonic())
+        now = time.monotonic()
+        if not self._hurry and now - self._looked >= LOOK_SECONDS:
+            self._looked = now
+            self._hurry = self._hurried()
+        if self._silent and now - self._told >= TELL_SECONDS:
+            self._told = now
+            gone = min(self._seconds, now - self._begun)
+            self._report(round(gone * 10), round(self._seconds * 10) + 1, "The computer is thinking")
+        return 0.0 if self._hurry else max(0.0, self._begun + self._seconds - now)
 
     def report(self, done: int, total: int, text: str) -> None:
         """Pass progress on."""
+        self._silent = False
         self._report(done, total, text)
 
 
@@ -77,15 +120,41 @@ _PLAYERS = {
         "Every unit for itself: the nearest gain, attacks wherever the odds are good",
         ("portfolio",),
     ): ("rasputitsa.ai.greedy:GreedyPlayer"),
-    PlayerInfo("planner", "Planner", "Plans attacks, encirclements and lines as a whole", ("portfolio",)): (
-        "rasputitsa.ai.portfolio.planner:PlannerPlayer"
-    ),
+    PlayerInfo(
+        "planner",
+        "Planner",
+        "Plans attacks, encirclements and lines as a whole",
+        ("portfolio",),
+        (
+            LevelInfo(
+                "easy",
+                "Easy",
+                "Considers one plan only, and misjudges its attacks",
+                0.3,
+                "rasputitsa.ai.portfolio.levels:easy",
+            ),
+            USUAL,
+        ),
+    ): "rasputitsa.ai.portfolio.planner:PlannerPlayer",
     PlayerInfo(
         "greedy", "Greedy", "Every group for itself: attacks what it outweighs, marches for the nearest city", ("wir",)
     ): "rasputitsa.ai.wir.greedy:GreedyPlayer",
-    PlayerInfo("planner", "Planner", "Plans supply, attacks, the line and reserves as a whole", ("wir",)): (
-        "rasputitsa.ai.wir.planner:PlannerPlayer"
-    ),
+    PlayerInfo(
+        "planner",
+        "Planner",
+        "Plans supply, attacks, the line and reserves as a whole",
+        ("wir",),
+        (
+            LevelInfo(
+                "easy",
+                "Easy",
+                "Attacks only where it is safe, without its air groups, and cares little for the line",
+                0.3,
+                "rasputitsa.ai.wir.levels:EasyPlanner",
+            ),
+            USUAL,
+        ),
+    ): "rasputitsa.ai.wir.planner:PlannerPlayer",
 }
 
 
@@ -94,9 +163,35 @@ def players(game_id: str) -> list[PlayerInfo]:
     return [info for info in _PLAYERS if not info.games or game_id in info.games]
 
 
+def find(name: str, game_id: str) -> tuple[PlayerInfo, LevelInfo] | None:
+    """The player and level that a name such as ``planner`` or ``planner-easy`` stands for."""
+    for info in players(game_id):
+        if name == info.id:
+            return info, next((level for level in info.levels if level.id == NORMAL), USUAL)
+        for level in info.levels:
+            if name == f"{info.id}-{level.id}" and level.id != NORMAL:
+                return info, level
+    return None
+
+
+def player_names(game_id: str) -> list[str]:
+    """Every name of a computer player of a game, its levels included."""
+    return [
+        info.id if level.id == NORMAL else f"{info.id}-{level.id}"
+        for info in players(game_id)
+        for level in info.levels or (USUAL,)
+    ]
+
+
+def pace(name: str, game_id: str) -> float:
+    """How much of the usual thinking time a player is to be given."""
+    found = find(name, game_id)
+    return found[1].pace if found else 1.0
+
+
 def known_player(name: str, game_id: str) -> bool:
     """Whether there is such a computer player, for those who may start programs on this machine."""
-    return name.startswith(EXTERNAL) or name in (info.id for info in players(game_id))
+    return name.startswith(EXTERNAL) or find(name, game_id) is not None
 
 
 def close(made: Player) -> None:
@@ -107,7 +202,7 @@ def close(made: Player) -> None:
 
 
 def player(name: str, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> Player:
-    """A computer player by its id; raises ``SetupError`` for one the game does not have.
+    """A computer player by its name; raises ``SetupError`` for one the game does not have.
 
     With a seed, and a clock that allows the same work, it plays the same game again. ``external:COMMAND`` is a program
     of your own (``docs/bots.md``).
@@ -116,10 +211,10 @@ def player(name: str, game: Game[Any], options: Mapping[str, str], seed: int | N
         from rasputitsa.ai.external import ExternalPlayer
 
         return ExternalPlayer(name.removeprefix(EXTERNAL), game, options, seed)
-    for info, where in _PLAYERS.items():
-        if info.id == name and (not info.games or game.id in info.games):
-            module, attribute = where.split(":")
-            made: Player = getattr(import_module(module), attribute)(game, options, seed)
-            return made
-    known = ", ".join(info.id for info in players(game.id))
-    raise SetupError(f"{game.id} has no computer player called {name!r}; known: {known}")
+    found = find(name, game.id)
+    if found is None:
+        raise SetupError(f"{game.id} has no computer player called {name!r}; known: {', '.join(player_names(game.id))}")
+    info, level = found
+    module, attribute = (level.where or _PLAYERS[info]).split(":")
+    made: Player = getattr(import_module(module), attribute)(game, options, seed)
+    return made

@@ -81,11 +81,11 @@ def open_results(path: Path | None, header: dict[str, object]) -> Results:
 
 def check_players(game: str, names: Sequence[str]) -> None:
     """Refuse a computer player the game does not have."""
-    from rasputitsa.ai.players import known_player, players
+    from rasputitsa.ai.players import known_player, player_names
 
     for name in names:
         if not known_player(name, game):
-            known = ", ".join([*(info.id for info in players(game)), "external:COMMAND"])
+            known = ", ".join([*player_names(game), "external:COMMAND"])
             raise CommandError(f"there is no computer player {name!r}; known: {known}")
 
 

@@ -37,7 +37,7 @@ def lessons(
 
 
 def _begin(game: str, lesson: str, opponent: str | None, data: DataOption) -> None:
-    from rasputitsa.ai.players import players
+    from rasputitsa.ai.players import player_names
     from rasputitsa.core.record import lesson_session
     from rasputitsa.server.archive import import_match
     from rasputitsa.server.store import StoreError
@@ -45,7 +45,7 @@ def _begin(game: str, lesson: str, opponent: str | None, data: DataOption) -> No
     rules = known_game(game)
     info = next(info for info in rules.lessons() if info.id == lesson)
     bot = opponent or info.opponent
-    known = [kind.id for kind in players(game)]
+    known = player_names(game)
     if bot not in known:
         raise CommandError(f"there is no computer player {bot!r}; known: {', '.join(known)}")
     seats = [seat.id for seat in rules.seats(rules.lesson(lesson).get("options", {}))]

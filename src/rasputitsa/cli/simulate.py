@@ -86,9 +86,9 @@ def simulate(
 
 def _players(game: Game[Any], options: dict[str, str], given: list[str]) -> dict[str, str]:
     """Which bot plays each seat."""
-    from rasputitsa.ai.players import known_player, players
+    from rasputitsa.ai.players import known_player, player_names
 
-    known = [*(info.id for info in players(game.id)), "external:COMMAND"]
+    known = [*player_names(game.id), "external:COMMAND"]
     seats = game.seats(options)
     chosen = {seat.id: "random" for seat in seats}
     for text in given:

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from rasputitsa.ai.budget import TurnBudget
-from rasputitsa.ai.players import Player, player
+from rasputitsa.ai.players import Player, pace, player
 from rasputitsa.core.registry import get_game
 from rasputitsa.server.match import BotTurn
 
@@ -46,7 +46,8 @@ class BotPool:
 
     async def choose(self, turn: BotTurn, report: Report) -> str:
         """The action a bot decides on, in notation; raises ``BotError``."""
-        return await self._of(turn.match_id).choose(turn, self._seconds, report)
+        seconds = self._seconds * pace(turn.bot, turn.game)
+        return await self._of(turn.match_id).choose(turn, seconds, report)
 
     def hurry(self, match_id: int) -> None:
         """Make the bot at work on a match decide at once."""

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query
 from starlette.concurrency import run_in_threadpool
 
 import rasputitsa
-from rasputitsa.ai.players import players
+from rasputitsa.ai.players import PlayerInfo, players
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Game
 from rasputitsa.core.register import paragraphs
@@ -71,8 +71,13 @@ def _game_json(game: Game[Any]) -> dict[str, Any]:
         "seats": {
             count: [seat._asdict() for seat in game.seats(_with_players(game, count))] for count in seat_counts(game)
         },
-        "bots": [{"id": i.id, "title": i.title, "summary": i.summary} for i in players(game.id)],
+        "bots": [_bot_json(info) for info in players(game.id)],
     }
+
+
+def _bot_json(info: PlayerInfo) -> dict[str, Any]:
+    levels = [{"id": level.id, "title": level.title, "summary": level.summary} for level in info.levels]
+    return {"id": info.id, "title": info.title, "summary": info.summary, "levels": levels}
 
 
 def _with_players(game: Game[Any], count: str) -> dict[str, str]:

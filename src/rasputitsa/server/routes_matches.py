@@ -8,7 +8,7 @@ from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Query, Request, Response
 
-from rasputitsa.ai.players import players
+from rasputitsa.ai.players import find
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.record import Entry, Header, Session, lesson_session, new_session
 from rasputitsa.server.archive import keep_session
@@ -163,7 +163,7 @@ def check_controller(game_id: str, seats: set[str], seat: str, controller: Contr
     """Refuse an unknown seat or bot."""
     if seat not in seats:
         raise bad_request(f"there is no seat {seat!r}; known: {', '.join(sorted(seats))}")
-    if controller.kind == "bot" and controller.name not in (info.id for info in players(game_id)):
+    if controller.kind == "bot" and find(controller.name, game_id) is None:
         raise bad_request(f"there is no computer player {controller.name!r} for this game")
 
 

@@ -194,7 +194,7 @@ class Operations:
         for unit, hex_ in self.posted.items():
             if assault.fits(unit, hex_):
                 assault.put(unit, hex_, NOBODY)
-        assault.build()
+        assault.build(blur=self.level.noise)
         assault.improve(self.level.tries, self.going)
         assault.rethink(self.level.rounds, self.going)
         assault.improve(self.level.tries // 3, self.going)

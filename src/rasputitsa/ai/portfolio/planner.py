@@ -79,4 +79,4 @@ class PlannerPlayer:
 
     def _timer(self, clock: Clock) -> Going:
         end = time.monotonic() + (clock.left() - MARGIN_SECONDS) * SHARE
-        return lambda: time.monotonic() < end
+        return lambda: time.monotonic() < end and clock.left() > 0

@@ -94,7 +94,7 @@ class Officer:
         if decision.kind == "depot":
             return self.supply(imagined, side)
         end = time.monotonic() + max(0.0, clock.left() - MARGIN) * 0.5
-        orders, attacked = self.move(imagined, side, lambda: time.monotonic() < end)
+        orders, attacked = self.move(imagined, side, lambda: time.monotonic() < end and clock.left() > 0)
         beliefs.attacked = attacked
         return orders
 

@@ -1,0 +1,32 @@
+"""Weaker ways to play War in Russia, for those who are still learning it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.campaigner import Campaigner
+from rasputitsa.ai.wir.line import Stance
+from rasputitsa.ai.wir.planner import PlannerPlayer
+from rasputitsa.core.actions import Action
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+FLYING = ("bomb", "ground")
+CAREFUL = 12.0
+"""How much an attack must promise."""
+
+
+class EasyPlanner(PlannerPlayer):
+    """Attacks only where it is safe, leaves its air groups on the ground, and keeps no reserves behind its line."""
+
+    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], set[int]]:
+        campaigner = Campaigner(s, side, self.rng, going)
+        usual = campaigner.mood
+        campaigner.mood = usual._replace(
+            least=max(CAREFUL, 2 * usual.least), tired=usual.tired - 12, pull=usual.pull * 0.4, prize=usual.prize * 0.5
+        )
+        campaigner.stance = Stance(push=0)
+        orders = campaigner.plan()
+        return [order for order in orders if order.verb not in FLYING], campaigner.attacked

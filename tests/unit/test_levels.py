@@ -1,0 +1,85 @@
+"""The strengths at which computer players can be had, and the clock they think by."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+
+from rasputitsa.ai import players
+from rasputitsa.ai.players import TimedClock, find, known_player, pace, player, player_names
+from rasputitsa.ai.portfolio.levels import EASY
+from rasputitsa.ai.portfolio.operations import Level
+from rasputitsa.ai.portfolio.planner import PlannerPlayer
+from rasputitsa.ai.wir.levels import FLYING, EasyPlanner
+from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.errors import SetupError
+from rasputitsa.core.registry import get_game
+
+
+@pytest.mark.parametrize("game_id", ["portfolio", "wir"])
+def test_every_name_makes_a_player_and_other_names_make_none(game_id: str) -> None:
+    game = get_game(game_id)
+    offered = player_names(game_id)
+    assert {"random", "greedy", "planner", "planner-easy"} <= set(offered)
+    assert len(set(offered)) == len(offered)
+    for name in offered:
+        assert known_player(name, game_id)
+        assert player(name, game, {}, 1) is not None
+    for wrong in ("planner-normal", "planner-", "planner-none", "greedy-easy", "easy", ""):
+        assert not known_player(wrong, game_id)
+        with pytest.raises(SetupError):
+            player(wrong, game, {})
+
+
+def test_a_level_is_made_by_its_own_maker_and_the_bare_name_is_the_normal_one() -> None:
+    easy = player("planner-easy", get_game("portfolio"), {}, 1)
+    usual = player("planner", get_game("portfolio"), {}, 1)
+    assert isinstance(easy, PlannerPlayer) and isinstance(usual, PlannerPlayer)
+    assert easy.level == EASY != usual.level
+    assert isinstance(player("planner-easy", get_game("wir"), {}, 1), EasyPlanner)
+    found = find("planner", "portfolio")
+    assert found is not None and found[1].id == "normal"
+    assert pace("planner-easy", "portfolio") < pace("planner", "portfolio") == pace("nobody", "portfolio") == 1
+
+
+def test_the_easy_planner_of_war_in_russia_keeps_its_aircraft_on_the_ground() -> None:
+    game = get_game("wir")
+    verbs = set()
+    for name in ("planner", "planner-easy"):
+        state, dice = game.setup("barbarossa_short", {}), SeededDice(3)
+        minds = {seat.id: player(name, game, {}, 5) for seat in game.seats({})}
+        while (decision := game.decision(state)) is not None and state.turn < 2:
+            view = game.view_of(state, decision.seat)
+            action = minds[decision.seat].choose(view, decision, TimedClock(1))
+            assert action in decision.options
+            if action.verb in FLYING:
+                verbs.add(name)
+            game.apply(state, action, dice)
+    assert verbs == {"planner"}
+
+
+def test_a_clock_tells_of_the_time_for_a_player_that_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "TELL_SECONDS", 0.0)
+    told: list[tuple[int, int, str]] = []
+    clock = TimedClock(5.0, report=lambda *news: told.append(news))
+    clock.left()
+    assert len(told) == 1 and 0 <= told[0][0] < told[0][1]
+    clock.report(3, 7, "the third of seven")
+    clock.left()
+    assert told[1:] == [(3, 7, "the third of seven")]
+
+
+def test_a_planner_in_the_middle_of_its_plan_can_be_hurried() -> None:
+    """It has work for days and ten minutes of time, and is hurried after a moment."""
+    game = get_game("portfolio")
+    state = game.setup("june22", {})
+    mind = PlannerPlayer(game, {}, 1, replace(Level(), tries=10**9))
+    while (decision := game.decision(state)) is not None and decision.kind != "movement":
+        game.apply(state, mind.choose(state.copy(), decision, TimedClock(1.0)), SeededDice(1))
+    assert decision is not None
+    begun = time.monotonic()
+    clock = TimedClock(600.0, lambda: time.monotonic() - begun > 0.5)
+    assert mind.choose(game.view_of(state, decision.seat), decision, clock) in decision.options
+    assert time.monotonic() - begun < 120
