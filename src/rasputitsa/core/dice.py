@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from hashlib import blake2b
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from rasputitsa.core.errors import RasputitsaError
 
@@ -43,21 +43,37 @@ class SeededDice:
         self.seed = seed
         self.counts = dict(counts or {})
         self.drawn: list[Draw] = []
-        self._key = seed.to_bytes(32, "big", signed=True)
+        self._start = _keyed(seed, 8)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.seed, self.counts, self.drawn)
 
     def roll(self, stream: str, sides: int = DIE) -> int:
         """A whole number from 1 to ``sides``; each value equally likely to within 2^-58."""
         number = self.counts.get(stream, 0)
         self.counts[stream] = number + 1
-        digest = blake2b(f"{stream}:{number}".encode(), key=self._key, digest_size=8).digest()
-        value = int.from_bytes(digest, "big") % sides + 1
+        hasher = self._start.copy()  # sooner than keying a new one
+        hasher.update(f"{stream}:{number}".encode())
+        value = int.from_bytes(hasher.digest(), "big") % sides + 1
         self.drawn.append(Draw(stream, value))
         return value
 
     def fork(self, name: str) -> SeededDice:
         """Independent dice for thinking ahead; using them leaves these untouched."""
-        digest = blake2b(f"fork:{name}".encode(), key=self._key, digest_size=16).digest()
-        return SeededDice(int.from_bytes(digest, "big"))
+        hasher = _keyed(self.seed, 16)
+        hasher.update(f"fork:{name}".encode())
+        return SeededDice(int.from_bytes(hasher.digest(), "big"))
+
+
+def _keyed(seed: int, size: int) -> blake2b:
+    return blake2b(key=seed.to_bytes(32, "big", signed=True), digest_size=size)
+
+
+def _restored(seed: int, counts: dict[str, int], drawn: list[Draw]) -> SeededDice:
+    """Dice that were sent to another process."""
+    dice = SeededDice(seed, counts)
+    dice.drawn = drawn
+    return dice
 
 
 class ScriptedDice:

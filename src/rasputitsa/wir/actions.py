@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
@@ -41,6 +41,16 @@ def each(verb: str, numbers: Iterable[int]) -> list[Action]:
     return [act(verb, n) for n in numbers]
 
 
-def at_hexes(verb: str, hexes: int) -> list[Action]:
-    """One action of a verb for each hex of a set."""
+@lru_cache(maxsize=512)
+def _at_hexes(verb: str, hexes: int) -> list[Action]:
     return [act(verb, h) for h in members(hexes)]
+
+
+def at_hexes(verb: str, hexes: int, *, but: int = -1) -> list[Action]:
+    """One action of a verb for each hex of a set, leaving out one hex. The same sets come again and again."""
+    if not hexes:
+        return []
+    found = _at_hexes(verb, hexes)[:]
+    if but >= 0 and hexes >> but & 1:
+        del found[(hexes & (1 << but) - 1).bit_count()]
+    return found

@@ -9,7 +9,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.wir import build, groups, naval, talks
 from rasputitsa.wir.actions import BARE, DONE, HALT, act, each
-from rasputitsa.wir.frames import Frame, Play, pop, push
+from rasputitsa.wir.frames import About, Frame, Play, pop, push
 from rasputitsa.wir.marks import hex_mark, side_name
 from rasputitsa.wir.state import STACK
 from rasputitsa.wir.tables import AIR, AIR_POOL, INFANTRY, KIND, KIND_NAMES, MECHANIZED, group_side, groups_of
@@ -142,7 +142,7 @@ def why_not_transfer(s: State, side: int, source: int, target: int) -> IllegalAc
         return problem
     if source == target or s.hex[source] != s.hex[target]:
         return IllegalAction(f"groups {source} and {target} are not two groups in the same hex", "4.4")
-    if s.artillery[source] or _sendable(s, source, target):
+    if _transferable(s, source, target):
         return None
     if not groups.room(s, target):
         return IllegalAction(f"group {target} has six units", "4.4")
@@ -154,8 +154,13 @@ def _transfers(s: State, side: int) -> list[Action]:
     for here in s.at.values():
         if len(here) == STACK and group_side(here[0]) == side and all(KIND[g] in COMBAT for g in here):
             a, b = here
-            found += [act("transfer", x, y) for x, y in ((a, b), (b, a)) if why_not_transfer(s, side, x, y) is None]
+            found += [act("transfer", x, y) for x, y in ((a, b), (b, a)) if _transferable(s, x, y)]
     return found
+
+
+def _transferable(s: State, source: int, target: int) -> bool:
+    """Whether a group has anything that another in its hex may take."""
+    return s.artillery[source] > 0 or bool(_sendable(s, source, target))
 
 
 def _sendable(s: State, source: int, target: int) -> list[int]:
@@ -178,7 +183,10 @@ class DivideForm(Frame):
         return group_side(self.group)
 
     def prompt(self, s: State) -> str:
-        return "The group divides: form 1 a mechanized or 2 an infantry group"
+        return "Which kind of group is formed by the division?"
+
+    def about(self, s: State) -> About:
+        return About((self.group,), (s.hex[self.group],))
 
     def options(self, s: State) -> list[Action]:
         forms = [form for form in free_forms(s, group_side(self.group)) if _fits_some(s, self.group, form)]
@@ -219,6 +227,9 @@ class Transferring(Frame):
 
     def prompt(self, s: State) -> str:
         return "Which unit is sent over, or how many artillery points?"
+
+    def about(self, s: State) -> About:
+        return About((self.source, self.target), (s.hex[self.source],))
 
     def options(self, s: State) -> list[Action]:
         found = [HALT, *each("send", _sendable(s, self.source, self.target))]
@@ -317,6 +328,9 @@ class Aircraft(Frame):
     def prompt(self, s: State) -> str:
         return "How many aircraft points are transferred?"
 
+    def about(self, s: State) -> About:
+        return About((self.source, self.target) if self.source else (self.target,), (s.hex[self.target],))
+
     def options(self, s: State) -> list[Action]:
         most = movable_aircraft(s, group_side(self.target), self.source, self.target)
         return [BARE["back"], *each("points", range(1, most + 1))]
@@ -345,7 +359,7 @@ class Aircraft(Frame):
 
 DESCRIBE = {
     "formed": lambda s, args: (
-        f"{{unit:{args[0]}}}, a {KIND_NAMES[KIND[int(str(args[0]))]]} group, is formed in {hex_mark(s, args[1])}"
+        f"{{unit:{args[0]}}} is formed in {hex_mark(s, args[1])}: {KIND_NAMES[KIND[int(str(args[0]))]]}"
     ),
     "sent": lambda s, args: f"{side_name(args[0])}: {args[3]} goes from group {args[1]} to group {args[2]}",
 }

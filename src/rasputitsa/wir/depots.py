@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.hexes.grid import Grid
 from rasputitsa.wir.tables import RAIN, VEH_POOL, VERY_COLD, group_side
 from rasputitsa.wir.theatre import AXIS, CLEAR, SIDES
 
@@ -36,43 +37,69 @@ def ground(s: State, side: int) -> Ground:
     return Ground(line, (board.of_base[CLEAR] | s.rail[enemy]) & open_ & ~line)
 
 
+@lru_cache(maxsize=64)
+def _nets(grid: Grid, line: int) -> tuple[int, ...]:
+    """The pieces into which a set of rail and city hexes falls; the same for all depots of a phase."""
+    found = []
+    while line:
+        net = grid.flood(line & -line, line)
+        found.append(net)
+        line ^= net
+    return tuple(found)
+
+
+def _whole_nets(nets: tuple[int, ...], seeds: int) -> int:
+    """All hexes of the nets that share a hex with a set."""
+    found = 0
+    for net in nets:
+        if net & seeds:
+            found |= net
+    return found
+
+
 def waves(s: State, start: int, spent: int, land: Ground) -> list[int]:
     """For each number of penalty hexes from ``spent`` to 4, the hexes within reach at no fewer."""
     grid = s.rules.grid
-    reached = grid.flood(s.rules.map.reach[start] & land.line, land.line) | 1 << start
+    nets = _nets(grid, land.line)
+    reached = _whole_nets(nets, s.rules.map.reach[start]) | 1 << start
     found = [reached]
     for _ in range(spent, MOST_PENALTY):
         step = grid.spread(reached) & land.penalty & ~reached
-        entered = step | grid.flood(grid.spread(step) & land.line & ~reached, land.line & ~reached)
+        entered = step | _whole_nets(nets, grid.spread(step) & ~reached)
         found.append(entered)
         reached |= entered
     return found
 
 
 def way(s: State, start: int, target: int, land: Ground) -> tuple[int, ...]:
-    """The hexes from a start, not included, to a target with the fewest penalty hexes, then the fewest hexes."""
-    board, open_ = s.rules.map, land.line | land.penalty
-    distance = s.rules.grid.distance
-    best: dict[int, tuple[int, int]] = {start: (0, 0)}
-    came: dict[int, int] = {}
-    queue = [(0, distance(start, target), start)]
-    while queue:
-        _, _, here = heappop(queue)
-        if here == target:
-            break
-        penalty, length = best[here]
-        for there in board.reach_list[here]:
-            if not open_ >> there & 1:
-                continue
-            cost = (penalty + (land.penalty >> there & 1), length + 1)
-            if there not in best or cost < best[there]:
-                best[there] = cost
-                came[there] = here
-                heappush(queue, (cost[0], cost[1] + distance(there, target), there))
-    path = [target]
-    while path[-1] != start:
-        path.append(came[path[-1]])
-    return tuple(reversed(path[:-1]))
+    """The hexes from a start, not included, to a target with the fewest penalty hexes, then the fewest hexes.
+
+    ``rings[p][n]`` are the hexes best reached by ``p`` penalty hexes and ``n`` hexes in all.
+    """
+    spread, line, penalty = s.rules.grid.spread, land.line, land.penalty
+    goal, reached = 1 << target, 1 << start
+    rings, seeds = [[reached]], list[int]()
+    while not reached & goal:
+        ring, around = rings[-1], list[int]()
+        while not reached & goal and (ring[-1] or len(ring) <= len(seeds)):
+            around.append(spread(ring[-1]))
+            entered = around[-1] & line
+            if len(ring) <= len(seeds):
+                entered |= seeds[len(ring) - 1] & penalty
+            ring.append(entered & ~reached)
+            reached |= ring[-1]
+        if not reached & goal and not any(around):
+            raise ValueError(f"no depot gets from {start} to {target}")
+        seeds = around
+        rings.append([0])
+    level = next(p for p, ring in enumerate(rings) if ring[-1] & goal)
+    path, length = [target], len(rings[level]) - 1
+    while length > 1:
+        level -= penalty >> path[-1] & 1
+        length -= 1
+        before = s.rules.grid.adjacent[path[-1]] & rings[level][length]
+        path.append((before & -before).bit_length() - 1)
+    return tuple(reversed(path))
 
 
 def usable(s: State, depot: int) -> bool:

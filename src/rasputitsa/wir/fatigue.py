@@ -50,7 +50,11 @@ def tire_group(s: State, group: int, points: int, play: Play, *, strain: bool = 
 
 def worn_out(s: State, group: int) -> bool:
     """Whether a unit of the group has more than 94 fatigue, so that the group may not move."""
-    return any(s.fatigue[u] > STOPPED for u in s.crew[group])
+    tired = s.fatigue
+    for unit in s.crew[group]:  # noqa: SIM110 - a generator would cost more than the loop: asked at every decision
+        if tired[unit] > STOPPED:
+            return True
+    return False
 
 
 def weather_factor(s: State, side: int) -> int:

@@ -41,22 +41,39 @@ def stranded(s: State, group: int) -> bool:
     return s.wandered[group] >= WANDERING and not s.moved >> group & 1
 
 
-def why_rooted(s: State, group: int) -> IllegalAction | None:
-    """Why a group may not move strategically at all, or None when it may."""
+ROOTED = {
+    "guns": ("group {0} has added artillery and may not move this turn", "6.5"),
+    "plot": ("group {0} has a tactical plot; take it back first", "6.2"),
+    "strike": ("air group {0} has an air strike plotted; take it back first", "6.2"),
+    "halted": ("group {0} has ended its move", "6.2"),
+    "worn": (f"group {{0}} has a unit with more than {fatigue.STOPPED} fatigue", "6.2"),
+    "stranded": ("group {0} has moved two turns out of supply", "10.0"),
+}
+
+
+def rooted(s: State, group: int) -> str:
+    """What keeps a group from moving strategically at all, a key of ``ROOTED``; empty when it may move."""
     bit = 1 << group
     if s.gunned & bit:
-        return IllegalAction(f"group {group} has added artillery and may not move this turn", "6.5")
+        return "guns"
     if s.plot[group]:
-        return IllegalAction(f"group {group} has a tactical plot; take it back first", "6.2")
+        return "plot"
     if s.strike[group]:
-        return IllegalAction(f"air group {group} has an air strike plotted; take it back first", "6.2")
+        return "strike"
     if s.halted & bit:
-        return IllegalAction(f"group {group} has ended its move", "6.2")
+        return "halted"
     if fatigue.worn_out(s, group):
-        return IllegalAction(f"group {group} has a unit with more than {fatigue.STOPPED} fatigue", "6.2")
-    if stranded(s, group):
-        return IllegalAction(f"group {group} has moved two turns out of supply", "10.0")
-    return None
+        return "worn"
+    return "stranded" if stranded(s, group) else ""
+
+
+def why_rooted(s: State, group: int) -> IllegalAction | None:
+    """The same as a refusal, or None when the group may move."""
+    key = rooted(s, group)
+    if not key:
+        return None
+    words, rule = ROOTED[key]
+    return IllegalAction(words.format(group), rule)
 
 
 def enterable(s: State, group: int) -> int:
@@ -88,7 +105,7 @@ def _where_allowed(s: State, side: int, hexes: int, zone: int) -> int:
 
 def directions(s: State, group: int) -> list[int]:
     """The directions in which a group may take a strategic step."""
-    if s.steps[group] >= allowance(s, group) or why_rooted(s, group):
+    if s.steps[group] >= allowance(s, group) or rooted(s, group):
         return []
     open_ = enterable(s, group)
     around = s.rules.map.step[s.hex[group]]
@@ -169,7 +186,7 @@ def rail_targets(s: State, group: int) -> int:
     """Hexes a group may reach by rail (6.3)."""
     side, here = group_side(group), s.hex[group]
     line = s.own_line(side)
-    if s.rail_moves[side] >= RAIL_MOVES or not line >> here & 1 or s.moved >> group & 1 or why_rooted(s, group):
+    if s.rail_moves[side] >= RAIL_MOVES or not line >> here & 1 or s.moved >> group & 1 or rooted(s, group):
         return 0
     way = rail_way(s, side)
     return s.rules.grid.flood(s.rules.map.reach[here] & way, way) & ~s.full[side] & ~(1 << here)

@@ -10,7 +10,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.wir import airplot, entrench, fatigue, march, plot, reinforce, staff
 from rasputitsa.wir.actions import ABORT, BARE, DONE, HALT, at_hexes, each
-from rasputitsa.wir.frames import Frame, Play, pop, push, replace
+from rasputitsa.wir.frames import About, Frame, Play, pop, push, replace
 from rasputitsa.wir.tables import AIR, ART_POOL, INFANTRY, KIND, MECHANIZED, group_side, groups_of
 
 if TYPE_CHECKING:
@@ -99,16 +99,20 @@ class Orders(Frame):
     def prompt(self, s: State) -> str:
         return "Orders for the group that was chosen"
 
+    def about(self, s: State) -> About:
+        return About((self.group,), (s.hex[self.group],))
+
     def options(self, s: State) -> list[Action]:
         group = self.group
         found = [HALT]
         if self.before is not None:
             found.append(ABORT)
-        found += each("step", march.directions(s, group))
-        if self.before is None:
-            found += at_hexes("railmove", march.rail_targets(s, group))
         if s.plot[group] or s.strike[group]:
             found.append(BARE["unplot"])
+        else:
+            found += each("step", march.directions(s, group))
+            if self.before is None:
+                found += at_hexes("railmove", march.rail_targets(s, group))
         if KIND[group] == AIR:
             if airplot.may_strike(s, group):
                 found += at_hexes("bomb", airplot.bomb_targets(s, group))

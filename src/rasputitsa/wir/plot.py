@@ -45,9 +45,12 @@ class Plot(NamedTuple):
         return any(self.direction(n) and self.ending_in(n) == ADVANCE for n in (0, 1))
 
 
+_PLOTS = tuple(Plot(number // 10 % 10, number % 10, number // 100) for number in range(300))
+
+
 def unpack(number: int) -> Plot:
     """The plot a number stands for."""
-    return Plot(number // 10 % 10, number % 10, number // 100)
+    return _PLOTS[number]
 
 
 def text(number: int) -> str:

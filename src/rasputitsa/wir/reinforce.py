@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
@@ -10,7 +11,7 @@ from rasputitsa.core.frames import Play
 from rasputitsa.wir import recruits
 from rasputitsa.wir.actions import BARE, act
 from rasputitsa.wir.plot import unpack
-from rasputitsa.wir.tables import AIR, ART_POOL, KIND, group_side
+from rasputitsa.wir.tables import AIR, ART_POOL, INF_POOL, KIND, group_side
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
@@ -19,6 +20,23 @@ STEP = 10
 GUNS = 30
 MOST_GUNS = 210
 """A group with more than this many artillery points adds none (8.10)."""
+
+
+NONE = {
+    "air": ("air groups receive aircraft in the adjustment phase", "4.5"),
+    "unsupplied": ("group {0} is not in supply", "6.4"),
+    "moved": ("group {0} has used strategic movement", "6.4"),
+    "guns": ("group {0} has added artillery", "6.4"),
+}
+NO_GUNS = {
+    "air": ("air groups have no artillery", "6.5"),
+    "unsupplied": ("group {0} is not in supply", "6.5"),
+    "moved": ("group {0} has used strategic movement", "6.2"),
+    "guns": ("group {0} has added artillery this turn", "6.5"),
+    "enough": (f"group {{0}} has more than {MOST_GUNS} artillery points", "8.10"),
+    "empty": ("the artillery pool is empty", "6.5"),
+    "plot": ("group {0} has a tactical plot, and artillery is added by groups that stay", "6.5"),
+}
 
 
 def room(s: State, unit: int) -> int:
@@ -31,46 +49,66 @@ def most(s: State, unit: int) -> int:
     return min(room(s, unit) // STEP * STEP, recruits.affordable(s, group_side(s.ugroup[unit]), s.utype[unit]))
 
 
-def why_none(s: State, group: int) -> IllegalAction | None:
-    """Why a group receives no replacements at all, or None when it may."""
+def barred(s: State, group: int) -> str:
+    """What keeps a group from receiving replacements, a key of ``NONE``; empty when it may."""
     bit = 1 << group
     if KIND[group] == AIR:
-        return IllegalAction("air groups receive aircraft in the adjustment phase", "4.5")
+        return "air"
     if not s.supplied & bit:
-        return IllegalAction(f"group {group} is not in supply", "6.4")
+        return "unsupplied"
     if s.moved & bit:
-        return IllegalAction(f"group {group} has used strategic movement", "6.4")
-    if s.gunned & bit:
-        return IllegalAction(f"group {group} has added artillery", "6.4")
-    return None
+        return "moved"
+    return "guns" if s.gunned & bit else ""
+
+
+def no_guns(s: State, group: int) -> str:
+    """What keeps a group from adding artillery, a key of ``NO_GUNS``; empty when it may."""
+    problem = barred(s, group)
+    if problem:
+        return problem
+    if s.artillery[group] > MOST_GUNS:
+        return "enough"
+    if not s.pools[group_side(group)][ART_POOL]:
+        return "empty"
+    if s.plot[group] and (s.rules.options["gun_plots"] == "barred" or unpack(s.plot[group]).moves()):
+        return "plot"
+    return ""
+
+
+def why_none(s: State, group: int) -> IllegalAction | None:
+    """Why a group receives no replacements at all, or None when it may."""
+    return _refusal(NONE, barred(s, group), group)
 
 
 def why_no_guns(s: State, group: int) -> IllegalAction | None:
     """Why a group adds no artillery, or None when it may."""
-    bit = 1 << group
-    if KIND[group] == AIR:
-        return IllegalAction("air groups have no artillery", "6.5")
-    if not s.supplied & bit:
-        return IllegalAction(f"group {group} is not in supply", "6.5")
-    if s.moved & bit:
-        return IllegalAction(f"group {group} has used strategic movement", "6.2")
-    if s.gunned & bit:
-        return IllegalAction(f"group {group} has added artillery this turn", "6.5")
-    if s.artillery[group] > MOST_GUNS:
-        return IllegalAction(f"group {group} has more than {MOST_GUNS} artillery points", "8.10")
-    if not s.pools[group_side(group)][ART_POOL]:
-        return IllegalAction("the artillery pool is empty", "6.5")
-    if s.plot[group] and (s.rules.options["gun_plots"] == "barred" or unpack(s.plot[group]).moves()):
-        return IllegalAction(f"group {group} has a tactical plot, and artillery is added by groups that stay", "6.5")
-    return None
+    return _refusal(NO_GUNS, no_guns(s, group), group)
+
+
+def _refusal(words: dict[str, tuple[str, str]], key: str, group: int) -> IllegalAction | None:
+    if not key:
+        return None
+    text, rule = words[key]
+    return IllegalAction(text.format(group), rule)
+
+
+@cache
+def _amounts(n: int, points: int) -> tuple[Action, ...]:
+    """The replacements up to some points that a unit may receive."""
+    return tuple(act("replace", n, amount) for amount in range(STEP, points + 1, STEP))
 
 
 def options(s: State, group: int) -> list[Action]:
     """Every replacement a group's units may receive, and its artillery."""
-    found = [BARE["artillery"]] if why_no_guns(s, group) is None else []
-    if why_none(s, group) is None:
-        for n, unit in enumerate(s.crew[group], start=1):
-            found += [act("replace", n, points) for points in range(STEP, most(s, unit) + 1, STEP)]
+    if barred(s, group):
+        return []
+    found = [] if no_guns(s, group) else [BARE["artillery"]]
+    if s.pools[group_side(group)][INF_POOL] < STEP:
+        return found
+    largest = s.rules.most[s.year]
+    for n, unit in enumerate(s.crew[group], start=1):
+        if largest[s.utype[unit]] - s.strength[unit] >= STEP:
+            found += _amounts(n, most(s, unit))
     return found
 
 

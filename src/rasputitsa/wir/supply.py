@@ -10,7 +10,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import depots, staff
 from rasputitsa.wir.actions import BARE, act, at_hexes
-from rasputitsa.wir.frames import Frame, Play, pop, push, replace
+from rasputitsa.wir.frames import About, Frame, Play, pop, push, replace
 from rasputitsa.wir.marks import hex_mark, side_name
 from rasputitsa.wir.state import OFF
 from rasputitsa.wir.tables import COMBAT_BITS, DEPOT, RAIN, SUPPLY_POOL, groups_of
@@ -57,6 +57,9 @@ class Depot(Frame):
     def prompt(self, s: State) -> str:
         return f"Move depot {self.depot}, then supply from its hex"
 
+    def about(self, s: State) -> About:
+        return About((self.depot,), (self.here,))
+
     def options(self, s: State) -> list[Action]:
         land = depots.ground(s, self.side)
         found = [BARE["supply"], BARE["skip"], BARE["auto_supply"]]
@@ -72,7 +75,7 @@ class Depot(Frame):
         reach = 0
         for wave in depots.waves(s, self.here, self.penalty, land):
             reach |= wave
-        return found + at_hexes("depot", reach & ~(1 << self.here))
+        return found + at_hexes("depot", reach, but=self.here)
 
     def apply(self, s: State, action: Action, play: Play) -> None:
         verb, args = action
