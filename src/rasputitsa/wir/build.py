@@ -10,7 +10,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import recruits
 from rasputitsa.wir.actions import BARE, at_hexes, each
-from rasputitsa.wir.frames import Frame, Play, pop, push
+from rasputitsa.wir.frames import About, Frame, Play, pop, push
 from rasputitsa.wir.marks import city_name, number, side_name
 from rasputitsa.wir.state import STACK
 from rasputitsa.wir.tables import CONSTRUCTION, FACTORIES, INFANTRY, MECHANIZED, groups_of
@@ -132,7 +132,10 @@ class BuildForm(Frame):
         return self.side
 
     def prompt(self, s: State) -> str:
-        return "New units: in 1 a mechanized or 2 an infantry group?"
+        return "Which kind of group takes the new units?"
+
+    def about(self, s: State) -> About:
+        return About((), (self.hex,))
 
     def options(self, s: State) -> list[Action]:
         return [BARE["back"], *each("form", (form for form in FORMS if _can_form(s, self.side, form)))]
@@ -169,6 +172,9 @@ class Raising(Frame):
 
     def prompt(self, s: State) -> str:
         return "How many strength points does it get?" if self.ordered else "Which unit is built?"
+
+    def about(self, s: State) -> About:
+        return About((self.group,), (self.hex,))
 
     def _form(self) -> int:
         return MECHANIZED if self.group in groups_of(self.side, MECHANIZED) else INFANTRY
@@ -231,7 +237,10 @@ class FactoryKind(Frame):
         return self.side
 
     def prompt(self, s: State) -> str:
-        return "Which factory: 1 heavy industry, 2 vehicle, 3 artillery, 4 aircraft?"
+        return "Which kind of factory is built?"
+
+    def about(self, s: State) -> About:
+        return About((), (self.hex,))
 
     def options(self, s: State) -> list[Action]:
         city = s.rules.map.city_at[self.hex]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.frames import Play
 from rasputitsa.wir import casualties, levels, retreat
-from rasputitsa.wir.casualties import AIR_WEATHER, DEFENCE, blast
+from rasputitsa.wir.casualties import AIR_WEATHER, DEFENCE, PER_LEVEL, SHELTER, blast
 from rasputitsa.wir.figures import COMBAT, by_terrain, half_up
 from rasputitsa.wir.marks import groups_marks, hex_mark, number
 from rasputitsa.wir.tables import AIR, FINE, KIND, MECHANIZED, RAIN, VERY_COLD, WEATHER_NAMES, group_side
@@ -238,7 +238,8 @@ def _items(s: State, attackers: Sequence[int], target: int, sums: Reckoning) -> 
     sides += [("defence", g, 0.0 if KIND[g] == AIR else DEFENCE[s.entrench[g]], "7.9") for g in defenders]
     return [
         {
-            "side": side, "group": str(g), "text": f"Group {g}", "strength": round(strength(s, g) / UNIT, 2),
+            "side": side, "group": str(g), "text": f"Group {g}", "points": sum(s.strength[u] for u in s.crew[g]),
+            "strength": round(strength(s, g) / UNIT, 2),
             "multiple": round(multiple, 4), "value": round(strength(s, g) / UNIT * multiple, 2), "rule": rule,
         }
         for side, g, multiple, rule in sides
@@ -247,6 +248,7 @@ def _items(s: State, attackers: Sequence[int], target: int, sums: Reckoning) -> 
 
 def _modifiers(s: State, attackers: Sequence[int], target: int, sums: Reckoning) -> list[dict[str, str]]:
     found = []
+    defenders = defenders_in(s, target, 1 - group_side(attackers[0]))
     if INTO[sums.terrain] > 1:
         found.append((TERRAIN_NAMES[sums.terrain].capitalize(), f"1/{INTO[sums.terrain]}", "8.3"))
     for group in attackers:
@@ -259,7 +261,20 @@ def _modifiers(s: State, attackers: Sequence[int], target: int, sums: Reckoning)
     if sums.weather != 1:
         found.append((f"Weather: {WEATHER_NAMES[s.weather]}", f"{sums.weather:g}", "8.4"))
     if sums.mechanized != 1 and any(KIND[g] == MECHANIZED for g in attackers):
-        found.append(("Mechanized groups", f"{sums.mechanized:.3g}", "7.6"))
+        defended = any(KIND[g] == MECHANIZED and strength(s, g) for g in defenders)
+        why = "Mechanized groups, less by mechanized defenders" if defended else "Mechanized groups"
+        found.append((why, f"{sums.mechanized:.3g}", "7.6"))
+    if s.weather != FINE and s.rules.options["gun_weather"] == "reduced":
+        found.append((f"Guns in {WEATHER_NAMES[s.weather]} weather", f"{AIR_WEATHER[s.weather]:.2g}", "7.1"))
+    for group in defenders:
+        works = s.entrench[group]
+        if works and KIND[group] != AIR:
+            found.append((f"Group {group} in works of level {works}", f"{DEFENCE[works]:g}", "7.9"))
+            found.append((f"Guns on works of level {works}", f"{SHELTER[works] / 100:g}", "7.9"))
+    if sums.level:
+        found.append(
+            (f"Own losses against works of level {sums.level}", f"{1 + PER_LEVEL * sums.level / 100:g}", "7.10")
+        )
     return [{"text": text, "value": f"x {value}", "rule": rule} for text, value, rule in found]
 
 

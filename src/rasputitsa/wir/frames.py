@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.core import frames
-from rasputitsa.core.frames import Play, pop, push, replace, settle
+from rasputitsa.core.frames import About, Play, pop, push, replace, settle
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 else:
     Question = frames.Frame
 
-__all__ = ["Frame", "Play", "pop", "push", "replace", "settle"]
+__all__ = ["About", "Frame", "Play", "pop", "push", "replace", "settle"]
 
 
 class Frame(Question):

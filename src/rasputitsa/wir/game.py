@@ -57,7 +57,11 @@ class WirGame(Game[State]):
         options = self.legal(state)
         frame = state.stack[-1]
         seat = state.rules.seats[frame.seat(state)]
-        return Decision(seat.id, SIDES[seat.side], frame.kind, frame.rule, frame.prompt(state), options)
+        groups, hexes = frame.about(state)
+        return Decision(
+            seat.id, SIDES[seat.side], frame.kind, frame.rule, frame.prompt(state), options,
+            tuple(str(g) for g in groups), tuple(state.rules.grid.names[h] for h in hexes),
+        )  # fmt: skip
 
     def legal(self, state: State) -> list[Action]:
         """The legal actions alone: the quick way for players that think ahead."""

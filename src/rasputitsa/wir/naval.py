@@ -10,7 +10,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.wir import groups
 from rasputitsa.wir.actions import BARE, act, each
-from rasputitsa.wir.frames import Frame, Play, pop
+from rasputitsa.wir.frames import About, Frame, Play, pop
 from rasputitsa.wir.tables import INF_BITS, KIND, KIND_NAMES, group_side, sheet
 from rasputitsa.wir.theatre import SOVIET, theatre
 
@@ -114,6 +114,9 @@ class Sailing(Frame):
 
     def prompt(self, s: State) -> str:
         return "Which unit sails?"
+
+    def about(self, s: State) -> About:
+        return About((self.source, self.target), (s.hex[self.source], s.hex[self.target]))
 
     def options(self, s: State) -> list[Action]:
         return [BARE["back"], *each("send", _passengers(s, self.source))]

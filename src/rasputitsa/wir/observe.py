@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 BOTH = (0, 1)
 SIDE_FIRST = (
     "sent", "built", "sailed", "factory", "dismantled", "rail_marked", "supplied", "production", "no_production",
+    "losses",
 )  # fmt: skip
 """Events that only the side named by their first argument may read while the game goes on."""
 GROUP_FIRST = ("unit_lost", "guards", "plot_cancelled", "strike_plotted")

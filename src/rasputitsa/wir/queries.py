@@ -13,7 +13,20 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction, NotationError
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import airplot, combat, depots, economy, fatigue, march, movement, observe, plot, supply, victory
+from rasputitsa.wir import (
+    airplot,
+    assume,
+    combat,
+    depots,
+    economy,
+    fatigue,
+    march,
+    movement,
+    observe,
+    plot,
+    supply,
+    victory,
+)
 from rasputitsa.wir.notation import parse, read_group, read_hex
 from rasputitsa.wir.tables import AIR, DEPOT, KIND, group_side, groups_of
 from rasputitsa.wir.theatre import SIDES, TERRAIN_NAMES
@@ -257,15 +270,23 @@ def _rail(s: State, args: Args) -> dict[str, Any]:
 
 
 def _odds(s: State, args: Args) -> dict[str, Any]:
-    """What an attack would come to; what is not known of the defender counts as nothing."""
+    """What an attack would come to; what is neither known nor supposed of the defender counts as nothing."""
     attackers, target = _groups(args), _hex(s, args, "target")
     if not attackers or len({group_side(g) for g in attackers}) > 1:
         raise NotationError("units are groups of one side")
     for group in attackers:
         if not s.combat_group(group) or not s.rules.map.direction(s.hex[group], target):
             raise NotationError(f"group {group} is not adjacent to {s.rules.grid.names[target]}")
-    known = all(s.crew[g] or KIND[g] == AIR for g in s.at.get(target, ()))
-    return {"known": known, **combat.preview(s, attackers, target)}
+    defenders = combat.defenders_in(s, target, 1 - group_side(attackers[0]))
+    unknown = assume.hidden(s, defenders)
+    assume.fill(s, (guess for guess in assume.read(str(args.get("assume", ""))) if guess.group in unknown))
+    left = assume.hidden(s, defenders)
+    return {
+        "known": not unknown,
+        "unknown": [str(g) for g in unknown],
+        "supposed": bool(unknown) and not left,
+        **combat.preview(s, attackers, target),
+    }
 
 
 def _zoc(s: State, args: Args) -> dict[str, Any]:

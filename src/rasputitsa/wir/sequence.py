@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rasputitsa.wir import adjust, economy, execution, movement, supply, victory, weather
+from rasputitsa.wir import adjust, economy, execution, movement, supply, toll, victory, weather
 from rasputitsa.wir.frames import Frame, Play, replace
 from rasputitsa.wir.marks import side_name
 from rasputitsa.wir.tables import WEATHER_NAMES
@@ -74,7 +74,9 @@ def begin_phase(s: State, index: int, play: Play) -> None:
     elif phase == MOVEMENT:
         movement.begin(s, s.side, play)
     else:
+        before = tuple(toll.muster(s, side) for side in toll.SIDES)
         execution.begin(s, play)
+        toll.note(s, play, before)
 
 
 def _begin_turn(s: State, play: Play) -> None:
