@@ -128,6 +128,22 @@ def test_a_failing_plan_falls_back_on_the_staff() -> None:
     assert len(minds["axis"].failures) == 1
 
 
+def test_the_level_of_play_is_the_other_players_choice() -> None:
+    mind = player("planner", GAME, {}, 1)
+    decision = Decision("soviet", "soviet", "proposal", "10.0", "?", [Action("agree"), Action("decline")])
+    assert mind.choose(GAME.setup("barbarossa_short", {}), decision, TimedClock(1)) == Action("agree")
+
+
+@pytest.mark.parametrize(
+    ("seat", "turn", "answer"), [("soviet", 30, "agree"), ("axis", 30, "decline"), ("soviet", 3, "decline")]
+)
+def test_the_end_is_agreed_to_by_the_winner_alone(seat: str, turn: int, answer: str) -> None:
+    s = GAME.setup("barbarossa_short", {})
+    s.turn = turn
+    decision = Decision(seat, seat, "proposal", "4.11", "?", [Action("agree"), Action("decline")])
+    assert player("planner", GAME, {}, 1).choose(s, decision, TimedClock(1)) == Action(answer)
+
+
 def test_proposals_are_declined() -> None:
     mind = PlannerPlayer(GAME, {}, 1)
     options = [Action("agree"), Action("decline")]

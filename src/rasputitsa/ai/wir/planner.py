@@ -20,6 +20,7 @@ from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.script import closing
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.wir import victory
 from rasputitsa.wir.theatre import SIDES
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ MOST_PLANS = 6
 MOST_ANSWERS = 900
 """Answers in one phase, after which only closing ones are given."""
 MARGIN = 0.2
+LEVEL_RULE = "10.0"
+LEAST_WEEKS = 8
+"""Before this nobody is taken to have given up."""
 
 
 class Officer:
@@ -54,7 +58,8 @@ class Officer:
                 self.orders.pop(0)
             return options[0]
         if decision.kind == "proposal":
-            return Action("decline") if Action("decline") in options else closing(options)
+            answer = Action("agree" if self._agrees(state, decision) else "decline")
+            return answer if answer in options else closing(options)
         phase = (state.turn, decision.side, _phase(decision.kind))
         if phase != self.phase:
             self.phase, self.orders, self.plans, self.answers = phase, [], 0, 0
@@ -66,6 +71,12 @@ class Officer:
             self.orders, self.plans = [], MOST_PLANS
             action = None
         return action if action is not None and action in options else self._fallback(decision, options)
+
+    def _agrees(self, s: State, decision: Decision) -> bool:
+        """The level of play is for the other player to choose (10.0); the end, when it leaves the victory here."""
+        if decision.rule == LEVEL_RULE:
+            return True
+        return s.turn > LEAST_WEEKS and victory.winner_of(victory.tally(s)["level"]) == decision.side
 
     def _next(self, s: State, decision: Decision, options: list[Action], clock: Clock) -> Action | None:
         if self.answers > MOST_ANSWERS:
