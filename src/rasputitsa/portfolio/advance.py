@@ -122,6 +122,9 @@ class Advance(Frame):
             return f"Choose units to advance: enough must enter {names}"
         return "Choose units to advance, or end the advance"
 
+    def about(self, s: State) -> About:
+        return About((), current(s).targets)
+
     def ready(self, s: State) -> list[int]:
         """Attackers that may still advance."""
         gone = self.advanced | s.dispersed

@@ -24,7 +24,7 @@ from rasputitsa.portfolio.commitment import (
     origins,
 )
 from rasputitsa.portfolio.exchange import Exchange, ExchangeFirst
-from rasputitsa.portfolio.frames import Frame, Play, pop, push
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push
 from rasputitsa.portfolio.losses import LoseUnits, deciding_seat, eliminate
 from rasputitsa.portfolio.marks import hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.odds import TOP, Odds, column_name, odds
@@ -266,6 +266,9 @@ class Retreats(Frame):
     def prompt(self, s: State) -> str:
         return "Choose the unit that retreats next"
 
+    def about(self, s: State) -> About:
+        return About((), current(s).targets)
+
     def options(self, s: State) -> list[Action]:
         return each("retreat", self.pending(s))
 
@@ -294,6 +297,9 @@ class MayRetreat(Frame):
 
     def prompt(self, s: State) -> str:
         return "Retreat units from the attacked hex, or stand"
+
+    def about(self, s: State) -> About:
+        return About((), current(s).targets)
 
     def free(self, s: State) -> list[int]:
         """Units that may leave."""

@@ -9,7 +9,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.portfolio.actions import BARE, DONE, each
 from rasputitsa.portfolio.battle import NO_EFFECT, Battle, current, set_result
-from rasputitsa.portfolio.frames import Frame, Play, pop, push, replace
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, replace
 from rasputitsa.portfolio.losses import LoseUnits, PayExchange, deciding_seat, eliminate
 from rasputitsa.portfolio.retreat import SHORT, ability
 
@@ -63,6 +63,9 @@ class ExchangeFirst(Frame):
     def prompt(self, s: State) -> str:
         return "Exchange units before the defenders retreat, or refrain"
 
+    def about(self, s: State) -> About:
+        return About((), current(s).targets)
+
     def options(self, s: State) -> list[Action]:
         battle = current(s)
         funds = budget(s, battle)
@@ -98,6 +101,9 @@ class Exchange(Frame):
 
     def prompt(self, s: State) -> str:
         return "Choose the units to be exchanged for attackers of equal strength"
+
+    def about(self, s: State) -> About:
+        return About((), current(s).targets)
 
     def affordable(self, s: State) -> list[int]:
         """Defenders that the attackers can still pay for."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from rasputitsa.core.actions import Action, Event, Outcome
-from rasputitsa.core.dice import Dice, ScriptedDice
-from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.game import Decision, Game, LessonInfo, OptionInfo, ScenarioInfo, SeatInfo
+from rasputitsa.core.actions import Action, Event
+from rasputitsa.core.dice import ScriptedDice
+from rasputitsa.core.framed import FramedGame
+from rasputitsa.core.game import LessonInfo, OptionInfo, ScenarioInfo, SeatInfo
 from rasputitsa.portfolio import lessons, notation, observe, position, queries, setup, static
 from rasputitsa.portfolio.actions import VERBS
 from rasputitsa.portfolio.describe import describe
@@ -22,8 +21,10 @@ from rasputitsa.portfolio.sequence import Sequence
 from rasputitsa.portfolio.state import State
 from rasputitsa.portfolio.theatre import SIDES
 
+LARGEST = 1000
 
-class PortfolioGame(Game[State]):
+
+class PortfolioGame(FramedGame[State]):
     """The Russian Portfolio (L. R. Coatney, 1999)."""
 
     id = "portfolio"
@@ -32,6 +33,9 @@ class PortfolioGame(Game[State]):
     rules_version = 1
     verbs = VERBS
     secret_verbs = frozenset({"pick"})
+    sides = SIDES
+    order_rule = ""
+    end_rule = "XVI.A"
 
     def __init__(self, data: Path | str | None = None) -> None:
         """With a folder, its map, counters, charts and scenarios take the place of those shipped."""
@@ -63,55 +67,11 @@ class PortfolioGame(Game[State]):
         settle(state, Play(ScriptedDice([])))  # nothing before the first decision casts a die
         return state
 
-    def decision(self, state: State) -> Decision | None:
-        if state.outcome is not None:
-            return None
-        options = self.legal(state)
-        frame = state.stack[-1]
-        seat = state.rules.seats[frame.seat(state)]
-        units, hexes = frame.about(state)
-        return Decision(
-            seat.id, SIDES[seat.side], frame.kind, frame.rule, frame.prompt(state), options,
-            tuple(state.rules.units[u].id for u in units), tuple(state.rules.grid.names[h] for h in hexes),
-        )  # fmt: skip
+    def unit_name(self, state: State, unit: int) -> str:
+        return state.rules.units[unit].id
 
-    def legal(self, state: State) -> list[Action]:
-        """The legal actions alone: the quick way for players that think ahead."""
-        if state.legal is None:
-            state.legal = state.stack[-1].options(state)
-        return state.legal
-
-    def apply(self, state: State, action: Action, dice: Dice) -> list[Event]:
-        if state.outcome is not None:
-            raise IllegalAction("the game is over", "XVI.A")
-        if action not in self.legal(state):
-            raise self.refusal(state, action)
-        play = Play(dice)
-        frame = state.stack[-1]
-        state.legal = None
-        frame.apply(state, action, play)
-        settle(state, play)
-        return play.events
-
-    def refusal(self, state: State, action: Action) -> IllegalAction:
-        """Why an action that is not among the options is refused."""
-        kinds = VERBS.get(action.verb)
-        if kinds is None or len(kinds) != len(action.args):
-            return IllegalAction(f"{action.verb!r:.40} is no order of this game")
-        limits = {"unit": len(state.rules.units), "hex": state.rules.grid.size, "number": 1000}
-        for kind, number in zip(kinds, action.args, strict=True):
-            if not 0 <= number < limits[kind]:
-                return IllegalAction(f"there is no {kind} {number}")
-        return state.stack[-1].refuse(state, action)
-
-    def copy(self, state: State) -> State:
-        return state.copy()
-
-    def fingerprint(self, state: State) -> str:
-        return blake2b(repr(state.key()).encode(), digest_size=12).hexdigest()
-
-    def outcome(self, state: State) -> Outcome | None:
-        return state.outcome
+    def limits(self, state: State) -> Mapping[str, int]:
+        return {"unit": len(state.rules.units), "hex": state.rules.grid.size, "number": LARGEST}
 
     def observe(self, state: State, seat: str | None) -> dict[str, Any]:
         return observe.observe(state, seat)

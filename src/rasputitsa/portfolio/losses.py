@@ -10,6 +10,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.portfolio import stacking
 from rasputitsa.portfolio.actions import each
+from rasputitsa.portfolio.battle import current
 from rasputitsa.portfolio.commitment import mask_of
 from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, replace
 from rasputitsa.portfolio.marks import hex_mark, unit_mark
@@ -84,6 +85,9 @@ class LoseUnits(Frame):
     def prompt(self, s: State) -> str:
         why = "the exchange" if self.exchange else "the failed attack"
         return f"Choose the attackers lost in {why}: {self.missing(s)} more attack factors"
+
+    def about(self, s: State) -> About:
+        return About((), current(s).targets)
 
     def missing(self, s: State) -> int:
         """Attack factors still to be lost."""

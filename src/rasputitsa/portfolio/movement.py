@@ -228,7 +228,9 @@ def describe_dispersed(s: State, args: tuple[object, ...]) -> str:
         "arrival": "on arrival",
         "displaced": "making room",
     }
-    return f"{units_marks(s, args[0])} dispersed {reasons[str(args[1])]}"
+    units = args[0]
+    are = "is" if isinstance(units, (tuple, list)) and len(units) == 1 else "are"
+    return f"{units_marks(s, units)} {are} Dispersed {reasons[str(args[1])]}"
 
 
 DESCRIBE = {

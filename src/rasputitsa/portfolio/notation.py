@@ -134,7 +134,7 @@ LABELS = {
     "continue": "Play on", "decline": "Decline the exchange", "exchange_first": "Exchange first",
     "refrain": "No exchange", "amphibious": "Amphibious tanks", "pass": "Pass",
     "replace": "Build {0}", "reinforce": "Bring in {0}", "rail": "{0} by rail", "sea": "{0} by sea",
-    "reduce": "Reduce {0}", "as": "to {0}", "eliminate": "Give up {0}", "displace": "Displace {0}",
+    "reduce": "Reduce {0}", "as": "Becomes {0}", "eliminate": "Give up {0}", "displace": "Displace {0}",
     "pick": "Number {0}", "move": "Move {0}", "with": "with {0}", "without": "without {0}", "to": "to {0}",
     "retreat": "Retreat {0}", "attack": "Attack {0}", "also": "also {0}", "withdraw": "Take back attack {0}",
     "hold": "No retreat: {0}", "resolve": "Resolve attack {0}", "cancel": "Cancel attack {0}",

@@ -16,7 +16,7 @@ from rasputitsa.portfolio.marks import SIDE_NAMES, hex_mark, unit_mark
 from rasputitsa.portfolio.reduction import ReduceFront, eliminate_by_choice, reducible_fronts
 from rasputitsa.portfolio.state import WHERE
 from rasputitsa.portfolio.terrain import zoc
-from rasputitsa.portfolio.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET
 
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
@@ -73,7 +73,13 @@ class ReplacementPhase(Frame):
         return self.seat_number
 
     def prompt(self, s: State) -> str:
-        return f"{SIDE_NAMES[self.side]} replacements and strategic movement: give an order, or finish"
+        name, limit = SIDE_NAMES[self.side], s.rules.charts["rail"][SIDES[self.side]]
+        rail = f"{limit - s.rail_used} of {limit} units can still go by rail"
+        if not self.commands_points(s):
+            return f"{name} strategic movement: {rail}; give an order, or finish"
+        armor, infantry = s.armor_points[self.side], s.infantry_points[self.side]
+        points = f"{armor} armor and {infantry} infantry points"
+        return f"{name} replacements: {points}. Strategic movement: {rail}. Give an order, or finish"
 
     def commands_points(self, s: State) -> bool:
         """Whether this seat spends the side's points."""
