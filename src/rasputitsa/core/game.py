@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from rasputitsa.core.actions import Action, Event, Outcome
@@ -79,6 +79,21 @@ class Decision(NamedTuple):
     """Units the question is about, such as those on the move."""
     hexes: tuple[str, ...] = ()
     """Hexes the question is about, such as those under the attack being built."""
+
+
+def completed(options: Iterable[OptionInfo], chosen: Mapping[str, str]) -> dict[str, str]:
+    """Every option with its value, the chosen or the usual one; raises ``SetupError`` for an unknown one."""
+    known = {option.id: option for option in options}
+    values = {option.id: option.default for option in known.values()}
+    for name, value in chosen.items():
+        option = known.get(name)
+        if option is None:
+            raise SetupError(f"there is no option {name!r}; known: {', '.join(known)}")
+        allowed = [choice.id for choice in option.choices]
+        if value not in allowed:
+            raise SetupError(f"option {name}: {value!r} is not one of {', '.join(allowed)}")
+        values[name] = value
+    return values
 
 
 StateT = TypeVar("StateT")

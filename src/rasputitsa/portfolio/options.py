@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rasputitsa.core.errors import SetupError
-from rasputitsa.core.game import Choice, OptionInfo
+from rasputitsa.core.game import Choice, OptionInfo, completed
 
 NO_YES = (Choice("no", "No"), Choice("yes", "Yes"))
 

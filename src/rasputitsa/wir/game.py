@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import blake2b
 from typing import Any
 
-from rasputitsa.core.actions import Action, Event, Outcome
-from rasputitsa.core.dice import Dice, ScriptedDice
-from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.game import Decision, Game, OptionInfo, ScenarioInfo, SeatInfo
+from rasputitsa.core.actions import Action, Event
+from rasputitsa.core.dice import ScriptedDice
+from rasputitsa.core.framed import FramedGame
+from rasputitsa.core.game import OptionInfo, ScenarioInfo, SeatInfo
 from rasputitsa.wir import labels, notation, observe, position, queries, setup, static
 from rasputitsa.wir.actions import VERBS
 from rasputitsa.wir.describe import describe
@@ -24,7 +23,7 @@ from rasputitsa.wir.theatre import SIDES
 LARGEST = 1000
 
 
-class WirGame(Game[State]):
+class WirGame(FramedGame[State]):
     """War in Russia (SSI, 1984)."""
 
     id = "wir"
@@ -33,6 +32,9 @@ class WirGame(Game[State]):
     rules_version = 1
     verbs = VERBS
     secret_verbs = frozenset(verb for verb, args in VERBS.items() if args)
+    sides = SIDES
+    order_rule = "3.3"
+    end_rule = "9.0"
 
     def scenarios(self) -> list[ScenarioInfo]:
         tables = ((name, scenario(name)) for name in scenario_ids())
@@ -51,55 +53,11 @@ class WirGame(Game[State]):
         settle(state, Play(ScriptedDice([])))  # nothing before the first decision casts a die
         return state
 
-    def decision(self, state: State) -> Decision | None:
-        if state.outcome is not None:
-            return None
-        options = self.legal(state)
-        frame = state.stack[-1]
-        seat = state.rules.seats[frame.seat(state)]
-        groups, hexes = frame.about(state)
-        return Decision(
-            seat.id, SIDES[seat.side], frame.kind, frame.rule, frame.prompt(state), options,
-            tuple(str(g) for g in groups), tuple(state.rules.grid.names[h] for h in hexes),
-        )  # fmt: skip
+    def unit_name(self, state: State, unit: int) -> str:
+        return str(unit)  # a question is about groups, and they are numbers
 
-    def legal(self, state: State) -> list[Action]:
-        """The legal actions alone: the quick way for players that think ahead."""
-        if state.legal is None:
-            state.legal = state.stack[-1].options(state)
-        return state.legal
-
-    def apply(self, state: State, action: Action, dice: Dice) -> list[Event]:
-        if state.outcome is not None:
-            raise IllegalAction("the game is over", "9.0")
-        if action not in self.legal(state):
-            raise self.refusal(state, action)
-        play = Play(dice)
-        frame = state.stack[-1]
-        state.legal = None
-        frame.apply(state, action, play)
-        settle(state, play)
-        return play.events
-
-    def refusal(self, state: State, action: Action) -> IllegalAction:
-        """Why an action that is not among the options is refused."""
-        kinds = VERBS.get(action.verb)
-        if kinds is None or len(kinds) != len(action.args):
-            return IllegalAction(f"{action.verb!r:.40} is no order of this game", "3.3")
-        limits = {"unit": GROUPS, "hex": state.rules.grid.size, "number": LARGEST}
-        for kind, number in zip(kinds, action.args, strict=True):
-            if not 0 <= number < limits[kind]:
-                return IllegalAction(f"there is no {kind} {number}", "3.3")
-        return state.stack[-1].refuse(state, action)
-
-    def copy(self, state: State) -> State:
-        return state.copy()
-
-    def fingerprint(self, state: State) -> str:
-        return blake2b(repr(state.key()).encode(), digest_size=12).hexdigest()
-
-    def outcome(self, state: State) -> Outcome | None:
-        return state.outcome
+    def limits(self, state: State) -> Mapping[str, int]:
+        return {"unit": GROUPS, "hex": state.rules.grid.size, "number": LARGEST}
 
     def observe(self, state: State, seat: str | None) -> dict[str, Any]:
         return observe.observe(state, seat)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rasputitsa.core.errors import SetupError
-from rasputitsa.core.game import Choice, OptionInfo
+from rasputitsa.core.game import Choice, OptionInfo, completed
 
 NO_YES = (Choice("no", "No"), Choice("yes", "Yes"))
 
@@ -73,18 +72,7 @@ OPTIONS: tuple[OptionInfo, ...] = (
     ),
 )  # fmt: skip
 
-_BY_ID = {option.id: option for option in OPTIONS}
-
 
 def complete(chosen: Mapping[str, str]) -> dict[str, str]:
     """All options with their values; raises ``SetupError`` for an unknown option or value."""
-    values = {option.id: option.default for option in OPTIONS}
-    for name, value in chosen.items():
-        option = _BY_ID.get(name)
-        if option is None:
-            raise SetupError(f"there is no option {name!r}; known: {', '.join(_BY_ID)}")
-        allowed = [choice.id for choice in option.choices]
-        if value not in allowed:
-            raise SetupError(f"option {name}: {value!r} is not one of {', '.join(allowed)}")
-        values[name] = value
-    return values
+    return completed(OPTIONS, chosen)
