@@ -312,6 +312,15 @@ def test_ready_units_may_avoid_combat() -> None:
     assert player.rule("retreat 7Inf") == "XIII.D.7"
 
 
+def test_the_question_says_where_an_attack_may_come() -> None:
+    s = board({**EVEN, "8A": "V19"})
+    player = phase(s)
+    names = s.rules.grid.names
+    assert [names[h] for h in player.asked().about(s).hexes] == ["X17"], "8A has no enemy next to it"
+    player.do("stand", "attack X17", "with 7Inf", "ready", "done")
+    assert player.options("retreat") and not player.asked().about(s).hexes, "no more attacks can be announced"
+
+
 def test_avoiding_combat_takes_three_or_four_hexes_and_disperses() -> None:
     s = board(EVEN)
     player = phase(s).do("retreat 11A")

@@ -26,7 +26,7 @@ from rasputitsa.portfolio.commitment import (
     mask_of,
     under_attack,
 )
-from rasputitsa.portfolio.frames import Frame, Play, pop, push
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push
 from rasputitsa.portfolio.marks import SIDE_NAMES, unit_mark, units_marks
 from rasputitsa.portfolio.retreat import AVOIDING, ability, able_to_avoid
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
@@ -74,6 +74,14 @@ class Window(Frame):
 
     def prompt(self, s: State) -> str:
         return "Retreat units that are not under attack three or four hexes, or stand"
+
+    def about(self, s: State) -> About:
+        """Where attacks on these units can still be announced; nothing where none threatens."""
+        if not any(isinstance(frame, Allocate) for frame in s.stack):
+            return About()
+        free = able_to_avoid(s, s.rules.seats[self.seat_number].units)
+        threatened = targets_of(s, fighters(s, s.side))
+        return About((), tuple(members(mask_of(s.pos[u] for u in members(free)) & threatened)))
 
     def options(self, s: State) -> list[Action]:
         if s.stand_all >> self.seat_number & 1:
