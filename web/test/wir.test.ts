@@ -3,6 +3,7 @@ import { wirMap, wirStatic } from "../mock/wir.ts";
 import { withNames } from "../src/games/wir/paint.ts";
 import { directionTo, extendPlot, plotPath, plotsOffered, plotTo, readPlot, stepFrom, tellPlot, writePlot } from "../src/games/wir/plots.ts";
 import { buildSteps, reportOf } from "../src/games/wir/steps.ts";
+import { addUp, lossesOf, totalOf } from "../src/games/wir/losses.ts";
 import { tally } from "../src/games/wir/score.ts";
 import { spread } from "../src/lib/counters/spread.ts";
 import type { DecisionOption, GameEvent, View } from "../src/lib/net/types.ts";
@@ -108,5 +109,22 @@ describe("score and stacks", () => {
   it("lays the second counter so that the number of the first shows above it", () => {
     const [a, b] = [spread(0, 2, false, 1, { x: 9, y: 16 }), spread(1, 2, false, 1, { x: 9, y: 16 })];
     expect(b.y - a.y).toBe(16);
+  });
+});
+
+describe("losses", () => {
+  const week = (ply: number, ...events: [string, unknown[]][]) =>
+    ({ ply, seat: "axis", action: "done", turn: `week ${ply}`, phase: "", events: [["segment", [2, 0]] as [string, unknown[]], ...events].map(([kind, data]) => ({ kind, text: kind, data })) });
+
+  it("are told week by week for the side that knows them, and by what the map shows for the other", () => {
+    const quiet = { ...week(1), events: [] };
+    const weeks = lossesOf([week(0, ["losses", [0, 120, 60, 9, 5, 1]], ["surrenders", [76, 3]], ["city", [4, 0]]), quiet, week(2), week(3, ["losses", [0, 10, 0, 0, 0, 0]], ["air_destroyed", [52, 3]])]);
+    expect(weeks.map((w) => w.turn)).toEqual(["week 0", "week 2", "week 3"]);
+    expect(weeks.map((w) => w.loss["axis"]?.infantry)).toEqual([120, 0, 10]);
+    expect(weeks[0]!.loss["soviet"]).toBeUndefined();
+    expect([weeks[0]!.seen["soviet"], weeks[2]!.seen["axis"]]).toEqual([{ surrendered: 1, bases: 0, cities: 1 }, { surrendered: 0, bases: 1, cities: 0 }]);
+    expect(totalOf(weeks, "axis")).toEqual({ infantry: 130, mechanized: 60, artillery: 9, aircraft: 5, units: 1 });
+    expect(totalOf(weeks, "soviet")).toBeNull();
+    expect(addUp([1, null, 2, 3])).toEqual([1, null, 3, 6]);
   });
 });

@@ -12,6 +12,7 @@ from rasputitsa.wir.theatre import DIRECTION_NAMES
 
 if TYPE_CHECKING:
     from rasputitsa.wir.adjust import Transferring
+    from rasputitsa.wir.build import Raising
     from rasputitsa.wir.movement import Orders
     from rasputitsa.wir.state import State
 
@@ -40,6 +41,8 @@ def label(s: State, action: Action) -> str:
     verb, args = action
     if verb in PLAIN:
         return PLAIN[verb]
+    if verb == "strength" and (price := _price(s, args[0])):
+        return price
     if verb in WITH_NUMBERS:
         return WITH_NUMBERS[verb].format(*args)
     if verb in WITH_HEX:
@@ -55,7 +58,7 @@ def label(s: State, action: Action) -> str:
     if verb == "works":
         return f"{WORKS[args[0]].capitalize()} factory"
     if verb == "type":
-        return recruits.ORDERS[s.side][args[0] - 1]
+        return recruits.offer(s, s.side, args[0])
     return _unit_words(s, verb, args)
 
 
@@ -80,6 +83,16 @@ def plot_words(number: int) -> str:
         verb = ("go", "attack", "bombard")[ending]
         parts.append(f"{verb} {DIRECTION_NAMES[way]}" + (" and stay" if ending == plot.STOP else ""))
     return f"{plot.text(number)}: {', then '.join(parts)}"
+
+
+def _price(s: State, points: int) -> str:
+    """Strength points of the unit that is being built, and what they cost."""
+    ordered = cast("Raising", s.stack[-1]).ordered if s.stack and s.stack[-1].kind == "raise" else 0
+    if not ordered:
+        return ""
+    kind = s.rules.types[ordered]
+    cost = f"{points * kind.infantry} infantry" + (f" and {points * kind.vehicle} vehicle" if kind.vehicle else "")
+    return f"{kind.code} with {points} points: costs {cost} points"
 
 
 def _unit_words(s: State, verb: str, args: tuple[int, ...]) -> str:

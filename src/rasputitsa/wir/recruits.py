@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.marks import side_name
-from rasputitsa.wir.tables import INF_POOL, MECHANIZED, UNITS, VEH_POOL
+from rasputitsa.wir.tables import INF_POOL, MECHANIZED, UNITS, VEH_POOL, sheet
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-ORDERS = (("PZ", "INF", "SS elite"), ("MECH", "TANK", "RIFLE"))
+ORDERS: tuple[tuple[str, ...], ...] = tuple(tuple(sheet()["build"][side]) for side in ("axis", "soviet"))
 """The build menus of the sides, in the manual's order; their numbers count from 1."""
-STEP = 10
+STEP: int = sheet()["build"]["step"]
 ELITE_PZG, ELITE_PZ = "1943-01", "1943-10"
 """When the elite SS divisions are redesignated (8.13)."""
 
@@ -52,6 +52,17 @@ def affordable(s: State, side: int, kind: int) -> int:
     if cost.vehicle:
         most = min(most, s.pools[side][VEH_POOL] // cost.vehicle)
     return most // STEP * STEP
+
+
+def offer(s: State, side: int, entry: int) -> str:
+    """An entry of the build menu in words: the kind, how strong and how good it is, and what it costs."""
+    kind = kind_of(s, side, entry)
+    found, name = s.rules.types[kind], ORDERS[side][entry - 1]
+    cost = f"{found.infantry} infantry" + (f" and {found.vehicle} vehicle" if found.vehicle else "")
+    return (
+        f"{name}: {found.title}, at most {s.rules.most[s.year][kind]} points at {cost} each, "
+        f"experience {s.rules.recruits[s.year][kind]}"
+    )
 
 
 def menu(s: State, side: int, form: int) -> list[int]:

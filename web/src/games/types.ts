@@ -60,6 +60,10 @@ export interface GameClient {
   quiet?: readonly string[];
   /** What to do with the hands, by decision kind; shown below the question. */
   tips: Readonly<Record<string, string>>;
+  /** The question put to a player, where the game's client can say more than what both sides may read. */
+  question?(table: Table): string;
+  /** The other side gives its orders unseen: where they leave it is shown at once, not step by step. */
+  ordersHidden?: boolean;
   /** "Done" in words, by decision kind. */
   doneNames: Readonly<Record<string, string>>;
   /** Questions, by decision kind, that a player may have answered the same way until the turn ends. */

@@ -1,4 +1,5 @@
 import type { StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
+import type { Table } from "../../lib/state/table.svelte.ts";
 import type { GameClient } from "../types.ts";
 import Counter from "./Counter.svelte";
 import Execution from "./Execution.svelte";
@@ -20,6 +21,23 @@ import { wirUnit } from "./types.ts";
 const FUNCTION: Record<string, string> = { mechanized: "GPUCA---", infantry: "GPUCI---", air: "GPUCVF--", depot: "GPUSS---" };
 const WEEKS = 6;
 
+/** The question with the groups and places it is about: the server's own words can be read by the enemy too. */
+function ask(table: Table): string {
+  const d = table.match.view?.decision;
+  const [a, b] = d?.units ?? [];
+  const at = d?.hexes[0] ? ` in {hex:${d.hexes[0]}}` : "";
+  switch (d?.kind) {
+    case "orders": return `Orders for {unit:${a}}${at}`;
+    case "divide": return `{unit:${a}} divides${at}: which kind of group is formed?`;
+    case "transfer": return `{unit:${a}} to ${table.whereIs(b ?? "") ? `{unit:${b}}` : `a new group ${b}`}${at}: which unit goes over, or how many guns?`;
+    case "naval": return `Which unit of {unit:${a}} sails to {unit:${b}}?`;
+    case "aircraft": return b ? `How many aircraft points go from {unit:${a}} to {unit:${b}}?` : `How many aircraft points go from the pool to {unit:${a}}?`;
+    case "build": case "factory": return d.prompt.replace("?", `${at}?`);
+    case "raise": return `${d.prompt.replace("?", "")}${at}, for group ${a}?`;
+  }
+  return "";
+}
+
 export const wir: GameClient = {
   id: "wir",
   fixed: withNames,
@@ -33,6 +51,8 @@ export const wir: GameClient = {
   grave: [],
   leave: ["halt", "back"],
   quiet: ["step", "plot", "replace", "type", "strength", "points", "send", "guns", "works", "form", "level", "end_game", "skip", "unplot", "artillery", "auto_replace", "auto_all", "auto_supply", "auto", "rail", "abort"],
+  ordersHidden: true,
+  question: ask,
   primary: ["supply", "halt", "done", "agree"],
   asksBeforeEnd: ["movement"],
   turnTrack: (view: View, charts: Record<string, unknown>) =>

@@ -3,11 +3,6 @@ import type { Table } from "../../lib/state/table.svelte.ts";
 import { plotPath, plotsOffered, readPlot, type Plot } from "./plots.ts";
 import { type Preview, type Reach, type Waves, type WirUnit, type WirView, wirView } from "./types.ts";
 
-/** The orders that open a question about groups. */
-const OPENING: Record<string, string[]> = {
-  orders: ["get"], transfer: ["transfer", "divide"], naval: ["naval"], aircraft: ["aircraft", "reinforce"], divide: ["divide"],
-};
-
 export type Mode = "march" | "plot" | "rail" | "strike";
 
 /** What this game keeps beside the common table: the group in hand, how it is to go, what the engine says of it. */
@@ -18,6 +13,8 @@ export class Desk {
   /** A trial: the hex pointed at and what an attack on it would give. */
   preview = $state.raw<{ hex: string; groups: string[]; odds: Preview } | null>(null);
   ledger = $state<string | null>(null);
+  /** The menus of the adjustment that stand open. */
+  opened = $state.raw<ReadonlySet<string>>(new Set(["build"]));
   private asked = 0;
   private last: string | null = null;
   readonly table: Table;
@@ -40,18 +37,9 @@ export class Desk {
     return match.seats.find((s) => s.id === match.seat)?.side ?? match.view?.decision?.side ?? "";
   }
 
-  /** The groups that the question is about: as the server says, else by the order that led to it. */
-  about = $derived.by((): string[] => {
-    const { match } = this.table;
-    const named = match.view?.decision?.units ?? [];
-    if (named.length) return named;
-    if (this.kind === "orders" && this.view?.selected) return [this.view.selected];
-    const verbs = OPENING[this.kind];
-    if (!verbs) return [];
-    const order = match.log.entries.findLast((e) => e.seat === match.seat && verbs.includes(e.action.split(" ")[0] ?? ""));
-    const words = order?.action.split(" ").slice(1) ?? [];
-    return order?.action.startsWith("reinforce") ? ["", ...words] : words;
-  });
+  /** The groups that the question is about, and its hexes. */
+  about = $derived.by((): string[] => (this.kind ? (this.table.match.view?.decision?.units ?? []) : []));
+  places = $derived.by((): string[] => (this.kind ? (this.table.match.view?.decision?.hexes ?? []) : []));
   /** The group or depot in hand. */
   group = $derived.by((): string | null => {
     if (this.kind === "depot") return this.view?.depot?.id ?? null;
@@ -61,6 +49,10 @@ export class Desk {
   options = $derived.by(() => this.table.match.index.verbs);
   plots = $derived(plotsOffered(this.of("plot")));
   plot = $derived.by((): Plot | null => (this.inHand?.plot ? readPlot(this.inHand.plot) : null));
+
+  open(menu: string, open: boolean): void {
+    if (this.opened.has(menu) !== open) this.opened = open ? new Set([...this.opened, menu]) : new Set([...this.opened].filter((m) => m !== menu));
+  }
 
   of(verb: string): DecisionOption[] {
     return this.options.find((v) => v.verb === verb)?.options ?? [];
@@ -86,6 +78,14 @@ export class Desk {
     return this.fixed(id)?.side === this.side;
   }
 
+  /** The hexes within two of one: as far as a depot supplies. */
+  near(hex: string): Set<string> {
+    const { map } = this.table;
+    const found = new Set([hex]);
+    for (let n = 0; n < 2; n += 1) for (const id of [...found]) for (const h of map.neighbours(map.byId.get(id) ?? null)) if (h) found.add(h.id);
+    return found;
+  }
+
   enemiesIn(hex: string): WirUnit[] {
     return (this.table.stacks.get(hex) ?? []).filter((u) => this.fixed(u.id)?.side !== this.side) as WirUnit[];
   }
@@ -95,7 +95,8 @@ export class Desk {
     const hexes = new Map<string, { cost: number | null; rough?: boolean }>();
     if (this.kind === "depot") {
       const waves = this.waves?.waves ?? [];
-      waves.forEach((wave, n) => wave.forEach((h) => hexes.set(h, { cost: n })));
+      const entered = this.view?.depot?.penalty ?? 0;
+      waves.forEach((wave, n) => wave.forEach((h) => hexes.set(h, { cost: entered + n })));
       if (!waves.length) for (const o of this.of("depot")) if (o.hex) hexes.set(o.hex, { cost: null });
       return hexes;
     }
@@ -144,6 +145,46 @@ export class Desk {
     this.last = this.group;
   }
 
+  private guesses = $state.raw<{ name: string; of: Record<string, Supposed> }>({ name: "", of: {} });
+
+  /** What this seat has supposed so far; kept while the page is open. */
+  private get guessed(): Record<string, Supposed> {
+    const { match } = this.table;
+    const name = `${match.id}.${match.seat}`;
+    return this.guesses.name === name ? this.guesses.of : readSupposed(name);
+  }
+
+  supposed(group: string): Supposed | null {
+    return this.guessed[group] ?? null;
+  }
+
+  /** Supposes something of a hidden group, or nothing more. */
+  suppose(group: string, what: Supposed | null): void {
+    const { match } = this.table;
+    const { [group]: _, ...others } = this.guessed;
+    const of = what ? { ...others, [group]: what } : others;
+    const name = `${match.id}.${match.seat}`;
+    this.guesses = { name, of };
+    try {
+      sessionStorage.setItem(`${SUPPOSED}.${name}`, JSON.stringify(of));
+    } catch {
+      /* it then lasts until the page is left */
+    }
+    if (this.preview) void this.tryAttack(this.preview.hex);
+  }
+
+  /** A first guess at a hidden group: as an average one of one's own kind. */
+  average(type: string): Supposed {
+    const own = (this.view?.units ?? []).filter((u) => this.own(u.id) && this.fixed(u.id)?.type === type && u.crew?.length);
+    const units = own.flatMap((u) => u.crew ?? []);
+    const mean = (n: number, of: number): number => Math.round(n / Math.max(1, of));
+    return {
+      strength: Math.round(mean(units.reduce((n, c) => n + c.strength, 0), own.length) / 10) * 10 || 250,
+      experience: mean(units.reduce((n, c) => n + c.experience, 0), units.length) || 50,
+      works: 0,
+    };
+  }
+
   /** Groups that a plot of the one in hand would join in an attack on a hex: those already plotted into it. */
   attackers(hex: string): string[] {
     if (!this.group) return [];
@@ -159,9 +200,22 @@ export class Desk {
   async tryAttack(hex: string): Promise<Preview | null> {
     const groups = this.attackers(hex);
     if (!groups.length) return null;
-    const odds = await this.table.match.ask<Preview>("odds", { units: groups.join(","), target: hex }).catch(() => null);
+    const assume = this.enemiesIn(hex).flatMap((u) => { const s = this.supposed(u.id); return s ? [`${u.id}:${s.strength}:${s.experience}:${s.works}`] : []; }).join(",");
+    const odds = await this.table.match.ask<Preview>("odds", { units: groups.join(","), target: hex, assume }).catch(() => null);
     this.preview = odds ? { hex, groups, odds } : null;
     return odds;
+  }
+}
+
+/** What a player supposes of an enemy group whose units are hidden from him. */
+export interface Supposed { strength: number; experience: number; works: number }
+const SUPPOSED = "rasputitsa.wir.supposed";
+
+function readSupposed(name: string): Record<string, Supposed> {
+  try {
+    return JSON.parse(sessionStorage.getItem(`${SUPPOSED}.${name}`) ?? "{}") as Record<string, Supposed>;
+  } catch {
+    return {};
   }
 }
 

@@ -116,7 +116,9 @@ async function click(table: Table, hex: string, unit: string | null): Promise<bo
     table.select(hex);
     return desk.kind === "adjust" || desk.kind === "";
   }
-  if (desk.kind === "orders" && unit !== desk.group && (await clickOrders(table, desk, hex))) {
+  // while a plot is pointed out, another group of one's own is taken up, not plotted upon; a drag still does that
+  const another = desk.mode === "plot" && unit !== null && desk.own(unit);
+  if (desk.kind === "orders" && unit !== desk.group && !another && (await clickOrders(table, desk, hex))) {
     table.cursor = hex;
     return true;
   }
@@ -176,9 +178,9 @@ async function explainOrder(table: Table, desk: Desk, hex: string): Promise<Hint
   if (desk.kind === "orders" && here && desk.group) {
     if (enemy && directionTo(table.map, here, hex)) {
       const odds = await desk.tryAttack(hex);
-      if (odds?.known === false) return { hex, text: `attack with ${Math.round(odds.attack ?? 0)}; the defender's strength is not known`, rule: "7.6", tone: "good" };
+      if (odds?.known === false && !odds.supposed) return { hex, text: `attack with ${Math.round(odds.attack ?? 0)}; the defender's strength is not known`, rule: "7.6", tone: "good" };
       if (odds && odds.odds !== undefined) {
-        return { hex, text: `${oddsText(odds.odds)}${odds.retreat !== null && odds.retreat !== undefined ? `, retreat ${Math.round(odds.retreat)} %` : ""}`, rule: "7.6", tone: "good" };
+        return { hex, text: `${oddsText(odds.odds)}${odds.supposed ? " as supposed" : ""}${odds.retreat !== null && odds.retreat !== undefined ? `, retreat ${Math.round(odds.retreat)} %` : ""}`, rule: "7.6", tone: "good" };
       }
     }
     const lit = desk.lit.get(hex);
@@ -207,6 +209,25 @@ async function why(table: Table, hex: string, action: string): Promise<Hint | nu
   return answer && !answer.legal && answer.reason ? { hex, text: sentence(answer.reason), rule: answer.rule ?? null, tone: "bad" } : null;
 }
 
+/** Questions answered by a number of their menu, as in the original. */
+const CHOICES = new Set(["divide", "transfer", "naval", "build", "raise", "factory"]);
+/** Orders of the adjustment for what stands under the cursor. */
+const AT_CURSOR: Readonly<Record<string, string>> = { i: "divide", m: "transfer", b: "build", w: "factory" };
+
+function atCursor(table: Table, desk: Desk, verb: string): boolean {
+  const hex = table.cursor ?? table.selected;
+  const here = new Set(hex ? (table.stacks.get(hex) ?? []).map((u) => u.id) : []);
+  const o = desk.of(verb).find((x) => (x.hex ? x.hex === hex : here.has(x.units[0] ?? "")));
+  if (o && hex) {
+    table.select(hex);
+    void table.choose(o);
+  } else if (hex) {
+    const [first, second] = [...here];
+    void explainRefusal(table, verb === "build" || verb === "factory" ? `${verb} ${hex}` : `${verb} ${first ?? 0}${verb === "transfer" ? ` ${second ?? first ?? 0}` : ""}`);
+  }
+  return true;
+}
+
 function key(table: Table, k: string, _shift: boolean, views: { text(): void; log(): void; orders(): void }): boolean {
   const desk = deskOf(table);
   const orders = desk.kind === "orders";
@@ -216,6 +237,12 @@ function key(table: Table, k: string, _shift: boolean, views: { text(): void; lo
     else replay.finish();
     return true;
   }
+  if (CHOICES.has(desk.kind) && /^[0-9]$/.test(k)) {
+    const o = ["form", "type", "works", "send"].flatMap((v) => desk.of(v)).find((x) => String(x.number) === k);
+    if (o) void table.choose(o);
+    return true;
+  }
+  if (desk.kind === "adjust" && k in AT_CURSOR) return atCursor(table, desk, AT_CURSOR[k]!);
   if (/^[1-6]$/.test(k)) {
     void step(table, Number(k)).then((done) => {
       if (done) return;
@@ -240,12 +267,12 @@ function key(table: Table, k: string, _shift: boolean, views: { text(): void; lo
     case "q": {
       const mates = orders && desk.inHand?.hex ? ownGroups(table, desk, desk.inHand.hex).filter((g) => g !== desk.group) : [];
       if (mates.length) void take(table, mates[0]!);
-      else if (desk.one("halt")) void table.send("halt");
+      else if (desk.one("halt") ?? desk.one("back")) void table.send(desk.one("halt") ? "halt" : "back");
       return true;
     }
     case "s": if (!orders || !desk.plot) return false; void endPlot(table, "S"); return true;
     case "b":
-      if (desk.kind === "depot" && desk.one("rail")) void table.send("rail");
+      if (desk.kind === "depot") void (desk.one("rail") ? table.send("rail") : explainRefusal(table, "rail"));
       else if (orders) void endPlot(table, "B");
       return true;
     case "p": if (orders && desk.modes.includes("plot")) desk.mode = desk.mode === "plot" ? (desk.modes[0] ?? "march") : "plot"; return orders;

@@ -16,6 +16,8 @@ export const terrainNames = {
 export const valueNames: Record<string, string> = {
   population: "Population", industry: "Heavy industry", vehicle: "Vehicle factories", artillery: "Artillery factories", aircraft: "Aircraft factories", supply: "Supply centres",
 };
+/** The four kinds of factory by their number in the menu. */
+export const WORKS = ["population", "industry", "vehicle", "artillery", "aircraft"] as const;
 export const poolNames: Record<string, string> = {
   infantry: "Infantry", vehicle: "Vehicles", artillery: "Artillery", aircraft: "Aircraft", supply: "Supply", construction: "Construction", factories: "Factories",
 };
@@ -36,6 +38,7 @@ export const tips: Record<string, string> = {
   depot: "Click a lit hex, or drag the depot there; figures are penalty hexes. Then supply from where it stands.",
   adjust: "The orders of the phase are in the panel; groups, cities and air bases can also be clicked on the map.",
   transfer: "Click a unit to send it over. Artillery goes in tens.",
-  build: "Which kind of group shall take the new units?", raise: "Choose the kind of unit, then its strength.", factory: "Choose the kind of factory.", aircraft: "Choose how many points go.",
+  divide: "Then send units over; the rest stays.", build: "A mechanized group takes motorized units only.", raise: "Choose the kind of unit, then its strength. Chance may give another kind than was ordered.", factory: "It adds one to the city's works of that kind.", aircraft: "At most 50 points change their base in a week.", naval: "One unit a week on each sea, from port to port.",
 };
 export const doneNames: Record<string, string> = { adjust: "End adjustment", movement: "End movement", "transfer:halt": "Transfer complete", "raise:halt": "Finished here", "orders:halt": "Put down" };
+

@@ -18,7 +18,7 @@ const GONE = new Set(["surrenders", "group_gone", "air_destroyed"]);
 const GOES = new Set(["moves", "advances", "retreats"]);
 const OPENS: Record<string, Step["kind"]> = { fight: "fight", bombards: "fight", raid: "air" };
 /** What only closes the week and is read in the report. */
-const AFTER = new Set(["production", "no_production", "turn", "phase_end"]);
+const AFTER = new Set(["losses", "production", "no_production", "turn", "phase_end"]);
 
 /** The events of an execution as steps to be shown: a segment's moves together, each fight with all that came of it. */
 export function buildSteps(events: readonly GameEvent[], map: MapModel, start: ReadonlyMap<string, string | null>): Step[] {
@@ -90,7 +90,7 @@ export function reportOf(entry: LogEntry): { title: string; lines: GameEvent[] }
       inside = true;
       parts.push({ title: event.text, lines: [] });
     } else if (event.kind === "turn") break;
-    else if (event.kind === "production" || event.kind === "no_production") {
+    else if (AFTER.has(event.kind)) {
       if (parts.at(-1)?.title !== "End of the week") parts.push({ title: "End of the week", lines: [] });
       parts.at(-1)!.lines.push(event);
       inside = true;

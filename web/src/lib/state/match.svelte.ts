@@ -42,6 +42,7 @@ export class MatchStore {
   spared = $state.raw<{ seat: string; turn: number; kind: string; action: string } | null>(null);
   /** When the position last changed, to tell a double click from a second wish. */
   changed = 0;
+  private mine: View | null = null;
   private held: View[] = [];
   private newest = -1;
   private closed = false;
@@ -66,6 +67,9 @@ export class MatchStore {
 
   /** Verbs of the game that undo a unit; set once the game is known. */
   graveVerbs = $state.raw<readonly string[]>([]);
+
+  /** What others do is shown where it ends, not step by step. */
+  atOnce = false;
 
   index = $derived(indexOptions(this.historical || this.staged || this.curtain || this.playback.waiting || isPast(this.view) ? null : (this.view?.decision ?? null), this.view?.attacks, this.graveVerbs));
 
@@ -129,7 +133,7 @@ export class MatchStore {
     this.newest = view.version;
     this.thinking = null;
     const backwards = shown && view.ply < shown.ply;
-    if (backwards || prefs.stepTime === 0 || document.hidden || !shown) {
+    if (backwards || this.atOnce || prefs.stepTime === 0 || document.hidden || !shown) {
       this.playback.stop();
       void this.show(view);
     } else this.playback.add(view, shown.at ?? shown.ply);
@@ -149,7 +153,8 @@ export class MatchStore {
     const before = this.view;
     this.view = view;
     if (before && before.ply !== view.ply) this.changed = performance.now();
-    if (before) this.trail = trailOf(before, view, this.seat);
+    if (before?.decision?.mine) this.mine = before;
+    if (before) this.trail = this.atOnce ? this.since(view) : trailOf(before, view, this.seat);
     if (!isPast(view)) {
       if (before && view.ply < before.ply) this.log.cut(view.ply);
       else this.log.take(view);
@@ -158,6 +163,11 @@ export class MatchStore {
     const handOver = asked && asked !== this.seat && this.keys[asked] && view.controllers[asked]?.kind !== "bot";
     if (handOver && !isPast(view) && !this.playback.waiting) await this.sitAt(asked);
     this.answerSpared();
+  }
+
+  /** Where others went since this seat was last asked, within the same turn. */
+  private since(view: View): { from: string; to: string }[] {
+    return this.mine?.turn.number === view.turn.number ? trailOf(this.mine, view, this.seat) : [];
   }
 
   /** Answers this question so now, and whenever it comes again in this turn. */

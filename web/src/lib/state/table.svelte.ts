@@ -31,6 +31,7 @@ export class Table {
   constructor(readonly match: MatchStore, readonly map: MapModel, readonly game: GameClient) {
     this.viewport = new Viewport(map.width, map.height);
     match.graveVerbs = game.grave;
+    match.atOnce = game.ordersHidden ?? false;
   }
 
   stacks = $derived.by(() => {
