@@ -172,7 +172,7 @@ def test_cost_of_a_point_of_strength(kind: str, cost: tuple[int, int]) -> None:
 def test_figures_of_supply_and_movement() -> None:
     supply, movement = tables()["supply"], tables()["movement"]
     assert supply["relief"] == [50, 33, 25, 20, 17, 14, 12]
-    assert (supply["radius"], supply["most_penalty"], supply["vehicles_per_bonus"], supply["pool"]) == (2, 4, 1000, 255)
+    assert (supply["radius"], supply["most_penalty"], supply["vehicles_per_bonus"]) == (2, 4, 1000)
     assert (movement["mechanized"], movement["infantry"], movement["air"]) == (4, 2, 1)
     assert movement["fatigue"] == {"open": 5, "rough": 25} and movement["tactical"] == {"open": 10, "rough": 50}
     assert movement["weather"] == {"clear": 1, "cold": 2, "very cold": 3, "rain": 4}
@@ -199,6 +199,7 @@ def test_figures_of_production_and_lend_lease() -> None:
     production, lend_lease = tables()["production"], tables()["lend_lease"]
     assert production["pool"] == {
         "infantry": 2550, "vehicle": 2550, "artillery": 2550, "aircraft": 255, "supply": 255, "construction": 255,
+        "factories": 255,
     }  # fmt: skip
     assert {year: production["axis_fails"][year] for year in ("1943", "1944")} == {"1943": 30, "1944": 50}
     assert production["soviet_infantry"] == [["1941-06", 333], ["1941-08", 83], ["1943-01", 67]]

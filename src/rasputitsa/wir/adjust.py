@@ -11,14 +11,22 @@ from rasputitsa.wir import build, groups, naval, talks
 from rasputitsa.wir.actions import BARE, DONE, HALT, act, each
 from rasputitsa.wir.frames import About, Frame, Play, pop, push
 from rasputitsa.wir.marks import hex_mark, side_name
-from rasputitsa.wir.state import STACK
-from rasputitsa.wir.tables import AIR, AIR_POOL, INFANTRY, KIND, KIND_NAMES, MECHANIZED, group_side, groups_of
+from rasputitsa.wir.tables import (
+    AIR,
+    AIR_POOL,
+    INFANTRY,
+    KIND,
+    KIND_NAMES,
+    MECHANIZED,
+    MOST_AIRCRAFT,
+    STACK,
+    group_side,
+    groups_of,
+)
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-MOST_AIRCRAFT = 255
-AIR_MOVES = 50
 COMBAT = (MECHANIZED, INFANTRY)
 FORMS = {1: MECHANIZED, 2: INFANTRY}
 """What the menus call the two types of combat group."""
@@ -281,14 +289,19 @@ def _portions(points: int) -> list[int]:
 # ---------------------------------------------------------------------- aircraft
 
 
+def moves_left(s: State, side: int) -> int:
+    """Aircraft points that a side may still transfer this turn."""
+    return max(0, s.rules.raids.moves - s.air_moves[side])
+
+
 def movable_aircraft(s: State, side: int, source: int, target: int) -> int:
     """Aircraft points that can go from a group (0: the pool) to another (4.5)."""
     have = s.aircraft[source] if source else s.pools[side][AIR_POOL]
-    return min(have, MOST_AIRCRAFT - s.aircraft[target], AIR_MOVES - s.air_moves[side])
+    return min(have, MOST_AIRCRAFT - s.aircraft[target], moves_left(s, side))
 
 
 def _air_transfers(s: State, side: int) -> list[Action]:
-    if s.air_moves[side] >= AIR_MOVES:
+    if not moves_left(s, side):
         return []
     bases = s.on_map(groups_of(side, AIR))
     found = [act("reinforce", g) for g in bases if movable_aircraft(s, side, 0, g) > 0]
@@ -301,8 +314,8 @@ def why_not_aircraft(s: State, side: int, source: int, target: int) -> IllegalAc
     for group in (source, target) if source else (target,):
         if KIND[group] != AIR or group_side(group) != side or s.hex[group] < 0:
             return IllegalAction(f"there is no air group {group} of yours on the map", "4.5")
-    if s.air_moves[side] >= AIR_MOVES:
-        return IllegalAction(f"{AIR_MOVES} aircraft points have been transferred this turn", "4.5")
+    if not moves_left(s, side):
+        return IllegalAction(f"{s.rules.raids.moves} aircraft points have been transferred this turn", "4.5")
     if source == target:
         return IllegalAction("aircraft go from one air group to another", "4.5")
     if s.aircraft[target] >= MOST_AIRCRAFT:
@@ -351,7 +364,7 @@ class Aircraft(Frame):
         side = group_side(self.target)
         most = movable_aircraft(s, side, self.source, self.target)
         return IllegalAction(
-            f"from 1 to {most} points can go: {AIR_MOVES - s.air_moves[side]} transfers are left this turn, "
+            f"from 1 to {most} points can go: {moves_left(s, side)} transfers are left this turn, "
             f"and a group holds {MOST_AIRCRAFT}",
             "4.5",
         )

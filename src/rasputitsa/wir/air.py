@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.airplot import BOMB, strike_of
-from rasputitsa.wir.casualties import AIR_WEATHER, blast
+from rasputitsa.wir.casualties import blast
 from rasputitsa.wir.chance import between, percent
-from rasputitsa.wir.figures import COMBAT, by_weather, half_up
+from rasputitsa.wir.figures import half_up
 from rasputitsa.wir.marks import city_name, group_mark, groups_marks, hex_mark, number
 from rasputitsa.wir.tables import AIR, AIR_BITS, AIR_POOL, group_side, groups_of
 from rasputitsa.wir.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, SOVIET, VEHICLE
@@ -17,13 +17,9 @@ from rasputitsa.wir.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, SOVIET, 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-_AIR = COMBAT["air"]
-_GONE = COMBAT["destroyed_air_group"]
 GROUPS_OF = tuple(groups_of(side, AIR) for side in (AXIS, SOVIET))
-OVERCAST = by_weather(_AIR["overcast"])
 PLANTS = (INDUSTRY, VEHICLE, ARTILLERY, AIRCRAFT)
 PLANT_WORDS = {INDUSTRY: "heavy industry", VEHICLE: "vehicle", ARTILLERY: "artillery", AIRCRAFT: "aircraft"}
-BLOCK: int = _AIR["factory_points"]
 
 
 class Raid(NamedTuple):
@@ -53,7 +49,7 @@ def raids(s: State) -> list[Raid]:
 
 def escorted(s: State, group: int, target: int) -> bool:
     """Whether a strike has fighter escort: the target is within two hexes of its base."""
-    return s.rules.grid.distance(s.hex[group], target) <= int(_AIR["escort_range"])
+    return s.rules.grid.distance(s.hex[group], target) <= s.rules.raids.escort
 
 
 def interceptors(s: State, raid: Raid) -> list[tuple[int, float]]:
@@ -66,13 +62,13 @@ def interceptors(s: State, raid: Raid) -> list[tuple[int, float]]:
             continue
         own = strike_of(s, group)
         busy = own is not None and escorted(s, group, own[0])
-        found.append((group, s.aircraft[group] / _AIR["busy"] if busy else float(s.aircraft[group])))
+        found.append((group, s.aircraft[group] / s.rules.raids.busy if busy else float(s.aircraft[group])))
     return found
 
 
-def effectiveness(side: int, points: float) -> float:
+def effectiveness(s: State, side: int, points: float) -> float:
     """Aircraft points as they count in air to air combat."""
-    return points * float(_AIR["axis"]) if side == AXIS else points
+    return points * s.rules.raids.axis if side == AXIS else points
 
 
 def _dogfight(s: State, play: Play, raid: Raid) -> None:
@@ -80,10 +76,11 @@ def _dogfight(s: State, play: Play, raid: Raid) -> None:
     if not enemies:
         return
     manner = "escorted" if raid.escorted else "alone"
-    low, high = _AIR["spread"]
+    rules = s.rules.raids
+    low, high = rules.spread
     committed = sum(points for _, points in enemies)
-    against = effectiveness(1 - raid.side, committed) * _AIR["raid_loss"][manner] / 100
-    inflicted = effectiveness(raid.side, s.aircraft[raid.group]) * _AIR["interceptor_loss"][manner] / 100
+    against = effectiveness(s, 1 - raid.side, committed) * rules.raid_loss[manner] / 100
+    inflicted = effectiveness(s, raid.side, s.aircraft[raid.group]) * rules.interceptor_loss[manner] / 100
     lost = min(s.aircraft[raid.group], half_up(against * between(play, "air", low, high) / 100))
     inflicted = inflicted * between(play, "air", low, high) / 100
     total = 0
@@ -108,23 +105,24 @@ def strikes(s: State, play: Play) -> None:
 
 def _bomb(s: State, play: Play, raid: Raid) -> None:
     group, enemy = raid.group, 1 - raid.side
-    low, high = _AIR["flak"]
+    low, high = s.rules.raids.flak
     s.aircraft[group] -= half_up(s.aircraft[group] * between(play, "air", low, high) / 100)
     play.note("raid", group, raid.target, raid.manner)
-    if percent(play, "air", OVERCAST[s.weather]):
+    if percent(play, "air", s.rules.raids.overcast[s.weather]):
         play.note("overcast", raid.target)
     elif raid.manner == BOMB:
         _bomb_city(s, play, raid)
     else:
-        points = s.aircraft[group] / (_AIR["soviet_bombers"] if raid.side == SOVIET else 1)
-        blast(s, play, raid.target, enemy, points, AIR_WEATHER[s.weather])
+        points = s.aircraft[group] / (s.rules.raids.soviet_bombers if raid.side == SOVIET else 1)
+        blast(s, play, raid.target, enemy, points, s.rules.raids.weather[s.weather])
 
 
 def factory_chances(s: State, side: int, points: int) -> list[float]:
     """The percent chances of bombers to destroy factories: one for every 50 points begun."""
-    effect = _AIR["factory_chance"] * AIR_WEATHER[s.weather] / (_AIR["soviet_bombers"] if side == SOVIET else 1)
-    blocks = [BLOCK] * (points // BLOCK) + ([points % BLOCK] if points % BLOCK else [])
-    return [effect * block / BLOCK for block in blocks]
+    rules = s.rules.raids
+    effect = rules.factory_chance * rules.weather[s.weather] / (rules.soviet_bombers if side == SOVIET else 1)
+    blocks = [rules.block] * (points // rules.block) + ([points % rules.block] if points % rules.block else [])
+    return [effect * block / rules.block for block in blocks]
 
 
 def _bomb_city(s: State, play: Play, raid: Raid) -> None:
@@ -141,10 +139,10 @@ def destroy(s: State, play: Play, group: int) -> None:
     """7.7: an air group driven from its field is destroyed; half its aircraft go to the pool, and the group comes
     back in a turn or two."""
     play.note("air_destroyed", group, s.hex[group])
-    s.gain(group_side(group), AIR_POOL, s.aircraft[group] // _GONE["saved"])
+    s.gain(group_side(group), AIR_POOL, s.aircraft[group] // s.rules.raids.saved)
     s.aircraft[group] = 0
     s.lift(group)
-    low, high = _GONE["turns"]
+    low, high = s.rules.raids.back
     s.returning = (*s.returning, (group, s.turn + between(play, "air", low, high)))
 
 

@@ -12,7 +12,6 @@ from rasputitsa.wir.theatre import AXIS
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-RANGE = (4, 3)
 GROUND, BOMB = 0, 1
 
 
@@ -30,7 +29,7 @@ def strike_of(s: State, group: int) -> tuple[int, int] | None:
 def within(s: State, group: int) -> int:
     """Hexes in range of an air group."""
     here = reached = 1 << s.hex[group]
-    for _ in range(RANGE[group_side(group)]):
+    for _ in range(s.rules.raids.range[group_side(group)]):
         reached |= s.rules.grid.spread(reached)
     return reached & ~here
 
@@ -64,7 +63,9 @@ def why_not(s: State, group: int, target: int, manner: int) -> IllegalAction:
     side = group_side(group)
     if not within(s, group) >> target & 1:
         whose = "Axis" if side == AXIS else "Soviet"
-        return IllegalAction(f"{where} is more than {RANGE[side]} hexes away, the range of {whose} air groups", "6.9")
+        return IllegalAction(
+            f"{where} is more than {s.rules.raids.range[side]} hexes away, the range of {whose} air groups", "6.9"
+        )
     if manner == BOMB:
         return IllegalAction(f"there is no enemy city in {where}", "6.9")
     return IllegalAction(f"there is no enemy group in {where}", "6.9")

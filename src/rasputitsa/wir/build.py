@@ -12,8 +12,7 @@ from rasputitsa.wir import recruits
 from rasputitsa.wir.actions import BARE, at_hexes, each
 from rasputitsa.wir.frames import About, Frame, Play, pop, push
 from rasputitsa.wir.marks import city_name, number, side_name
-from rasputitsa.wir.state import STACK
-from rasputitsa.wir.tables import CONSTRUCTION, FACTORIES, INFANTRY, MECHANIZED, groups_of
+from rasputitsa.wir.tables import CONSTRUCTION, FACTORIES, INFANTRY, MECHANIZED, MOST_UNITS, STACK, groups_of
 from rasputitsa.wir.theatre import AIRCRAFT, INDUSTRY, POPULATION
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ FORMS = {1: MECHANIZED, 2: INFANTRY}
 WORKS = ("", "heavy industry", "vehicle", "artillery", "aircraft")
 """The four types of factory by their menu number, which is also their place in the city's values."""
 MOST_FACTORIES = 255
-MOST_UNITS = 6
 
 
 def options(s: State, side: int) -> list[Action]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rasputitsa.core.frames import Play
 from rasputitsa.wir import groups, levels
 from rasputitsa.wir.chance import between
 from rasputitsa.wir.fatigue import tire
-from rasputitsa.wir.figures import COMBAT, by_weather, half_up
+from rasputitsa.wir.figures import SHIPPED, Losses, Works, half_up
 from rasputitsa.wir.marks import groups_marks, hex_mark, number
 from rasputitsa.wir.tables import AIR, FINE, KIND, group_side
 from rasputitsa.wir.theatre import SOVIET
@@ -16,94 +16,58 @@ from rasputitsa.wir.theatre import SOVIET
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-_LOSSES: dict[str, Any] = COMBAT["casualties"]
-_WORKS: dict[str, Any] = COMBAT["entrenchment"]
-_GUNS = COMBAT["bombardment"]
-_FIGHT = COMBAT["combat"]
-
-SHELTER: tuple[int, ...] = tuple(_WORKS["bombardment"])
-"""By level of entrenchment: percent of a bombardment or air attack that takes effect."""
-DEFENCE: tuple[float, ...] = tuple(_WORKS["defence"])
-"""By level of entrenchment: the multiple of the defender's strength."""
-AIR_WEATHER = tuple(1 - reduction / 100 for reduction in by_weather(COMBAT["air"]["reduction"]))
-"""By weather: what is left of the effect of an air attack (7.1)."""
-PER_EFFECT: int = _GUNS["per_effect"]
-PER_AIRCRAFT: int = _GUNS["per_aircraft"]
-LEAST_FATIGUE, MOST_FATIGUE = _FIGHT["fatigue"]
-BAD_WEATHER: int = _FIGHT["attacker_fatigue_bad_weather"]
-ATTACKER: float = _LOSSES["attacker"]
-DEFENDER: float = _LOSSES["defender"]
-ATTACKER_MOST: float = _LOSSES["attacker_most"]
-DEFENDER_MOST: float = _LOSSES["defender_most"]
-PER_LEVEL: int = _LOSSES["per_entrenchment"]
-NEGLIGIBLE: float = _LOSSES["negligible"]
-DESTROYED: float = _WORKS["destroyed"]
-DESTROYED_LEAST: float = _WORKS["destroyed_least"]
-MOST_EXPERIENCE: int = _FIGHT["experience_most"]
+SHELTER, DEFENCE, AIR_WEATHER = SHIPPED.works.shelter, SHIPPED.works.defence, SHIPPED.raids.weather
+BAD_WEATHER = SHIPPED.losses.bad_weather
+"""Those of the shipped data."""
 
 
-def _lessons(extra: int) -> bytes:
-    steps: list[list[int]] = _FIGHT["experience"]
-
-    def learned(n: int) -> int:
-        gain = next((points for below, points in steps if n < below), 0)
-        return max(n, min(MOST_EXPERIENCE, n + gain + extra))
-
-    return bytes(learned(n) for n in range(256))
-
-
-LESSONS = (_lessons(0), _lessons(_FIGHT["low_level_soviet_bonus"]))
-"""By experience: what it is after one combat; for most units, and for the Soviets at levels 1 and 2."""
-
-
-def attacker_percent(odds: float, level: int, defence: float) -> float:
+def attacker_percent(odds: float, level: int, defence: float, rules: Losses = SHIPPED.losses) -> float:
     """Average loss of the attackers; ``level`` is the defender's entrenchment, ``defence`` his strength (7.10)."""
-    if defence <= _LOSSES["negligible_strength"]:
-        return NEGLIGIBLE
-    plain = ATTACKER / odds if odds > 0 else ATTACKER_MOST
-    return min(float(ATTACKER_MOST), plain * (100 + PER_LEVEL * level) / 100)
+    if defence <= rules.negligible_strength:
+        return rules.negligible
+    plain = rules.attacker / odds if odds > 0 else rules.attacker_most
+    return min(rules.attacker_most, plain * (100 + rules.per_entrenchment * level) / 100)
 
 
-def defender_percent(odds: float) -> float:
+def defender_percent(odds: float, rules: Losses = SHIPPED.losses) -> float:
     """Average loss of the defenders."""
-    return min(float(DEFENDER_MOST), DEFENDER * odds)
+    return min(rules.defender_most, rules.defender * odds)
 
 
-def spread(play: Play, percent: float, most: float) -> float:
-    """A loss around the average."""
-    low, high = _LOSSES["spread"]
-    return min(most, percent * between(play, "combat", low, high) / 100)
+def spread_attacker(play: Play, percent: float, rules: Losses = SHIPPED.losses) -> float:
+    """The loss of the attackers in one assault around the average: never more than half."""
+    return percent if percent <= rules.negligible else _spread(play, percent, rules.attacker_most, rules)
 
 
-def spread_attacker(play: Play, percent: float) -> float:
-    """The loss of the attackers in one assault: never more than half."""
-    return percent if percent <= NEGLIGIBLE else spread(play, percent, ATTACKER_MOST)
-
-
-def spread_defender(play: Play, percent: float) -> float:
+def spread_defender(play: Play, percent: float, rules: Losses = SHIPPED.losses) -> float:
     """The loss of the defenders in one assault."""
-    return spread(play, percent, DEFENDER_MOST)
+    return _spread(play, percent, rules.defender_most, rules)
 
 
-def destroyed(odds: float) -> float:
+def _spread(play: Play, percent: float, most: float, rules: Losses) -> float:
+    return min(most, percent * between(play, "combat", *rules.spread) / 100)
+
+
+def destroyed(odds: float, rules: Works = SHIPPED.works) -> float:
     """Percent of the defender's entrenchments that an assault destroys (7.7)."""
-    if odds > _WORKS["destroyed_all_above"]:
+    if odds > rules.destroyed_all_above:
         return 100.0
-    return max(float(DESTROYED_LEAST), DESTROYED * odds)
+    return max(rules.destroyed_least, rules.destroyed * odds)
 
 
-def works_left(level: int, odds: float) -> int:
+def works_left(level: int, odds: float, rules: Works = SHIPPED.works) -> int:
     """What is left of a level of entrenchment after an assault, fractions dropped."""
-    return int(level * (10_000 - round(destroyed(odds) * 100)) // 10_000)
+    return int(level * (10_000 - round(destroyed(odds, rules) * 100)) // 10_000)
 
 
 def suffer(s: State, play: Play, group: int, percent: float, *, attacker: bool) -> None:
     """The units of a group lose strength, tire and learn in an assault (7.10, 8.1, 8.2)."""
-    weary = between(play, "combat", LEAST_FATIGUE, MOST_FATIGUE)
+    rules = s.rules.losses
+    weary = between(play, "combat", *rules.fatigue)
     if attacker and s.weather != FINE:
-        weary *= BAD_WEATHER
+        weary *= rules.bad_weather
     strength, experience = s.strength, s.experience
-    lessons = LESSONS[group_side(group) == SOVIET and levels.faster(s)]
+    lessons = rules.lessons[group_side(group) == SOVIET and levels.faster(s)]
     share = percent / 100
     for unit in s.crew[group]:
         left = strength[unit] - half_up(strength[unit] * share)
@@ -129,15 +93,16 @@ def blast(s: State, play: Play, target: int, side: int, points: float, weather: 
     Each unit of each group suffers the full effect. ``weather`` is the part that bad weather leaves.
     """
     points *= weather
+    guns = s.rules.guns
     hit = tuple(g for g in s.at.get(target, ()) if group_side(g) == side)
     if not hit:
         return
-    play.note("blast", target, hit, round(points / PER_EFFECT * 10))
+    play.note("blast", target, hit, round(points / guns.per_effect * 10))
     for group in hit:
         if KIND[group] == AIR:
-            s.aircraft[group] -= min(s.aircraft[group], half_up(points / PER_AIRCRAFT))
+            s.aircraft[group] -= min(s.aircraft[group], half_up(points / guns.per_aircraft))
         else:
-            _shell(s, play, group, points / PER_EFFECT * SHELTER[s.entrench[group]] / 100)
+            _shell(s, play, group, points / guns.per_effect * s.rules.works.shelter[s.entrench[group]] / 100)
 
 
 def _shell(s: State, play: Play, group: int, effect: float) -> None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.frames import Play
-from rasputitsa.wir import casualties, levels, retreat
-from rasputitsa.wir.casualties import AIR_WEATHER, DEFENCE, PER_LEVEL, SHELTER, blast
-from rasputitsa.wir.figures import COMBAT, by_terrain, half_up
+from rasputitsa.wir import casualties, retreat
+from rasputitsa.wir.casualties import blast
+from rasputitsa.wir.figures import SHIPPED, half_up
 from rasputitsa.wir.marks import groups_marks, hex_mark, number
 from rasputitsa.wir.tables import AIR, FINE, KIND, MECHANIZED, RAIN, VERY_COLD, WEATHER_NAMES, group_side
 from rasputitsa.wir.theatre import FOREST, FORTIFIED, SOVIET, SWAMP, TERRAIN_NAMES
@@ -17,13 +17,8 @@ from rasputitsa.wir.theatre import FOREST, FORTIFIED, SOVIET, SWAMP, TERRAIN_NAM
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-_ATTACK = COMBAT["attack"]
-_GUNS = COMBAT["bombardment"]
-INTO = by_terrain(_ATTACK["into"])
-OUT_OF = by_terrain(_ATTACK["out_of"])
-RIVER: int = _ATTACK["river"]
-MECH_TERRAIN = tuple(TERRAIN_NAMES.index(name) for name in _ATTACK["mechanized_terrain"])
-MECH_FACTOR: float = _ATTACK["mechanized"]
+INTO, OUT_OF, RIVER = SHIPPED.attack.into, SHIPPED.attack.out_of, SHIPPED.attack.river
+"""Divisors of the shipped data."""
 UNIT = 10_000
 """Strengths are summed as strength x experience x (100 - fatigue): this is one point (7.6)."""
 MOST_ODDS = 1000.0
@@ -65,21 +60,23 @@ def ground(s: State, hex_: int) -> int:
 
 def weather_multiple(s: State, side: int) -> float:
     """What the weather makes of a side's attacks (8.4, 10.0)."""
+    rules = s.rules.attack
     if s.weather == RAIN:
-        return float(_ATTACK["rain"])
-    if s.weather == VERY_COLD and s.rules.month(s.turn) <= _ATTACK["very_cold_until"]:
-        return levels.COLD_ATTACK[s.level] if side == SOVIET else float(_ATTACK["very_cold_axis"])
+        return rules.rain
+    if s.weather == VERY_COLD and s.rules.month(s.turn) <= rules.very_cold_until:
+        return rules.cold_attack[s.level] if side == SOVIET else rules.very_cold_axis
     return 1.0
 
 
 def mechanized_attack(s: State, side: int, terrain: int) -> bool:
     """Whether a side's mechanized groups attack with more strength (7.6)."""
-    if terrain not in MECH_TERRAIN or s.weather == RAIN:
+    rules = s.rules.attack
+    if terrain not in rules.mechanized_terrain or s.weather == RAIN:
         return False
     month = s.rules.month(s.turn)
     if side == SOVIET:
-        return bool(month >= _ATTACK["mechanized_soviet_from"])
-    return s.weather != VERY_COLD or bool(month >= _ATTACK["mechanized_axis_very_cold_from"])
+        return month >= rules.mechanized_soviet_from
+    return s.weather != VERY_COLD or month >= rules.mechanized_axis_very_cold_from
 
 
 def mechanized_multiple(s: State, side: int, terrain: int, share: float) -> float:
@@ -87,15 +84,16 @@ def mechanized_multiple(s: State, side: int, terrain: int, share: float) -> floa
     if not mechanized_attack(s, side, terrain):
         return 1.0
     if s.rules.options["mech_defence"] == "multiple":
-        return MECH_FACTOR * (1 - share)
-    return 1 + (MECH_FACTOR - 1) * (1 - share)
+        return s.rules.attack.mechanized * (1 - share)
+    return 1 + (s.rules.attack.mechanized - 1) * (1 - share)
 
 
 def terrain_divisor(s: State, here: int, there: int, terrain: int) -> int:
     """By what an attack from one hex into another is divided (8.3)."""
-    divisor = INTO[terrain] * OUT_OF[ground(s, here)]
+    rules = s.rules.attack
+    divisor = rules.into[terrain] * rules.out_of[ground(s, here)]
     if not s.frozen and s.rules.map.river.between(here, there):
-        divisor *= RIVER
+        divisor *= rules.river
     return divisor
 
 
@@ -109,6 +107,7 @@ def reckon(s: State, attackers: Sequence[int], target: int) -> Reckoning:
     side = group_side(attackers[0])
     terrain = ground(s, target)
     defence, plain, mechanized, level = 0.0, 0, 0, 0
+    shelter = s.rules.works.defence
     for group in s.at.get(target, ()):
         if KIND[group] == AIR or group_side(group) == side:
             continue
@@ -116,7 +115,7 @@ def reckon(s: State, attackers: Sequence[int], target: int) -> Reckoning:
         plain += power
         if KIND[group] == MECHANIZED:
             mechanized += power
-        defence += power * DEFENCE[works]
+        defence += power * shelter[works]
         level = max(level, works)
     weather = weather_multiple(s, side)
     multiple = mechanized_multiple(s, side, terrain, mechanized / plain if plain else 0.0)
@@ -137,7 +136,7 @@ def gun_points(s: State, attackers: Iterable[int], intrinsic: bool) -> float:
     for group in attackers:
         points += s.artillery[group]
         if intrinsic:
-            points += strength(s, group) / UNIT / _GUNS["intrinsic"]
+            points += strength(s, group) / UNIT / s.rules.guns.intrinsic
     return points
 
 
@@ -146,10 +145,10 @@ def fire(s: State, play: Play, attackers: Sequence[int], target: int, *, intrins
     points = gun_points(s, attackers, intrinsic)
     for group in attackers:
         if s.artillery[group]:
-            s.artillery[group] -= half_up(s.artillery[group] * _GUNS["consumed"] / 100)
+            s.artillery[group] -= half_up(s.artillery[group] * s.rules.guns.consumed / 100)
     if points:
-        weather = AIR_WEATHER[s.weather] if s.rules.options["gun_weather"] == "reduced" else 1.0
-        blast(s, play, target, 1 - group_side(attackers[0]), points / _GUNS["aircraft_points"], weather)
+        weather = s.rules.raids.weather[s.weather] if s.rules.options["gun_weather"] == "reduced" else 1.0
+        blast(s, play, target, 1 - group_side(attackers[0]), points / s.rules.guns.aircraft_points, weather)
 
 
 def bombard(s: State, play: Play, group: int, target: int) -> None:
@@ -181,15 +180,17 @@ def _fight(s: State, play: Play, attackers: Sequence[int], target: int, defender
     side = group_side(attackers[0])
     sums = reckon(s, attackers, target)
     odds, hexes = sums.odds, sum({1 << s.hex[g] for g in attackers})
-    own_loss = casualties.spread_attacker(play, casualties.attacker_percent(odds, sums.level, sums.defence))
-    loss = casualties.spread_defender(play, casualties.defender_percent(odds))
+    rules = s.rules.losses
+    own_loss = casualties.attacker_percent(odds, sums.level, sums.defence, rules)
+    own_loss = casualties.spread_attacker(play, own_loss, rules)
+    loss = casualties.spread_defender(play, casualties.defender_percent(odds, rules), rules)
     play.note("fight", target, tuple(attackers), round(odds * 100), defenders, round(own_loss * 10), round(loss * 10))
     for group in attackers:
         casualties.suffer(s, play, group, own_loss, attacker=True)
     for group in defenders:
         if KIND[group] != AIR:
             casualties.suffer(s, play, group, loss, attacker=False)
-            s.entrench[group] = casualties.works_left(s.entrench[group], odds)
+            s.entrench[group] = casualties.works_left(s.entrench[group], odds, s.rules.works)
     retreat.drive_out(s, play, target, 1 - side, odds, hexes)
 
 
@@ -204,7 +205,9 @@ def preview(s: State, groups: Sequence[int], target: int) -> dict[str, Any]:
     points = gun_points(t, attackers, True)
     fire(t, Play(ScriptedDice(())), attackers, target, intrinsic=True)
     after = reckon(t, attackers, target)
-    weary = 1 if s.weather == FINE else casualties.BAD_WEATHER
+    stays = _stays(t, target, 1 - group_side(attackers[0]), after)
+    rules = s.rules.losses
+    weary = 1 if s.weather == FINE else rules.bad_weather
     return {
         "odds_before": round(before.odds, 2) if before.defence else None,
         "odds": round(after.odds, 2) if after.defence else None,
@@ -214,13 +217,13 @@ def preview(s: State, groups: Sequence[int], target: int) -> dict[str, Any]:
         "modifiers": _modifiers(t, attackers, target, after),
         "artillery": round(points, 1),
         "entrenchment": after.level,
-        "entrenchment_destroyed": casualties.destroyed(after.odds),
-        "retreat": 0.0 if _stays(t, target, 1 - group_side(attackers[0]), after) else retreat.chance(after.odds),
+        "entrenchment_destroyed": casualties.destroyed(after.odds, s.rules.works),
+        "retreat": 0.0 if stays else retreat.chance(after.odds, s.rules.flight),
         "losses": {
-            "attacker": casualties.attacker_percent(after.odds, after.level, after.defence),
-            "defender": casualties.defender_percent(after.odds),
+            "attacker": casualties.attacker_percent(after.odds, after.level, after.defence, rules),
+            "defender": casualties.defender_percent(after.odds, rules),
         },
-        "attacker_fatigue": [n * weary for n in COMBAT["combat"]["fatigue"]],
+        "attacker_fatigue": [n * weary for n in rules.fatigue],
     }
 
 
@@ -229,13 +232,15 @@ def _stays(s: State, target: int, side: int, sums: Reckoning) -> bool:
     ground_groups = [g for g in defenders_in(s, target, side) if KIND[g] != AIR]
     if not ground_groups:
         return False
-    return sums.terrain == FORTIFIED or all(casualties.works_left(s.entrench[g], sums.odds) for g in ground_groups)
+    if sums.terrain == FORTIFIED:
+        return True
+    return all(casualties.works_left(s.entrench[g], sums.odds, s.rules.works) for g in ground_groups)
 
 
 def _items(s: State, attackers: Sequence[int], target: int, sums: Reckoning) -> list[dict[str, Any]]:
     defenders = defenders_in(s, target, 1 - group_side(attackers[0]))
     sides = [("attack", g, factor, "7.6") for g, factor in zip(attackers, sums.factors, strict=True)]
-    sides += [("defence", g, 0.0 if KIND[g] == AIR else DEFENCE[s.entrench[g]], "7.9") for g in defenders]
+    sides += [("defence", g, 0.0 if KIND[g] == AIR else s.rules.works.defence[s.entrench[g]], "7.9") for g in defenders]
     return [
         {
             "side": side, "group": str(g), "text": f"Group {g}", "points": sum(s.strength[u] for u in s.crew[g]),
@@ -247,17 +252,17 @@ def _items(s: State, attackers: Sequence[int], target: int, sums: Reckoning) -> 
 
 
 def _modifiers(s: State, attackers: Sequence[int], target: int, sums: Reckoning) -> list[dict[str, str]]:
-    found = []
+    found, rules, shelter = [], s.rules.attack, s.rules.works
     defenders = defenders_in(s, target, 1 - group_side(attackers[0]))
-    if INTO[sums.terrain] > 1:
-        found.append((TERRAIN_NAMES[sums.terrain].capitalize(), f"1/{INTO[sums.terrain]}", "8.3"))
+    if rules.into[sums.terrain] > 1:
+        found.append((TERRAIN_NAMES[sums.terrain].capitalize(), f"1/{rules.into[sums.terrain]}", "8.3"))
     for group in attackers:
         here = s.hex[group]
         leaving = ground(s, here)
-        if OUT_OF[leaving] > 1:
-            found.append((f"Group {group} out of {TERRAIN_NAMES[leaving]}", f"1/{OUT_OF[leaving]}", "8.3"))
+        if rules.out_of[leaving] > 1:
+            found.append((f"Group {group} out of {TERRAIN_NAMES[leaving]}", f"1/{rules.out_of[leaving]}", "8.3"))
         if not s.frozen and s.rules.map.river.between(here, target):
-            found.append((f"Group {group} across a river", f"1/{RIVER}", "8.3"))
+            found.append((f"Group {group} across a river", f"1/{rules.river}", "8.3"))
     if sums.weather != 1:
         found.append((f"Weather: {WEATHER_NAMES[s.weather]}", f"{sums.weather:g}", "8.4"))
     if sums.mechanized != 1 and any(KIND[g] == MECHANIZED for g in attackers):
@@ -265,16 +270,15 @@ def _modifiers(s: State, attackers: Sequence[int], target: int, sums: Reckoning)
         why = "Mechanized groups, less by mechanized defenders" if defended else "Mechanized groups"
         found.append((why, f"{sums.mechanized:.3g}", "7.6"))
     if s.weather != FINE and s.rules.options["gun_weather"] == "reduced":
-        found.append((f"Guns in {WEATHER_NAMES[s.weather]} weather", f"{AIR_WEATHER[s.weather]:.2g}", "7.1"))
+        found.append((f"Guns in {WEATHER_NAMES[s.weather]} weather", f"{s.rules.raids.weather[s.weather]:.2g}", "7.1"))
     for group in defenders:
         works = s.entrench[group]
         if works and KIND[group] != AIR:
-            found.append((f"Group {group} in works of level {works}", f"{DEFENCE[works]:g}", "7.9"))
-            found.append((f"Guns on works of level {works}", f"{SHELTER[works] / 100:g}", "7.9"))
+            found.append((f"Group {group} in works of level {works}", f"{shelter.defence[works]:g}", "7.9"))
+            found.append((f"Guns on works of level {works}", f"{shelter.shelter[works] / 100:g}", "7.9"))
     if sums.level:
-        found.append(
-            (f"Own losses against works of level {sums.level}", f"{1 + PER_LEVEL * sums.level / 100:g}", "7.10")
-        )
+        more = 1 + s.rules.losses.per_entrenchment * sums.level / 100
+        found.append((f"Own losses against works of level {sums.level}", f"{more:g}", "7.10"))
     return [{"text": text, "value": f"x {value}", "rule": rule} for text, value, rule in found]
 
 

@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import Grid
+from rasputitsa.wir.figures import SHIPPED
 from rasputitsa.wir.tables import RAIN, VEH_POOL, VERY_COLD, group_side
 from rasputitsa.wir.theatre import AXIS, CLEAR, SIDES
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-MOST_PENALTY = 4
-RELIEF = (50, 33, 25, 20, 17, 14, 12)
-"""Percent of fatigue removed, by penalty hexes."""
-BAD_WEATHER = 2
-VEHICLES_PER_BONUS = 1000
+MOST_PENALTY = SHIPPED.relief.most_penalty
 
 
 class Ground(NamedTuple):
@@ -58,12 +55,12 @@ def _whole_nets(nets: tuple[int, ...], seeds: int) -> int:
 
 
 def waves(s: State, start: int, spent: int, land: Ground) -> list[int]:
-    """For each number of penalty hexes from ``spent`` to 4, the hexes within reach at no fewer."""
+    """For each number of penalty hexes from ``spent`` to the most, the hexes within reach at no fewer."""
     grid = s.rules.grid
     nets = _nets(grid, land.line)
     reached = _whole_nets(nets, s.rules.map.reach[start]) | 1 << start
     found = [reached]
-    for _ in range(spent, MOST_PENALTY):
+    for _ in range(spent, s.rules.relief.most_penalty):
         step = grid.spread(reached) & land.penalty & ~reached
         entered = step | _whole_nets(nets, grid.spread(step) & ~reached)
         found.append(entered)
@@ -122,8 +119,8 @@ def why_not_enter(s: State, side: int, there: int, spent: int) -> IllegalAction:
         return IllegalAction(f"{where} is in an enemy zone of control, which depots never enter", "5.2")
     if s.towns[enemy] >> there & 1:
         return IllegalAction(f"{where} is a city of the {SIDES[enemy].capitalize()} side", "5.2")
-    if spent >= MOST_PENALTY:
-        return IllegalAction(f"the depot has entered {MOST_PENALTY} clear or enemy rail hexes already", "5.2")
+    if spent >= s.rules.relief.most_penalty:
+        return IllegalAction(f"the depot has entered {spent} clear or enemy rail hexes already", "5.2")
     return IllegalAction(f"depots enter rail, friendly city and clear hexes only, and {where} is none of these", "5.2")
 
 
@@ -132,10 +129,10 @@ def relief_percent(s: State, side: int, penalty: int) -> int:
 
     Ruling: the table is 100/(2+n), and goes on so when vehicles bring n below 0; an option keeps its best row.
     """
-    n = penalty
+    n, rules = penalty, s.rules.relief
     if side == AXIS and (s.weather == RAIN or (s.weather == VERY_COLD and s.year == 1941)):
-        n += BAD_WEATHER
-    n -= s.pools[side][VEH_POOL] // VEHICLES_PER_BONUS
+        n += rules.bad_weather
+    n -= s.pools[side][VEH_POOL] // rules.vehicles_per_bonus
     if n < 0:
-        return 100 if s.rules.options["relief"] == "formula" else RELIEF[0]
-    return RELIEF[min(n, len(RELIEF) - 1)]
+        return 100 if s.rules.options["relief"] == "formula" else rules.relief[0]
+    return rules.relief[min(n, len(rules.relief) - 1)]

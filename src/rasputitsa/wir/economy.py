@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
@@ -9,46 +10,28 @@ from rasputitsa.core.frames import Play
 from rasputitsa.wir import air, events, lendlease, partisans
 from rasputitsa.wir.chance import percent
 from rasputitsa.wir.marks import side_name
-from rasputitsa.wir.tables import (
-    AIR_POOL,
-    ART_POOL,
-    CONSTRUCTION,
-    FACTORIES,
-    INF_POOL,
-    POOLS,
-    SUPPLY_POOL,
-    VEH_POOL,
-    sheet,
-)
-from rasputitsa.wir.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, POPULATION, SOVIET, SUPPLY, VEHICLE
+from rasputitsa.wir.tables import CONSTRUCTION, FACTORIES, INF_POOL, POOLS, sheet
+from rasputitsa.wir.theatre import AXIS, SOVIET
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-_FIGURES: dict[str, Any] = sheet()["production"]
-YIELD = (
-    (POPULATION, INF_POOL, 100),
-    (VEHICLE, VEH_POOL, 200),
-    (ARTILLERY, ART_POOL, 100),
-    (AIRCRAFT, AIR_POOL, 5),
-    (SUPPLY, SUPPLY_POOL, 100),
-    (INDUSTRY, CONSTRUCTION, 10),
-)
-"""What each factory, supply centre or population point adds to a pool in a turn, in hundredths (8.5)."""
+PRODUCTION: Mapping[str, Any] = sheet()["production"]
+"""The figures of the shipped data."""
 
 
-def soviet_infantry(month: str) -> int:
+def soviet_infantry(month: str, table: Mapping[str, Any] = PRODUCTION) -> int:
     """Percent of its people's points that the Soviet side gets as infantry in a month."""
     factor = 100
-    for first, percent_ in _FIGURES["soviet_infantry"]:
+    for first, percent_ in table["soviet_infantry"]:
         if month >= first:
             factor = percent_
     return factor
 
 
-def fails_chance(year: int) -> int:
+def fails_chance(year: int, table: Mapping[str, Any] = PRODUCTION) -> int:
     """Percent chance that the Axis gets nothing at all in a turn of a year."""
-    return int(_FIGURES["axis_fails"].get(str(year), 0))
+    return int(table["axis_fails"].get(str(year), 0))
 
 
 def holdings(s: State, side: int, kind: int) -> int:
@@ -61,36 +44,39 @@ def holdings(s: State, side: int, kind: int) -> int:
 def _output(s: State, side: int) -> list[tuple[int, int]]:
     """Each pool and the hundredths of a point it gets."""
     found = []
-    for kind, pool, each in YIELD:
+    for kind, pool, each in s.rules.yields:
         if pool == INF_POOL and side == SOVIET:
-            each = soviet_infantry(s.rules.month(s.turn))
+            each = soviet_infantry(s.rules.month(s.turn), s.rules.sheet["production"])
         found.append((pool, holdings(s, side, kind) * each))
     return found
 
 
-def new_factories(construction: int) -> int:
+def new_factories(construction: int, table: Mapping[str, Any] = PRODUCTION) -> int:
     """How many factories so many construction points build in a turn."""
-    return int(construction // _FIGURES["points_per_new_factory"])
+    return int(construction // table["points_per_new_factory"])
 
 
 def forecast(s: State, side: int) -> dict[str, int]:
     """What the next production would add to each pool, if it does not fail."""
     gains = {POOLS[pool]: (hundredths + s.rest[side][pool]) // 100 for pool, hundredths in _output(s, side)}
-    gains[POOLS[FACTORIES]] = new_factories(s.pools[side][CONSTRUCTION] + gains[POOLS[CONSTRUCTION]])
+    gains[POOLS[FACTORIES]] = new_factories(
+        s.pools[side][CONSTRUCTION] + gains[POOLS[CONSTRUCTION]], s.rules.sheet["production"]
+    )
     return gains
 
 
 def produce(s: State, side: int, play: Play) -> None:
     """8.5 for one side: points go to the pools as far as they hold them, then factories are built."""
-    if side == AXIS and percent(play, "production", fails_chance(s.year)):
+    table = s.rules.sheet["production"]
+    if side == AXIS and percent(play, "production", fails_chance(s.year, table)):
         play.note("no_production", side)
         return
     rest = s.rest[side]
     for pool, hundredths in _output(s, side):
         points, rest[pool] = divmod(hundredths + rest[pool], 100)
         s.gain(side, pool, points)
-    built = s.gain(side, FACTORIES, new_factories(s.pools[side][CONSTRUCTION]))
-    s.gain(side, CONSTRUCTION, -built * int(_FIGURES["factory_cost"]))
+    built = s.gain(side, FACTORIES, new_factories(s.pools[side][CONSTRUCTION], table))
+    s.gain(side, CONSTRUCTION, -built * int(table["factory_cost"]))
     play.note("production", side)
 
 

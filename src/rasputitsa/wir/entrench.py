@@ -12,14 +12,11 @@ from rasputitsa.wir.theatre import SOVIET
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-MOST = 5
-UNSUPPLIED_MOST = 3
-
 
 def chance(s: State, side: int) -> int:
     """Percent for the next level; the Soviets dig faster at levels 1 and 2 (10.0)."""
-    table = s.rules.sheet["entrench"]
-    return int(table["soviet_chance"][str(s.level)] if side == SOVIET else table["chance"])
+    works = s.rules.works
+    return (works.soviet_chance if side == SOVIET else works.chance)[s.level]
 
 
 def eligible(s: State, group: int) -> bool:
@@ -31,8 +28,8 @@ def eligible(s: State, group: int) -> bool:
         plot = unpack(s.plot[group])
         if not (allowed and plot.ending == BOMBARD and not plot.moves()):
             return False
-    level = s.entrench[group]
-    return level < MOST and (level < UNSUPPLIED_MOST or bool(s.supplied >> group & 1))
+    level, works = s.entrench[group], s.rules.works
+    return level < works.most and (level < works.unsupplied_most or bool(s.supplied >> group & 1))
 
 
 def attempt(s: State, side: int, play: Play) -> None:

@@ -3,50 +3,39 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import levels
 from rasputitsa.wir.chance import percents
-from rasputitsa.wir.figures import COMBAT
 from rasputitsa.wir.marks import city_name, group_mark
-from rasputitsa.wir.state import STACK
-from rasputitsa.wir.tables import INFANTRY, UNITS, UNITS_PER_SIDE, groups_of, sheet
+from rasputitsa.wir.tables import INFANTRY, STACK, UNITS, UNITS_PER_SIDE, groups_of
 from rasputitsa.wir.theatre import SOVIET
 
 if TYPE_CHECKING:
     from rasputitsa.wir.ruleset import Ruleset
     from rasputitsa.wir.state import State
 
-_RECOVERY: dict[str, int] = {key: n for key, n in COMBAT["recovery"].items() if isinstance(n, int)}
-_GUARDS: dict[str, int] = {key: n for key, n in COMBAT["guards"].items() if isinstance(n, int)}
-_CHANGES: dict[str, Any] = COMBAT["redesignation"]
-_SIBERIA: dict[str, Any] = sheet()["siberia"]
-GREEN: int = _RECOVERY["experience_below"]
-RESTED = bytes(max(0, n - _RECOVERY["fatigue"]) for n in range(256))
-"""By fatigue: what is left of it after the end of a turn."""
-TAUGHT = bytes(n + _RECOVERY["experience"] if 0 < n < GREEN else n for n in range(256))
-"""By experience: what it is after the end of a turn, for units that learn."""
-
 
 def recover(s: State, play: Play) -> None:
     """Units lose a point of fatigue (8.1) and green units gain experience (8.2)."""
+    rules = s.rules.recovery
     tired = [(unit, s.fatigue[unit]) for unit in members(s.strained)]
-    s.fatigue[:] = s.fatigue.translate(RESTED)
+    s.fatigue[:] = s.fatigue.translate(rules.rested)
     for unit, fatigue in tired:
         s.fatigue[unit] = fatigue
     experience = s.experience
-    experience[:UNITS_PER_SIDE] = experience[:UNITS_PER_SIDE].translate(TAUGHT)
-    foot, tanks = levels.EXPERIENCE[s.level]
+    experience[:UNITS_PER_SIDE] = experience[:UNITS_PER_SIDE].translate(rules.taught)
+    foot, tanks = rules.experience[s.level]
     if foot >= 100 and tanks >= 100:
-        experience[UNITS_PER_SIDE:] = experience[UNITS_PER_SIDE:].translate(TAUGHT)
+        experience[UNITS_PER_SIDE:] = experience[UNITS_PER_SIDE:].translate(rules.taught)
         return
-    green = [u for u in range(UNITS_PER_SIDE, UNITS) if 0 < experience[u] < GREEN]
+    green = [u for u in range(UNITS_PER_SIDE, UNITS) if 0 < experience[u] < rules.green]
     types = s.rules.types
     for unit, die in zip(green, percents(play, "experience", len(green)), strict=True):
         if die <= (tanks if types[s.utype[unit]].mechanized else foot):
-            experience[unit] = TAUGHT[experience[unit]]
+            experience[unit] = rules.taught[experience[unit]]
 
 
 def free_name(s: State, kind: int) -> int:
@@ -60,9 +49,10 @@ def free_name(s: State, kind: int) -> int:
 
 def guards(s: State, play: Play) -> None:
     """8.12: proven Soviet units become guards, with the lowest guards number that is free."""
-    strength, proven = s.strength, _GUARDS["experience"]
+    strength, table = s.strength, s.rules.combat["guards"]
+    proven, least = table["experience"], table["strength"]
     for unit in range(UNITS_PER_SIDE, UNITS):
-        if s.experience[unit] > proven and strength[unit] > _GUARDS["strength"]:
+        if s.experience[unit] > proven and strength[unit] > least:
             kind = s.rules.types[s.utype[unit]].guards
             if kind:
                 old = s.unit_label(unit)
@@ -73,9 +63,10 @@ def guards(s: State, play: Play) -> None:
 
 @cache
 def _changes(rules: Ruleset) -> tuple[tuple[str, int, int], ...]:
-    lines = list(_CHANGES["changes"])
+    table = rules.combat["redesignation"]
+    lines = list(table["changes"])
     if rules.options["italian_mot"] == "yes":
-        lines.append(_CHANGES["italian"])
+        lines.append(table["italian"])
     return tuple((month, rules.type_named[old], rules.type_named[new]) for month, old, new in lines)
 
 
@@ -94,19 +85,20 @@ def siberians(s: State, play: Play) -> None:
     """8.14: at levels 1 and 2 a full group arrives at Kuybyshev each turn, if the place and the limits allow."""
     if not levels.siberians_due(s):
         return
-    city = s.rules.city(COMBAT["siberia"]["city"])
+    table, place = s.rules.sheet["siberia"], s.rules.combat["siberia"]
+    city = s.rules.city(place["city"])
     hex_ = s.rules.map.cities[city].hex
     here = s.at.get(hex_, ())
     group = s.free_group(groups_of(SOVIET, INFANTRY))
-    units = [u for u in range(UNITS_PER_SIDE, UNITS) if not s.utype[u]][: _SIBERIA["units"]]
+    units = [u for u in range(UNITS_PER_SIDE, UNITS) if not s.utype[u]][: table["units"]]
     closed = s.owner[city] != SOVIET or s.occ[1 - SOVIET] >> hex_ & 1 or len(here) >= STACK
-    if closed or not group or len(units) < _SIBERIA["units"]:
+    if closed or not group or len(units) < table["units"]:
         play.note("siberians_wait")
         return
-    kind = s.rules.type_named[COMBAT["siberia"]["kind"]]
+    kind = s.rules.type_named[place["kind"]]
     s.place(group, hex_)
     for unit in units:
-        s.enlist(unit, kind, free_name(s, kind), s.rules.most[s.year][kind], _SIBERIA["experience"])
+        s.enlist(unit, kind, free_name(s, kind), s.rules.most[s.year][kind], table["experience"])
         s.join(unit, group)
     play.note("siberians", group, city)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from rasputitsa.core.actions import Action, Event
@@ -12,6 +13,7 @@ from rasputitsa.core.game import OptionInfo, ScenarioInfo, SeatInfo
 from rasputitsa.wir import labels, notation, observe, position, queries, setup, static
 from rasputitsa.wir.actions import VERBS
 from rasputitsa.wir.describe import describe
+from rasputitsa.wir.folder import DATA
 from rasputitsa.wir.frames import Play, settle
 from rasputitsa.wir.options import OPTIONS, complete
 from rasputitsa.wir.ruleset import ruleset, scenario, scenario_ids
@@ -36,19 +38,23 @@ class WirGame(FramedGame[State]):
     order_rule = "3.3"
     end_rule = "9.0"
 
+    def __init__(self, data: Path | str | None = None) -> None:
+        """With a folder, its map, armies, figures and scenarios take the place of those shipped."""
+        self.data = DATA if data is None else Path(data).resolve()
+
     def scenarios(self) -> list[ScenarioInfo]:
-        tables = ((name, scenario(name)) for name in scenario_ids())
+        tables = ((name, scenario(name, self.data)) for name in scenario_ids(self.data))
         return [ScenarioInfo(name, table["title"], table["summary"], table["date"]) for name, table in tables]
 
     def options(self) -> list[OptionInfo]:
         return list(OPTIONS)
 
     def seats(self, options: Mapping[str, str]) -> list[SeatInfo]:
-        rules = ruleset(scenario_ids()[0], complete(options))
+        rules = ruleset(scenario_ids(self.data)[0], complete(options), self.data)
         return [SeatInfo(seat.id, SIDES[seat.side], seat.title) for seat in rules.seats]
 
     def setup(self, scenario: str, options: Mapping[str, str]) -> State:
-        state = setup.initial_state(ruleset(scenario, options))
+        state = setup.initial_state(ruleset(scenario, options, self.data))
         state.stack = (Sequence(-1),)
         settle(state, Play(ScriptedDice([])))  # nothing before the first decision casts a die
         return state
@@ -85,10 +91,10 @@ class WirGame(FramedGame[State]):
         return queries.answer(self, state, seat, kind, args)
 
     def static(self, scenario: str) -> dict[str, Any]:
-        return static.static(scenario)
+        return static.static(scenario, self.data)
 
     def load_position(self, table: Mapping[str, Any]) -> State:
-        return position.load(table)
+        return position.load(table, self.data)
 
     def dump_position(self, state: State) -> dict[str, Any]:
         return position.dump(state)

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.tables import ART_POOL, KIND, MECHANIZED, group_side
+from rasputitsa.wir.tables import MOST_UNITS as MOST_UNITS
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
-
-MOST_UNITS = 6
 
 
 def may_hold(s: State, group: int, unit: int) -> bool:

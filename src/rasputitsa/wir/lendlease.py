@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.chance import percent, successes
-from rasputitsa.wir.figures import COMBAT
 from rasputitsa.wir.marks import group_mark, number
 from rasputitsa.wir.tables import AIR_BITS, AIR_POOL, VEH_POOL, sheet
 from rasputitsa.wir.theatre import AXIS, SOVIET
@@ -15,37 +15,36 @@ from rasputitsa.wir.theatre import AXIS, SOVIET
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-_FIGURES: dict[str, Any] = sheet()["lend_lease"]
-_CONVOYS: dict[str, Any] = COMBAT["convoys"]
+LEND_LEASE: Mapping[str, Any] = sheet()["lend_lease"]
+"""The figures of the shipped data."""
 NORTH, SOUTH, EAST = AREAS = ("north", "south", "east")
 SOUTH_WEST = 5
 """Direction of the hex next to Archangel that the winter line passes through."""
-FIRST_WINTER_MONTH: int = _CONVOYS["winter"][0]
-LAST_WINTER_MONTH: int = _CONVOYS["winter"][1]
 
 
 def due(s: State) -> bool:
     """Whether a shipment arrives: in the first turn of each month from October 1941."""
-    return s.rules.month(s.turn) >= str(_FIGURES["from"]) and s.rules.dates[s.turn - 1].day <= 7
+    return s.rules.month(s.turn) >= str(s.rules.sheet["lend_lease"]["from"]) and s.rules.dates[s.turn - 1].day <= 7
 
 
 def winter(s: State) -> bool:
     """October to April."""
+    first, last = s.rules.combat["convoys"]["winter"]
     month = s.rules.dates[s.turn - 1].month
-    return month >= FIRST_WINTER_MONTH or month <= LAST_WINTER_MONTH
+    return bool(month >= first or month <= last)
 
 
-def size(year: int, area: str) -> tuple[int, int]:
+def size(year: int, area: str, table: Mapping[str, Any] = LEND_LEASE) -> tuple[int, int]:
     """Vehicle and aircraft points of a shipment."""
-    vehicles, aircraft = _FIGURES["size"][str(year)]
-    factor = _FIGURES["north"] if area == NORTH else 1
+    vehicles, aircraft = table["size"][str(year)]
+    factor = table["north"] if area == NORTH else 1
     return vehicles * factor, aircraft * factor
 
 
-def area_of(die: int) -> str:
+def area_of(die: int, table: Mapping[str, Any] = LEND_LEASE) -> str:
     """Where a shipment arrives, by a percent die."""
     for area in AREAS[:-1]:
-        die -= _FIGURES["area"][area]
+        die -= table["area"][area]
         if die <= 0:
             return area
     return EAST
@@ -75,17 +74,18 @@ def bombers(s: State) -> list[int]:
     """Supplied Axis air groups within two hexes of the north edge."""
     return [
         g for g in members(s.supplied & AIR_BITS[AXIS])
-        if s.hex[g] >= 0 and s.aircraft[g] and s.rules.map.row(s.hex[g]) <= _CONVOYS["rows"]
+        if s.hex[g] >= 0 and s.aircraft[g] and s.rules.map.row(s.hex[g]) <= s.rules.combat["convoys"]["rows"]
     ]  # fmt: skip
 
 
 def _bombed(s: State, play: Play, cargo: list[int]) -> None:
-    per_hit = (int(_CONVOYS["vehicles_per_hit"]), 1)
+    table = s.rules.combat["convoys"]
+    per_hit = (int(table["vehicles_per_hit"]), 1)
     for group in bombers(s):
-        if percent(play, "lend_lease", _CONVOYS["weather"]):
+        if percent(play, "lend_lease", table["weather"]):
             play.note("convoy_missed", group)
             continue
-        hits = successes(play, "lend_lease", s.aircraft[group], _CONVOYS["hit"])
+        hits = successes(play, "lend_lease", s.aircraft[group], table["hit"])
         on_aircraft = successes(play, "lend_lease", hits, 50)
         before = tuple(cargo)
         for _ in range(hits):
@@ -99,11 +99,12 @@ def _bombed(s: State, play: Play, cargo: list[int]) -> None:
 def ship(s: State, play: Play) -> None:
     """The shipment of a month, if one is due, and what waits at Murmansk."""
     if due(s):
-        area = area_of(play.roll("lend_lease", 100))
+        table = s.rules.sheet["lend_lease"]
+        area = area_of(play.roll("lend_lease", 100), table)
         if cancelled(s, area):
             play.note("lend_lease_cancelled", area)
         else:
-            cargo = list(size(s.year, area))
+            cargo = list(size(s.year, area, table))
             if area == NORTH:
                 _bombed(s, play, cargo)
             play.note("lend_lease", area, *cargo)

@@ -7,38 +7,38 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.frames import Play
 from rasputitsa.wir import fatigue
+from rasputitsa.wir.figures import SHIPPED
 from rasputitsa.wir.groups import return_artillery
-from rasputitsa.wir.tables import AIR, KIND, MECHANIZED, RAIN, group_side
+from rasputitsa.wir.tables import AIR, KIND, RAIN, group_side
 from rasputitsa.wir.theatre import AXIS, CLEAR
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-ALLOWANCE = {MECHANIZED: 4, AIR: 1}
-INFANTRY_ALLOWANCE = 2
-RAIL_MOVES = 3
-WANDERING_LEVELS = (1, 2)
-WANDERING = 2
-"""Turns that German units move out of supply at levels 1 and 2 (10.0)."""
+
+RAIL_MOVES = SHIPPED.march.rail_moves
+"""In the shipped data."""
 
 
 def allowance(s: State, group: int) -> int:
     """Hexes a group may move strategically this turn."""
+    rules = s.rules.march
     if s.weather == RAIN:
-        return 1
+        return min(rules.rain, rules.allowance[KIND[group]])
     if KIND[group] != AIR and not s.supplied >> group & 1:
         begun = s.moved >> group & 1
         on_line = s.from_line >> group & 1 if begun else s.own_line(group_side(group)) >> s.hex[group] & 1
         if not on_line:
-            return 1
-    return ALLOWANCE.get(KIND[group], INFANTRY_ALLOWANCE)
+            return rules.unsupplied
+    return rules.allowance[KIND[group]]
 
 
 def stranded(s: State, group: int) -> bool:
     """10.0: at levels 1 and 2 an Axis group that has moved two turns out of supply stays put until supplied."""
-    if s.level not in WANDERING_LEVELS or group_side(group) != AXIS or s.supplied >> group & 1:
+    most = s.rules.march.unsupplied_turns[s.level]
+    if not most or group_side(group) != AXIS or s.supplied >> group & 1:
         return False
-    return s.wandered[group] >= WANDERING and not s.moved >> group & 1
+    return s.wandered[group] >= most and not s.moved >> group & 1
 
 
 ROOTED = {
@@ -46,7 +46,7 @@ ROOTED = {
     "plot": ("group {0} has a tactical plot; take it back first", "6.2"),
     "strike": ("air group {0} has an air strike plotted; take it back first", "6.2"),
     "halted": ("group {0} has ended its move", "6.2"),
-    "worn": (f"group {{0}} has a unit with more than {fatigue.STOPPED} fatigue", "6.2"),
+    "worn": ("group {0} has a unit with more than {1} fatigue", "6.2"),
     "stranded": ("group {0} has moved two turns out of supply", "10.0"),
 }
 
@@ -73,7 +73,7 @@ def why_rooted(s: State, group: int) -> IllegalAction | None:
     if not key:
         return None
     words, rule = ROOTED[key]
-    return IllegalAction(words.format(group), rule)
+    return IllegalAction(words.format(group, s.rules.march.stopped), rule)
 
 
 def enterable(s: State, group: int) -> int:
@@ -182,11 +182,16 @@ def _set_out(s: State, group: int) -> None:
     s.entrench[group] = 0
 
 
+def rail_moves_left(s: State, side: int) -> int:
+    """Groups of a side that may still go by rail this turn."""
+    return max(0, s.rules.march.rail_moves - s.rail_moves[side])
+
+
 def rail_targets(s: State, group: int) -> int:
     """Hexes a group may reach by rail (6.3)."""
     side, here = group_side(group), s.hex[group]
     line = s.own_line(side)
-    if s.rail_moves[side] >= RAIL_MOVES or not line >> here & 1 or s.moved >> group & 1 or rooted(s, group):
+    if not rail_moves_left(s, side) or not line >> here & 1 or s.moved >> group & 1 or rooted(s, group):
         return 0
     way = rail_way(s, side)
     return s.rules.grid.flood(s.rules.map.reach[here] & way, way) & ~s.full[side] & ~(1 << here)
@@ -204,8 +209,8 @@ def why_not_rail(s: State, group: int, there: int) -> IllegalAction:
     problem = why_rooted(s, group)
     if problem:
         return problem
-    if s.rail_moves[side] >= RAIL_MOVES:
-        return IllegalAction(f"{RAIL_MOVES} groups have moved by rail this turn", "6.3")
+    if not rail_moves_left(s, side):
+        return IllegalAction(f"{s.rules.march.rail_moves} groups have moved by rail this turn", "6.3")
     if s.moved >> group & 1:
         return IllegalAction(f"group {group} has begun a strategic move on foot", "6.3")
     if not s.own_line(side) >> here & 1:

@@ -11,20 +11,21 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.wir import groups
 from rasputitsa.wir.actions import BARE, act, each
 from rasputitsa.wir.frames import About, Frame, Play, pop
-from rasputitsa.wir.tables import INF_BITS, KIND, KIND_NAMES, group_side, sheet
-from rasputitsa.wir.theatre import SOVIET, theatre
+from rasputitsa.wir.tables import INF_BITS, KIND, KIND_NAMES, group_side
+from rasputitsa.wir.theatre import SOVIET
 
 if TYPE_CHECKING:
+    from rasputitsa.wir.ruleset import Ruleset
     from rasputitsa.wir.state import State
 
 
 @cache
-def ports() -> tuple[tuple[str, tuple[int, ...]], ...]:
+def ports(rules: Ruleset) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """The seas with the hexes of their ports."""
-    cities = theatre().cities
+    cities = rules.map.cities
     return tuple(
         (sea, tuple(city.hex for city in cities if city.port == sea.removesuffix(" Sea") or city.port == sea))
-        for sea in sheet()["naval"]["seas"]
+        for sea in rules.sheet["naval"]["seas"]
     )
 
 
@@ -34,7 +35,7 @@ def _used_bit(side: int, sea: int) -> int:
 
 def closed(s: State, side: int, sea: int) -> IllegalAction | None:
     """Why a side may not sail on a sea this turn, or None when it may."""
-    name, rules = ports()[sea][0], s.rules.sheet["naval"]
+    name, rules = ports(s.rules)[sea][0], s.rules.sheet["naval"]
     if side == SOVIET and name in rules["soviet_barred"]:
         return IllegalAction(f"the Soviet side never sails on the {name}", "4.10")
     if s.frozen and name in rules["frozen"]:
@@ -58,7 +59,7 @@ def _infantry_in(s: State, side: int, hex_: int) -> list[int]:
 def options(s: State, side: int) -> list[Action]:
     """Every pair of losing and gaining group."""
     found = []
-    for sea, (_, harbours) in enumerate(ports()):
+    for sea, (_, harbours) in enumerate(ports(s.rules)):
         if closed(s, side, sea):
             continue
         here = {hex_: _infantry_in(s, side, hex_) for hex_ in harbours}
@@ -83,8 +84,9 @@ def why_not(s: State, side: int, source: int, target: int) -> IllegalAction | No
             return IllegalAction(f"there is no combat group {group} of yours on the map", "4.10")
         if not INF_BITS[side] >> group & 1:
             return IllegalAction(f"group {group} is {KIND_NAMES[KIND[group]]}; infantry groups load ships", "4.10")
-    seas = [n for n, (_, harbours) in enumerate(ports()) if s.hex[source] in harbours and s.hex[target] in harbours]
-    if not seas or s.hex[source] == s.hex[target]:
+    ends = {s.hex[source], s.hex[target]}
+    seas = [n for n, (_, harbours) in enumerate(ports(s.rules)) if ends.issubset(harbours)]
+    if not seas or len(ends) < 2:
         return IllegalAction(f"groups {source} and {target} are not in two ports of the same sea", "4.10")
     if not all(s.towns[side] >> s.hex[g] & 1 for g in (source, target)):
         return IllegalAction("both ports must be friendly", "4.10")
@@ -127,7 +129,7 @@ class Sailing(Frame):
             return
         side = group_side(self.source)
         unit = s.crew[self.source][action.args[0] - 1]
-        sea = next(n for n, (_, harbours) in enumerate(ports()) if s.hex[self.source] in harbours)
+        sea = next(n for n, (_, harbours) in enumerate(ports(s.rules)) if s.hex[self.source] in harbours)
         s.naval |= _used_bit(side, sea)
         s.join(unit, self.target)
         play.note("sailed", side, self.source, self.target, s.unit_label(unit))

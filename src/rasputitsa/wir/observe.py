@@ -156,9 +156,9 @@ def _pools(s: State, side: int) -> dict[str, int]:
 def _limits(s: State, side: int) -> dict[str, Any]:
     """What a side may still do this turn."""
     return {
-        "rail_moves": march.RAIL_MOVES - s.rail_moves[side],
-        "air_moves": adjust.AIR_MOVES - s.air_moves[side],
-        "seas": [name for sea, (name, _) in enumerate(naval.ports()) if naval.closed(s, side, sea) is None],
+        "rail_moves": march.rail_moves_left(s, side),
+        "air_moves": adjust.moves_left(s, side),
+        "seas": [name for sea, (name, _) in enumerate(naval.ports(s.rules)) if naval.closed(s, side, sea) is None],
         "dismantle": not s.dismantled >> side & 1,
     }
 

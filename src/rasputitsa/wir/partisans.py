@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.chance import percent
 from rasputitsa.wir.marks import hex_mark
-from rasputitsa.wir.tables import FIRST_YEAR, INF_POOL, sheet
+from rasputitsa.wir.tables import FIRST_YEAR, INF_POOL
 from rasputitsa.wir.theatre import AXIS, SOVIET
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-_FIGURES: dict[str, Any] = sheet()["partisans"]
-GUARD_POINTS = 150
-GUARD_PERCENT = 20
-"""What each 150 points of the infantry pool take from the chance (8.7)."""
 
-
-def attacks_in(year: int) -> int:
-    """How many times a week partisans try in a year."""
-    return int(_FIGURES["rolls"].get(str(year), 0))
+def attacks_in(s: State) -> int:
+    """How many times a week partisans try this year."""
+    return int(s.rules.sheet["partisans"]["rolls"].get(str(s.year), 0))
 
 
 def chance(s: State) -> float:
     """Percent chance of each attempt, less what the Axis keeps as security forces."""
-    guards = s.pools[AXIS][INF_POOL] // GUARD_POINTS
-    plain = float(_FIGURES["chance"])
+    table = s.rules.sheet["partisans"]
+    guards, each = s.pools[AXIS][INF_POOL] // table["guard_points"], table["guard_percent"]
+    plain = float(table["chance"])
     if s.rules.options["partisan_guard"] == "compounded":
-        return plain * (1 - GUARD_PERCENT / 100) ** guards
-    return max(0.0, plain * (100 - GUARD_PERCENT * guards) / 100)
+        return float(plain * (1 - each / 100) ** guards)
+    return float(max(0.0, plain * (100 - each * guards) / 100))
 
 
 def targets(s: State) -> int:
@@ -42,7 +38,7 @@ def targets(s: State) -> int:
 def act(s: State, play: Play) -> None:
     """The attempts of one week. Rail that was there before the war is Soviet gauge again, other rail is gone."""
     before = s.rules.map.rail[FIRST_YEAR]
-    for _ in range(attacks_in(s.year)):
+    for _ in range(attacks_in(s)):
         open_rail = members(targets(s))
         if not open_rail or not percent(play, "partisans", chance(s)):
             continue

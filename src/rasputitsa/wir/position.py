@@ -31,17 +31,31 @@ A file says only what differs from the scenario's start.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import NotationError, SetupError
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import airplot, groups, plot, setup
+from rasputitsa.wir.folder import DATA
 from rasputitsa.wir.frames import Play, settle
 from rasputitsa.wir.ruleset import ruleset
 from rasputitsa.wir.sequence import END, EXECUTION, PHASES, START, TITLES, Sequence, phase_of
-from rasputitsa.wir.state import OFF, STACK, State
-from rasputitsa.wir.tables import AIR, COMBAT_BITS, DEPOT, GROUPS, KIND, POOL_MOST, POOLS, WEATHER_NAMES, group_side
+from rasputitsa.wir.state import OFF, State
+from rasputitsa.wir.tables import (
+    AIR,
+    ART_POOL,
+    COMBAT_BITS,
+    DEPOT,
+    GROUPS,
+    KIND,
+    POOL_MOST,
+    POOLS,
+    STACK,
+    WEATHER_NAMES,
+    group_side,
+)
 from rasputitsa.wir.theatre import CITY_VALUES, SIDES
 
 KNOWN = {
@@ -56,13 +70,13 @@ GROUP_FLAGS = {
 GROUP_FIELDS = {
     *GROUP_FLAGS, "hex", "units", "artillery", "entrench", "aircraft", "plot", "strike", "steps", "wandered",
 }  # fmt: skip
-MOST_GUNS = 2550
+MOST_GUNS = POOL_MOST[ART_POOL]
 
 
-def load(table: Mapping[str, Any]) -> State:
+def load(table: Mapping[str, Any], folder: Path = DATA) -> State:
     """The state of a position file, ready for its first decision; raises ``SetupError``."""
     _known("a position", table, KNOWN)
-    rules = ruleset(str(table.get("scenario", "barbarossa")), _table(table, "options"))
+    rules = ruleset(str(table.get("scenario", "barbarossa")), _table(table, "options"), folder)
     s = setup.initial_state(rules)
     s.turn = _whole(table, "turn", s.turn, 1, rules.turns)
     weather = str(table.get("weather", WEATHER_NAMES[s.weather]))

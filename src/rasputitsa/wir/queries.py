@@ -212,7 +212,7 @@ def _strikes(s: State, args: Args) -> dict[str, Any]:
     able = airplot.may_strike(s, group)
     return {
         "unit": str(group),
-        "range": airplot.RANGE[group_side(group)],
+        "range": s.rules.raids.range[group_side(group)],
         "bomb": _names(s, airplot.bomb_targets(s, group)) if able else [],
         "ground": _names(s, airplot.ground_targets(s, group)) if able else [],
     }
@@ -262,7 +262,7 @@ def _rail(s: State, args: Args) -> dict[str, Any]:
         "hexes": _names(s, s.rail[side]),
         "open": _names(s, march.rail_way(s, side)),
         "zone": "south" if supply.zone_is_south(s) else "north",
-        "moves_left": march.RAIL_MOVES - s.rail_moves[side],
+        "moves_left": march.rail_moves_left(s, side),
     }
 
 
@@ -319,8 +319,8 @@ def _terrain(s: State, args: Args) -> dict[str, Any]:
         "rail": next((SIDES[n] for n in (0, 1) if s.rail[n] >> hex_ & 1), None),
         "rivers": [s.rules.map.direction(hex_, h) for h in members(s.rules.map.river.beyond.get(hex_, 0))],
         "fatigue": {
-            "strategic": fatigue.STEP[fatigue.STRATEGIC][fatigue.rough(s, hex_)],
-            "tactical": fatigue.STEP[fatigue.TACTICAL][fatigue.rough(s, hex_)],
+            "strategic": s.rules.march.step[fatigue.STRATEGIC][fatigue.rough(s, hex_)],
+            "tactical": s.rules.march.step[fatigue.TACTICAL][fatigue.rough(s, hex_)],
             "weather": [fatigue.weather_factor(s, side) for side in (0, 1)],
         },
     }

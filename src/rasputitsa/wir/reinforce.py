@@ -10,6 +10,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.frames import Play
 from rasputitsa.wir import recruits
 from rasputitsa.wir.actions import BARE, act
+from rasputitsa.wir.figures import SHIPPED
 from rasputitsa.wir.plot import unpack
 from rasputitsa.wir.tables import AIR, ART_POOL, INF_POOL, KIND, group_side
 
@@ -17,9 +18,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
 STEP = 10
-GUNS = 30
-MOST_GUNS = 210
-"""A group with more than this many artillery points adds none (8.10)."""
+GUNS = SHIPPED.guns.step
 
 
 NONE = {
@@ -33,7 +32,7 @@ NO_GUNS = {
     "unsupplied": ("group {0} is not in supply", "6.5"),
     "moved": ("group {0} has used strategic movement", "6.2"),
     "guns": ("group {0} has added artillery this turn", "6.5"),
-    "enough": (f"group {{0}} has more than {MOST_GUNS} artillery points", "8.10"),
+    "enough": ("group {0} has more than {1} artillery points", "8.10"),
     "empty": ("the artillery pool is empty", "6.5"),
     "plot": ("group {0} has a tactical plot, and artillery is added by groups that stay", "6.5"),
 }
@@ -66,7 +65,7 @@ def no_guns(s: State, group: int) -> str:
     problem = barred(s, group)
     if problem:
         return problem
-    if s.artillery[group] > MOST_GUNS:
+    if s.artillery[group] > s.rules.guns.enough:
         return "enough"
     if not s.pools[group_side(group)][ART_POOL]:
         return "empty"
@@ -77,19 +76,19 @@ def no_guns(s: State, group: int) -> str:
 
 def why_none(s: State, group: int) -> IllegalAction | None:
     """Why a group receives no replacements at all, or None when it may."""
-    return _refusal(NONE, barred(s, group), group)
+    return _refusal(s, NONE, barred(s, group), group)
 
 
 def why_no_guns(s: State, group: int) -> IllegalAction | None:
     """Why a group adds no artillery, or None when it may."""
-    return _refusal(NO_GUNS, no_guns(s, group), group)
+    return _refusal(s, NO_GUNS, no_guns(s, group), group)
 
 
-def _refusal(words: dict[str, tuple[str, str]], key: str, group: int) -> IllegalAction | None:
+def _refusal(s: State, words: dict[str, tuple[str, str]], key: str, group: int) -> IllegalAction | None:
     if not key:
         return None
     text, rule = words[key]
-    return IllegalAction(text.format(group), rule)
+    return IllegalAction(text.format(group, s.rules.guns.enough), rule)
 
 
 @cache
@@ -116,7 +115,7 @@ def apply(s: State, group: int, action: Action, play: Play) -> None:
     """Add replacements or artillery."""
     if action.verb == "artillery":
         side = group_side(group)
-        points = min(GUNS, s.pools[side][ART_POOL])
+        points = min(s.rules.guns.step, s.pools[side][ART_POOL])
         s.gain(side, ART_POOL, -points)
         s.artillery[group] += points
         s.gunned |= 1 << group

@@ -11,30 +11,20 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir import air
 from rasputitsa.wir.chance import percent
 from rasputitsa.wir.fatigue import TACTICAL, march_points, rough, tire, worn_out
-from rasputitsa.wir.figures import COMBAT, by_weather, half_up
+from rasputitsa.wir.figures import SHIPPED, Flight, half_up
 from rasputitsa.wir.marching import enter
 from rasputitsa.wir.marks import group_mark, hex_mark
-from rasputitsa.wir.tables import AIR, KIND, MECHANIZED, VERY_COLD, group_side
+from rasputitsa.wir.tables import AIR, KIND, VERY_COLD, group_side
 from rasputitsa.wir.theatre import AXIS, FORTIFIED
 
 if TYPE_CHECKING:
     from rasputitsa.wir.ruleset import Ruleset
     from rasputitsa.wir.state import State
 
-_RETREAT = COMBAT["retreat"]
-_ADVANCE = COMBAT["advance"]
-PER_ODDS: int = _RETREAT["percent_per_odds"]
-LEAST: int = _RETREAT["fatigue"][0]
-MOST: int = _RETREAT["fatigue"][1]
-BASE: float = _RETREAT["fatigue_base"]
-STEADINESS: float = _RETREAT["fatigue_per_experience"]
-WEATHER = by_weather(_RETREAT["fatigue_weather"])
-FIRST_WINTER: float = _RETREAT["fatigue_very_cold_axis_1941"]
 
-
-def chance(odds: float) -> float:
+def chance(odds: float, rules: Flight = SHIPPED.flight) -> float:
     """Percent chance that an assault at these odds makes the defenders retreat."""
-    return max(0.0, min(100.0, PER_ODDS * (odds - 1)))
+    return max(0.0, min(100.0, rules.per_odds * (odds - 1)))
 
 
 @cache
@@ -79,8 +69,11 @@ def way_out(s: State, group: int, attackers: int) -> int:
 
 def weariness(s: State, side: int, experience: int) -> int:
     """Fatigue of a unit that has to retreat, without what the march costs (8.1)."""
-    factor = FIRST_WINTER if s.weather == VERY_COLD and side == AXIS and s.year == 1941 else WEATHER[s.weather]
-    return max(LEAST, min(MOST, half_up(max(0.0, (BASE - STEADINESS * experience) * factor))))
+    rules = s.rules.flight
+    bitter = s.weather == VERY_COLD and side == AXIS and s.year == 1941
+    factor = rules.first_winter if bitter else rules.weather[s.weather]
+    points = half_up(max(0.0, (rules.base - rules.steadiness * experience) * factor))
+    return max(rules.least, min(rules.most, points))
 
 
 def give_way(s: State, play: Play, group: int, attackers: int) -> None:
@@ -107,7 +100,7 @@ def drive_out(s: State, play: Play, target: int, side: int, odds: float, attacke
     defenders = [g for g in s.at.get(target, ()) if group_side(g) == side]
     ground = [g for g in defenders if KIND[g] != AIR]
     loose = [] if s.terrain(target) == FORTIFIED else [g for g in ground if not s.entrench[g]]
-    if loose and percent(play, "retreat", chance(odds)):
+    if loose and percent(play, "retreat", chance(odds, s.rules.flight)):
         for group in loose:
             give_way(s, play, group, attackers)
         if len(loose) == len(ground):
@@ -131,7 +124,7 @@ def advance(s: State, play: Play, attackers: Sequence[int], target: int, standin
             not standing >> group & 1
             and not s.full[group_side(group)] >> target & 1
             and not worn_out(s, group)
-            and percent(play, "advance", _ADVANCE["mechanized" if KIND[group] == MECHANIZED else "infantry"])
+            and percent(play, "advance", s.rules.flight.advance[KIND[group]])
         )
         if follows:
             enter(s, play, group, target, "advances")

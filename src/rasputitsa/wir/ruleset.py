@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, timedelta
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.rows import Rows
+from rasputitsa.wir.figures import combat_sheet, figures
+from rasputitsa.wir.folder import DATA, data_file, read_toml, stamp
 from rasputitsa.wir.options import complete
-from rasputitsa.wir.tables import FIRST_YEAR, KIND, LAST_YEAR, WEATHER_NAMES, read_toml, sheet, unit_types
-from rasputitsa.wir.theatre import DATA, SIDES, YEARS, theatre
+from rasputitsa.wir.tables import FIRST_YEAR, KIND, LAST_YEAR, WEATHER_NAMES, sheet, unit_types
+from rasputitsa.wir.theatre import SIDES, YEARS, theatre
 
 NUMBERED = 1000
 """Unit names below this are numbers; from here on they are the names of ``Ruleset.names``."""
@@ -41,31 +44,41 @@ class Seat(NamedTuple):
     title: str
 
 
-@cache
-def scenario_ids() -> tuple[str, ...]:
-    """The scenarios in the data folder, Barbarossa first."""
-    return tuple(sorted(path.stem for path in (DATA / "scenarios").glob("*.toml")))
+def scenario_ids(folder: Path = DATA) -> tuple[str, ...]:
+    """The scenarios of a data folder and those shipped, Barbarossa first."""
+    return _scenario_ids(folder, stamp(folder))
 
 
 @cache
-def scenario(name: str) -> dict[str, Any]:
+def _scenario_ids(folder: Path, stamp: str) -> tuple[str, ...]:
+    return tuple(sorted({path.stem for base in (DATA, folder) for path in (base / "scenarios").glob("*.toml")}))
+
+
+def scenario(name: str, folder: Path = DATA) -> dict[str, Any]:
     """A scenario; raises ``SetupError`` for an unknown one."""
-    if name not in scenario_ids():
-        raise SetupError(f"there is no scenario {name!r}; known: {', '.join(scenario_ids())}")
-    return read_toml(DATA / "scenarios" / f"{name}.toml")
+    known = scenario_ids(folder)
+    if name not in known:
+        raise SetupError(f"there is no scenario {name!r}; known: {', '.join(known)}")
+    return read_toml(folder, f"scenarios/{name}.toml")
 
 
 class Ruleset:
     """Map, kinds of units, figures, scenario and options of one game, with the tables the rules look things up in."""
 
-    def __init__(self, scenario_id: str, options: Mapping[str, str]) -> None:
+    def __init__(self, scenario_id: str, options: Mapping[str, str], folder: Path = DATA) -> None:
         self.options = complete(options)
         self.scenario_id = scenario_id
-        self.scenario = scenario(scenario_id)
-        self.sheet = sheet()
-        self.map = theatre()
+        self.folder = folder
+        self.scenario = scenario(scenario_id, folder)
+        self.sheet = sheet(folder)
+        self.combat = combat_sheet(folder)
+        (
+            self.march, self.relief, self.attack, self.guns, self.works, self.losses, self.flight, self.raids,
+            self.recovery, self.yields,
+        ) = figures(self.sheet, self.combat)  # fmt: skip
+        self.map = theatre(folder)
         self.grid = self.map.grid
-        self.types = unit_types()
+        self.types = unit_types(folder)
         self.type_named = {kind.id: kind.number for kind in self.types if kind.number}
         self.setup_year: int = self.scenario["setup"]
         self.short: bool = self.scenario["short"]
@@ -85,7 +98,7 @@ class Ruleset:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travels between processes as its name, so that a state sent to a player stays small."""
-        return ruleset, (self.scenario_id, self.options)
+        return ruleset, (self.scenario_id, self.options, self.folder)
 
     @property
     def year_index(self) -> int:
@@ -97,7 +110,7 @@ class Ruleset:
         return {year: tuple(getattr(kind, field)[year - FIRST_YEAR] for kind in self.types) for year in years}
 
     def _lines(self) -> list[Line]:
-        rows = Rows(DATA / f"units_{self.setup_year}.csv")
+        rows = Rows(data_file(self.folder, f"units_{self.setup_year}.csv"))
         found = []
         for n in range(len(rows)):
             kind = rows.value(n, "type")
@@ -155,10 +168,10 @@ class Ruleset:
 
 
 @cache
-def _cached(scenario_id: str, options: tuple[tuple[str, str], ...]) -> Ruleset:
-    return Ruleset(scenario_id, dict(options))
+def _cached(scenario_id: str, options: tuple[tuple[str, str], ...], folder: Path, stamp: str) -> Ruleset:
+    return Ruleset(scenario_id, dict(options), folder)
 
 
-def ruleset(scenario_id: str, options: Mapping[str, str]) -> Ruleset:
-    """The ruleset of a scenario and options, built once; raises ``SetupError``."""
-    return _cached(scenario_id, tuple(sorted(complete(options).items())))
+def ruleset(scenario_id: str, options: Mapping[str, str], folder: Path = DATA) -> Ruleset:
+    """The ruleset of a scenario, options and data folder, built once; raises ``SetupError``."""
+    return _cached(scenario_id, tuple(sorted(complete(options).items())), folder, stamp(folder))

@@ -102,7 +102,7 @@ def all_orders(s: State) -> list[Action]:
     for group in sorted(front, key=lambda g: (s.artillery[g], g)):
         if guns > 0 and not s.halted >> group & 1 and reinforce.why_no_guns(s, group) is None:
             orders += [act("get", group), BARE["artillery"], HALT]
-            guns -= reinforce.GUNS
+            guns -= s.rules.guns.step
     return orders
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.wir.ruleset import Ruleset
 from rasputitsa.wir.tables import AIR, COMBAT_BITS, GROUPS, KIND, POOL_MOST, POOLS, UNITS, group_side
+from rasputitsa.wir.tables import STACK as STACK
 from rasputitsa.wir.theatre import CITY, FORTIFIED, RAIL, SUPPLY
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 OFF = -1
 """The hex of a group that is not on the map."""
-STACK = 2
-"""Groups that fit into one hex (6.7)."""
 
 
 class State:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from rasputitsa.hexes import layout
 from rasputitsa.wir import plot
 from rasputitsa.wir.actions import VERBS
+from rasputitsa.wir.folder import DATA
 from rasputitsa.wir.ruleset import Ruleset, ruleset
 from rasputitsa.wir.tables import INFANTRY, KIND, KIND_NAMES, MECHANIZED, POOL_MOST, POOLS, group_side, groups_of
 from rasputitsa.wir.theatre import CITY_VALUES, SIDES, TERRAIN_NAMES, City
 
 
-@cache
-def static(scenario: str) -> dict[str, Any]:
+def static(scenario: str, folder: Path = DATA) -> dict[str, Any]:
     """Everything that does not change during a game of a scenario."""
-    rules = ruleset(scenario, {})
+    return _static(ruleset(scenario, {}, folder))
+
+
+@cache
+def _static(rules: Ruleset) -> dict[str, Any]:
     board, names = rules.map, rules.grid.names
     width, height = layout.extent(rules.grid)
     return {

@@ -19,8 +19,6 @@ from rasputitsa.wir.theatre import AXIS, CLEAR, RAIL
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-SOUTH_FROM_ROW = 22
-
 
 def begin(s: State, side: int, play: Play) -> None:
     """Start the supply phase of a side: nobody of it is supplied yet, and its depots are at their entry hexes."""
@@ -70,7 +68,7 @@ class Depot(Frame):
         if why_not_rail(s, self.side, self.here) is None:
             found.append(BARE["rail"])
         around = s.rules.map.step[self.here]
-        enter = land.line | (land.penalty if self.penalty < depots.MOST_PENALTY else 0)
+        enter = land.line | (land.penalty if self.penalty < s.rules.relief.most_penalty else 0)
         found += [act("step", d) for d in range(1, 7) if around[d] >= 0 and enter >> around[d] & 1]
         reach = 0
         for wave in depots.waves(s, self.here, self.penalty, land):
@@ -130,9 +128,8 @@ class Depot(Frame):
                 return IllegalAction("the depot is there already", "5.2")
             if not (land.line | land.penalty) >> args[0] & 1:
                 return depots.why_not_enter(s, self.side, args[0], 0)
-            return IllegalAction(
-                f"{s.rules.grid.names[args[0]]} is out of reach with {depots.MOST_PENALTY} penalty hexes in all", "5.2"
-            )
+            most, where = s.rules.relief.most_penalty, s.rules.grid.names[args[0]]
+            return IllegalAction(f"{where} is out of reach with {most} penalty hexes in all", "5.2")
         if verb == "rail":
             return why_not_rail(s, self.side, self.here) or IllegalAction("rail is built from a depot", "5.3")
         if verb == "auto":
@@ -195,7 +192,7 @@ def why_not_rail(s: State, side: int, hex_: int) -> IllegalAction | None:
         return IllegalAction(f"{where} is a city; rail is built in clear and enemy rail hexes", "5.3")
     if s.terrain(hex_) not in (CLEAR, RAIL):
         return IllegalAction(f"{where} is neither clear nor enemy rail", "5.3")
-    if side == AXIS and (s.rules.map.row(hex_) >= SOUTH_FROM_ROW) != zone_is_south(s):
+    if side == AXIS and (s.rules.map.row(hex_) >= s.rules.relief.south_from_row) != zone_is_south(s):
         zone = "south" if zone_is_south(s) else "north"
         return IllegalAction(f"this turn the Axis builds in the {zone}, and {where} is not there", "5.3")
     return None

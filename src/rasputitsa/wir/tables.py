@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rasputitsa.wir.theatre import DATA, SIDES
+from rasputitsa.core.errors import SetupError
+from rasputitsa.wir.folder import DATA, read_toml, stamp
+from rasputitsa.wir.theatre import SIDES
 
-UNITS_PER_SIDE = 199
+
+def shipped() -> dict[str, Any]:
+    """The sheet that comes with the game."""
+    return read_toml(DATA, "tables.toml")
+
+
+UNITS_PER_SIDE: int = shipped()["groups"]["units_per_side"]
 UNITS = 2 * UNITS_PER_SIDE
 """Unit slots: 0-198 Axis, 199-397 Soviet."""
 GROUPS = 128
@@ -25,7 +32,15 @@ WEATHER_IDS = ("clear", "cold", "very_cold", "rain")
 """The same for clients."""
 INF_POOL, VEH_POOL, ART_POOL, AIR_POOL, SUPPLY_POOL, CONSTRUCTION, FACTORIES = range(7)
 POOLS = ("infantry", "vehicle", "artillery", "aircraft", "supply", "construction", "factories")
-POOL_MOST = (2550, 2550, 2550, 255, 255, 255, 255)
+POOL_MOST: tuple[int, ...] = tuple(shipped()["production"]["pool"][name] for name in POOLS)
+MOST_UNITS: int = shipped()["groups"]["units_per_group"]
+STACK: int = shipped()["groups"]["stack"]
+"""Groups that fit into one hex (6.7)."""
+MOST_AIRCRAFT: int = shipped()["groups"]["aircraft_per_group"]
+BUILT_IN = ("groups.mechanized", "groups.infantry", "groups.air", "groups.depot", "groups.units_per_side",
+            "groups.units_per_group", "groups.stack", "groups.aircraft_per_group", "production.pool", "supply.radius",
+            "production.factories_per_city")  # fmt: skip
+"""Figures on which the engine and its files are built; a data folder cannot change them."""
 
 
 class UnitType(NamedTuple):
@@ -58,16 +73,20 @@ class UnitType(NamedTuple):
 NO_TYPE = UnitType(0, "", "", 0, "", "", 0, 0, False, 0, False, False, 0, (0,) * 5, (0,) * 5)
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """A TOML file as a table."""
-    with path.open("rb") as handle:
-        return tomllib.load(handle)
+def figure(table: Any, key: str) -> Any:
+    """A value of a nested table by its key with dots; None where there is none."""
+    for name in key.split("."):
+        table = table.get(name) if isinstance(table, dict) else None
+    return table
 
 
-@cache
 def sheet(folder: Path = DATA) -> dict[str, Any]:
-    """The sheet of figures, read once."""
-    return read_toml(folder / "tables.toml")
+    """The sheet of figures of a data folder, read once; raises ``SetupError`` if it changes what is built in."""
+    own = read_toml(folder, "tables.toml")
+    for key in BUILT_IN:
+        if figure(own, key) != figure(shipped(), key):
+            raise SetupError(f"tables.toml: {key} cannot be changed: the program is built for {figure(shipped(), key)}")
+    return own
 
 
 def _by_year(steps: dict[str, int]) -> tuple[int, ...]:
@@ -78,9 +97,13 @@ def _by_year(steps: dict[str, int]) -> tuple[int, ...]:
     return tuple(values)
 
 
-@cache
 def unit_types(folder: Path = DATA) -> tuple[UnitType, ...]:
-    """The kinds of units; number 0 stands for no unit."""
+    """The kinds of units of a data folder; number 0 stands for no unit."""
+    return _unit_types(folder, stamp(folder))
+
+
+@cache
+def _unit_types(folder: Path, stamp: str) -> tuple[UnitType, ...]:
     lines = sheet(folder)["types"]["list"]
     numbers = {line["id"]: n for n, line in enumerate(lines, start=1)}
     found = [NO_TYPE]
@@ -100,7 +123,7 @@ def unit_types(folder: Path = DATA) -> tuple[UnitType, ...]:
 
 def _kinds() -> tuple[int, ...]:
     kinds = [NO_KIND] * GROUPS
-    table = sheet()["groups"]
+    table = shipped()["groups"]
     for kind in (MECHANIZED, INFANTRY, AIR, DEPOT):
         for first, last in table[KIND_NAMES[kind]]:
             kinds[first : last + 1] = [kind] * (last + 1 - first)

@@ -14,8 +14,9 @@ from typing import NamedTuple
 from rasputitsa.core.errors import DataError
 from rasputitsa.core.rows import Rows
 from rasputitsa.hexes.grid import EAST, NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, WEST, Grid, HexSides, members
+from rasputitsa.wir.folder import DATA as DATA
+from rasputitsa.wir.folder import data_file, stamp
 
-DATA = Path(__file__).parent / "data"
 COLUMNS, ROWS = 31, 32
 AXIS, SOVIET = 0, 1
 SIDES = ("axis", "soviet")
@@ -82,11 +83,11 @@ class Theatre:
         """Rail of each side's gauge at the start of a scenario of that year."""
         self.control = dict.fromkeys(YEARS, 0)
         """Hexes on the Axis side of the front at the start of a scenario of that year."""
-        self._read_hexes(Rows(folder / "hexes.csv"))
+        self._read_hexes(Rows(data_file(folder, "hexes.csv")))
         self.river = HexSides(self.grid)
         self.rivers: list[tuple[int, int, str]] = []
-        self._read_sides(Rows(folder / "hexsides.csv"))
-        self.cities: tuple[City, ...] = tuple(self._read_cities(Rows(folder / "cities.csv")))
+        self._read_sides(Rows(data_file(folder, "hexsides.csv")))
+        self.cities: tuple[City, ...] = tuple(self._read_cities(Rows(data_file(folder, "cities.csv"))))
         self.city_at = {city.hex: city.number for city in self.cities}
         self.city_named = {city.name: city.number for city in self.cities}
         self.towns = sum(1 << city.hex for city in self.cities)
@@ -95,7 +96,7 @@ class Theatre:
         for i in range(size):
             if self.passable >> i & 1:
                 self.of_base[self.base[i]] |= 1 << i
-        self.bases = tuple(self._read_bases(Rows(folder / "depots_air.csv")))
+        self.bases = tuple(self._read_bases(Rows(data_file(folder, "depots_air.csv"))))
         self.near = self._near()
         """For each hex all hexes up to two hexes away, itself included, over any terrain."""
         self.near_list = [tuple(members(hexes)) for hexes in self.near]
@@ -185,6 +186,10 @@ class Theatre:
 
 
 @cache
+def _cached(folder: Path, stamp: str) -> Theatre:
+    return Theatre(folder)
+
+
 def theatre(folder: Path = DATA) -> Theatre:
     """The map of a data folder, read once."""
-    return Theatre(folder)
+    return _cached(folder, stamp(folder))

@@ -13,7 +13,7 @@ from rasputitsa.wir.checks.facts import check_facts
 from rasputitsa.wir.checks.forces import check_forces
 from rasputitsa.wir.checks.map import check_map
 from rasputitsa.wir.checks.sheet import check_names, check_scenarios, check_sheet
-from rasputitsa.wir.theatre import DATA
+from rasputitsa.wir.folder import DATA
 
 __all__ = ["DATA_DIR", "Problem", "validate"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from rasputitsa.wir.ruleset import Ruleset
     from rasputitsa.wir.state import State
 
-_FIGURES: dict[str, Any] = sheet()["victory"]
+VICTORY: Mapping[str, Any] = sheet()["victory"]
+"""The figures of the shipped data."""
 DRAW = "Draw"
 
 
@@ -26,27 +28,28 @@ def holds(s: State, side: int, names: list[str]) -> bool:
 
 def axis_wins(s: State) -> bool:
     """8.9: Moscow, Gorki and Kuybyshev."""
-    return holds(s, AXIS, _FIGURES["axis_wins"])
+    return holds(s, AXIS, s.rules.sheet["victory"]["axis_wins"])
 
 
 def soviets_end(s: State) -> bool:
     """8.9: Riga, Brest, and Konigsberg or Bucharest."""
-    return holds(s, SOVIET, _FIGURES["soviet_needs"]) and any(
-        holds(s, SOVIET, [name]) for name in _FIGURES["soviet_one_of"]
-    )
+    table = s.rules.sheet["victory"]
+    return holds(s, SOVIET, table["soviet_needs"]) and any(holds(s, SOVIET, [name]) for name in table["soviet_one_of"])
 
 
 def month_over(rules: Ruleset, turn: int) -> bool:
     """Whether a turn is the last of its month, in a month that brings the Axis points (9.1)."""
     month = rules.month(turn)
-    return bool(month >= _FIGURES["months_from"]) and rules.month(turn + 1) != month
+    return bool(month >= rules.sheet["victory"]["months_from"]) and rules.month(turn + 1) != month
 
 
 def check(s: State, play: Play) -> None:
     """The end of a turn: automatic ends, the month the Axis has survived, and the last turn."""
     if axis_wins(s):
         play.note("automatic_end", AXIS)
-        s.outcome = Outcome(SIDES[AXIS], _FIGURES["worst"], "the Axis holds Moscow, Gorki and Kuybyshev", "8.9")
+        s.outcome = Outcome(
+            SIDES[AXIS], s.rules.sheet["victory"]["worst"], "the Axis holds Moscow, Gorki and Kuybyshev", "8.9"
+        )
         return
     if soviets_end(s):
         play.note("automatic_end", SOVIET)
@@ -59,12 +62,12 @@ def check(s: State, play: Play) -> None:
         finish(s, play, "the last turn is over", "9.0")
 
 
-def level_of(difference: int) -> str:
+def level_of(difference: int, table: Mapping[str, Any] = VICTORY) -> str:
     """9.2: the level of victory for Soviet less Axis points."""
-    for least, level in _FIGURES["levels"]:
+    for least, level in table["levels"]:
         if difference >= least:
             return str(level)
-    return str(_FIGURES["worst"])
+    return str(table["worst"])
 
 
 def winner_of(level: str) -> str | None:
@@ -75,15 +78,16 @@ def winner_of(level: str) -> str | None:
 def points_of(s: State, side: int) -> dict[str, int]:
     """9.1: a side's points by kind. Germany and the Urals count for nothing."""
     counted = bytes(city.scores and owner == side for city, owner in zip(s.rules.map.cities, s.owner, strict=True))
-    factor = int(_FIGURES["short_factor"]) if s.rules.short else 1
+    table = s.rules.sheet["victory"]
+    factor = int(table["short_factor"]) if s.rules.short else 1
     handicap = int(s.rules.scenario["handicap"][SIDES[side]])
     if s.rules.options["handicap_doubled"] == "yes":
         handicap *= factor
     kinds = {
         "population": factor * sum(compress(s.values[POPULATION], counted)),
         "supply": factor * sum(compress(s.values[SUPPLY], counted)),
-        "cities": factor * int(_FIGURES["city"]) * sum(counted),
-        "months": factor * int(_FIGURES["month"]) * s.months if side == AXIS else 0,
+        "cities": factor * int(table["city"]) * sum(counted),
+        "months": factor * int(table["month"]) * s.months if side == AXIS else 0,
         "handicap": handicap,
     }
     return {**kinds, "total": sum(kinds.values())}
@@ -93,7 +97,7 @@ def tally(s: State) -> dict[str, Any]:
     """How victory stands, as plain values."""
     points = {SIDES[side]: points_of(s, side) for side in (AXIS, SOVIET)}
     difference = points[SIDES[SOVIET]]["total"] - points[SIDES[AXIS]]["total"]
-    return {**points, "difference": difference, "level": level_of(difference)}
+    return {**points, "difference": difference, "level": level_of(difference, s.rules.sheet["victory"])}
 
 
 def finish(s: State, play: Play, reason: str, rule: str) -> None:

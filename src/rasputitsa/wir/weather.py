@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.tables import COLD, FINE, RAIN, VERY_COLD, sheet
@@ -10,6 +11,8 @@ from rasputitsa.wir.tables import COLD, FINE, RAIN, VERY_COLD, sheet
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
+WEATHER: Mapping[str, Any] = sheet()["weather"]
+"""The figures of the shipped data."""
 MONTHS = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
@@ -18,9 +21,8 @@ FIRST_WINTER = ("1941-12", "1942-02")
 """The months in which very cold weather is the rule."""
 
 
-def chances(month: str) -> tuple[int, int, int]:
+def chances(month: str, table: Mapping[str, Any] = WEATHER) -> tuple[int, int, int]:
     """Percent of cold, very cold and rain in a month such as ``1941-10``; the rest is clear."""
-    table = sheet()["weather"]
     first, last = FIRST_WINTER
     cold, very_cold, rain = table["first_winter"] if first <= month <= last else table[MONTHS[int(month[5:]) - 1]]
     return int(cold), int(very_cold), int(rain)
@@ -28,7 +30,7 @@ def chances(month: str) -> tuple[int, int, int]:
 
 def adjust(s: State, play: Play) -> None:
     """Draw the weather of the turn that starts now, by the month in which it starts."""
-    cold, very_cold, rain = chances(s.rules.month(s.turn))
+    cold, very_cold, rain = chances(s.rules.month(s.turn), s.rules.sheet["weather"])
     if not cold + very_cold + rain:
         s.weather = FINE
         return

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from rasputitsa.core.datafiles import CONFIDENCE, Problem, Toml
+from rasputitsa.core.errors import SetupError
 from rasputitsa.wir.checks.map import World
-from rasputitsa.wir.tables import POOL_MOST, POOLS, WEATHER_NAMES, UnitType, unit_types
+from rasputitsa.wir.tables import BUILT_IN, POOL_MOST, POOLS, WEATHER_NAMES, UnitType, figure, shipped, unit_types
 from rasputitsa.wir.theatre import SIDES, YEARS
 
 MONTHS = (
@@ -48,6 +49,10 @@ def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, 
             sheet.bad(name, "no source is given", "say where the values come from")
         elif table.get("confidence") not in CONFIDENCE:
             sheet.bad(f"{name}.confidence", "the value is not known", f"use one of: {', '.join(CONFIDENCE)}")
+    for key in BUILT_IN:
+        built = figure(shipped(), key)
+        if figure(sheet.data, key) != built:
+            sheet.bad(key, "the program is built for another value", f"give {built}")
     for key, wanted in PRINTED.items():
         if sheet.get(key, object) not in (wanted, None):
             sheet.bad(key, "the manual prints another value", f"give {wanted}")
@@ -57,7 +62,7 @@ def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, 
             sheet.bad(f"weather.{month}", f"{row!r} are no chances", "give percent of cold, very cold and rain")
     try:
         types = {kind.id: kind for kind in unit_types(folder)[1:]}
-    except (KeyError, TypeError, ValueError) as problem:
+    except (KeyError, TypeError, ValueError, SetupError) as problem:
         sheet.bad("types", f"the kinds of units cannot be read ({problem!r})", "give each kind all its fields")
         types = {kind.id: kind for kind in unit_types()[1:]}
     return sheet, types
