@@ -130,6 +130,34 @@ def test_every_multiplier_is_listed() -> None:
     assert "Mechanized groups, less by mechanized defenders" in words
 
 
+# ---------------------------------------------------------------------- air strikes
+
+
+def test_the_outlook_of_an_air_strike() -> None:
+    s = board(
+        {
+            52: base("1922", 120, supplied=True),
+            76: rifles("2022", entrench=3),
+            116: base("2023", 70),
+            117: base("2626"),
+        },
+        weather="cold",
+    )
+    near = GAME.query(s, "axis", "strike", {"unit": "52", "target": "2022"})["outlook"]
+    assert (near["distance"], near["escorted"], near["interceptors"], near["overcast"]) == (1, True, ["116"], 20)
+    assert near["ground"] == 12 and near["aircraft"] is None and near["factories"] == []
+    far = GAME.query(s, "axis", "strike", {"unit": "52", "target": "2322"})["outlook"]
+    assert not far["escorted"] and far["ground"] is None
+
+
+def test_bombers_over_a_city_try_once_for_every_fifty_points_begun() -> None:
+    s = board({52: base("1715", 120, supplied=True)})
+    moscow = GAME.query(s, "axis", "strike", {"unit": "52", "target": "Moscow"})["outlook"]
+    assert moscow["factories"] == [50, 50, 20]
+    reach = GAME.query(s, "axis", "strike", {"unit": "52"})["reach"]
+    assert "1715" not in reach and "1814" in reach
+
+
 # ---------------------------------------------------------------------- losses
 
 

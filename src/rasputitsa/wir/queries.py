@@ -24,6 +24,7 @@ from rasputitsa.wir import (
     movement,
     observe,
     plot,
+    raidview,
     supply,
     victory,
 )
@@ -210,8 +211,11 @@ def _strikes(s: State, args: Args) -> dict[str, Any]:
     if KIND[group] != AIR:
         raise NotationError(f"group {group} is no air group")
     able = airplot.may_strike(s, group)
+    target = {"outlook": raidview.outlook(s, group, _hex(s, args, "target"))} if args.get("target") else {}
     return {
+        **target,
         "unit": str(group),
+        "reach": _names(s, airplot.within(s, group)),
         "range": s.rules.raids.range[group_side(group)],
         "bomb": _names(s, airplot.bomb_targets(s, group)) if able else [],
         "ground": _names(s, airplot.ground_targets(s, group)) if able else [],

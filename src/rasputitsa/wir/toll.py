@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.marks import number, side_name
-from rasputitsa.wir.tables import AIR_POOL, ART_POOL, UNITS_PER_SIDE, groups_of, unit_types
+from rasputitsa.wir.tables import AIR_POOL, ART_POOL, UNITS_PER_SIDE, groups_of
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-MOTORIZED = bytes(kind.mechanized for kind in unit_types()).ljust(256, b"\0")
-"""By kind of unit: whether it counts as mechanized (4.1)."""
 SIDES = (0, 1)
 
 
@@ -34,7 +32,8 @@ def muster(s: State, side: int) -> Muster:
     first = side * UNITS_PER_SIDE
     slots = slice(first, first + UNITS_PER_SIDE)
     strength, kinds = s.strength[slots], s.utype[slots]
-    mechanized = sum(compress(strength, kinds.translate(MOTORIZED)))
+    motorized = bytes(kind.mechanized for kind in s.rules.types).ljust(256, b"\0")
+    mechanized = sum(compress(strength, kinds.translate(motorized)))
     groups, pools = groups_of(side), s.pools[side]
     own = slice(groups[0], groups[-1] + 1)
     return Muster(
