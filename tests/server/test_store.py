@@ -162,14 +162,34 @@ def test_a_newer_database_is_refused_in_plain_words(path: Path) -> None:
         Store(path)
 
 
-def test_before_a_migration_the_old_database_is_kept(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_before_a_migration_the_old_database_is_kept(path: Path) -> None:
+    """A database of the first version is brought up to date, and stays beside the new one."""
     store = Store(path)
     match_id = new_match(store)
     store.close()
-    monkeypatch.setattr(database, "HEAD", "0002")
-    monkeypatch.setattr(database, "_migrate", lambda connection: None)
-    Store(path).close()
-    assert Store(path.with_name("matches.db.before-0002")).match(match_id).title == "t"
+    with sqlite3.connect(path) as raw:
+        raw.execute("DROP TABLE analyses")
+        raw.execute("UPDATE alembic_version SET version_num = '0001'")
+    store = Store(path)
+    assert store.match(match_id).title == "t"
+    store.keep_analysis(match_id, "", {"version": 1})
+    assert store.analysis(match_id, "") == {"version": 1}
+    store.close()
+    with sqlite3.connect(path.with_name(f"matches.db.before-{database.HEAD}")) as old:
+        assert old.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
+        assert old.execute("SELECT title FROM matches").fetchone() == ("t",)
+
+
+def test_an_analysis_is_kept_once_for_each_seat_and_goes_with_its_match(store: Store) -> None:
+    match_id = new_match(store)
+    store.keep_analysis(match_id, "axis", {"entries": 1})
+    store.keep_analysis(match_id, "axis", {"entries": 2})
+    assert store.analysis(match_id, "axis") == {"entries": 2}
+    assert store.analysis(match_id, "soviet") is None
+    store.delete(match_id)
+    assert store.analysis(match_id, "axis") is None
+    store.keep_analysis(match_id, "axis", {"entries": 3})
+    assert store.analysis(match_id, "axis") is None, "nothing is kept of a match that is gone"
 
 
 def test_a_damaged_database_is_refused_in_plain_words(path: Path) -> None:

@@ -65,3 +65,10 @@ def _serve_with(kind: type[Any], pipe: Connection) -> None:
 
     vars(bots)["player"] = player
     bots.serve(pipe)
+
+
+def slow_analysis(pipe: Connection) -> None:
+    """An analyst that begins every task and ends none."""
+    while True:
+        pipe.recv()
+        pipe.send(("progress", 1, 3, "thinking"))

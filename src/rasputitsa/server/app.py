@@ -14,7 +14,8 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
-from rasputitsa.server import live, routes_games, routes_matches
+from rasputitsa.server import live, routes_analysis, routes_games, routes_matches
+from rasputitsa.server.analysts import Analysts
 from rasputitsa.server.bots import BotPool
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError
@@ -35,13 +36,15 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         bots = BotPool(config.bot_workers, config.bot_seconds)
         tables = Tables(store, bots, config)
-        app.state.tables, app.state.config = tables, config
+        analysts = Analysts()
+        app.state.tables, app.state.config, app.state.analysts = tables, config, analysts
         try:
             async with anyio.create_task_group() as group:
                 group.start_soon(tables.resume)
                 yield
                 group.cancel_scope.cancel()
         finally:
+            await analysts.close()
             await anyio.to_thread.run_sync(bots.close)
             await tables.close()
             store.close()
@@ -56,6 +59,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
     )
     app.include_router(routes_games.router)
     app.include_router(routes_matches.router)
+    app.include_router(routes_analysis.router)
     app.include_router(live.router)
     app.mount("/", ClientFiles(config.client))
     app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=5)

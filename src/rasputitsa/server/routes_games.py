@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query
 from starlette.concurrency import run_in_threadpool
 
 import rasputitsa
+from rasputitsa.ai.analysis import knows
 from rasputitsa.ai.players import PlayerInfo, players
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Game
@@ -72,6 +73,7 @@ def _game_json(game: Game[Any]) -> dict[str, Any]:
             count: [seat._asdict() for seat in game.seats(_with_players(game, count))] for count in seat_counts(game)
         },
         "bots": [_bot_json(info) for info in players(game.id)],
+        "analysis": knows(game.id),
     }
 
 

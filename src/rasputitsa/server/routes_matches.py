@@ -326,6 +326,7 @@ async def delete(request: Request, match_id: str, seat: SeatQuery = None, key: K
     tables, number = tables_of(request), match_number(match_id)
     try:
         await tables.read(await tables.open(number), lambda match: _require_table(match, owner, seat, key))
+        request.app.state.analysts.forget(number)
         await tables.remove(number)
     except BrokenMatchError:
         if not owner:

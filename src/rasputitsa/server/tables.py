@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -80,6 +80,12 @@ class Tables:
     async def in_thread(self, work: Callable[[], T]) -> T:
         """Do blocking work without stopping the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Let something run to its end on its own; the server waits for it when it closes."""
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
 
     async def open(self, match_id: int) -> Table:
         """The table of a match, read from the store if need be; raises ``UnknownMatchError``."""

@@ -19,10 +19,10 @@ from rasputitsa.server.store.errors import (
     UnsafeStoreError,
 )
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration this program knows."""
 
-_REVISIONS = ("0001",)
+_REVISIONS = ("0001", "0002")
 _JOURNAL_MODE = "wal"
 _SYNCHRONOUS_FULL = 2
 _BUSY_SECONDS = 10

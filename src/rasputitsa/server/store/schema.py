@@ -77,3 +77,14 @@ requests = Table(
     Column("answer", Text, nullable=False),
     sqlite_with_rowid=False,
 )
+
+analyses = Table(
+    "analyses",
+    metadata,
+    _match_id(),
+    Column("scope", String(40), primary_key=True),
+    Column("body", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""What the computer worked out about a match, for a seat or (scope empty) for all; it can be worked out again."""

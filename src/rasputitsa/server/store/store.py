@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from rasputitsa.server.store.database import open_database, translated
 from rasputitsa.server.store.errors import DuplicateRequestError, StaleVersionError, UnknownMatchError
-from rasputitsa.server.store.schema import journal, matches, requests, seats
+from rasputitsa.server.store.schema import analyses, journal, matches, requests, seats
 
 MAX_ID = 2**63 - 1
 
@@ -233,6 +233,25 @@ class Store:
         with self._reading() as connection:
             row = connection.execute(query).first()
         return None if row is None else RequestRow(row.digest, json.loads(row.answer))
+
+    def analysis(self, match_id: int, scope: str) -> dict[str, Any] | None:
+        """What was worked out about a match for a seat, or (scope empty) for all to see."""
+        query = select(analyses.c.body).where(analyses.c.match_id == match_id, analyses.c.scope == scope)
+        with self._reading() as connection:
+            row = connection.execute(query).first()
+        found: dict[str, Any] | None = None if row is None else json.loads(row.body)
+        return found
+
+    def keep_analysis(self, match_id: int, scope: str, body: Mapping[str, Any]) -> None:
+        """Keep what was worked out, in place of what was kept before; nothing if the match is gone."""
+        values = {"match_id": match_id, "scope": scope, "body": json.dumps(body), "created_ms": _now_ms()}
+        with self._writing() as connection:
+            if connection.execute(select(matches.c.id).where(matches.c.id == match_id)).first() is None:
+                return
+            connection.execute(delete(analyses).where(analyses.c.match_id == match_id, analyses.c.scope == scope))
+            self._step("analysis: old one removed")
+            connection.execute(insert(analyses).values(values))
+            self._step("analysis: written")
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:

@@ -1,0 +1,258 @@
+"""What the analysis of a whole game asks of each game: its player-turns, what happened in them, and what might have."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from rasputitsa.ai.portfolio.commander import Commander, always
+from rasputitsa.ai.portfolio.foresight import play_out
+from rasputitsa.ai.portfolio.operations import Level
+from rasputitsa.core.actions import Action
+from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.errors import RasputitsaError
+from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.record import Session
+from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET
+
+QUICK = Level(tries=300, sweeps=1, candidates=6, plans=1, polish=0, rounds=0)
+STREAMS = 5
+"""Times a battle is fought out with other dice."""
+WEEKS = 12
+"""The same for a week of War in Russia, which takes no longer than a moment."""
+LOOP = 5000
+
+
+def place(state: Any) -> tuple[object, ...]:
+    """What tells one phase from another."""
+    phase = next((getattr(frame, "index", 0) for frame in state.stack if frame.kind == "sequence"), 0)
+    return state.turn, state.side, getattr(state, "reserve", 0), phase, state.outcome is not None
+
+
+@dataclass(slots=True)
+class Stretch:
+    """One player-turn: where it starts and ends, and what the position was worth."""
+
+    side: str
+    seat: str
+    start: int
+    end: int
+    before: float
+    after: float
+
+
+class Spans:
+    """Finds the player-turns of operations while the game is walked through."""
+
+    def __init__(self, game_id: str) -> None:
+        self.weekly = game_id == "wir"
+        self.open: dict[str, tuple[tuple[object, ...], int, float, str]] = {}
+        self.done: list[tuple[tuple[object, ...], Stretch]] = []
+
+    def take(self, ply: int, value: float, state: Any, decision: Decision | None) -> None:
+        """Look at the start of a phase."""
+        key = (state.turn,) if self.weekly else (state.turn, state.side, state.reserve)
+        over = state.outcome is not None
+        for side, (began, start, before, seat) in list(self.open.items()):
+            if began != key or over:
+                self.done.append((began, Stretch(side, seat, start, ply, before, value)))
+                del self.open[side]
+        if decision is not None and decision.kind == "movement" and decision.side not in self.open and not over:
+            self.open[decision.side] = key, ply, value, decision.seat
+
+    def found(self, side: str | None) -> list[Stretch]:
+        """The player-turns; of a week in which both sides moved at once, that of the side which lost by it.
+
+        Seen with the eyes of one side, all are its own.
+        """
+        if not self.weekly or side is not None:
+            return [stretch for _, stretch in self.done]
+        weeks: dict[tuple[object, ...], list[Stretch]] = {}
+        for key, stretch in self.done:
+            weeks.setdefault(key, []).append(stretch)
+        return [min(both, key=lambda one: _gain(one)) for both in weeks.values()]
+
+
+def _gain(stretch: Stretch) -> float:
+    """What a side won in a week."""
+    change = stretch.after - stretch.before
+    return change if stretch.side == SIDES[AXIS] else -change
+
+
+# ---------------------------------------------------------------------- what happened
+
+
+def happened(game: Game[Any], before: Any, after: Any, seat: str | None) -> str:
+    """Cities that changed hands and units lost, in words."""
+    words = _cities_wir(before, after) if game.id == "wir" else _cities(before, after)
+    if game.id != "wir":
+        for side, name in ((AXIS, "Axis"), (SOVIET, "Soviet side")):
+            lost = [u for u in before.on_map(side) if after.pos[u] < 0]
+            if lost:
+                words.append(f"the {name} loses {len(lost)} {'unit' if len(lost) == 1 else 'units'}")
+    if after.outcome is not None:
+        words.append(f"the game ends: {after.outcome.reason}")
+    if not words:
+        return "Nothing was taken or lost outright."
+    text = "; ".join(words)
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _cities(before: Any, after: Any) -> list[str]:
+    board = before.rules.map
+    names = before.rules.grid.names
+    changed = (before.control ^ after.control) & (board.majors | board.victory_cities)
+    found = []
+    for to_axis, verb in ((True, "takes"), (False, "retakes")):
+        hexes = [
+            h for h, _ in sorted(board.places.items()) if changed >> h & 1 and bool(after.control >> h & 1) == to_axis
+        ]
+        if hexes:
+            who = "the Axis" if to_axis else "the Soviet side"
+            found.append(f"{who} {verb} {', '.join(f'{{hex:{names[h]}}}' for h in hexes)}")
+    return found
+
+
+def _cities_wir(before: Any, after: Any) -> list[str]:
+    cities = before.rules.map.cities
+    names = before.rules.grid.names
+    found = []
+    for side, who in ((AXIS, "the Axis"), (SOVIET, "the Soviet side")):
+        taken = [c for n, c in enumerate(cities) if before.owner[n] != side and after.owner[n] == side]
+        if taken:
+            found.append(f"{who} takes {', '.join(f'{{hex:{names[c.hex]}}}' for c in taken)}")
+    return found
+
+
+# ---------------------------------------------------------------------- what might have happened
+
+
+Judge = Callable[[Any], float]
+
+
+def promise(session: Session, span: Any, actions: Iterable[Action], judge: Judge) -> float | None:
+    """What a plan leads to on average, if it is carried out instead of what was done."""
+    game = session.game
+    state = session.state_at(span.start)
+    for action in actions:
+        decision = game.decision(state)
+        if decision is None or (decision.seat != span.seat and decision.kind != "window"):
+            break
+        if decision.kind == "window":
+            if not _given(game, state, Action("stand_all")):
+                return None
+            decision = game.decision(state)
+        if decision is None or decision.seat != span.seat:
+            break
+        if action.verb == "done" and game.id == "wir":
+            break
+        if action in decision.options and not _given(game, state, action):
+            break
+    if game.id == "wir":
+        return _weeks(session, span, state, judge)
+    return _battles(state, span, judge)
+
+
+def made(session: Session, span: Any, judge: Judge) -> float | None:
+    """What the moves that were made led to on average: fought again with other dice."""
+    game = session.game
+    ply = next((n for n in range(span.start, span.end) if session.entries[n].dice), span.end)
+    if game.id == "wir":
+        # the last word before the week is executed
+        executed = [n for n in range(span.start, span.end) if session.entries[n].action == "done"]
+        movement = [n for n in executed if _kind(game, session.state_at(n)) == "movement"]
+        if not movement:
+            return None
+        state = session.state_at(movement[-1])
+        return _mean(judge, (_one_week(game, game.copy(state), seed, span) for seed in range(WEEKS)))
+    return _battles(session.state_at(ply), span, judge)
+
+
+def _kind(game: Game[Any], state: Any) -> str:
+    decision = game.decision(state)
+    return decision.kind if decision else ""
+
+
+def _given(game: Game[Any], state: Any, action: Action) -> bool:
+    """Carry an order out on a position of one's own, unless chance or the rules are against it."""
+    trial = game.copy(state)
+    try:
+        game.apply(trial, action, SeededDice(0))
+        game.apply(state, action, SeededDice(0))
+    except RasputitsaError:
+        return False
+    return True
+
+
+def _mean(judge: Judge, states: Iterable[Any]) -> float | None:
+    values = [judge(state) for state in states if state is not None]
+    return sum(values) / len(values) if values else None
+
+
+def _battles(state: Any, span: Any, judge: Judge) -> float | None:
+    """Fight the battles of a player-turn out, again and again, by the reckoning of quick players."""
+    key = state.turn, state.side, state.reserve
+
+    def until(t: Any) -> bool:
+        return (t.turn, t.side, t.reserve) != key
+
+    def fought(seed: int) -> Any:
+        t = state.copy()
+        play_out(t, (_mind(AXIS, seed), _mind(SOVIET, seed)), seed, until, always)
+        return t
+
+    return _mean(judge, (fought(seed) for seed in range(STREAMS)))
+
+
+def _mind(side: int, seed: int) -> Commander:
+    mind = Commander(side, QUICK, random.Random(seed))
+    mind.idle_staff = mind.idle_reserves = True
+    return mind
+
+
+def _weeks(session: Session, span: Any, state: Any, judge: Judge) -> float | None:
+    """Carry a week out with a plan in place of one side's orders; the other side's are those that were given."""
+    game = session.game
+    theirs = [
+        entry for entry in session.entries[span.start : span.end] if entry.seat != span.seat and entry.action[0] != "@"
+    ]
+    return _mean(judge, (_one_week(game, game.copy(state), seed, span, theirs) for seed in range(WEEKS)))
+
+
+def _one_week(game: Game[Any], state: Any, seed: int, span: Any, theirs: Iterable[Any] = ()) -> Any:
+    """The position at the start of the next week; what no longer fits of the other side's orders is left out."""
+    dice = SeededDice(1000 + seed)
+    week = state.turn
+    waiting = iter(theirs)
+    for _ in range(LOOP):
+        decision = game.decision(state)
+        if decision is None or state.turn != week or decision.kind == "adjust":
+            return state
+        action = None
+        if decision.seat != span.seat:
+            entry = next(waiting, None)
+            if entry is not None:
+                try:
+                    (wanted,) = game.parse(state, entry.action)
+                except RasputitsaError:
+                    continue
+                if wanted not in decision.options:
+                    continue
+                action = wanted
+        if action is None:
+            action = _closing(decision)
+        try:
+            game.apply(state, action, dice)
+        except RasputitsaError:
+            return None
+    return None
+
+
+def _closing(decision: Decision) -> Action:
+    for verb in ("halt", "back", "skip", "done", "decline"):
+        for action in decision.options:
+            if action.verb == verb:
+                return action
+    return decision.options[0]

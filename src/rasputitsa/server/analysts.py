@@ -1,0 +1,280 @@
+"""Advice, worked out in a process of its own: hints for a seat, and the course of a whole match.
+
+A job is asked for, looked after and fetched with short requests, so that it outlives a closed page and can be
+cancelled. Jobs wait for each other: one process thinks at a time, with less claim to the machine than the opponents.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import multiprocessing
+import os
+import secrets
+import signal
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from typing import Any, Literal
+
+from rasputitsa.core.game import Decision
+from rasputitsa.core.record import Entry, Header
+
+log = logging.getLogger(__name__)
+
+JOBS_KEPT = 200
+SILENCE_SECONDS = 180.0
+"""How long the process may say nothing before it counts as lost."""
+NICE = 5
+MOST_WAITING = 32
+
+State = Literal["waiting", "running", "done", "failed", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class HintTask:
+    """A question for which a hint is wanted, with no more than its seat may know."""
+
+    game: str
+    options: dict[str, str]
+    view: Any
+    decision: Decision
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class CourseTask:
+    """A match to be gone through, with the eyes of a seat or of all."""
+
+    header: Header
+    entries: list[Entry]
+    seat: str | None
+    known: Mapping[str, Any] | None
+    seconds: float
+
+
+@dataclass(slots=True)
+class Job:
+    """One piece of work and how far it has come."""
+
+    id: str
+    match_id: int
+    seat: str
+    kind: str
+    ply: int
+    state: State = "waiting"
+    done: int = 0
+    total: int = 0
+    text: str = ""
+    result: dict[str, Any] | None = None
+    finish: Callable[[dict[str, Any]], None] | None = field(default=None, repr=False)
+    """Called with the last result, whole or not, when the job ends."""
+
+    @property
+    def live(self) -> bool:
+        """Whether there is more to come."""
+        return self.state in ("waiting", "running")
+
+    def to_json(self) -> dict[str, Any]:
+        """What a client is told."""
+        return {
+            "id": self.id, "kind": self.kind, "ply": self.ply, "state": self.state, "done": self.done,
+            "total": self.total, "text": self.text, "result": self.result,
+        }  # fmt: skip
+
+
+class Analysts:
+    """The jobs, and the process that works on them."""
+
+    def __init__(self) -> None:
+        self._context = multiprocessing.get_context("spawn")
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="analysis")
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._process: Any = None
+        self._pipe: Connection | None = None
+        self._working: str | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    def start(
+        self,
+        match_id: int,
+        seat: str,
+        ply: int,
+        task: HintTask | CourseTask,
+        finish: Callable[[dict[str, Any]], None] | None = None,
+    ) -> Job | None:
+        """Begin a job; the same one asked for twice is one job, and an older one of the same kind is dropped.
+
+        None when too many are waiting already.
+        """
+        kind = "hint" if isinstance(task, HintTask) else "course"
+        for job in list(self._jobs.values()):
+            if (job.match_id, job.seat, job.kind) != (match_id, seat, kind):
+                continue
+            if job.ply == ply and (job.live or job.state == "done"):
+                return job
+            self.cancel(job)
+        if sum(job.live for job in self._jobs.values()) >= MOST_WAITING:
+            return None
+        job = Job(secrets.token_urlsafe(9), match_id, seat, kind, ply, finish=finish)
+        self._jobs[job.id] = job
+        while len(self._jobs) > JOBS_KEPT:
+            oldest = next(iter(self._jobs.values()))
+            self.cancel(oldest)
+            del self._jobs[oldest.id]
+        running = asyncio.create_task(self._run(job, task))
+        self._tasks.add(running)
+        running.add_done_callback(self._tasks.discard)
+        return job
+
+    def job(self, job_id: str) -> Job | None:
+        """A job by its id."""
+        return self._jobs.get(job_id)
+
+    def cancel(self, job: Job) -> None:
+        """Stop a job at once; what it has found so far stays."""
+        if not job.live:
+            return
+        job.state = "cancelled"
+        if self._working == job.id and self._process is not None:
+            self._process.kill()  # the talking thread sees the end of the pipe
+
+    def forget(self, match_id: int) -> None:
+        """Drop everything about a match."""
+        for job in [job for job in self._jobs.values() if job.match_id == match_id]:
+            self.cancel(job)
+            del self._jobs[job.id]
+
+    async def close(self) -> None:
+        """End the process."""
+        self._closed = True
+        for job in self._jobs.values():
+            self.cancel(job)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.to_thread(self._thread.shutdown)
+        self._stop()
+
+    # -- talking to the process ------------------------------------------------------------------------
+
+    async def _run(self, job: Job, task: HintTask | CourseTask) -> None:
+        loop = asyncio.get_running_loop()
+
+        def hear(message: tuple[Any, ...]) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
+                loop.call_soon_threadsafe(_take, job, message)
+
+        try:
+            await loop.run_in_executor(self._thread, lambda: self._work(job, task, hear))
+        except (EOFError, OSError, TimeoutError) as problem:
+            if job.state != "cancelled":
+                log.warning("the analysis of match %d was lost: %r", job.match_id, problem)
+                job.state, job.text = "failed", "the analysis stopped unexpectedly"
+        except Exception:
+            log.exception("analysis of match %d", job.match_id)
+            job.state, job.text = "failed", "the analysis failed"
+        if job.finish is not None and job.result is not None:
+            job.finish(job.result)
+
+    def _work(self, job: Job, task: HintTask | CourseTask, hear: Callable[[tuple[Any, ...]], None]) -> None:
+        if self._closed or job.state == "cancelled":
+            return
+        pipe = self._pipe or self._start()
+        self._working = job.id
+        hear(("running",))
+        try:
+            pipe.send(task)
+            while True:
+                if not pipe.poll(SILENCE_SECONDS):
+                    raise TimeoutError("no answer")
+                message = pipe.recv()
+                hear(message)
+                if message[0] in ("done", "failed"):
+                    return
+        except BaseException:
+            self._stop()
+            raise
+        finally:
+            self._working = None
+
+    def _start(self) -> Connection:
+        ours, theirs = self._context.Pipe()
+        self._process = self._context.Process(target=serve, args=(theirs,), daemon=True)
+        self._process.start()
+        theirs.close()
+        self._pipe = ours
+        return ours
+
+    def _stop(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+        if self._pipe is not None:
+            self._pipe.close()
+        self._process = self._pipe = None
+
+
+def _take(job: Job, message: tuple[Any, ...]) -> None:
+    """Write down what the process says."""
+    kind, *rest = message
+    if not job.live:
+        return
+    if kind == "running":
+        job.state = "running"
+    elif kind == "progress":
+        job.done, job.total, job.text = rest
+    elif kind == "partial":
+        job.result = rest[0]
+    elif kind == "done":
+        job.result, job.state = rest[0], "done"
+    else:
+        job.state, job.text = "failed", str(rest[0])
+
+
+def serve(pipe: Connection) -> None:
+    """The process: one task after the other until the pipe ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(NICE)
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            _answer(pipe.recv(), pipe)
+
+
+def _answer(task: HintTask | CourseTask, pipe: Connection) -> None:
+    def report(done: int, total: int, text: str) -> None:
+        pipe.send(("progress", done, total, text))
+
+    try:
+        result = _hint(task, report) if isinstance(task, HintTask) else _course(task, report, pipe)
+    except (EOFError, OSError):
+        raise
+    except Exception as problem:
+        log.exception("analysis failed")
+        pipe.send(("failed", str(problem) or repr(problem)))
+    else:
+        pipe.send(("done", result))
+
+
+def _hint(task: HintTask, report: Callable[[int, int, str], None]) -> dict[str, Any]:
+    from rasputitsa.ai.analysis import hint
+    from rasputitsa.ai.players import TimedClock
+    from rasputitsa.core.registry import get_game
+
+    clock = TimedClock(task.seconds, report=report)
+    return hint(get_game(task.game), task.view, task.decision, clock, task.options).to_json()
+
+
+def _course(task: CourseTask, report: Callable[[int, int, str], None], pipe: Connection) -> dict[str, Any]:
+    from rasputitsa.ai.analysis_course import course
+    from rasputitsa.core.record import Session
+
+    session = Session.from_entries(task.header, task.entries)
+    found: dict[str, Any] = {}
+    for part in course(session, task.seat, report, task.known, task.seconds):
+        found = part.to_json()
+        pipe.send(("partial", found))
+    return found

@@ -1,0 +1,163 @@
+"""Advice: hints for the question at hand, and the course of a match.
+
+Nothing here shows a seat more than it may know. While a match is being played it is judged with the eyes of the seat
+that asks; when it is over, everything is laid open to everybody.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, cast
+
+from fastapi import APIRouter, Path, Query, Request
+
+from rasputitsa.ai.analysis import knows
+from rasputitsa.server.analysts import Analysts, CourseTask, HintTask, Job
+from rasputitsa.server.errors import ApiError, conflict, forbidden, unknown
+from rasputitsa.server.match import Match, digest_of
+from rasputitsa.server.models import SeatBody
+from rasputitsa.server.routes_matches import check_seat, match_number, tables_of
+from rasputitsa.server.tables import Table
+
+router = APIRouter(prefix="/api")
+
+SeatQuery = Annotated[str | None, Query(max_length=40)]
+KeyQuery = Annotated[str, Query(max_length=64)]
+JobPath = Annotated[str, Path(max_length=40)]
+
+COURSE_SECONDS = 5.0
+"""Thinking time for each turning point at most."""
+ALL = ""
+"""Who may see the course of a match that is over."""
+
+
+def _analysts(request: Request) -> Analysts:
+    return cast(Analysts, request.app.state.analysts)
+
+
+async def _table(request: Request, match_id: str) -> Table:
+    return await tables_of(request).open(match_number(match_id))
+
+
+@router.post("/matches/{match_id}/hint", status_code=202)
+async def hint(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
+    """Ask what the computer would do in a seat's place now; the answer is a job to look after."""
+    tables = tables_of(request)
+    seconds = request.app.state.config.bot_seconds
+
+    def work(match: Match) -> tuple[int, HintTask]:
+        match.require_key(body.seat, body.key)
+        session = match.session
+        decision = session.decision()
+        if decision is None or decision.seat != body.seat:
+            raise conflict("not_your_turn", "nothing is asked of this seat now")
+        _require_known(session.header.game)
+        view = session.game.view_of(session.state, body.seat)
+        asked = decision._replace(options=tuple(decision.options))
+        return session.version, HintTask(session.header.game, session.header.options, view, asked, seconds)
+
+    table = await _table(request, match_id)
+    ply, task = await tables.read(table, work)
+    return _told(_analysts(request).start(table.match.id, body.seat, ply, task))
+
+
+@router.post("/matches/{match_id}/course", status_code=202)
+async def start_course(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
+    """Go through the match so far; the answer is a job to look after. What is known of it already is built upon."""
+    tables = tables_of(request)
+    store = tables.store
+    seconds = min(COURSE_SECONDS, request.app.state.config.bot_seconds)
+
+    def work(match: Match) -> tuple[int, str, CourseTask, str]:
+        match.require_key(body.seat, body.key)
+        scope = _scope(match, body.seat)
+        session = match.session
+        _require_known(session.header.game)
+        known = store.analysis(match.id, scope)
+        if known is not None and not _fits(match, known):
+            known = None
+        entries = list(session.entries)
+        task = CourseTask(session.header, entries, scope or None, known, seconds)
+        return session.version, scope, task, _digest(match, session.version)
+
+    table = await _table(request, match_id)
+    ply, scope, task, digest = await tables.read(table, work)
+    match_number_ = table.match.id
+
+    def keep(result: dict[str, Any]) -> None:
+        tables.spawn(tables.in_thread(lambda: store.keep_analysis(match_number_, scope, {**result, "digest": digest})))
+
+    return _told(_analysts(request).start(match_number_, scope, ply, task, keep))
+
+
+@router.get("/matches/{match_id}/course")
+async def kept_course(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> dict[str, Any]:
+    """What is known of the course of the match, as far as it was worked out; nothing is begun."""
+    tables = tables_of(request)
+
+    def work(match: Match) -> dict[str, Any]:
+        who = check_seat(match, seat, key)
+        scope = _scope(match, who)
+        known = tables.store.analysis(match.id, scope)
+        return {"course": known if known is not None and _fits(match, known) else None}
+
+    return await tables.read(await _table(request, match_id), work)
+
+
+@router.get("/matches/{match_id}/analysis/{job_id}")
+async def look(
+    request: Request, match_id: str, job_id: JobPath, seat: SeatQuery = None, key: KeyQuery = ""
+) -> dict[str, Any]:
+    """How far a job has come, and what it has found."""
+    return (await _job(request, match_id, job_id, seat, key)).to_json()
+
+
+@router.delete("/matches/{match_id}/analysis/{job_id}")
+async def cancel(
+    request: Request, match_id: str, job_id: JobPath, seat: SeatQuery = None, key: KeyQuery = ""
+) -> dict[str, Any]:
+    """Stop a job."""
+    job = await _job(request, match_id, job_id, seat, key)
+    _analysts(request).cancel(job)
+    return job.to_json()
+
+
+async def _job(request: Request, match_id: str, job_id: str, seat: str | None, key: str) -> Job:
+    """A job the caller may see: one of his own seat, or of a match that is over."""
+    table = await _table(request, match_id)
+    who = await tables_of(request).read(table, lambda match: check_seat(match, seat, key))
+    job = _analysts(request).job(job_id)
+    if job is None or job.match_id != table.match.id or job.seat not in (ALL, who):
+        raise unknown("unknown_job", "there is no such analysis")
+    return job
+
+
+def _scope(match: Match, seat: str | None) -> str:
+    """Whose eyes a course is seen with: everybody's once the match is over."""
+    if match.session.decision() is None:
+        return ALL
+    if not seat:
+        raise forbidden("still_playing", "the course of a match is shown to onlookers when it is over")
+    return seat
+
+
+def _require_known(game_id: str) -> None:
+    if not knows(game_id):
+        raise ApiError(422, "no_analysis", "the computer has no advice for this game")
+
+
+def _told(job: Job | None) -> dict[str, Any]:
+    if job is None:
+        raise ApiError(503, "busy", "too many analyses are waiting; please try again later")
+    return job.to_json()
+
+
+def _fits(match: Match, known: dict[str, Any]) -> bool:
+    """Whether what is known is about the match as it was played; an undo may have changed that."""
+    entries = known.get("entries")
+    if not isinstance(entries, int) or entries > match.session.version:
+        return False
+    return known.get("digest") == _digest(match, entries)
+
+
+def _digest(match: Match, entries: int) -> str:
+    return digest_of([entry.to_json() for entry in match.session.entries[:entries]])
