@@ -30,7 +30,7 @@ from rasputitsa.wir.tables import (
     group_side,
     groups_of,
 )
-from rasputitsa.wir.theatre import CITY_VALUES, SIDES, SOVIET
+from rasputitsa.wir.theatre import AXIS, CITY_VALUES, INDUSTRY, SIDES, SOVIET, SUPPLY
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
@@ -38,15 +38,18 @@ if TYPE_CHECKING:
 BOTH = (0, 1)
 SIDE_FIRST = (
     "sent", "built", "sailed", "factory", "dismantled", "rail_marked", "supplied", "production", "no_production",
-    "losses",
+    "losses", "rail_rained_off",
 )  # fmt: skip
 """Events that only the side named by their first argument may read while the game goes on."""
-GROUP_FIRST = ("unit_lost", "guards", "plot_cancelled", "strike_plotted")
+GROUP_FIRST = ("unit_lost", "guards", "plot_cancelled", "strike_plotted", "convoy_missed")
 """Events for the owner of the group that is their first argument."""
+AXIS_ONLY = ("redesignated",)
 SOVIET_ONLY = (
     "lend_lease", "lend_lease_cancelled", "lend_lease_waits", "lend_lease_lost", "lend_lease_forwarded",
     "siberians_wait",
 )  # fmt: skip
+WORKS = range(INDUSTRY, SUPPLY)
+"""The factories among a city's values; its population and supply centres score, and all know the score."""
 UNLISTED = (SUPPLY_POOL, CONSTRUCTION)
 """Pools that the manual does not display, not even to their owner (5.2, 8.5)."""
 
@@ -64,6 +67,8 @@ def sees(s: State, event: Event, seat: str | None) -> bool:
         return event.args[0] in side_seen(s, seat)
     if event.kind in GROUP_FIRST:
         return group_side(number(event.args[0])) in side_seen(s, seat)
+    if event.kind in AXIS_ONLY:
+        return AXIS in side_seen(s, seat)
     return event.kind not in SOVIET_ONLY or SOVIET in side_seen(s, seat)
 
 
@@ -100,6 +105,10 @@ def _blank(s: State, side: int) -> None:
         s.halted &= keep
         s.gunned &= keep
     s.strained &= ~((1 << last) - (1 << first))
+    for city, owner in enumerate(s.owner):
+        if owner == side:
+            for kind in WORKS:
+                s.values[kind][city] = 0
     s.pools[side] = [0] * len(POOLS)
     s.rest[side] = [0] * len(POOLS)
     s.rail_order[side] = OFF

@@ -1,0 +1,195 @@
+"""War in Russia: what a seat is told holds no secret of the enemy, over whole games."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+
+import pytest
+
+from rasputitsa.core.actions import Action, Event
+from rasputitsa.core.dice import SeededDice
+from rasputitsa.wir.describe import describe
+from rasputitsa.wir.game import WirGame
+from rasputitsa.wir.plot import legal_plots
+from rasputitsa.wir.state import OFF, State
+from rasputitsa.wir.tables import AIR, GROUPS, KIND, POOL_MOST, UNITS, group_side, groups_of
+from rasputitsa.wir.theatre import CITY_VALUES, INDUSTRY, SIDES, SUPPLY
+from tests.property.test_wir_games import choose
+
+GAME = WirGame()
+GROUP, HEX, SIDE, CITY, COUNT, WORD, MANY = "group", "hex", "side", "city", "count", "word", "groups"
+PUBLIC: dict[str, tuple[str, ...]] = {
+    "turn": (COUNT, WORD), "phase": (WORD, SIDE), "segment": (COUNT, SIDE), "proposal": (COUNT, COUNT),
+    "formed": (GROUP, HEX), "group_gone": (GROUP,), "marches": (GROUP, HEX, HEX), "entrains": (GROUP, HEX, HEX),
+    "aborts": (GROUP, HEX, HEX), "rail_built": (SIDE, HEX), "partisans": (HEX,),
+    "moves": (GROUP, HEX, HEX), "advances": (GROUP, HEX, HEX), "retreats": (GROUP, HEX, HEX),
+    "surrenders": (GROUP, HEX), "city": (CITY, SIDE), "bombards": (GROUP, HEX),
+    "fight": (HEX, MANY, COUNT, MANY, COUNT, COUNT), "blast": (HEX, MANY, COUNT),
+    "raid": (GROUP, HEX, COUNT), "intercepted": (GROUP, HEX, MANY, COUNT, COUNT), "overcast": (HEX,),
+    "plant_hit": (CITY, COUNT), "air_destroyed": (GROUP, HEX), "air_back": (GROUP, HEX),
+    "convoy_bombed": (GROUP, COUNT, COUNT), "siberians": (GROUP, CITY), "automatic_end": (SIDE,),
+    "month_survived": (COUNT,), "final_score": (COUNT, COUNT, WORD),
+}  # fmt: skip
+"""Every event that both sides may read, and what its arguments are: places and pieces on the map, and the results of
+the execution that the manual shows on the screen (4.6, 7). Whatever else happens is for one side."""
+
+
+def fits(s: State, role: str, value: object) -> bool:
+    if role == WORD:
+        return isinstance(value, str) and not any(letter.isdigit() for letter in value)
+    if role == MANY:
+        return isinstance(value, tuple) and all(fits(s, GROUP, group) for group in value)
+    if not isinstance(value, int):
+        return False
+    most = {GROUP: GROUPS, HEX: s.rules.grid.size, SIDE: 2, CITY: len(s.rules.map.cities), COUNT: 1_000_000}[role]
+    return -1 <= value < most
+
+
+def scrambled(s: State, side: int, chooser: random.Random) -> State:
+    """The same position but for the secrets of a side, which are all others."""
+    t = s.copy()
+    first = side * (UNITS // 2)
+    for unit in range(first, first + UNITS // 2):
+        if t.utype[unit]:
+            t.strength[unit], t.experience[unit] = chooser.randint(1, 90), chooser.randint(1, 99)
+            t.fatigue[unit], t.uname[unit] = chooser.randint(0, 95), chooser.randint(1, 199)
+    for group in t.on_map(groups_of(side)):
+        bit = 1 << group
+        t.artillery[group], t.entrench[group] = chooser.randint(0, 240), chooser.randint(0, 5)
+        t.aircraft[group] = chooser.randint(1, 255) if KIND[group] == AIR else 0
+        if KIND[group] != AIR:
+            t.plot[group] = chooser.choice((0, *legal_plots(KIND[group])))
+            t.crew[group] = tuple(chooser.sample(t.crew[group], len(t.crew[group])))
+        for name in ("supplied", "relieved", "moved", "from_line", "halted", "gunned"):
+            setattr(t, name, getattr(t, name) ^ (bit if chooser.random() < 0.5 else 0))
+        t.steps[group], t.wandered[group] = chooser.randint(0, 4), chooser.randint(0, 3)
+    t.pools[side] = [chooser.randint(0, most) for most in POOL_MOST]
+    t.rest[side] = [chooser.randint(0, 99) for _ in POOL_MOST]
+    for city in range(len(t.owner)):
+        if t.owner[city] == side:
+            for kind in range(INDUSTRY, SUPPLY):
+                t.values[kind][city] = chooser.randint(0, 9)
+    t.rail_order[side] = t.hex[chooser.choice(t.on_map(groups_of(side)))]
+    t.rail_moves[side], t.air_moves[side] = chooser.randint(0, 3), chooser.randint(0, 50)
+    t.naval ^= 7 << side * 3 if chooser.random() < 0.5 else 0
+    t.dismantled ^= 1 << side
+    if side:
+        t.lend = [chooser.randint(0, 300), chooser.randint(0, 40)]
+    return t
+
+
+def assert_same_to(s: State, t: State, seat: str) -> None:
+    """Nothing that a seat is shown tells two positions apart."""
+    seen, other = GAME.observe(s, seat), GAME.observe(t, seat)
+    assert seen == other
+    json.dumps(seen)
+    assert GAME.view_of(s, seat) == GAME.view_of(t, seat)
+    side = SIDES.index(seat)
+    own = next(g for g in groups_of(side) if s.hex[g] != OFF and KIND[g] != AIR)
+    enemy = next(g for g in groups_of(1 - side) if s.hex[g] != OFF and KIND[g] != AIR)
+    target = s.rules.grid.names[s.hex[enemy]]
+    questions: tuple[tuple[str, dict[str, object]], ...] = (
+        ("odds", {"units": [str(own)], "target": target}), ("supply", {"side": SIDES[1 - side]}),
+        ("forecast", {"side": SIDES[1 - side]}), ("plots", {"unit": str(enemy)}), ("reach", {"unit": str(enemy)}),
+        ("zoc", {"side": SIDES[1 - side]}), ("victory", {}),
+    )  # fmt: skip
+    for kind, args in questions:
+        assert answer(s, seat, kind, args) == answer(t, seat, kind, args), kind
+
+
+def answer(s: State, seat: str, kind: str, args: dict[str, object]) -> object:
+    try:
+        return GAME.query(s, seat, kind, args)
+    except Exception as refused:
+        return repr(refused)
+
+
+@pytest.mark.parametrize(
+    ("seed", "scenario", "weeks"),
+    [(1, "barbarossa_short", 12), (2, "case_blue", 12), (3, "zitadelle", 12), (4, "barbarossa", 40)],
+)
+def test_the_secrets_of_the_enemy_make_no_difference(seed: int, scenario: str, weeks: int) -> None:
+    chooser, dice = random.Random(seed), SeededDice(seed)
+    s, count, compared = GAME.setup(scenario, {"level": "1"}), 0, 0
+    while s.outcome is None and s.turn <= weeks:
+        GAME.apply(s, choose(chooser, GAME.legal(s)), dice)
+        count += 1
+        if count % 149 == 0 and s.outcome is None:
+            for side, seat in enumerate(SIDES):
+                assert_same_to(s, scrambled(s, 1 - side, chooser), seat)
+                compared += 1
+    assert compared > 20
+
+
+def test_the_scrambling_can_be_seen_by_its_owner() -> None:
+    """Otherwise the test above would prove nothing."""
+    s = GAME.setup("barbarossa", {})
+    t = scrambled(s, 0, random.Random(1))
+    assert GAME.observe(s, "axis") != GAME.observe(t, "axis")
+    assert GAME.observe(s, "soviet") == GAME.observe(t, "soviet")
+    for name in CITY_VALUES:
+        assert any(name in city for city in GAME.observe(s, "soviet")["cities"])
+
+
+@pytest.mark.parametrize(
+    ("seed", "scenario", "weeks"), [(5, "barbarossa_short", 41), (6, "case_blue", 35), (7, "zitadelle", 40)]
+)
+def test_what_the_enemy_may_read_is_on_the_list(seed: int, scenario: str, weeks: int) -> None:
+    chooser, dice = random.Random(seed), SeededDice(seed)
+    s = GAME.setup(scenario, {"level": "1"})
+    public: set[str] = set()
+    private: set[str] = set()
+    while s.outcome is None and s.turn <= weeks:
+        action: Action = choose(chooser, GAME.legal(s))
+        events = GAME.apply(s, action, dice)
+        if s.outcome is not None:
+            break
+        for event in events:
+            describe(s, event)
+            readers = [seat for seat in (*SIDES, None) if GAME.sees(s, event, seat)]
+            if None in readers or len(readers) == 2:
+                assert readers == [*SIDES, None], event
+                assert event.kind in PUBLIC, event
+                roles = PUBLIC[event.kind]
+                assert len(roles) == len(event.args) and all(map(fits_in(s), roles, event.args)), event
+                public.add(event.kind)
+            else:
+                assert readers == [owner_of(event)], event
+                private.add(event.kind)
+    assert {"fight", "moves", "city", "turn"} <= public
+    assert {"production", "supplied", "losses"} <= private
+    assert not public & private
+
+
+def fits_in(s: State) -> Callable[[str, object], bool]:
+    return lambda role, value: fits(s, role, value)
+
+
+def owner_of(event: Event) -> str:
+    """The side whose secret an event is: by its group or side."""
+    if event.kind.startswith(("lend_lease", "siberians")):
+        return "soviet"
+    if event.kind == "redesignated":
+        return "axis"
+    first = int(str(event.args[0]))
+    if event.kind in ("unit_lost", "guards", "plot_cancelled", "strike_plotted", "convoy_missed"):
+        return SIDES[group_side(first)]
+    return SIDES[first]
+
+
+@pytest.mark.parametrize(
+    ("event", "seat"),
+    [
+        (Event("unit_lost", (12, "7 INF")), "axis"), (Event("unit_lost", (80, "7 RIFLE")), "soviet"),
+        (Event("plot_cancelled", (12, 500, "full")), "axis"), (Event("convoy_missed", (54,)), "axis"),
+        (Event("redesignated", (1, 2, 9)), "axis"), (Event("rail_rained_off", (1, 500)), "soviet"),
+        (Event("lend_lease", ("north", 20, 3)), "soviet"), (Event("guards", (80, "7 RIFLE", "1 GDS RIFLE")), "soviet"),
+    ],
+)  # fmt: skip
+def test_what_is_for_one_side_alone(event: Event, seat: str) -> None:
+    s = GAME.setup("barbarossa", {})
+    assert [reader for reader in (*SIDES, None) if GAME.sees(s, event, reader)] == [seat]
+    opened = GAME.setup("barbarossa", {"fog": "open"})
+    assert all(GAME.sees(opened, event, reader) for reader in (*SIDES, None))
