@@ -2,6 +2,7 @@ import type { StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
 import type { Table } from "../../lib/state/table.svelte.ts";
 import type { GameClient } from "../types.ts";
 import Counter from "./Counter.svelte";
+import { deskOf } from "./desk.svelte.ts";
 import Execution from "./Execution.svelte";
 import Forces from "./Forces.svelte";
 import { hands } from "./hands.ts";
@@ -53,6 +54,7 @@ export const wir: GameClient = {
   quiet: ["step", "plot", "replace", "type", "strength", "points", "send", "guns", "works", "form", "level", "end_game", "skip", "unplot", "artillery", "auto_replace", "auto_all", "auto_supply", "auto", "rail", "abort"],
   ordersHidden: true,
   question: ask,
+  undoTo: (table) => deskOf(table).undoTo(),
   primary: ["supply", "halt", "done", "agree"],
   asksBeforeEnd: ["movement"],
   turnTrack: (view: View, charts: Record<string, unknown>) =>

@@ -1,7 +1,10 @@
 import type { DecisionOption, StaticUnit } from "../../lib/net/types.ts";
 import type { Table } from "../../lib/state/table.svelte.ts";
 import { plotPath, plotsOffered, readPlot, type Plot } from "./plots.ts";
-import { type Preview, type Reach, type Waves, type WirUnit, type WirView, wirView } from "./types.ts";
+import { type Preview, type Reach, type Strikes, type Waves, type WirUnit, type WirView, wirView } from "./types.ts";
+
+/** Orders that chance decides, and that cannot be taken back. */
+const DICED = new Set(["done", "strength", "dismantle"]);
 
 export type Mode = "march" | "plot" | "rail" | "strike";
 
@@ -10,6 +13,8 @@ export class Desk {
   mode = $state<Mode>("march");
   reach = $state.raw<Reach | null>(null);
   waves = $state.raw<Waves | null>(null);
+  /** An air group's range, and what its strike on the hex pointed at, or on the one plotted, may come to. */
+  strikes = $state.raw<Strikes | null>(null);
   /** A trial: the hex pointed at and what an attack on it would give. */
   preview = $state.raw<{ hex: string; groups: string[]; odds: Preview } | null>(null);
   ledger = $state<string | null>(null);
@@ -118,6 +123,28 @@ export class Desk {
     return found;
   });
 
+  /** Orders that were carried out as several steps: from where to where. */
+  private lines: { from: number; to: number; seat: string }[] = [];
+  private ply = -1;
+
+  /** Remembers what one order has brought about, so that it can be taken back at once. */
+  note(): void {
+    const { view, seat } = this.table.match;
+    if (!view || view.at !== undefined) return;
+    this.lines = this.lines.filter((l) => l.to <= view.ply);
+    if (this.ply >= 0 && view.ply > this.ply + 1) this.lines.push({ from: this.ply, to: view.ply, seat });
+    this.ply = view.ply;
+  }
+
+  undoTo(): number | undefined {
+    const { view, seat, log } = this.table.match;
+    const line = this.lines.at(-1);
+    if (!view?.can_undo || !line || line.to !== view.ply || line.seat !== seat) return undefined;
+    const steps = log.entries.filter((e) => e.ply >= line.from);
+    const free = steps.length === line.to - line.from && steps.every((e) => e.seat === seat && !DICED.has(e.action.split(" ")[0] ?? ""));
+    return free ? line.from : undefined;
+  }
+
   /** Asks the engine what the new position means for the piece in hand. */
   async load(): Promise<void> {
     const turn = (this.asked += 1);
@@ -127,6 +154,9 @@ export class Desk {
       const reach = await match.ask<Reach>("reach", { unit: this.group }).catch(() => null);
       if (turn === this.asked) this.reach = reach;
     } else this.reach = null;
+    this.strikes = null;
+    if (this.group && this.fixed(this.group)?.type === "air" && this.kind === "orders") await this.sight(this.inHand?.strike?.hex ?? "");
+    if (turn !== this.asked) return;
     if (this.kind === "depot") {
       const waves = await match.ask<Waves>("depot").catch(() => null);
       if (turn === this.asked) this.waves = waves;
@@ -183,6 +213,13 @@ export class Desk {
       experience: mean(units.reduce((n, c) => n + c.experience, 0), units.length) || 50,
       works: 0,
     };
+  }
+
+  async sight(target: string): Promise<Strikes | null> {
+    if (!this.group) return null;
+    const found = await this.table.match.ask<Strikes>("strike", { unit: this.group, target }).catch(() => null);
+    if (found && this.kind === "orders") this.strikes = found;
+    return found;
   }
 
   /** Groups that a plot of the one in hand would join in an attack on a hex: those already plotted into it. */

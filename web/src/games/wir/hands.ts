@@ -191,7 +191,12 @@ async function explainOrder(table: Table, desk: Desk, hex: string): Promise<Hint
       return { hex, text: `march ${lit.cost} ${lit.cost === 1 ? "hex" : "hexes"}${fatigue ? `, fatigue +${fatigue}` : ""}`, rule: "6.2", tone: "good" };
     }
     if (desk.mode === "rail") return lit ? { hex, text: "by rail, without fatigue", rule: "6.3", tone: "good" } : why(table, hex, `railmove ${hex}`);
-    if (desk.mode === "strike") return lit ? { hex, text: enemy ? "ground attack" : "bomb the city", rule: "6.9", tone: "good" } : why(table, hex, `ground ${hex}`);
+    if (desk.mode === "strike") {
+      if (!lit) return why(table, hex, `ground ${hex}`);
+      const o = (await desk.sight(hex))?.outlook;
+      const ways = [...(enemy ? ["ground attack"] : []), ...(desk.of("bomb").some((x) => x.hex === hex) ? ["bomb the city"] : [])].join(" or ");
+      return { hex, text: o ? `${ways}: ${o.distance} ${o.distance === 1 ? "hex" : "hexes"}, ${o.escorted ? "with" : "without"} escort${o.interceptors.length ? `, ${o.interceptors.join(" and ")} may intercept` : ""}` : ways, rule: "6.9", tone: "good" };
+    }
     const d = directionTo(table.map, here, hex);
     if (d && desk.mode === "march") return why(table, hex, `step ${d}`);
     return null;
@@ -228,6 +233,24 @@ function atCursor(table: Table, desk: Desk, verb: string): boolean {
   return true;
 }
 
+/** 6.9: the digits fly the cursor from the air base to its target, B bombs the city there, G attacks the groups. */
+function fly(table: Table, desk: Desk, base: string, k: string): boolean {
+  const verb = k === "b" ? "bomb" : k === "g" ? "ground" : "";
+  const from = table.cursor ?? base;
+  if (verb) {
+    const o = desk.of(verb).find((x) => x.hex === from);
+    void (o ? table.choose(o) : explainRefusal(table, `${verb} ${from}`));
+    return true;
+  }
+  const to = k === "a" ? base : stepFrom(table.map, from, Number(k));
+  if (!to) return true;
+  table.select(to);
+  table.look(to);
+  table.say(table.tellHex(to));
+  void explain(table, to).then((hint) => { if (table.cursor === to) table.hint = hint; });
+  return true;
+}
+
 function key(table: Table, k: string, _shift: boolean, views: { text(): void; log(): void; orders(): void }): boolean {
   const desk = deskOf(table);
   const orders = desk.kind === "orders";
@@ -242,6 +265,7 @@ function key(table: Table, k: string, _shift: boolean, views: { text(): void; lo
     if (o) void table.choose(o);
     return true;
   }
+  if (orders && desk.mode === "strike" && desk.inHand?.hex && /^[1-6abg]$/.test(k)) return fly(table, desk, desk.inHand.hex, k);
   if (desk.kind === "adjust" && k in AT_CURSOR) return atCursor(table, desk, AT_CURSOR[k]!);
   if (/^[1-6]$/.test(k)) {
     void step(table, Number(k)).then((done) => {
@@ -270,7 +294,7 @@ function key(table: Table, k: string, _shift: boolean, views: { text(): void; lo
       else if (desk.one("halt") ?? desk.one("back")) void table.send(desk.one("halt") ? "halt" : "back");
       return true;
     }
-    case "s": if (!orders || !desk.plot) return false; void endPlot(table, "S"); return true;
+    case "s": if (!orders) return false; void endPlot(table, "S"); return true;
     case "b":
       if (desk.kind === "depot") void (desk.one("rail") ? table.send("rail") : explainRefusal(table, "rail"));
       else if (orders) void endPlot(table, "B");

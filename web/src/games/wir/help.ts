@@ -7,6 +7,7 @@ export const keys: Keys = [
     ["P", "plot by pointing or by digits"], ["S", "stop: attack without advance"], ["B", "bombard; in the supply phase: build rail"], ["X", "rail move"],
     ["L", "look at the hex"], ["T", "terrain: hide the groups"],
   ]],
+  ["Air strikes", [["1 - 6", "fly the cursor to the target"], ["B", "bomb the city there"], ["G", "attack the groups there"], ["A", "start over from the base"]]],
   ["While groups are adjusted", [
     ["I", "divide the group under the cursor"], ["M", "transfer between the two groups under it"], ["B", "build units in the city under it"], ["W", "build works there"],
     ["1 - 9", "answer a menu by its number"], ["Q, A", "go back to the menus"],

@@ -33,6 +33,12 @@ export interface Preview {
   attacker_fatigue?: number[]; reason?: string; rule?: string;
 }
 export interface Waves { waves: string[][]; relief?: number[] }
+/** What an air strike may come to; chances and effects in percent. */
+export interface Outlook {
+  target: string; distance: number; escort_range: number; escorted: boolean; interceptors: string[]; flak: number[]; overcast: number;
+  weather: number; ground: number | null; aircraft: number | null; factories: number[];
+}
+export interface Strikes { range: number; reach: string[]; outlook?: Outlook }
 export interface Depots { supplied?: string[]; unsupplied_units?: string[]; depots?: { id: string; hex: string; hexes?: string[] }[] }
 
 export const wirView = (view: View | null): WirView | null => view as WirView | null;

@@ -50,7 +50,7 @@ function act(table: Table, views: Views, key: string, shift: boolean, arrow: [nu
     case " ": void table.pressPrimary(); return true;
     case "n": table.next(1); return true;
     case "p": table.next(-1); return true;
-    case "u": void table.match.undo(); return true;
+    case "u": void table.undo(); return true;
     case "h": prefs.countersHidden = !prefs.countersHidden; return true;
     case "+": case "=": table.viewport.zoomAt(centre, 1.25); return true;
     case "-": case "_": table.viewport.zoomAt(centre, 0.8); return true;

@@ -131,6 +131,11 @@ export class Table {
     return this.match.send(action);
   }
 
+  /** Takes the last step back, or all that one order has brought about. */
+  undo(): Promise<void> {
+    return this.match.undo(this.game.undoTo?.(this));
+  }
+
   async choose(option: DecisionOption): Promise<void> {
     await this.send(option.action);
   }
