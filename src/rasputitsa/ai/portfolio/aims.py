@@ -69,6 +69,7 @@ def _goals(knowledge: Sight, side: int, axis_towns: int) -> tuple[tuple[int, flo
     return lost or tuple((h, 0.0) for h in knowledge.victory)
 
 
+@lru_cache(maxsize=64)
 def _pull(knowledge: Sight, goals: tuple[tuple[int, float], ...]) -> list[float]:
     fields = [(knowledge.field(h), bonus) for h, bonus in goals]
     pull = [0.0] * knowledge.grid.size
