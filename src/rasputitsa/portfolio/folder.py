@@ -4,22 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rasputitsa.core.errors import SetupError
+from rasputitsa.core.shipped import Shipped
 
-DATA = Path(__file__).parent / "data"
-
-
-def data_file(folder: Path, name: str) -> Path:
-    """A data file: the folder's own, or the shipped one where the folder has none."""
-    own = folder / name
-    return own if own.is_file() else DATA / name
-
-
-def stamp(folder: Path) -> str:
-    """A text that changes with the files of a folder, so that nothing read from it outlives an edit."""
-    if folder is DATA or folder == DATA:
-        return ""
-    if not folder.is_dir():
-        raise SetupError(f"there is no data folder {folder}")
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return ";".join(f"{path.relative_to(folder)}:{(s := path.stat()).st_mtime_ns}:{s.st_size}" for path in files)
+SHIPPED = Shipped(Path(__file__).parent / "data")
+DATA = SHIPPED.path
+data_file = SHIPPED.file
+stamp = SHIPPED.stamp

@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rasputitsa.core import lessons
 from rasputitsa.core.actions import Action, Event
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.framed import FramedGame
 from rasputitsa.core.game import LessonInfo, OptionInfo, ScenarioInfo, SeatInfo
-from rasputitsa.portfolio import lessons, notation, observe, position, queries, setup, static
+from rasputitsa.portfolio import notation, observe, position, queries, setup, static
 from rasputitsa.portfolio.actions import VERBS
 from rasputitsa.portfolio.describe import describe
-from rasputitsa.portfolio.folder import DATA
+from rasputitsa.portfolio.folder import DATA, SHIPPED
 from rasputitsa.portfolio.frames import Play, settle
 from rasputitsa.portfolio.options import OPTIONS
 from rasputitsa.portfolio.ruleset import ruleset, scenario, scenario_ids
@@ -49,10 +50,10 @@ class PortfolioGame(FramedGame[State]):
         return infos
 
     def lessons(self) -> list[LessonInfo]:
-        return lessons.lessons(self.data)
+        return lessons.lessons(SHIPPED, self.data)
 
     def lesson(self, lesson_id: str) -> dict[str, Any]:
-        return lessons.lesson(lesson_id, self.data)
+        return lessons.lesson(SHIPPED, lesson_id, self.data)
 
     def options(self) -> list[OptionInfo]:
         return list(OPTIONS)

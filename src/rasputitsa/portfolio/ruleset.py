@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rasputitsa.core.errors import SetupError
-from rasputitsa.portfolio.folder import DATA, data_file, stamp
+from rasputitsa.portfolio.folder import DATA, SHIPPED, data_file, stamp
 from rasputitsa.portfolio.options import complete
 from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET, theatre
 from rasputitsa.portfolio.units import Roster, roster
@@ -69,8 +69,7 @@ def scenario_ids(folder: Path = DATA) -> tuple[str, ...]:
 
 @cache
 def _scenario_ids(folder: Path, stamp: str) -> tuple[str, ...]:
-    names = {path.stem for base in (DATA, folder) for path in (base / "scenarios").glob("*.toml")}
-    return tuple(sorted(names, key=lambda name: (name != "june22", name)))
+    return tuple(sorted(SHIPPED.names(folder, "scenarios"), key=lambda name: (name != "june22", name)))
 
 
 def scenario(name: str, folder: Path = DATA) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.rows import Rows
 from rasputitsa.wir.figures import combat_sheet, figures
-from rasputitsa.wir.folder import DATA, data_file, read_toml, stamp
+from rasputitsa.wir.folder import DATA, SHIPPED, data_file, read_toml, stamp
 from rasputitsa.wir.options import complete
 from rasputitsa.wir.tables import FIRST_YEAR, KIND, LAST_YEAR, WEATHER_NAMES, sheet, unit_types
 from rasputitsa.wir.theatre import SIDES, YEARS, theatre
@@ -51,7 +51,7 @@ def scenario_ids(folder: Path = DATA) -> tuple[str, ...]:
 
 @cache
 def _scenario_ids(folder: Path, stamp: str) -> tuple[str, ...]:
-    return tuple(sorted({path.stem for base in (DATA, folder) for path in (base / "scenarios").glob("*.toml")}))
+    return tuple(sorted(SHIPPED.names(folder, "scenarios")))
 
 
 def scenario(name: str, folder: Path = DATA) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The lessons: small positions with a goal, from a first attack up. Each is a position file with a head of its own.
+"""The lessons of a game: small positions with a goal, from a first attack up. Each is a position file with a head.
 
 [lesson]
 order = 1                      # place in the list
@@ -7,7 +7,7 @@ summary = "What it teaches."
 minutes = 10
 seat = "axis"                  # the learner's
 opponent = "greedy"            # a computer player for the other side
-[goal]                         # see ``goal``
+[goal]                         # see ``goal`` of the game
 """
 
 from __future__ import annotations
@@ -19,20 +19,22 @@ from typing import Any
 
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import LessonInfo
-from rasputitsa.portfolio.folder import DATA, data_file, stamp
+from rasputitsa.core.shipped import Shipped
+
+KIND = "lessons"
 
 
-def lessons(folder: Path = DATA) -> list[LessonInfo]:
+def lessons(shipped: Shipped, folder: Path) -> list[LessonInfo]:
     """The lessons, the first one first."""
-    return [info for _, info in sorted(_infos(folder, stamp(folder)))]
+    return [info for _, info in sorted(_infos(shipped, folder, shipped.stamp(folder)))]
 
 
-def lesson(name: str, folder: Path = DATA) -> dict[str, Any]:
+def lesson(shipped: Shipped, name: str, folder: Path) -> dict[str, Any]:
     """The position file of a lesson, its id in the head; raises ``SetupError`` for an unknown one."""
-    known = [info.id for info in lessons(folder)]
+    known = [info.id for info in lessons(shipped, folder)]
     if name not in known:
         raise SetupError(f"there is no lesson {name!r}; known: {', '.join(known)}")
-    table = _read(data_file(folder, f"lessons/{name}.toml"))
+    table = _read(shipped.file(folder, f"{KIND}/{name}.toml"))
     return {**table, "lesson": {**table["lesson"], "id": name}}
 
 
@@ -42,9 +44,9 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 @cache
-def _infos(folder: Path, stamp: str) -> tuple[tuple[int, LessonInfo], ...]:
-    names = {path.stem for base in (DATA, folder) for path in (base / "lessons").glob("*.toml")}
-    return tuple(_info(name, _read(data_file(folder, f"lessons/{name}.toml"))) for name in names)
+def _infos(shipped: Shipped, folder: Path, stamp: str) -> tuple[tuple[int, LessonInfo], ...]:
+    names = shipped.names(folder, KIND)
+    return tuple(_info(name, _read(shipped.file(folder, f"{KIND}/{name}.toml"))) for name in names)
 
 
 def _info(name: str, table: dict[str, Any]) -> tuple[int, LessonInfo]:
