@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseCsv } from "../mock/fixture.ts";
 import type { Paragraph } from "../src/lib/net/types.ts";
-import { plainText, splitMarks } from "../src/lib/state/marks.ts";
+import { markHexes, plainText, splitMarks } from "../src/lib/state/marks.ts";
 import { parseRoute } from "../src/lib/state/route.ts";
 import { findParagraphs } from "../src/lib/state/rules.ts";
 
@@ -14,6 +14,12 @@ describe("marks in the log", () => {
 
   it("leaves stray braces alone", () => {
     expect(splitMarks("a {b} {unit:} c")).toEqual([{ kind: "text", text: "a {b} {unit:} c" }]);
+  });
+
+  it("marks the hexes a question is about, and no others", () => {
+    expect(markHexes("Attack on L5 and L15: choose units", ["L5"])).toBe("Attack on {hex:L5} and L15: choose units");
+    expect(markHexes("{hex:L5} is full", ["L5"])).toBe("{hex:L5} is full");
+    expect(markHexes("Attack on L5", [])).toBe("Attack on L5");
   });
 
   it("reads aloud with names", () => {

@@ -4,14 +4,21 @@ import type { Views } from "../lib/input/keyboard.ts";
 import type { Ground } from "../lib/map/base.ts";
 import type { MapModel } from "../lib/map/model.ts";
 import type { Palette } from "../lib/map/palette.ts";
-import type { DecisionOption, StaticGame, StaticUnit, View, ViewUnit } from "../lib/net/types.ts";
+import type { Decision, DecisionOption, StaticGame, StaticUnit, View, ViewUnit } from "../lib/net/types.ts";
 import type { LayerData } from "../lib/state/layers.svelte.ts";
+import type { Standing } from "../lib/state/match.svelte.ts";
 import type { Layer } from "../lib/state/prefs.svelte.ts";
 import type { Hint, Table } from "../lib/state/table.svelte.ts";
 
 export interface NationStyle { name: string; letter: string; body: string; band: string; ink: string }
 export interface SideStyle { name: string; band: string; round: boolean }
 export interface Scene { map: MapModel; view: View; palette: Palette; scale: number }
+/** A question that comes often, and in which cases the player wants to be asked it. */
+export interface Asking {
+  kind: string; title: string; usual: string; ways: readonly (readonly [string, string])[];
+  /** The answer given without asking, if this way calls for one; it must be among the options. */
+  answer(decision: Decision, way: string): Standing | null;
+}
 export type Keys = readonly [string, readonly (readonly [string, string])[]][];
 
 /**
@@ -70,13 +77,20 @@ export interface GameClient {
   doneNames: Readonly<Record<string, string>>;
   /** Questions, by decision kind, that a player may have answered the same way until the turn ends. */
   spared?: Readonly<Record<string, { action: string; label: string; again: string }>>;
+  asking?: readonly Asking[];
+  /** What a click on a hex does, by verb, where the place need not be named again. */
+  hereNames?: Readonly<Record<string, string>>;
+  /** Names of the phase while a kind of question is asked. */
+  phaseNames?: Readonly<Record<string, string>>;
+  /** Verbs of the whole side that cannot be wished back: asked twice. */
+  twice?: readonly string[];
   /** Verbs that give a unit up: asked twice, never a plain click. */
   grave: readonly string[];
   /** Decision kinds whose end is asked twice while units can still act. */
   asksBeforeEnd: readonly string[];
   turnTrack(view: View, charts: Record<string, unknown>): { number: number; label: string; weather: string; here: boolean }[];
   /** The score in the bar: a figure and what it means. */
-  standing(view: View): { value: string; text: string; title: string };
+  standing(view: View): { value: string; text: string; title: string; short?: string };
   /** Weather and score in one spoken line. */
   spokenTurn(view: View): string;
   /** A piece with its figures in a few words. */

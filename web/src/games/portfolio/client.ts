@@ -51,8 +51,8 @@ export const portfolio: GameClient = {
     SU: "Soviet Union", DE: "Germany", RO: "Romania", HU: "Hungary", FI: "Finland", BG: "Bulgaria", SE: "Sweden", TR: "Turkey",
   },
   verbNames: {
-    place: "Place", at: "Put at", lift: "Take back", done: "Done", stop: "Stop the game", continue: "Play on", replace: "Replace",
-    reinforce: "Reinforce", rail: "By rail", sea: "By sea", back: "Back", reduce: "Reduce a front", as: "As", eliminate: "Give up a unit",
+    place: "Place", at: "Put at", lift: "Take up", done: "Done", stop: "Stop the game", continue: "Play on", replace: "Replace",
+    reinforce: "Reinforce", rail: "By rail", sea: "By sea", back: "Back", reduce: "Reduce a front", as: "Army in its place", eliminate: "Give up a unit",
     siberia: "Siberian Reserve", displace: "Displace", pick: "Pick a number", cast: "Cast the die", move: "Move", with: "Together with",
     to: "To", halt: "Halt", retreat: "Retreat", stand: "Stand", stand_all: "Stand for the rest", attack: "Attack", also: "Also attack",
     without: "Leave out", amphibious: "Amphibious tanks", ready: "Attack ready", drop: "Drop this attack", withdraw: "Cancel a planned attack",
@@ -60,9 +60,15 @@ export const portfolio: GameClient = {
     decline: "Decline", exchange_first: "Exchange first", refrain: "No exchange", advance: "Advance", join: "Join attack",
     airlift: "Supply by air", pass: "Pass",
   },
-  primary: [
-    "ready", "done", "halt", "stand", "cast", "continue", "pass", "refrain", "stand_all", "exchange_first", "siberia", "resolve",
-  ],
+  primary: ["ready", "done", "halt", "stand", "cast", "continue", "stand_all", "resolve"],
+  asking: [{
+    kind: "window", title: "Ask whether units shall retreat before an attack", usual: "near",
+    ways: [["near", "while one of mine could be attacked"], ["always", "always"], ["never", "never"]],
+    answer: (decision, way) =>
+      way === "never" ? { action: "stand_all", told: "Your units stand, as you wished." }
+      : way === "near" && !decision.hexes.length ? { action: "stand", told: "None of your units could be attacked: they stand." }
+      : null,
+  }],
   spared: { window: { action: "stand_all", label: "Stand until the turn ends", again: "Ask about retreats again" } },
   tips: {
     movement: "Click a framed unit, then a lit hex; or drag it there. Point at any hex to read why it is barred.",
@@ -78,26 +84,35 @@ export const portfolio: GameClient = {
     advance: "Click a unit to advance with it.", advance_step: "Click the next hex of the advance, or halt.",
     exchange: "Click the units that are exchanged, then confirm.", losses: "Click the unit that is lost.", isolation: "Click the unit that is lost.",
     overstack: "Click the unit that is lost.", displace: "Click the unit that makes room.", displace_to: "Click the hex it goes to.",
-    replacement: "Click a unit in the tray to build it, or a framed unit on the map to move it by rail or sea.",
+    replacement: "Click a framed unit to move it by rail or sea; units that can be built lie in the tray under Orders.",
     replace: "Click the hex where it arrives.", reinforce: "Click the hex where it arrives.", rail: "Click the town where it detrains.", sea: "Click the port it sails to.",
-    deployment: "Click a unit in the tray, then a hex; click a placed unit to take it up again.", deploying: "Click the hex where it stands.",
-    airlift: "Click the stack that is supplied by air, or pass.", pick: "Choose a number; the other side does not see it.",
+    deployment: "Click a unit, on the map or in the tray under Orders, then the hex where it shall stand.", deploying: "Click the hex where it stands.",
+    airlift: "Click the stack that is supplied by air, or pass.", reduce: "Click the army in the list that takes its place.",
+    exchange_first: "In an exchange the defender gives up units, and the attackers lose as many factors.", pick: "Choose a number; the other side does not see it.",
   },
   doneNames: {
     movement: "End movement", attack: "End of announcing", replacement: "End this phase", deployment: "Set-up ready",
+    "retreat_length:continue": "Go on", "airlift:pass": "No supply by air",
     no_retreat: "No more orders", exchange: "Exchange these", advance: "No more advances", breakthrough: "End breakthrough",
   },
+  hereNames: { at: "Set down here", to: "Go here", attack: "Attack here", also: "Attack here as well", airlift: "Supply by air" },
+  phaseNames: { deployment: "Set-up", deploying: "Set-up" },
+  twice: ["stop", "siberia", "decline"],
   grave: ["eliminate", "reduce"],
   leave: ["halt", "back", "drop"],
   asksBeforeEnd: ["movement", "replacement", "deployment"],
   turnTrack: (view: View, charts: Record<string, unknown>) =>
     ((charts["turns"] ?? []) as { number: number; date: string; title: string }[])
       .filter((t) => t.number >= (view.turn.first ?? 0) && t.number <= (view.goal?.last_turn ?? t.number))
-      .map((t) => ({ number: t.number, label: t.date, weather: t.title, here: t.number === view.turn.number })),
+      .map((t) => {
+        const here = t.number === view.turn.number;
+        const weather = here ? (view.turn.weather_title ?? t.title) : t.title;
+        return { number: t.number, label: t.date, weather: /^(Good|Mud|Hard|Snow)/.test(weather) ? weather : "?", here };
+      }),
   standing: (view: View) => (view.goal ? {
     value: progress(view.goal), text: view.goal.parts.length === 1 ? "for the goal" : "parts of the goal", title: view.goal.text,
   } : {
-    value: String(view.victory?.points ?? 0), text: `of ${view.victory?.needed ?? "?"} victory cities`,
+    value: String(view.victory?.points ?? 0), text: `of ${view.victory?.needed ?? "?"} victory cities`, short: `/ ${view.victory?.needed ?? "?"}`,
     title: "Victory city points held by the Axis, and how many it needs",
   }),
   spokenTurn: (v: View) => `${v.turn.label}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. ${v.goal ? spokenGoal(v.goal, v.turn.number) : `Axis victory points ${v.victory?.points} of ${v.victory?.needed}.`}`,

@@ -2,7 +2,7 @@ import { prefs } from "../state/prefs.svelte.ts";
 import type { Table } from "../state/table.svelte.ts";
 
 export interface Views {
-  help(): void; text(): void; command(): void; log(): void; orders(): void; replay(): void; closeAll(): boolean;
+  help(): void; text(): void; command(): void; log(): void; orders(): void; replay(): void; hint(): void; closeAll(): boolean;
 }
 
 const typing = (target: EventTarget | null): boolean =>
@@ -62,6 +62,7 @@ function act(table: Table, views: Views, key: string, shift: boolean, arrow: [nu
     case "l": views.log(); return true;
     case "o": views.orders(); return true;
     case "y": views.replay(); return true;
+    case "i": views.hint(); return true;
     case "?": views.help(); return true;
   }
   const layer = table.game.layers.find(([, , k]) => k.toLowerCase() === key);

@@ -1,3 +1,4 @@
+import type { Course, HintResult, Job } from "../analysis/types.ts";
 import type { Controller, GameInfo, LogEntry, MatchSummary, Paragraph, Refusal, StaticGame, View } from "./types.ts";
 
 /** An answer the server refused, with its reason and the paragraph behind it. */
@@ -78,6 +79,11 @@ export const api = {
   hurry: (id: string, seat: string, key: string) => call<unknown>("POST", `/matches/${id}/hurry`, { seat, key }),
   query: <T>(id: string, seat: string, key: string, kind: string, args: Record<string, string | number>) =>
     call<T>("GET", `/matches/${id}/query${query({ seat, key, kind, ...args })}`),
+  askHint: (id: string, seat: string, key: string) => call<Job<HintResult>>("POST", `/matches/${id}/hint`, { seat, key }),
+  askCourse: (id: string, seat: string, key: string) => call<Job<Course>>("POST", `/matches/${id}/course`, { seat, key }),
+  keptCourse: (id: string, seat: string, key: string) => call<{ course: Course | null }>("GET", `/matches/${id}/course${query({ seat, key })}`),
+  job: <T>(id: string, seat: string, key: string, job: string) => call<Job<T>>("GET", `/matches/${id}/analysis/${job}${query({ seat, key })}`),
+  cancelJob: (id: string, seat: string, key: string, job: string) => call<unknown>("DELETE", `/matches/${id}/analysis/${job}${query({ seat, key })}`),
   importFile: (body: string) => call<Created>("POST", "/import", body),
   exportUrl: (id: string, seat: string, key: string) => `/api/matches/${id}/export${query({ seat, key })}`,
 };

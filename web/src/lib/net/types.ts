@@ -6,7 +6,8 @@ export interface Choice { id: string; title: string; help?: string }
 export interface OptionInfo { id: string; title: string; help: string; rule: string; default: string; choices: Choice[] }
 export interface ScenarioInfo { id: string; title: string; summary: string; date: string }
 export interface SeatInfo { id: string; side: Side; title: string }
-export interface BotInfo { id: string; title: string; summary: string }
+export interface LevelInfo { id: string; title: string; summary: string }
+export interface BotInfo { id: string; title: string; summary: string; levels?: LevelInfo[] }
 
 /** A small position with a goal of its own; `seat` is the learner's. */
 export interface LessonInfo { id: string; title: string; summary: string; goal: string; seat: string; minutes: number; turns: number; opponent: string }
@@ -20,6 +21,8 @@ export interface GameInfo {
   seats: Record<string, SeatInfo[]>;
   bots: BotInfo[];
   lessons?: LessonInfo[];
+  /** Whether the computer can be asked for hints and for the course of a match. */
+  analysis?: boolean;
 }
 
 export interface Controller { kind: "human" | "bot"; bot?: string; name?: string }

@@ -1,6 +1,6 @@
 import { api, OfflineError, RefusedError, requestId } from "../net/api.ts";
 import { Live, type LiveMessage, type LiveState, liveUrl } from "../net/live.ts";
-import type { Refusal, SeatInfo, StaticGame, View } from "../net/types.ts";
+import type { Decision, Refusal, SeatInfo, StaticGame, View } from "../net/types.ts";
 import { MapModel } from "../map/model.ts";
 import { keysOf, remember } from "./keys.ts";
 import { GameLog } from "./log.svelte.ts";
@@ -8,6 +8,8 @@ import { indexOptions } from "./options.ts";
 import { Playback } from "./playback.svelte.ts";
 import { prefs } from "./prefs.svelte.ts";
 
+/** An answer given for the player, and what he is told of it. */
+export interface Standing { action: string; told: string }
 export interface Notice { kind: "refused" | "error" | "info"; text: string; rule?: string | null; stamp: number }
 
 /** One match as this browser sees it: the position shown, what is asked, and the way to answer. */
@@ -71,7 +73,23 @@ export class MatchStore {
   /** What others do is shown where it ends, not step by step. */
   atOnce = false;
 
-  index = $derived(indexOptions(this.historical || this.staged || this.curtain || this.playback.waiting || isPast(this.view) ? null : (this.view?.decision ?? null), this.view?.attacks, this.graveVerbs));
+  /** What the player has asked to be answered for him; set once the game is known. */
+  standing = $state.raw<(decision: Decision) => Standing | null>(() => null);
+  /** The last such answer, in words. */
+  told = $state("");
+  /** The step at which the player decides himself in spite of that, because he went back to it. */
+  private asIs = $state(-1);
+  /** An action given while the server is away, until it is answered. */
+  kept = $state("");
+  private wakers: (() => void)[] = [];
+
+  /** The answer that is about to be given for the player. */
+  answering = $derived.by(() => {
+    const { view } = this;
+    return view?.decision?.mine && !isPast(view) && view.ply !== this.asIs ? this.standing(view.decision) : null;
+  });
+
+  index = $derived(indexOptions(this.historical || this.staged || this.curtain || this.playback.waiting || isPast(this.view) || this.answering ? null : (this.view?.decision ?? null), this.view?.attacks, this.graveVerbs));
 
   async open(): Promise<void> {
     try {
@@ -106,7 +124,10 @@ export class MatchStore {
     this.live = new Live(liveUrl(this.id, this.seat, this.key), (m) => this.hear(m), (s) => {
       if (s === "open" && this.connection === "lost") void this.refresh();
       this.connection = s;
-      if (s === "open") this.offline = false;
+      if (s === "open") {
+        this.offline = false;
+        this.wake();
+      }
     });
     clearInterval(this.poller);
     // while the socket is away the position is asked for, slowly
@@ -162,7 +183,7 @@ export class MatchStore {
     const asked = view.decision?.seat;
     const handOver = asked && asked !== this.seat && this.keys[asked] && view.controllers[asked]?.kind !== "bot";
     if (handOver && !isPast(view) && !this.playback.waiting) await this.sitAt(asked);
-    this.answerSpared();
+    this.answerUnasked();
   }
 
   /** Where others went since this seat was last asked, within the same turn. */
@@ -174,12 +195,21 @@ export class MatchStore {
   spare(kind: string, action: string): void {
     if (!this.view) return;
     this.spared = { seat: this.seat, turn: this.view.turn.number, kind, action };
-    this.answerSpared();
+    this.answerUnasked();
   }
 
-  private answerSpared(): void {
-    const { spared, view } = this;
-    if (!spared || !view || this.busy || isPast(view)) return;
+  /** Gives the answers that the player has wished to be given for him. */
+  answerUnasked(): void {
+    const { spared, view, answering } = this;
+    if (!view || this.busy || this.curtain || isPast(view)) return;
+    if (answering) {
+      void this.send(answering.action).then((done) => {
+        if (done) this.told = answering.told;
+        else this.asIs = view.ply;
+      });
+      return;
+    }
+    if (!spared) return;
     if (view.turn.number !== spared.turn) this.spared = null;
     else if (view.seat === spared.seat && view.decision?.mine && view.decision.kind === spared.kind && view.decision.options.some((o) => o.action === spared.action)) void this.send(spared.action);
   }
@@ -200,6 +230,13 @@ export class MatchStore {
     this.changed = performance.now();
     this.newest = Math.max(this.newest, view.version);
     this.listen();
+    this.answerUnasked();
+  }
+
+  /** Whoever sits here now has said so. */
+  liftCurtain(): void {
+    this.curtain = null;
+    this.answerUnasked();
   }
 
   async refresh(): Promise<void> {
@@ -218,9 +255,10 @@ export class MatchStore {
     const view = this.view;
     if (this.busy || !view || this.historical || this.staged || this.curtain) return false;
     this.busy = true;
+    this.told = "";
     const body = { seat: this.seat, key: this.key, version: view.version, action, request_id: requestId() };
     try {
-      const answer = await this.attempt(() => api.act(this.id, body));
+      const answer = await this.insist(action, () => api.act(this.id, body));
       this.notice = null;
       // the other side's answer may have come through the socket before our own request was answered
       if (answer.view.version >= this.newest) await this.show(answer.view);
@@ -233,23 +271,45 @@ export class MatchStore {
       const held = this.held;
       this.held = [];
       for (const view of held) this.incoming(view);
-      if (!this.notice) this.answerSpared();
+      if (!this.notice) this.answerUnasked();
     }
   }
 
-  /** A lost answer is asked for again under the same request id, so the action happens once. */
-  private async attempt<T>(work: () => Promise<T>): Promise<T> {
-    for (let tries = 0; ; tries += 1) {
-      try {
-        const result = await work();
-        this.offline = false;
-        return result;
-      } catch (error) {
-        if (!(error instanceof OfflineError) || tries >= 4) throw error;
-        this.offline = true;
-        await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** tries));
+  /** Without a server an action is kept, and sent again under its request id until it is answered: it happens once. */
+  private async insist<T>(action: string, work: () => Promise<T>): Promise<T> {
+    try {
+      for (let tries = 0; ; tries += 1) {
+        try {
+          const result = await work();
+          this.offline = false;
+          return result;
+        } catch (error) {
+          if (!(error instanceof OfflineError) || this.closed) throw error;
+          this.offline = true;
+          this.kept = action;
+          await this.pause(Math.min(3000, 500 * 2 ** tries));
+        }
       }
+    } finally {
+      this.kept = "";
     }
+  }
+
+  /** Waits, but no longer than until the server is heard of again. */
+  private pause(time: number): Promise<void> {
+    return new Promise((done) => {
+      const timer = setTimeout(done, time);
+      this.wakers.push(() => {
+        clearTimeout(timer);
+        done();
+      });
+    });
+  }
+
+  private wake(): void {
+    const wakers = this.wakers;
+    this.wakers = [];
+    for (const f of wakers) f();
   }
 
   private async fail(error: unknown): Promise<void> {
@@ -260,7 +320,7 @@ export class MatchStore {
       this.say("refused", refusal.message, refusal.rule ?? null);
     } else if (error instanceof OfflineError) {
       this.offline = true;
-      this.say("error", "The server does not answer. Your last action is not yet confirmed; it is safe to try again.");
+      this.say("error", "The server does not answer. It is safe to try again.");
     } else {
       this.say("error", error instanceof Error ? error.message : String(error));
     }
@@ -280,6 +340,7 @@ export class MatchStore {
         seat: this.seat, key: this.key, version: view.version, ...(to === undefined ? {} : { to }),
       });
       this.historical = null;
+      this.asIs = answer.view.ply;
       await this.show(answer.view);
       if (to !== undefined && answer.view.ply !== to) this.say("info", `You offered to go back to entry ${to}. It happens once the other players agree.`);
     } catch (error) {
@@ -326,11 +387,13 @@ export class MatchStore {
 
   retry(): void {
     this.live?.retryNow();
+    this.wake();
     void this.refresh();
   }
 
   close(): void {
     this.closed = true;
+    this.wake();
     clearInterval(this.poller);
     this.playback.stop();
     this.live?.close();

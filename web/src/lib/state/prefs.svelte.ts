@@ -13,6 +13,8 @@ interface Stored {
   sound: false;
   panel: boolean;
   reading: boolean;
+  /** How questions that a game asks often are to be put, by game and kind. */
+  ways: Record<string, string>;
 }
 
 const KEY = "rasputitsa.prefs";
@@ -20,7 +22,7 @@ const FIRST: Layer[] = ["weather", "reach", "names"];
 const USUAL: Layer[] = [...FIRST, "rail", "plots", "depots"];
 const DEFAULTS: Stored = {
   theme: "auto", layers: USUAL, known: USUAL, counterScale: 1, pace: "normal", curtain: "turn",
-  sound: false, panel: true, reading: false,
+  sound: false, panel: true, reading: false, ways: {},
 };
 
 function load(): Stored {

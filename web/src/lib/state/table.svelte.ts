@@ -1,9 +1,10 @@
-import type { GameClient } from "../../games/types.ts";
-import type { DecisionOption, Odds, Reach, Route, StaticUnit, ViewUnit, Why } from "../net/types.ts";
+import type { Asking, GameClient } from "../../games/types.ts";
+import type { Decision, DecisionOption, Odds, Reach, Route, StaticUnit, ViewUnit, Why } from "../net/types.ts";
 import type { MapModel } from "../map/model.ts";
+import type { Point } from "../map/geometry.ts";
 import { Viewport } from "../map/viewport.svelte.ts";
 import { spokenGoal } from "./lessons.ts";
-import type { MatchStore } from "./match.svelte.ts";
+import type { MatchStore, Standing } from "./match.svelte.ts";
 import { actingUnits, primaryOption } from "./options.ts";
 import { prefs } from "./prefs.svelte.ts";
 
@@ -32,6 +33,24 @@ export class Table {
     this.viewport = new Viewport(map.width, map.height);
     match.graveVerbs = game.grave;
     match.atOnce = game.ordersHidden ?? false;
+    match.standing = (decision) => this.standing(decision);
+    match.answerUnasked();
+  }
+
+  /** How the player wants a question that comes often to be put. */
+  way(asking: Asking): string {
+    return prefs.value.ways[`${this.game.id}.${asking.kind}`] ?? asking.usual;
+  }
+
+  setWay(asking: Asking, way: string): void {
+    prefs.set({ ways: { ...prefs.value.ways, [`${this.game.id}.${asking.kind}`]: way } });
+    this.match.answerUnasked();
+  }
+
+  private standing(decision: Decision): Standing | null {
+    const asking = this.game.asking?.find((a) => a.kind === decision.kind);
+    const answer = asking?.answer(decision, this.way(asking)) ?? null;
+    return decision.options.some((o) => o.action === answer?.action) ? answer : null;
   }
 
   stacks = $derived.by(() => {
@@ -80,6 +99,8 @@ export class Table {
   /** An option in words, with names instead of bare ids. */
   label(option: DecisionOption): string {
     if (this.game.label) return sentence(this.game.label(option));
+    const named = this.game.doneNames[`${this.match.view?.decision?.kind}:${option.verb}`];
+    if (named) return named;
     const words = (option.label || option.action).split(" ").map((word) => {
       if (option.units.includes(word)) return this.unitName(word);
       return word === option.hex ? this.map.describe(word) : word;
@@ -159,7 +180,11 @@ export class Table {
       this.fan = hex;
       return;
     }
-    if (units.length) await this.leaveFor(units.map((u) => u.id));
+    if (units.length && (await this.leaveFor(units.map((u) => u.id)))) return;
+    // a finger cannot point: what it touches in vain says why
+    this.clearHover();
+    this.hovered = hex;
+    await this.explain(hex);
   }
 
   async clickUnit(unit: string, hex: string): Promise<void> {
@@ -181,15 +206,16 @@ export class Table {
   }
 
   /** Ends the present sub-step in order to take up another unit, if the game then offers it. */
-  private async leaveFor(units: string[]): Promise<void> {
+  private async leaveFor(units: string[]): Promise<boolean> {
     const leave = this.match.index.plain.find((o) => this.game.leave.includes(o.verb));
     const active = this.active;
     const side = active[0] ? this.unit(active[0])?.side : undefined;
-    if (!leave || units.some((u) => active.includes(u)) || !units.some((u) => this.unit(u)?.side === side)) return;
-    if (!(await this.send(leave.action))) return;
+    if (!leave || units.some((u) => active.includes(u)) || !units.some((u) => this.unit(u)?.side === side)) return false;
+    if (!(await this.send(leave.action))) return false;
     const options = units.flatMap((u) => this.match.index.byUnit.get(u) ?? []);
     if (options.length === 1 && options[0]) await this.choose(options[0]);
     else if (options.length > 1) this.chooser = { hex: this.whereIs(units[0] ?? "") ?? "", options };
+    return true;
   }
 
   /** The big button was pressed once where it ends a phase in which units could still act. */
@@ -266,7 +292,7 @@ export class Table {
     const takeUp = index.byUnit.get(this.pointed ?? "")?.[0] ?? units.map((u) => index.byUnit.get(u.id)?.[0]).find(Boolean);
     if (offered && !(this.pointed && index.byUnit.has(this.pointed))) {
       const step = this.reach?.costs.get(hex);
-      const text = step ? `${step.cost} movement ${step.cost === 1 ? "factor" : "factors"}${step.dispersed ? ", arrives Dispersed" : ""}` : this.label(offered);
+      const text = step ? `${step.cost} movement ${step.cost === 1 ? "factor" : "factors"}${step.dispersed ? ", arrives Dispersed" : ""}` : (this.game.hereNames?.[offered.verb] ?? this.label(offered));
       this.hint = { hex, text, rule: offered.rule ?? null, tone: step?.dispersed ? "plain" : "good" };
       if (this.reach) {
         const route = await this.match.ask<Route>("route", { units: this.active.join(","), to: hex }).catch(() => null);
@@ -321,7 +347,26 @@ export class Table {
     const centre = this.map.byId.get(hex)?.centre;
     if (!centre) return;
     if (k) this.viewport.centre(centre, k, prefs.calm);
+    else if (this.viewport.shows(centre) && this.covered(centre)) this.viewport.centre(centre, null, prefs.calm);
     else this.viewport.reveal(centre, prefs.calm);
+  }
+
+  /** Of a few choices on the map one at least is to be seen. */
+  lookAtChoices(): void {
+    const { byHex, byUnit } = this.match.index;
+    const places = new Set([...byHex.keys(), ...[...byUnit.keys()].map((u) => this.whereIs(u)).filter((h): h is string => h !== null)]);
+    const [first] = places;
+    const centres = [...places].map((h) => this.map.byId.get(h)?.centre).filter((p): p is Point => p !== undefined);
+    if (first && places.size <= 12 && !centres.some((p) => this.viewport.shows(p) && !this.covered(p))) this.look(first);
+  }
+
+  /** Whether a card or the small map lies over a point of the map. */
+  private covered(point: Point): boolean {
+    const map = document.getElementById("map");
+    if (!map) return false;
+    const { left, top } = map.getBoundingClientRect();
+    const { x, y } = this.viewport.toScreen(point);
+    return !document.elementFromPoint(left + x, top + y)?.closest("#map");
   }
 
   /** A lesson's goal is read out, and what it is about comes into view; false in a game without one. */

@@ -1,0 +1,92 @@
+"""Questions answered for the player because he wished it, and answers that are asked for twice."""
+
+from __future__ import annotations
+
+import urllib.request
+from typing import Any
+
+from playwright.sync_api import expect
+
+from rasputitsa.core.record import Session, new_session
+from tests.e2e.conftest import Open
+from tests.e2e.table import PATIENCE, Table
+
+NO_CURTAIN = "localStorage['rasputitsa.prefs'] ??= JSON.stringify({ pace: 'instant', curtain: 'never' })"
+SEEDS = 60
+
+QUIET = {
+    "empty": True, "turn": 3, "phase": "attack", "side": "axis",
+    "units": {"7Inf": "X16", "11A": "X17 dispersed", "8A": "V19"},
+}  # fmt: skip
+"""Only the Dispersed army could be attacked; the other one, out of everybody's way, might leave."""
+
+EXCHANGE = {
+    "empty": True, "turn": 7, "phase": "attack", "side": "axis", "units": {"1Inf": "V23", "2Inf": "V23", "11A": "V24"},
+}  # fmt: skip
+TO_THE_DIE = ("stand_all", "attack V24: 1Inf,2Inf", "done", "done", "resolve 1")
+
+
+def start(position: dict[str, Any], *actions: str, asking: str) -> Session:
+    """A game from a position, with dice that lead to a question."""
+    for seed in range(SEEDS):
+        session = new_session("portfolio", "june22", {}, seed=seed, position=position)
+        for action in actions:
+            session.play(action)
+        decision = session.decision()
+        if decision is not None and decision.kind == asking:
+            return session
+    raise AssertionError(f"no die leads to {asking}")
+
+
+def sit_down(sit: Open, session: Session) -> Table:
+    """Both sides at one screen."""
+    table = sit(at_once=False)
+    table.page.context.add_init_script(NO_CURTAIN)
+    take_in(table, session)
+    return table
+
+
+def take_in(table: Table, session: Session) -> None:
+    """Import a game and open it."""
+    request = urllib.request.Request(f"{table.server.url}/api/import", session.save().encode(), method="POST")
+    request.add_header("content-type", "application/x-ndjson")
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        assert answer.status < 300
+    newest = max(table.server.ask("GET", "/matches"), key=lambda row: int(row["id"]))
+    table.open(str(newest["id"]))
+
+
+def test_nobody_is_asked_to_retreat_where_nothing_threatens(sit: Open) -> None:
+    table = sit_down(sit, start(QUIET, asking="window"))
+    page = table.page
+    table.until_asked("attack")
+    assert table.until("mine") == "mine"
+    assert table.ply == 1, "the army stands without its player being asked"
+
+    # who always wants to be asked is asked
+    page.locator("header").get_by_role("button", name="Layers").click()
+    page.get_by_label("Ask whether units shall retreat").select_option("always")
+    page.keyboard.press("Escape")
+    take_in(table, start(QUIET, asking="window"))
+    table.until_asked("window")
+    assert table.until("mine") == "mine"
+    assert table.ply == 0
+    expect(table.prompt.get_by_role("button", name="Stand", exact=True)).to_be_visible()
+
+
+def test_an_exchange_is_not_declined_by_a_slip(sit: Open) -> None:
+    table = sit_down(sit, start(EXCHANGE, *TO_THE_DIE, asking="exchange"))
+    page = table.page
+    table.until("mine")
+    table.ready_again()
+    ply = table.ply
+    page.locator("#map").focus()
+    page.keyboard.press("Space")
+    page.wait_for_timeout(400)
+    assert table.ply == ply
+    decline = table.prompt.get_by_role("button", name="Decline")
+    decline.click()
+    expect(table.prompt.get_by_role("button", name="Really?")).to_be_visible(timeout=PATIENCE)
+    assert table.ply == ply
+    table.after(table.prompt.get_by_role("button", name="Really?").click)
+    table.until_asked("retreat")
