@@ -167,8 +167,11 @@ def test_the_end_of_a_turn_produces_for_both_sides() -> None:
     p = Play(SeededDice(3))
     economy.end_of_turn(s, p)
     assert all(s.pools[side][VEH_POOL] > before[side][VEH_POOL] for side in (AXIS, SOVIET))
-    assert [event.args for event in noted(p, "production")] == [(AXIS,), (SOVIET,)]
-    assert all(said(s, p))
+    told = {event.args[0]: event.args[1:] for event in noted(p, "production")}
+    for side in (AXIS, SOVIET):
+        gained = [s.pools[side][n] - before[side][n] for n in (INF_POOL, VEH_POOL, ART_POOL, AIR_POOL, FACTORIES)]
+        assert list(told[side]) == gained
+    assert any(line.startswith("Axis production: ") and " vehicle" in line for line in said(s, p))
     assert {POPULATION, INDUSTRY, VEHICLE, ARTILLERY, AIRCRAFT, SUPPLY} == set(range(6))
 
 

@@ -10,7 +10,7 @@ from rasputitsa.core.frames import Play
 from rasputitsa.wir import air, events, lendlease, partisans
 from rasputitsa.wir.chance import percent
 from rasputitsa.wir.marks import side_name
-from rasputitsa.wir.tables import CONSTRUCTION, FACTORIES, INF_POOL, POOLS, sheet
+from rasputitsa.wir.tables import AIR_POOL, ART_POOL, CONSTRUCTION, FACTORIES, INF_POOL, POOLS, VEH_POOL, sheet
 from rasputitsa.wir.theatre import AXIS, SOVIET
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 PRODUCTION: Mapping[str, Any] = sheet()["production"]
 """The figures of the shipped data."""
+TOLD = (INF_POOL, VEH_POOL, ART_POOL, AIR_POOL)
+"""Pools whose gain a production tells; supply and construction points are not displayed (5.2, 8.5)."""
 
 
 def soviet_infantry(month: str, table: Mapping[str, Any] = PRODUCTION) -> int:
@@ -71,32 +73,42 @@ def produce(s: State, side: int, play: Play) -> None:
     if side == AXIS and percent(play, "production", fails_chance(s.year, table)):
         play.note("no_production", side)
         return
-    rest = s.rest[side]
+    rest, gained = s.rest[side], [0] * len(POOLS)
     for pool, hundredths in _output(s, side):
         points, rest[pool] = divmod(hundredths + rest[pool], 100)
-        s.gain(side, pool, points)
+        gained[pool] = s.gain(side, pool, points)
     built = s.gain(side, FACTORIES, new_factories(s.pools[side][CONSTRUCTION], table))
     s.gain(side, CONSTRUCTION, -built * int(table["factory_cost"]))
-    play.note("production", side)
+    play.note("production", side, *(gained[pool] for pool in TOLD), built)
 
 
 def end_of_turn(s: State, play: Play) -> None:
     """All that is adjusted when a turn is over, except weather and victory.
 
-    Partisans come before production: what counts is the infantry that was kept in the pool.
+    Partisans come before production: what counts is the infantry that was kept in the pool. A lesson may be played
+    without all that comes from outside its small part of the map.
     """
-    partisans.act(s, play)
-    for side in (AXIS, SOVIET):
-        produce(s, side, play)
-    lendlease.ship(s, play)
+    whole = s.goal is None or s.goal.production
+    if whole:
+        partisans.act(s, play)
+        for side in (AXIS, SOVIET):
+            produce(s, side, play)
+        lendlease.ship(s, play)
     events.recover(s, play)
     events.guards(s, play)
     events.redesignate(s, play)
-    events.siberians(s, play)
+    if whole:
+        events.siberians(s, play)
     air.come_back(s, play)
+
+
+def _words(s: State, args: tuple[object, ...]) -> str:
+    side, *points = args
+    parts = [f"{n} {name}" for n, name in zip(points, (*(POOLS[pool] for pool in TOLD), "factories"), strict=True) if n]
+    return f"{side_name(side)} production: {', '.join(parts) or 'nothing'}"
 
 
 DESCRIBE = {
     "no_production": lambda s, args: f"No production: {side_name(args[0])}",
-    "production": lambda s, args: f"Production: {side_name(args[0])}",
+    "production": _words,
 }
