@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rasputitsa.core import lessons
 from rasputitsa.core.actions import Action, Event
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.framed import FramedGame
-from rasputitsa.core.game import OptionInfo, ScenarioInfo, SeatInfo
+from rasputitsa.core.game import LessonInfo, OptionInfo, ScenarioInfo, SeatInfo
 from rasputitsa.wir import labels, notation, observe, position, queries, setup, static
 from rasputitsa.wir.actions import VERBS
 from rasputitsa.wir.describe import describe
-from rasputitsa.wir.folder import DATA
+from rasputitsa.wir.folder import DATA, SHIPPED
 from rasputitsa.wir.frames import Play, settle
 from rasputitsa.wir.options import OPTIONS, complete
 from rasputitsa.wir.ruleset import ruleset, scenario, scenario_ids
@@ -45,6 +46,12 @@ class WirGame(FramedGame[State]):
     def scenarios(self) -> list[ScenarioInfo]:
         tables = ((name, scenario(name, self.data)) for name in scenario_ids(self.data))
         return [ScenarioInfo(name, table["title"], table["summary"], table["date"]) for name, table in tables]
+
+    def lessons(self) -> list[LessonInfo]:
+        return lessons.lessons(SHIPPED, self.data)
+
+    def lesson(self, lesson_id: str) -> dict[str, Any]:
+        return lessons.lesson(SHIPPED, lesson_id, self.data)
 
     def options(self) -> list[OptionInfo]:
         return list(OPTIONS)

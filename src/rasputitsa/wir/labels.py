@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from rasputitsa.core.actions import Action
 from rasputitsa.wir import plot, recruits
 from rasputitsa.wir.build import WORKS
+from rasputitsa.wir.marks import place_name
 from rasputitsa.wir.tables import KIND, KIND_NAMES
 from rasputitsa.wir.theatre import DIRECTION_NAMES
 
@@ -46,7 +47,7 @@ def label(s: State, action: Action) -> str:
     if verb in WITH_NUMBERS:
         return WITH_NUMBERS[verb].format(*args)
     if verb in WITH_HEX:
-        return WITH_HEX[verb].format(place(s, args[0]))
+        return WITH_HEX[verb].format(place_name(s, args[0]))
     if verb == "get":
         return f"Orders for {KIND_NAMES[KIND[args[0]]]} group {args[0]}"
     if verb == "step":
@@ -60,13 +61,6 @@ def label(s: State, action: Action) -> str:
     if verb == "type":
         return recruits.offer(s, s.side, args[0])
     return _unit_words(s, verb, args)
-
-
-def place(s: State, hex_: int) -> str:
-    """A hex in words: its city's name, if it has one."""
-    city = s.rules.map.city_at.get(hex_)
-    name = s.rules.grid.names[hex_]
-    return name if city is None else f"{s.rules.map.cities[city].name} ({name})"
 
 
 def plot_words(number: int) -> str:

@@ -43,6 +43,13 @@ def group_title(group: int) -> str:
     return f"{KIND_NAMES[KIND[group]]} group {group}" if KIND[group] < 4 else f"depot {group}"
 
 
+def place_name(s: State, hex_: int) -> str:
+    """A hex in words: its city's name, if it has one."""
+    city = s.rules.map.city_at.get(hex_)
+    name = s.rules.grid.names[hex_]
+    return name if city is None else f"{s.rules.map.cities[city].name} ({name})"
+
+
 def city_name(s: State, city: object) -> str:
     """The name of a city."""
     return s.rules.map.cities[number(city)].name

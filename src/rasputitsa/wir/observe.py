@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Event
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import adjust, groups, march, movement, naval, plot, sequence, victory
+from rasputitsa.wir import adjust, goal, groups, march, movement, naval, plot, sequence, victory
 from rasputitsa.wir.airplot import BOMB, strike_of
 from rasputitsa.wir.depots import relief_percent
 from rasputitsa.wir.marks import number
@@ -153,6 +153,7 @@ def observe(s: State, seat: str | None) -> dict[str, Any]:
         "lend": {"vehicle": s.lend[0], "aircraft": s.lend[1]} if 1 in seen else None,
         "attacks": [],
         "victory": victory.tally(s),
+        "goal": goal.show(s, s.goal, seen) if s.goal else None,
         "outcome": s.outcome._asdict() if s.outcome else None,
     }  # fmt: skip
 

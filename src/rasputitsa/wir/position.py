@@ -21,9 +21,12 @@
     [pools.axis]
     infantry = 700
     [rail]
-    axis = ["0414"]                        # added; ``only = true`` first takes all rails away
+    axis = ["0414"]                        # added; ``only = true`` first takes all rails away, and with
+                                           # ``follows_control = true`` every rail has the gauge of who holds its hex
     [control]
-    axis = ["0514"]
+    axis = ["0514", "0410-0612"]           # hexes and rectangles; ``cities = true``: cities belong to who holds them
+
+    [goal]                                 # decides the game in place of the victory conditions: see ``goal``
 
 A file says only what differs from the scenario's start.
 """
@@ -37,7 +40,7 @@ from typing import Any
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import NotationError, SetupError
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import airplot, groups, plot, setup
+from rasputitsa.wir import airplot, goal, groups, plot, setup
 from rasputitsa.wir.folder import DATA
 from rasputitsa.wir.frames import Play, settle
 from rasputitsa.wir.ruleset import ruleset
@@ -56,12 +59,12 @@ from rasputitsa.wir.tables import (
     WEATHER_NAMES,
     group_side,
 )
-from rasputitsa.wir.theatre import CITY_VALUES, SIDES
+from rasputitsa.wir.theatre import AXIS, CITY_VALUES, SIDES, SOVIET
 
 KNOWN = {
     "game", "title", "scenario", "options", "turn", "weather", "level", "phase", "side", "empty", "groups", "cities",
     "pools", "rest", "rail", "rail_order", "control", "used", "naval", "dismantled", "routes", "lend", "returning",
-    "months",
+    "months", "goal", "lesson",
 }  # fmt: skip
 GROUP_FLAGS = {
     "supplied": "supplied", "relieved": "relieved", "moved": "moved", "from_line": "from_line", "halted": "halted",
@@ -95,6 +98,8 @@ def load(table: Mapping[str, Any], folder: Path = DATA) -> State:
     _put_groups(s, _table(table, "groups"))
     _put_pools(s, table)
     _put_rest(s, table)
+    if "goal" in table:
+        s.goal = goal.read(s, table["goal"], _hexes)
     _start_phase(s, table)
     return s
 
@@ -127,9 +132,19 @@ def _hex(s: State, name: object, field: str) -> int:
 
 
 def _hexes(s: State, names: Any, field: str) -> int:
+    """A list of hexes and rectangles: ``0912`` is one hex, ``0912-1118`` columns 9 to 11 of rows 12 to 18."""
     if not isinstance(names, list):
         raise SetupError(f"{field} is a list of hexes")
-    return sum(1 << h for h in {_hex(s, name, field) for name in names})
+    found = 0
+    for name in names:
+        first, _, last = str(name).partition("-")
+        corners = _hex(s, first, field), _hex(s, last or first, field)
+        (west, north), (east, south) = (divmod(corner, s.rules.grid.stride) for corner in corners)
+        if east < west or south < north:
+            raise SetupError(f"{field}: {name!r:.20} should run from the north-west corner to the south-east corner")
+        row = (2 << south) - (1 << north)
+        found |= sum(row << column * s.rules.grid.stride for column in range(west, east + 1))
+    return found
 
 
 def _side(name: object, field: str) -> int:
@@ -142,11 +157,14 @@ def _side(name: object, field: str) -> int:
 
 
 def _put_control(s: State, table: dict[str, Any]) -> None:
-    _known("control", table, {*SIDES, "only"})
+    _known("control", table, {*SIDES, "only", "cities"})
     if table.get("only"):
         s.control = 0
-    s.control |= _hexes(s, table.get("axis", []), "control.axis")
+    s.control |= _hexes(s, table.get("axis", []), "control.axis") & s.rules.map.passable
     s.control &= ~_hexes(s, table.get("soviet", []), "control.soviet")
+    if table.get("cities"):
+        for city in s.rules.map.cities:
+            s.take_city(city.number, AXIS if s.control >> city.hex & 1 else SOVIET)
 
 
 def _put_cities(s: State, table: dict[str, Any]) -> None:
@@ -166,9 +184,12 @@ def _put_cities(s: State, table: dict[str, Any]) -> None:
 
 def _put_rails(s: State, table: Mapping[str, Any]) -> None:
     rails = _table(table, "rail")
-    _known("rail", rails, {*SIDES, "only"})
+    _known("rail", rails, {*SIDES, "only", "follows_control"})
     if rails.get("only"):
         s.rail = [0, 0]
+    if rails.get("follows_control"):
+        laid = s.rail[AXIS] | s.rail[SOVIET]
+        s.rail = [laid & s.control, laid & ~s.control]
     for side, name in enumerate(SIDES):
         built = _hexes(s, rails.get(name, []), f"rail.{name}")
         s.rail[side] |= built
@@ -309,6 +330,7 @@ def dump(s: State) -> dict[str, Any]:
     """The position file of a state; what is open in mid-phase is not written."""
     rules, names = s.rules, s.rules.grid.names
     phase, side = phase_of(s)
+    ending = {} if s.goal is None else {"goal": goal.dump(s, s.goal)}
     return {
         "game": "wir",
         "scenario": rules.scenario_id,
@@ -337,6 +359,7 @@ def dump(s: State) -> dict[str, Any]:
         "lend": {"vehicle": s.lend[0], "aircraft": s.lend[1]},
         "returning": [list(pair) for pair in s.returning],
         "months": s.months,
+        **ending,
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rasputitsa.wir import adjust, economy, execution, movement, supply, toll, victory, weather
+from rasputitsa.wir import adjust, economy, execution, goal, movement, supply, toll, victory, weather
 from rasputitsa.wir.frames import Frame, Play, replace
 from rasputitsa.wir.marks import side_name
 from rasputitsa.wir.tables import WEATHER_NAMES
@@ -94,7 +94,10 @@ def _begin_turn(s: State, play: Play) -> None:
 def _end_of_turn(s: State, play: Play) -> None:
     """Production and all that is adjusted at the end of a turn, the score, and next week's weather (8.4)."""
     economy.end_of_turn(s, play)
-    victory.check(s, play)
+    if s.goal is None:
+        victory.check(s, play)
+    else:
+        goal.look(s, s.goal, play)
     if s.outcome is not None:
         return
     s.turn += 1

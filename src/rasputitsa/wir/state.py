@@ -17,6 +17,7 @@ from rasputitsa.wir.theatre import CITY, FORTIFIED, RAIL, SUPPLY
 
 if TYPE_CHECKING:
     from rasputitsa.wir.frames import Frame
+    from rasputitsa.wir.goal import Goal
 
 OFF = -1
 """The hex of a group that is not on the map."""
@@ -27,8 +28,8 @@ class State:
 
     __slots__ = (
         "air_moves", "aircraft", "artillery", "at", "control", "crew", "depot_route", "dismantled",
-        "entrench", "experience", "fatigue", "first", "from_line", "full", "gunned", "halted", "hex", "legal", "lend",
-        "level", "months", "moved", "naval", "occ", "outcome", "owner", "plot", "pools", "rail", "rail_moves",
+        "entrench", "experience", "fatigue", "first", "from_line", "full", "goal", "gunned", "halted", "hex", "legal",
+        "lend", "level", "months", "moved", "naval", "occ", "outcome", "owner", "plot", "pools", "rail", "rail_moves",
         "rail_order", "relieved", "rest", "returning", "rules", "side", "stack", "steps", "strained", "strength",
         "strike", "supplied", "towns", "turn", "ugroup", "uname", "utype", "values", "wandered", "weather",
     )  # fmt: skip
@@ -114,6 +115,8 @@ class State:
         """Destroyed air groups and the turn of their return (7.7)."""
         self.months = 0
         """Months since January 1943 that the Axis has survived (9.1)."""
+        self.goal: Goal | None = None
+        """What decides a lesson; None in a whole game."""
         self.outcome: Outcome | None = None
         self.stack: tuple[Frame, ...] = ()
         self.legal: list[Action] | None = None
@@ -168,16 +171,18 @@ class State:
         new.lend = self.lend[:]
         new.returning = self.returning
         new.months = self.months
+        new.goal = self.goal
         new.outcome = self.outcome
         new.stack = self.stack
         new.legal = self.legal
         return new
 
-    DERIVED = ("rules", "legal", "occ", "full", "towns", "at", "ugroup")
+    DERIVED = ("rules", "goal", "legal", "occ", "full", "towns", "at", "ugroup")
 
     def key(self) -> tuple[object, ...]:
         """All that makes two positions of one game equal."""
-        return tuple(_frozen(getattr(self, name)) for name in self.__slots__ if name not in self.DERIVED)
+        values = tuple(_frozen(getattr(self, name)) for name in self.__slots__ if name not in self.DERIVED)
+        return values if self.goal is None else (*values, self.goal)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.rules is other.rules and self.key() == other.key()

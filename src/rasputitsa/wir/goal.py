@@ -1,0 +1,182 @@
+"""The goal of a lesson: what one side has to reach by a given week, in place of the victory of the whole war.
+
+[goal]
+side = "axis"                  # who has to reach it; the other side wins otherwise
+text = "Take Minsk by the end of this week."
+last_turn = 2                  # the last look is at the end of this week
+hold = ["0917"]                # hexes that must be under the side's control
+at_least = 1                   # so many of them are enough; by default all
+clear = ["1018"]               # hexes in which no enemy group may stand
+remove = ["88", "89"]          # enemy groups that must have left the map
+remove_at_least = 1            # so many of them are enough; by default all
+keep = ["12"]                  # own groups that must still be on the map
+supplied = ["1", "2"]          # own groups that must be on the map and in supply
+early = true                   # reached at the end of an earlier week counts at once
+production = false             # no production, Lend-Lease and partisans; by default as in the whole war
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rasputitsa.core.actions import Outcome
+from rasputitsa.core.errors import SetupError
+from rasputitsa.core.frames import Play
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.marks import place_name
+from rasputitsa.wir.tables import GROUPS
+from rasputitsa.wir.theatre import AXIS, SIDES
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+FIELDS = {
+    "side", "text", "last_turn", "hold", "at_least", "clear", "remove", "remove_at_least", "keep", "supplied", "early",
+    "production",
+}  # fmt: skip
+LEVEL = "goal"
+
+
+class Goal(NamedTuple):
+    """What has to be reached, by whom and when. Hexes and groups are sets, as everywhere."""
+
+    side: int
+    text: str
+    last_turn: int
+    hold: int
+    at_least: int
+    clear: int
+    remove: int
+    remove_at_least: int
+    keep: int
+    supplied: int
+    early: bool
+    production: bool
+
+
+class Part(NamedTuple):
+    """One demand of a goal: how far it is met."""
+
+    text: str
+    done: int
+    needed: int
+
+
+def read(s: State, table: Any, hexes: Callable[[State, Any, str], int]) -> Goal:
+    """The goal of a position file; raises ``SetupError``."""
+    if not isinstance(table, Mapping) or set(table) - FIELDS:
+        raise SetupError(f"goal is a table with {', '.join(sorted(FIELDS))}")
+    if table.get("side") not in SIDES:
+        raise SetupError("goal: side is axis or soviet")
+    last = table.get("last_turn")
+    if not isinstance(last, int) or not s.turn <= last <= s.rules.turns:
+        raise SetupError("goal: last_turn is a week of the scenario, from the present one on")
+    hold, remove = hexes(s, table.get("hold", []), "goal.hold"), _groups(table, "remove")
+    goal = Goal(
+        SIDES.index(str(table["side"])), str(table.get("text", "")), last,
+        hold, _count(table, "at_least", hold), hexes(s, table.get("clear", []), "goal.clear"),
+        remove, _count(table, "remove_at_least", remove), _groups(table, "keep"), _groups(table, "supplied"),
+        bool(table.get("early", True)), bool(table.get("production", True)),
+    )  # fmt: skip
+    if not (goal.hold or goal.clear or goal.remove or goal.keep or goal.supplied):
+        raise SetupError("goal: hold, clear, remove, keep or supplied has to say what is to be reached")
+    return goal
+
+
+def _groups(table: Mapping[str, Any], name: str) -> int:
+    found = 0
+    for text in table.get(name, []):
+        if not str(text).isdigit() or not 0 < int(text) < GROUPS:
+            raise SetupError(f"goal.{name}: there is no group {text!r}")
+        found |= 1 << int(text)
+    return found
+
+
+def _count(table: Mapping[str, Any], name: str, of: int) -> int:
+    number = table.get(name, of.bit_count())
+    if not isinstance(number, int) or not min(1, of.bit_count()) <= number <= of.bit_count():
+        raise SetupError(f"goal: {name} is a number up to {of.bit_count()}")
+    return number
+
+
+def dump(s: State, goal: Goal) -> dict[str, Any]:
+    """The goal as a position file has it."""
+    names = s.rules.grid.names
+    return {
+        "side": SIDES[goal.side], "text": goal.text, "last_turn": goal.last_turn,
+        "hold": [names[h] for h in members(goal.hold)], "at_least": goal.at_least,
+        "clear": [names[h] for h in members(goal.clear)],
+        "remove": [str(g) for g in members(goal.remove)], "remove_at_least": goal.remove_at_least,
+        "keep": [str(g) for g in members(goal.keep)], "supplied": [str(g) for g in members(goal.supplied)],
+        "early": goal.early, "production": goal.production,
+    }  # fmt: skip
+
+
+def _standing(s: State) -> int:
+    """The groups on the map."""
+    return sum(1 << g for g in range(1, GROUPS) if s.hex[g] >= 0)
+
+
+def parts(s: State, goal: Goal) -> list[Part]:
+    """Every demand and how far it is met now."""
+    found, there = [], _standing(s)
+    if goal.hold:
+        held = goal.hold & (s.control if goal.side == AXIS else ~s.control)
+        found.append(Part(f"hold {_places(s, goal.hold)}", held.bit_count(), goal.at_least))
+    if goal.clear:
+        clear = goal.clear & ~s.occ[1 - goal.side]
+        found.append(Part(f"no enemy in {_places(s, goal.clear)}", clear.bit_count(), goal.clear.bit_count()))
+    if goal.remove:
+        gone = goal.remove & ~there
+        found.append(Part(f"off the map: {_names(goal.remove)}", gone.bit_count(), goal.remove_at_least))
+    if goal.keep:
+        kept = goal.keep & there
+        found.append(Part(f"still on the map: {_names(goal.keep)}", kept.bit_count(), goal.keep.bit_count()))
+    if goal.supplied:
+        fed = goal.supplied & there & s.supplied
+        found.append(Part(f"in supply: {_names(goal.supplied)}", fed.bit_count(), goal.supplied.bit_count()))
+    return found
+
+
+def reached(s: State, goal: Goal) -> bool:
+    """Whether every demand is met now."""
+    return all(part.done >= part.needed for part in parts(s, goal))
+
+
+def look(s: State, goal: Goal, play: Play) -> None:
+    """Look at the goal at the end of a week; sets the outcome when it is decided."""
+    last = s.turn >= goal.last_turn
+    met = reached(s, goal)
+    if not last and not (met and goal.early):
+        return
+    winner = goal.side if met else 1 - goal.side
+    demands = "; ".join(f"{part.text}: {part.done} of {part.needed}" for part in parts(s, goal))
+    play.note("goal", met, demands)
+    s.outcome = Outcome(SIDES[winner], LEVEL, f"the goal was {'' if met else 'not '}reached ({demands})", "")
+
+
+def show(s: State, goal: Goal, seen: tuple[int, ...]) -> dict[str, Any]:
+    """The goal and how it stands, as plain values for clients. Whether groups are in supply is for their own side."""
+    told = parts(s, goal if goal.side in seen else goal._replace(supplied=0))
+    return {
+        "side": SIDES[goal.side], "text": goal.text, "last_turn": goal.last_turn,
+        "last_date": s.rules.date_text(goal.last_turn),
+        "hexes": [s.rules.grid.names[h] for h in members(goal.hold | goal.clear)],
+        "units": [str(g) for g in members(goal.remove | goal.keep | goal.supplied)],
+        "parts": [part._asdict() for part in told],
+        "reached": bool(told) and all(part.done >= part.needed for part in told),
+    }  # fmt: skip
+
+
+def _places(s: State, hexes: int) -> str:
+    return ", ".join(place_name(s, h) for h in members(hexes))
+
+
+def _names(groups: int) -> str:
+    return ", ".join(f"group {g}" for g in members(groups))
+
+
+DESCRIBE = {
+    "goal": lambda s, args: f"The goal is {'' if args[0] else 'not '}reached: {args[1]}",
+}
