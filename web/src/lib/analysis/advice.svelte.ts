@@ -1,0 +1,180 @@
+import { api } from "../net/api.ts";
+import type { Table } from "../state/table.svelte.ts";
+import { follow } from "./jobs.ts";
+import type { Course, HintResult, Job, Step, TurningPoint } from "./types.ts";
+
+/** What is asked of the computer at one table: hints, and how the match went. */
+export class Advice {
+  /** The hint under way. */
+  asking = $state.raw<Job<HintResult> | null>(null);
+  hint = $state.raw<HintResult | null>(null);
+  /** When the hint was given: it fades with the phase it was given for. */
+  private given = $state.raw<{ ply: number; phase: string } | null>(null);
+  course = $state.raw<Course | null>(null);
+  /** The course being worked out. */
+  working = $state.raw<Job<Course> | null>(null);
+  turn = $state.raw<TurningPoint | null>(null);
+  /** The step the reader points at. */
+  pointed = $state.raw<Step | null>(null);
+  trouble = $state("");
+  /** Whether the server knows the game well enough. */
+  offered = $state(false);
+  private asked = 0;
+  private worked = 0;
+
+  constructor(private readonly table: Table) {
+    void api.games().then((games) => (this.offered = games.find((g) => g.id === table.match.view?.game)?.analysis ?? false)).catch(() => undefined);
+  }
+
+  private get phase(): string {
+    const view = this.table.match.view;
+    return view ? `${view.turn.number} ${view.phase.id} ${view.phase.side} ${view.phase.reserve ?? 0} ${this.table.match.seat}` : "";
+  }
+
+  /** Whether a hint can be asked for now. */
+  get possible(): boolean {
+    const match = this.table.match;
+    return this.offered && Boolean(match.view?.decision?.mine) && !match.historical && !match.curtain && !match.queued && !match.staged;
+  }
+
+  /** The hint, as long as the phase lasts for which it was given. */
+  get current(): HintResult | null {
+    return this.hint && this.given?.phase === this.phase && !this.table.match.historical ? this.hint : null;
+  }
+
+  /** Whether something has been done since the hint was given. */
+  get older(): boolean {
+    return this.given?.ply !== this.table.match.view?.ply;
+  }
+
+  /** The plan that the map shows: a hint, or the alternative at a turning point. */
+  get plan(): HintResult | null {
+    return this.current ?? (this.turn && this.table.match.historical?.at === this.turn.ply ? this.turn.hint : null);
+  }
+
+  get open(): boolean {
+    return Boolean(this.asking || this.current || this.turn || this.trouble);
+  }
+
+  async ask(): Promise<void> {
+    const match = this.table.match;
+    if (!this.possible || this.asking) return;
+    const mine = ++this.asked;
+    const wanted = (): boolean => mine === this.asked;
+    const phase = this.phase;
+    this.hint = null;
+    this.turn = null;
+    this.trouble = "";
+    this.asking = { id: "", kind: "hint", ply: match.view?.ply ?? 0, state: "waiting", done: 0, total: 0, text: "", result: null };
+    this.table.say("The computer is thinking about a hint.");
+    try {
+      const job = await follow(match, await api.askHint(match.id, match.seat, match.key), (j) => wanted() && (this.asking = j), wanted);
+      if (!wanted()) return;
+      if (job.state === "failed") this.trouble = job.text || "No hint could be worked out.";
+      if (job.result && job.state === "done" && phase === this.phase) {
+        this.hint = job.result;
+        this.given = { ply: job.ply, phase };
+        this.table.say(`Hint: ${this.spoken(job.result)}`);
+      }
+    } catch (error) {
+      if (wanted()) this.trouble = error instanceof Error ? error.message : String(error);
+    }
+    if (wanted()) this.asking = null;
+  }
+
+  private spoken(hint: HintResult): string {
+    return [hint.headline, ...hint.reasons, hint.label].join(". ").replace(/\{(unit|hex):([^}]+)\}/g, (_, kind: string, id: string) => (kind === "unit" ? this.table.unitName(id) : this.table.map.describe(id)));
+  }
+
+  /** Puts the hint away, or stops thinking about it. */
+  close(): void {
+    const job = this.asking;
+    this.asked += 1;
+    if (job?.id) void api.cancelJob(this.table.match.id, this.table.match.seat, this.table.match.key, job.id).catch(() => undefined);
+    this.asking = null;
+    this.hint = null;
+    this.turn = null;
+    this.pointed = null;
+    this.trouble = "";
+  }
+
+  /** Carries one step of the plan out. */
+  async follow(line: string): Promise<void> {
+    this.pointed = null;
+    const before = this.hint;
+    if (!(await this.table.send(line)) || !before || this.hint !== before) return;
+    this.hint = { ...before, steps: before.steps.filter((s) => s.line !== line) };
+  }
+
+  // -- the course of the match -----------------------------------------------------------------------
+
+  /** What is known already; nothing is begun. */
+  async load(): Promise<void> {
+    const match = this.table.match;
+    if (this.working || !this.offered) return;
+    const answer = await api.keptCourse(match.id, match.seat, match.key).catch(() => null);
+    if (answer?.course && !this.working) this.course = answer.course;
+  }
+
+  /** Whether the match has gone on since its course was worked out. */
+  get behind(): boolean {
+    return Boolean(this.course && (!this.course.complete || this.course.entries < (this.table.match.view?.ply ?? 0)));
+  }
+
+  async work(): Promise<void> {
+    const match = this.table.match;
+    if (this.working) return;
+    const mine = ++this.worked;
+    const wanted = (): boolean => mine === this.worked;
+    this.trouble = "";
+    this.working = { id: "", kind: "course", ply: 0, state: "waiting", done: 0, total: 0, text: "", result: null };
+    try {
+      const job = await follow(match, await api.askCourse(match.id, match.seat, match.key), (j) => {
+        if (!wanted()) return;
+        this.working = j;
+        if (j.result) this.course = j.result;
+      }, wanted);
+      if (wanted() && job.state === "failed") this.trouble = job.text || "The match could not be analysed.";
+    } catch (error) {
+      if (wanted()) this.trouble = error instanceof Error ? error.message : String(error);
+    }
+    if (wanted()) this.working = null;
+  }
+
+  stopWork(): void {
+    const job = this.working;
+    this.worked += 1;
+    this.working = null;
+    if (job?.id) void api.cancelJob(this.table.match.id, this.table.match.seat, this.table.match.key, job.id).catch(() => undefined);
+  }
+
+  /** Shows where the match turned, with what the computer would have done. */
+  async show(turn: TurningPoint | null): Promise<void> {
+    this.pointed = null;
+    this.hint = null;
+    this.turn = turn;
+    if (turn) {
+      await this.table.match.seek(turn.ply);
+      const place = turn.hint.steps.find((s) => s.kind === "attack")?.targets[0] ?? turn.hint.steps[0]?.path.at(-1);
+      if (place) this.table.look(place);
+    }
+  }
+
+  /** A step pointed out is brought into view. */
+  point(step: Step | null, look = false): void {
+    this.pointed = step;
+    const place = step?.targets[0] ?? step?.path.at(-1);
+    if (look && place) this.table.look(place);
+  }
+}
+
+const tables = new WeakMap<Table, Advice>();
+
+export function adviceOf(table: Table): Advice {
+  let advice = tables.get(table);
+  if (!advice) {
+    advice = new Advice(table);
+    tables.set(table, advice);
+  }
+  return advice;
+}
