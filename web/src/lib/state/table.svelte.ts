@@ -180,8 +180,11 @@ export class Table {
       this.fan = hex;
       return;
     }
-    if (units.length && (await this.leaveFor(units.map((u) => u.id)))) return;
-    // a finger cannot point: what it touches in vain says why
+    if (!units.length || !(await this.leaveFor(units.map((u) => u.id)))) await this.touchedInVain(hex);
+  }
+
+  /** A finger cannot point: what it touches in vain says why. */
+  private async touchedInVain(hex: string): Promise<void> {
     this.clearHover();
     this.hovered = hex;
     await this.explain(hex);
@@ -202,7 +205,7 @@ export class Table {
     }
     if (index.byHex.has(hex)) return this.clickHex(hex);
     this.select(hex);
-    await this.leaveFor([unit]);
+    if (!(await this.leaveFor([unit]))) await this.touchedInVain(hex);
   }
 
   /** Ends the present sub-step in order to take up another unit, if the game then offers it. */
