@@ -36,7 +36,7 @@ export const tips: Record<string, string> = {
   movement: "Click a group, or N for the next one. A click on a lit hex marches; a click on an enemy beside it plots an attack.",
   orders: "Click a lit hex to march, an enemy to attack. P plots by pointing, X goes by rail, N takes the next group.",
   depot: "Click a lit hex, or drag the depot there; figures are penalty hexes. Then supply from where it stands.",
-  adjust: "The orders of the phase are in the panel; groups, cities and air bases can also be clicked on the map.",
+  adjust: "Choose from the menus in the panel, or click a group or a city on the map.",
   transfer: "Click a unit to send it over. Artillery goes in tens.",
   divide: "Then send units over; the rest stays.", build: "A mechanized group takes motorized units only.", raise: "Choose the kind of unit, then its strength. Chance may give another kind than was ordered.", factory: "It adds one to the city's works of that kind.", aircraft: "At most 50 points change their base in a week.", naval: "One unit a week on each sea, from port to port.",
 };

@@ -31,8 +31,25 @@ export class Viewport {
     this.settle = setTimeout(() => (this.moving = false), 140);
   }
 
-  pan(dx: number, dy: number): void {
+  private halt(): void {
     cancelAnimationFrame(this.frame);
+    this.frame = 0;
+  }
+
+  /** What lay in the middle stays there when a sheet opens or the window changes; a glide goes on to its end. */
+  resize(width: number, height: number): void {
+    const [dx, dy] = [(width - this.width) / 2, (height - this.height) / 2];
+    this.width = width;
+    this.height = height;
+    if (this.frame) return;
+    this.x += dx;
+    this.y += dy;
+    this.clamp();
+    this.touch();
+  }
+
+  pan(dx: number, dy: number): void {
+    this.halt();
     this.x += dx;
     this.y += dy;
     this.clamp();
@@ -40,7 +57,7 @@ export class Viewport {
   }
 
   zoomAt(p: Point, factor: number): void {
-    cancelAnimationFrame(this.frame);
+    this.halt();
     const k = Math.max(this.minScale, Math.min(3.2, this.k * factor));
     this.x = p.x - ((p.x - this.x) * k) / this.k;
     this.y = p.y - ((p.y - this.y) * k) / this.k;
@@ -70,10 +87,11 @@ export class Viewport {
   /** Glides so that a world point stands in the middle; at once if motion is reduced. */
   centre(p: Point, k: number | null = null, calm = false): void {
     const targetK = Math.max(this.minScale, k ?? this.k);
-    const to = { x: this.width / 2 - p.x * targetK, y: this.height / 2 - p.y * targetK, k: targetK };
-    cancelAnimationFrame(this.frame);
+    // reckoned anew at every step: the map may change its size on the way
+    const to = () => ({ x: this.width / 2 - p.x * targetK, y: this.height / 2 - p.y * targetK, k: targetK });
+    this.halt();
     if (calm) {
-      Object.assign(this, to);
+      Object.assign(this, to());
       this.clamp();
       this.touch();
       return;
@@ -81,14 +99,16 @@ export class Viewport {
     const from = { x: this.x, y: this.y, k: this.k };
     const start = performance.now();
     const tick = (now: number): void => {
-      const t = Math.min(1, (now - start) / 260);
+      // a frame's time can lie before the start of the glide
+      const t = Math.max(0, Math.min(1, (now - start) / 260));
       const e = 1 - (1 - t) ** 3;
-      this.x = from.x + (to.x - from.x) * e;
-      this.y = from.y + (to.y - from.y) * e;
-      this.k = from.k + (to.k - from.k) * e;
+      const end = to();
+      this.x = from.x + (end.x - from.x) * e;
+      this.y = from.y + (end.y - from.y) * e;
+      this.k = from.k + (end.k - from.k) * e;
       this.clamp();
       this.touch();
-      if (t < 1) this.frame = requestAnimationFrame(tick);
+      this.frame = t < 1 ? requestAnimationFrame(tick) : 0;
     };
     this.frame = requestAnimationFrame(tick);
   }
