@@ -74,7 +74,8 @@ class ReplacementPhase(Frame):
 
     def prompt(self, s: State) -> str:
         name, limit = SIDE_NAMES[self.side], s.rules.charts["rail"][SIDES[self.side]]
-        rail = f"{limit - s.rail_used} of {limit} units can still go by rail"
+        left = limit - s.rail_used
+        rail = f"{left or 'no more'} unit{'' if left == 1 else 's'} can go by rail"
         if not self.commands_points(s):
             return f"{name} strategic movement: {rail}; give an order, or finish"
         armor, infantry = s.armor_points[self.side], s.infantry_points[self.side]
