@@ -137,6 +137,9 @@ _PLAYERS = {
         ),
     ): "rasputitsa.ai.portfolio.planner:PlannerPlayer",
     PlayerInfo(
+        "search", "Search", "Plays many plans out in its mind, with the enemy's answer", ("portfolio",), BY_TIME
+    ): "rasputitsa.ai.portfolio.search.player:SearchPlayer",
+    PlayerInfo(
         "greedy", "Greedy", "Every group for itself: attacks what it outweighs, marches for the nearest city", ("wir",)
     ): "rasputitsa.ai.wir.greedy:GreedyPlayer",
     PlayerInfo(

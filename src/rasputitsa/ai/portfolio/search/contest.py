@@ -1,0 +1,235 @@
+"""The choice of a plan: many are tried in the same imagined worlds, weak ones dropped early, good ones crossed."""
+
+from __future__ import annotations
+
+import copy
+import random
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from rasputitsa.ai.portfolio.battle import Announcements
+from rasputitsa.ai.portfolio.council import MOODS
+from rasputitsa.ai.portfolio.operations import Going, Level, Mood, Operations, Plan
+from rasputitsa.ai.portfolio.search.trial import Opening, Trial
+from rasputitsa.hexes.grid import members
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.state import State
+
+LIGHT = Level(tries=300, rounds=2, sweeps=1, candidates=6, polish=80, plans=1)
+"""How hard is thought about each plan but the first."""
+NEW = 0.3
+"""Share of the challengers that are planned afresh; the others are crossed from plans that are there."""
+TEMPER = 0.3
+"""How far the mood of a new plan strays from that of the best."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is tried when there is time enough."""
+
+    plans: int = 8
+    """Plans made at first."""
+    worlds: int = 12
+    """Worlds a plan must do well in."""
+    first: int = 3
+    """Worlds in which every plan is tried."""
+    challengers: int = 150
+    """New plans that may challenge the best one."""
+    patience: int = 60
+    """Challengers in a row that may fail before the search is over."""
+    orders: int = 30
+    """Changes tried on the attacks before they are announced."""
+
+
+class Time(NamedTuple):
+    """Whether there is time left to make plans to begin with, and to compare them."""
+
+    to_plan: Going
+    to_try: Going
+
+
+@dataclass
+class Contender:
+    """A plan or a list of attacks, and what it led to in each world it was tried in."""
+
+    label: str
+    mood: Mood
+    plan: Plan | None = None
+    orders: Announcements | None = None
+    values: list[float] = field(default_factory=list)
+    opening: Opening | None = None
+
+    def mean(self, worlds: int = 99) -> float:
+        """The average over the first few worlds."""
+        seen = self.values[:worlds]
+        return sum(seen) / len(seen) if seen else 0.0
+
+
+class Race:
+    """Contenders tried in the same worlds."""
+
+    def __init__(self, s: State, side: int, effort: Effort, rng: random.Random, time: Time) -> None:
+        self.s = s
+        self.side = side
+        self.effort = effort
+        self.rng = rng
+        self.time = time
+        self.trial = Trial(s, side, rng.randrange(1 << 30), time.to_try)
+        self.field: list[Contender] = []
+        self.tried = 0
+
+    def run(self, contender: Contender, worlds: int) -> bool:
+        """Try a contender in so many worlds in all; False if time ran out."""
+        if contender.opening is None:
+            contender.opening = self.trial.opening(contender.plan, contender.orders)
+        while contender.opening is not None and len(contender.values) < worlds:
+            value = self.trial.value(contender.opening, len(contender.values)) if self.time.to_try() else None
+            if value is None:
+                return False
+            contender.values.append(value)
+            self.tried += 1
+        return contender.opening is not None
+
+    def heats(self) -> None:
+        """All in a few worlds, the better half in more, and so on; the field is then in order of merit."""
+        running = list(self.field)
+        worlds = self.effort.first
+        while all(self.run(contender, worlds) for contender in running):
+            running.sort(key=lambda c: -c.mean(worlds))
+            if worlds >= self.effort.worlds:
+                break
+            if len(running) > 1:
+                running = running[: (len(running) + 1) // 2]
+            worlds = min(self.effort.worlds, 2 * worlds)
+        self._rank()
+
+    def _rank(self) -> None:
+        """By the average over the worlds seen by all who have come far; who fell out or has not run comes after."""
+        most = max(len(c.values) for c in self.field)
+        if not most:
+            return
+        far = [c for c in self.field if 2 * len(c.values) > most]
+        worlds = min(len(c.values) for c in far)
+        far.sort(key=lambda c: -c.mean(worlds))
+        rest = [c for c in self.field if 2 * len(c.values) <= most]
+        self.field = far + sorted(rest, key=lambda c: (-len(c.values), -c.mean()))
+
+    def beats(self, challenger: Contender) -> bool:
+        """Whether a challenger does better than the best in the same worlds."""
+        best = self.field[0]
+        for worlds in range(1, self.effort.worlds + 1):
+            if not self.run(best, worlds) or not self.run(challenger, worlds):
+                return False
+            if worlds >= self.effort.first and challenger.mean(worlds) <= best.mean(worlds):
+                return False
+        return True
+
+
+class Contest(Race):
+    """The search for one phase's plan."""
+
+    def __init__(
+        self, s: State, side: int, mine: int, level: Level, effort: Effort, rng: random.Random, time: Time
+    ) -> None:
+        super().__init__(s, side, effort, rng, time)
+        self.mine = mine
+        self.level = level
+
+    def decide(self) -> Contender:
+        """The best plan found; the usual one of the planner if there was no time to compare."""
+        self.muster()
+        if len(self.field) > 1:
+            self.heats()
+            self.challenge()
+        return self.field[0]
+
+    def muster(self) -> None:
+        """The plans to begin with: the planner's usual one, and lighter ones in its other moods."""
+        moods = MOODS[self.side]
+        for n in range(max(1, self.effort.plans)):
+            if self.field and not self.time.to_plan():
+                return
+            mood = moods[n % len(moods)]
+            self.field.append(self.made(mood, LIGHT if n else self.level, "usual" if not n else f"mood {n}"))
+
+    def made(self, mood: Mood, level: Level, label: str) -> Contender:
+        """A plan made in a mood."""
+        work = Operations(self.s, self.side, self.mine, level, mood, self.rng, self.time.to_try)
+        return Contender(label, mood, work.plan())
+
+    def challenge(self) -> None:
+        """New plans against the best one, dropped as soon as they fall behind."""
+        failed = 0
+        for _ in range(self.effort.challengers):
+            if failed >= self.effort.patience or not self.time.to_try():
+                return
+            challenger = self.offspring()
+            failed += 1
+            if challenger is not None and self.beats(challenger):
+                self.field.insert(0, challenger)
+                failed = 0
+
+    # ------------------------------------------------------------------ new plans
+
+    def offspring(self) -> Contender | None:
+        """A new plan out of what has done well: another of the best's temper, or parts of two plans."""
+        best = self.field[0]
+        if self.rng.random() < NEW:
+            shifted = {
+                name: getattr(best.mood, name) * self.rng.lognormvariate(0.0, TEMPER)
+                for name in ("kill", "gain", "loss", "fee", "post", "wary", "fear")
+            }
+            return self.made(replace(best.mood, **shifted), LIGHT, "new")
+        return self.crossed(best, self.rng.choice(self.field[1:]))
+
+    def crossed(self, best: Contender, other: Contender) -> Contender | None:
+        """The best plan, but on one stretch of the front the other."""
+        s = self.s
+        assert best.plan is not None and other.plan is not None
+        differing = [
+            u for u in members(self.mine & s.present)
+            if best.plan.moves.get(u, s.pos[u]) != other.plan.moves.get(u, s.pos[u])
+        ]  # fmt: skip
+        if not differing:
+            return None
+        centre = s.pos[self.rng.choice(differing)]
+        radius = self.rng.choice((2, 3, 4, 6))
+        moves = dict(best.plan.moves)
+        changed = {}
+        for unit in differing:
+            if s.rules.grid.distance(s.pos[unit], centre) <= radius:
+                moves.pop(unit, None)
+                if unit in other.plan.moves:
+                    changed[unit] = other.plan.moves[unit]
+        if not changed and len(moves) == len(best.plan.moves):
+            return None
+        return Contender("crossed", best.mood, Plan(best.plan.key, changed | moves))
+
+
+class Orders(Race):
+    """The search for the attacks of a phase, once everybody has moved."""
+
+    def decide(self, lists: list[Announcements]) -> Announcements:
+        """The best of some lists of attacks, with attacks left out where that is better."""
+        self.field = [Contender("attacks", Mood(), orders=orders) for orders in lists]
+        if len(self.field) > 1:
+            self.heats()
+        left_out: set[int] = set()
+        for _ in range(self.effort.orders):
+            best = self.field[0].orders
+            assert best is not None
+            rest = [n for n in range(len(best.wanted)) if best.wanted[n][0] not in left_out]
+            if not rest or not self.time.to_try():
+                break
+            # the least promising stand last
+            number = rest[-1]
+            left_out.add(best.wanted[number][0])
+            fewer = copy.copy(best)
+            fewer.wanted = [order for n, order in enumerate(best.wanted) if n != number]
+            challenger = Contender("fewer", Mood(), orders=fewer)
+            if self.beats(challenger):
+                self.field.insert(0, challenger)
+        found = self.field[0].orders
+        assert found is not None
+        return found

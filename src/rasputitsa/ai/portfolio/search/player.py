@@ -1,0 +1,98 @@
+"""The search player: the planner's plans, played out in many imagined worlds and judged by the fitted value."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.ai.players import Clock
+from rasputitsa.ai.portfolio import battle
+from rasputitsa.ai.portfolio.commander import Commander
+from rasputitsa.ai.portfolio.operations import Going, Level, Plan
+from rasputitsa.ai.portfolio.planner import MARGIN_SECONDS, PlannerPlayer
+from rasputitsa.ai.portfolio.search.contest import Contender, Contest, Effort, Orders, Time
+from rasputitsa.core.actions import Action
+from rasputitsa.core.game import Decision, Game
+from rasputitsa.portfolio.theatre import AXIS, SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.state import State
+
+SHARE = 0.7
+"""Share of the time left that one decision may take."""
+PLANNING = 0.2
+"""Share of the time left that may go by before plans are compared."""
+
+
+class Strategist(Commander):
+    """A commander whose attacks, too, are chosen by trial."""
+
+    def __init__(self, side: int, player: SearchPlayer) -> None:
+        super().__init__(side, player.level, player.rng, player.plan)
+        self.player = player
+
+    def _announce(self, s: State, decision: Decision) -> Action:
+        key = (s.turn, s.side, s.reserve)
+        if self.orders is None or self.orders_key != key:
+            self.given_up = set()
+            self.orders = self.player.orders(s, self.side, self.mine(s, decision))
+            self.orders_key = key
+        return battle.announce(s, list(decision.options), self.orders, self.given_up)
+
+
+class SearchPlayer(PlannerPlayer):
+    """Tries many plans in the mind before it moves."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        options: Mapping[str, str],
+        seed: int | None = None,
+        level: Level | None = None,
+        effort: Effort | None = None,
+    ) -> None:
+        super().__init__(game, options, seed, level)
+        self.effort = effort or Effort()
+        self.time = Time(lambda: True, lambda: True)
+        self.chosen: Contender | None = None
+
+    def _choose(self, s: State, decision: Decision, clock: Clock) -> Action:
+        commander = self.commanders.get(decision.seat)
+        if commander is None:
+            side = SOVIET if decision.side == "soviet" else AXIS
+            commander = self.commanders[decision.seat] = Strategist(side, self)
+        self.time = self._time(clock)
+        commander.going = self.time.to_try
+        return commander.answer(s, decision)
+
+    def plan(self, s: State, side: int, mine: int, going: Going) -> Plan:
+        """The plan of a movement phase."""
+        self.chosen = None
+        if s.reserve:
+            return super()._plan(s, side, mine, going)
+        rng = random.Random(self.rng.getrandbits(64))
+        self.chosen = Contest(s, side, mine, self.level, self.effort, rng, self.time).decide()
+        assert self.chosen.plan is not None
+        return self.chosen.plan
+
+    def orders(self, s: State, side: int, mine: int) -> battle.Announcements:
+        """The attacks of a phase."""
+        usual = battle.Announcements(s, side, mine, self.level, self.rng, self.time.to_try)
+        if s.reserve:
+            return usual
+        rng = random.Random(self.rng.getrandbits(64))
+        lists = [usual]
+        planned = self.chosen.opening if self.chosen is not None else None
+        if planned is not None and planned.orders is not None and planned.state.pos == s.pos:
+            lists.insert(0, planned.orders)
+        return Orders(s, side, self.effort, rng, self.time).decide(lists)
+
+    def _time(self, clock: Clock) -> Time:
+        begun = time.monotonic()
+        seconds = clock.left() - MARGIN_SECONDS
+        plan, end = begun + PLANNING * seconds, begun + SHARE * seconds
+        return Time(
+            lambda: time.monotonic() < plan and clock.left() > 0, lambda: time.monotonic() < end and clock.left() > 0
+        )

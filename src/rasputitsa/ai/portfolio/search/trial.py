@@ -1,0 +1,150 @@
+"""Playing a plan out in the mind: own phase, the enemy's answer, and what the position is worth then."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, NamedTuple
+
+from rasputitsa.ai.portfolio.battle import Announcements
+from rasputitsa.ai.portfolio.commander import Commander
+from rasputitsa.ai.portfolio.operations import Going, Level, Mood, Operations, Plan
+from rasputitsa.ai.portfolio.search.value import axis_chance
+from rasputitsa.core.dice import DIE, Draw, SeededDice
+from rasputitsa.core.game import Decision
+from rasputitsa.portfolio.commitment import RESOLVED
+from rasputitsa.portfolio.frames import Play, settle
+from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.state import State
+
+QUICK = Level(tries=0, rounds=0, sweeps=0, candidates=3, polish=0, plans=1)
+"""How hard the enemy thinks in the mind."""
+LONGEST = 4000
+
+
+class WorldDice:
+    """The dice of one imagined world: the attack on a hex meets the same luck, whatever else is done."""
+
+    def __init__(self, s: State, seed: int) -> None:
+        self.s = s
+        self.dice = SeededDice(seed)
+        self.drawn: list[Draw] = []
+        self.phase: tuple[int, ...] = ()
+        self.fought: set[int] = set()
+
+    def roll(self, stream: str, sides: int = DIE) -> int:
+        """A throw that hangs on the phase and the hexes fought for."""
+        s = self.s
+        phase = (s.turn, s.side, s.reserve)
+        if phase != self.phase:
+            self.phase, self.fought = phase, set()
+        targets: tuple[int, ...] = ()
+        for number, attack in enumerate(s.attacks):
+            if attack.state == RESOLVED and number not in self.fought:
+                self.fought.add(number)
+                targets = attack.targets
+        value = self.dice.roll(f"{stream} {phase} {targets}", sides)
+        self.drawn.append(Draw(stream, value))
+        return value
+
+
+class Hasty(Operations):
+    """A plan of attacks alone: who does not attack or hold a place stays where it is."""
+
+    def plan(self) -> Plan:
+        """Attacks, and nothing about what may come of them."""
+        scheme = self.attacks().scheme()
+        moves = {unit: hex_ for unit, hex_ in scheme.where.items() if hex_ != self.s.pos[unit]}
+        return Plan((self.s.turn, self.s.side, self.s.reserve), moves, scheme)
+
+
+class Mind(Commander):
+    """Who acts for a side in the mind: no staff work, no reserves, hasty plans."""
+
+    def __init__(self, side: int, rng: random.Random) -> None:
+        super().__init__(side, QUICK, rng)
+        self.idle_staff = True
+        self.idle_reserves = True
+
+    def quick_plan(self, s: State, side: int, mine: int, going: Going) -> Plan:
+        """Attacks, and everybody else stays."""
+        return Hasty(s, side, mine, self.level, Mood(), self.rng, going).plan()
+
+
+class Opening(NamedTuple):
+    """Where a plan has led before the first die is cast, and what its commander has in mind then."""
+
+    state: State
+    orders: Announcements | None
+    given_up: set[int]
+
+
+class Trial:
+    """Trials of what a side might do from one position."""
+
+    def __init__(self, s: State, side: int, seed: int, going: Going) -> None:
+        self.s = s
+        self.side = side
+        self.seed = seed
+        self.going = going
+
+    def minds(self, world: int) -> tuple[Mind, Mind]:
+        """Who acts in one world."""
+        return tuple(Mind(side, random.Random(f"{self.seed} {side} {world}")) for side in (AXIS, SOVIET))  # type: ignore[return-value]
+
+    def opening(self, plan: Plan | None, orders: Announcements | None = None) -> Opening | None:
+        """Carry a plan out, or announce attacks, up to the first die; None if time ran out."""
+        s = self.s
+        minds = self.minds(-1)
+        own = minds[self.side]
+        phase = s.turn, s.side, s.reserve
+        if plan is not None:
+            own.plan = Plan(phase, dict(plan.moves), plan.scheme, [])
+        if orders is not None:
+            own.orders, own.orders_key = orders, phase
+        s = s.copy()
+        dice = WorldDice(s, self.seed)
+        for _ in range(LONGEST):
+            if s.outcome is not None or (s.turn, s.side, s.reserve) != phase or s.stack[-1].kind == "resolve":
+                break
+            if not self.going():
+                return None
+            before = s.copy()
+            self.step(s, minds, dice)
+            if dice.drawn:
+                return Opening(before, own.orders, own.given_up)
+        return Opening(s, own.orders, own.given_up)
+
+    def value(self, opening: Opening, world: int) -> float | None:
+        """How likely this side is to win in one world, judged at its next Initial Movement Phase."""
+        s = opening.state.copy()
+        minds = self.minds(world)
+        own = minds[self.side]
+        own.orders, own.orders_key = opening.orders, (self.s.turn, self.s.side, self.s.reserve)
+        own.given_up = set(opening.given_up)
+        begun = self.s.turn
+        dice = WorldDice(s, self.seed * 1009 + world)
+        for _ in range(LONGEST):
+            over = s.turn > begun and s.side == self.side and not s.reserve and s.stack[-1].kind == "movement"
+            if s.outcome is not None or over:
+                break
+            if not self.going():
+                return None
+            self.step(s, minds, dice)
+        chance = axis_chance(s)
+        return chance if self.side == AXIS else 1.0 - chance
+
+    def step(self, s: State, minds: tuple[Mind, Mind], dice: WorldDice) -> None:
+        """One decision."""
+        frame = s.stack[-1]
+        options = s.legal if s.legal is not None else frame.options(s)
+        action = options[0]
+        if len(options) > 1:
+            seat = s.rules.seats[frame.seat(s)]
+            decision = Decision(seat.id, SIDES[seat.side], frame.kind, frame.rule, "", options)
+            action = minds[seat.side].answer(s, decision)
+        play = Play(dice)
+        s.legal = None
+        frame.apply(s, action, play)
+        settle(s, play)

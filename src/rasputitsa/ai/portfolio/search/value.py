@@ -1,0 +1,55 @@
+"""The value of a position: how likely the Axis is to win, fitted to the results of many games."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from math import exp
+from typing import TYPE_CHECKING, NamedTuple
+
+from rasputitsa.ai.portfolio.search.features import NAMES, features
+from rasputitsa.portfolio import goal
+from rasputitsa.portfolio.theatre import AXIS, SIDES
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.goal import Goal
+    from rasputitsa.portfolio.state import State
+
+STEEPEST = 30.0
+GOAL = 0.9
+"""What the goal of a lesson counts for, against the game at large."""
+
+
+class Weights(NamedTuple):
+    """A logistic forecast: one weight for each feature, and a constant."""
+
+    constant: float
+    of: tuple[float, ...]
+
+    def chance(self, numbers: list[float]) -> float:
+        """The chance that the Axis wins."""
+        total = self.constant + sum(w * x for w, x in zip(self.of, numbers, strict=True))
+        return 1.0 / (1.0 + exp(-max(-STEEPEST, min(STEEPEST, total))))
+
+
+@cache
+def weights() -> Weights:
+    """The weights that come with the program."""
+    data = json.loads((files(__package__) / "value.json").read_text(encoding="utf-8"))
+    return Weights(data["constant"], tuple(data["weights"][name] for name in NAMES))
+
+
+def axis_chance(s: State) -> float:
+    """How likely the Axis is to win, 0 to 1."""
+    if s.outcome is not None:
+        return 0.5 if s.outcome.winner is None else float(s.outcome.winner == SIDES[AXIS])
+    chance = weights().chance(features(s))
+    return chance if s.goal is None else _lesson(s, s.goal, chance)
+
+
+def _lesson(s: State, aim: Goal, chance: float) -> float:
+    """In a lesson: how far its goal is reached, and a little of how the game at large stands."""
+    parts = [part for part in goal.parts(s, aim) if part.needed]
+    share = sum(min(1.0, part.done / part.needed) for part in parts) / max(1, len(parts))
+    return GOAL * (share if aim.side == AXIS else 1.0 - share) + (1.0 - GOAL) * chance

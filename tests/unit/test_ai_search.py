@@ -1,0 +1,257 @@
+"""The search player of The Russian Portfolio: its value of positions, its trials, its choice."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from rasputitsa.ai.players import TimedClock, player
+from rasputitsa.ai.portfolio.operations import Level, Mood, Plan
+from rasputitsa.ai.portfolio.search import value
+from rasputitsa.ai.portfolio.search.contest import Contender, Contest, Effort, Race, Time
+from rasputitsa.ai.portfolio.search.features import NAMES, features
+from rasputitsa.ai.portfolio.search.player import SearchPlayer
+from rasputitsa.ai.portfolio.search.selfplay import play as self_play
+from rasputitsa.ai.portfolio.search.trial import Trial, WorldDice
+from rasputitsa.core.actions import Action
+from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.registry import get_game
+from rasputitsa.portfolio.commitment import OPEN, RESOLVED, Attack
+from rasputitsa.portfolio.theatre import AXIS, SOVIET
+
+SLOW = Level(tries=20, rounds=0, sweeps=0, candidates=2, polish=0, plans=1)
+LITTLE = Effort(plans=2, worlds=2, first=1, challengers=2, patience=2, orders=1)
+ALWAYS = Time(lambda: True, lambda: True)
+
+
+def june() -> Any:
+    return get_game("portfolio").setup("june22", {})
+
+
+def marching() -> Any:
+    """The first position in which somebody moves."""
+    state, dice = june(), SeededDice(1)
+    game = get_game("portfolio")
+    while (decision := game.decision(state)) is not None and decision.kind != "movement":
+        game.apply(state, decision.options[-1], dice)
+    return state
+
+
+def choices(seed: int, most: int) -> list[Action]:
+    """What a search player of little effort does in either seat; every choice must be legal."""
+    game = get_game("portfolio")
+    state = game.setup("june22", {})
+    minds = {seat.id: SearchPlayer(game, {}, seed + n, SLOW, LITTLE) for n, seat in enumerate(game.seats({}))}
+    dice = SeededDice(seed)
+    chosen: list[Action] = []
+    while len(chosen) < most and (decision := game.decision(state)) is not None:
+        action = minds[decision.seat].choose(game.view_of(state, decision.seat), decision, TimedClock(3600))
+        assert action in decision.options
+        chosen.append(action)
+        game.apply(state, action, dice)
+    assert [mind.failures for mind in minds.values()] == [[], []]
+    return chosen
+
+
+# ---------------------------------------------------------------- value
+
+
+def test_every_feature_has_a_weight() -> None:
+    assert len(features(june())) == len(NAMES) == len(value.weights().of)
+
+
+def test_taking_moscow_is_good_for_the_axis_and_losing_warsaw_is_not() -> None:
+    before = june()
+    start = value.axis_chance(before)
+    moscow, warsaw = (before.rules.grid.index(name) for name in ("Q19", "Q1"))
+    taken = before.copy()
+    for unit in list(taken.at.get(moscow, ())):
+        taken.lift(unit, -2)
+    army = next(u for u in taken.on_map(AXIS) if taken.rules.roster.above_corps >> u & 1)
+    taken.place(army, moscow)
+    taken.control |= 1 << moscow
+    assert value.axis_chance(taken) > start + 0.02
+    lost = before.copy()
+    lost.control &= ~(1 << warsaw)
+    assert value.axis_chance(lost) < start - 0.02
+
+
+def test_a_lost_army_is_bad_for_its_side() -> None:
+    state = june()
+    for side, sign in ((AXIS, -1), (SOVIET, 1)):
+        weaker = state.copy()
+        for unit in weaker.on_map(side)[:10]:
+            weaker.lift(unit, -2)
+        assert sign * (value.axis_chance(weaker) - value.axis_chance(state)) > 0
+
+
+def test_a_game_that_is_over_has_a_certain_value() -> None:
+    game = get_game("portfolio")
+    state = game.setup("june22", {})
+    dice, rng = SeededDice(4), random.Random(4)
+    while (decision := game.decision(state)) is not None:
+        game.apply(state, rng.choice(list(decision.options)), dice)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    assert value.axis_chance(state) == float(outcome.winner == "axis")
+
+
+def test_in_a_lesson_its_goal_counts() -> None:
+    game = get_game("portfolio")
+    state = game.load_position(game.lesson(game.lessons()[0].id))
+    assert state.goal is not None
+    goal = state.goal
+    won, lost = state.copy(), state.copy()
+    everything = state.rules.map.ground[0].enterable
+    for position, holder in ((won, goal.side), (lost, 1 - goal.side)):
+        position.control = everything if holder == AXIS else 0
+        for unit in range(len(state.pos)):
+            hostile = state.rules.roster.side[unit] != holder
+            if hostile and position.pos[unit] >= 0:
+                position.lift(unit, -2)
+    mine = [value.axis_chance(p) if goal.side == AXIS else 1 - value.axis_chance(p) for p in (won, lost)]
+    assert mine[0] > 0.7 > 0.5 > mine[1]
+
+
+# ---------------------------------------------------------------- trials
+
+
+def test_in_one_world_an_attack_meets_the_same_luck_whatever_was_fought_before() -> None:
+    state = june()
+    first, second = state.rules.grid.index("N6"), state.rules.grid.index("Q8")
+
+    def luck(world: int, *order: int) -> dict[int, int]:
+        s = state.copy()
+        s.attacks = tuple(Attack((target,), (), 0) for target in (first, second))
+        dice = WorldDice(s, world)
+        found = {}
+        for number in order:
+            assert s.attacks[number].state == OPEN
+            s.attacks = tuple(a._replace(state=RESOLVED) if n == number else a for n, a in enumerate(s.attacks))
+            found[number] = dice.roll("combat")
+        return found
+
+    worlds = range(20)
+    assert all(luck(w, 0, 1) == luck(w, 1, 0) for w in worlds)
+    assert all(luck(w, 0, 1)[1] == luck(w, 1)[1] for w in worlds)
+    assert len({tuple(luck(w, 0, 1).values()) for w in worlds}) > 5
+
+
+def test_a_trial_leaves_the_position_alone_and_repeats() -> None:
+    state = marching()
+    key = state.key()
+    trial = Trial(state, state.side, 5, lambda: True)
+    opening = trial.opening(Plan())
+    assert opening is not None
+    values = [trial.value(opening, world) for world in (0, 1, 0)]
+    assert state.key() == key
+    assert values[0] == values[2] and all(v is not None and 0 <= v <= 1 for v in values)
+
+
+def test_a_trial_stops_when_time_is_up() -> None:
+    state = marching()
+    assert Trial(state, state.side, 5, lambda: False).opening(Plan()) is None
+
+
+# ---------------------------------------------------------------- choice
+
+
+class Rigged(Race):
+    """A race in which each contender is worth what its label says, give or take the luck of the world."""
+
+    def run(self, contender: Contender, worlds: int) -> bool:
+        while len(contender.values) < worlds:
+            self.tried += 1
+            luck = random.Random(len(contender.values)).random() * 0.2
+            contender.values.append(float(contender.label) + luck)
+        return True
+
+
+def race(*labels: str) -> Rigged:
+    found = Rigged(june(), AXIS, Effort(worlds=8, first=2), random.Random(1), ALWAYS)
+    found.field = [Contender(label, Mood()) for label in labels]
+    return found
+
+
+def test_the_best_wins_the_heats_and_the_worst_is_tried_least() -> None:
+    found = race("0.2", "0.5", "0.1", "0.4")
+    found.heats()
+    assert [c.label for c in found.field[:2]] == ["0.5", "0.4"]
+    tried = {c.label: len(c.values) for c in found.field}
+    assert tried["0.5"] == 8 and tried["0.1"] == 2
+
+
+def test_a_challenger_must_be_better_and_a_poor_one_is_dropped_early() -> None:
+    found = race("0.5", "0.1")
+    found.heats()
+    better, worse = Contender("0.51", Mood()), Contender("0.49", Mood())
+    assert found.beats(better) and len(better.values) == 8
+    assert not found.beats(worse) and len(worse.values) == 2
+
+
+def test_without_time_the_usual_plan_is_taken_untried() -> None:
+    state = marching()
+    mine = state.rules.roster.of_side[state.side]
+    never = Time(lambda: False, lambda: False)
+    contest = Contest(state, state.side, mine, SLOW, Effort(), random.Random(1), never)
+    best = contest.decide()
+    assert (best.label, contest.tried, len(contest.field)) == ("usual", 0, 1)
+
+
+def test_more_time_finds_no_worse_a_plan() -> None:
+    state = marching()
+    mine = state.rules.roster.of_side[state.side]
+    contest = Contest(state, state.side, mine, SLOW, LITTLE, random.Random(1), ALWAYS)
+    best = contest.decide()
+    usual = next(c for c in contest.field if c.label == "usual")
+    assert best.mean(len(usual.values)) >= usual.mean()
+    assert contest.tried >= 4
+
+
+def test_crossing_takes_one_stretch_from_the_other_plan() -> None:
+    state = marching()
+    side = state.side
+    units = state.on_map(side)
+    contest = Contest(state, side, state.rules.roster.of_side[side], SLOW, Effort(), random.Random(2), ALWAYS)
+    stay = Contender("stay", Mood(), Plan())
+    go = Contender("go", Mood(), Plan(moves={u: state.pos[u] + 1 for u in units}))
+    for _ in range(20):
+        child = contest.crossed(stay, go)
+        assert child is not None and child.plan is not None
+        assert 0 < len(child.plan.moves) < len(units)
+        assert all(go.plan.moves[u] == h for u, h in child.plan.moves.items() if go.plan)
+    assert contest.crossed(stay, Contender("same", Mood(), Plan())) is None
+
+
+# ---------------------------------------------------------------- the player
+
+
+def test_the_same_seed_gives_the_same_game_when_there_is_time() -> None:
+    assert choices(7, 60) == choices(7, 60)
+
+
+def test_it_is_on_the_list_with_levels_by_time() -> None:
+    game = get_game("portfolio")
+    for name in ("search", "search-quick", "search-patient"):
+        assert isinstance(player(name, game, {}, 1), SearchPlayer)
+
+
+def test_a_hurried_player_answers_at_once_and_legally() -> None:
+    game = get_game("portfolio")
+    state = marching()
+    decision = game.decision(state)
+    assert decision is not None
+    mind = SearchPlayer(game, {}, 1)
+    assert mind.choose(state, decision, TimedClock(3600, hurried=lambda: True)) in decision.options
+    assert mind.failures == [] and mind.chosen is not None and mind.chosen.values == []
+
+
+def test_a_game_against_itself_is_noted_with_its_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rasputitsa.ai.portfolio.search import selfplay
+
+    monkeypatch.setattr(selfplay, "LEVELS", (SLOW,) * 3)
+    found = self_play(3)
+    assert len(found["rows"]) > 4 and all(len(row) == len(NAMES) for row in found["rows"])
+    assert isinstance(found["axis_won"], bool)
