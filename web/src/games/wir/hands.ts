@@ -117,7 +117,7 @@ async function click(table: Table, hex: string, unit: string | null): Promise<bo
     return desk.kind === "adjust" || desk.kind === "";
   }
   // while a plot is pointed out, another group of one's own is taken up, not plotted upon; a drag still does that
-  const another = desk.mode === "plot" && unit !== null && desk.own(unit);
+  const another = desk.mode === "plot" && ownGroups(table, desk, hex).some((g) => g !== desk.group);
   if (desk.kind === "orders" && unit !== desk.group && !another && (await clickOrders(table, desk, hex))) {
     table.cursor = hex;
     return true;

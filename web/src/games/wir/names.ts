@@ -33,8 +33,8 @@ export const verbNames: Record<string, string> = {
   auto_replace: "Staff: replacements", auto_all: "Staff: everything",
 };
 export const tips: Record<string, string> = {
-  movement: "Click a group, or N for the next one. A click on a lit hex marches; a click on an enemy beside it plots an attack.",
-  orders: "Click a lit hex to march, an enemy to attack. P plots by pointing, X goes by rail, N takes the next group.",
+  movement: "Click a group to take it up, or let the staff see to what is usual. Plots are carried out when both sides have ended.",
+  orders: "Click a lit hex to march, an enemy beside it to plot an attack; Plot points out two steps.",
   depot: "Click a lit hex, or drag the depot there; figures are penalty hexes. Then supply from where it stands.",
   adjust: "Choose from the menus in the panel, or click a group or a city on the map.",
   transfer: "Click a unit to send it over. Artillery goes in tens.",
