@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Action
@@ -11,7 +10,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio import arrivals, production, reduction, siberia, strategic
 from rasputitsa.portfolio.actions import BARE, DONE, TABLES, each
 from rasputitsa.portfolio.arrivals import ChooseHex, Reason, arrive, why_not_arrive
-from rasputitsa.portfolio.frames import Frame, Play, pop, push
+from rasputitsa.portfolio.frames import Frame, Play, pop, push, question
 from rasputitsa.portfolio.marks import SIDE_NAMES, hex_mark, unit_mark
 from rasputitsa.portfolio.reduction import ReduceFront, eliminate_by_choice, reducible_fronts
 from rasputitsa.portfolio.state import WHERE
@@ -42,7 +41,7 @@ def begin(s: State, side: int, play: Play) -> None:
         push(s, ReplacementPhase(side, seat))
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class PhaseEnd(Frame):
     """After the last order: Siberian points are banked, and the roulette is played if it is due."""
 
@@ -58,7 +57,7 @@ class PhaseEnd(Frame):
             siberia.begin(s, play)
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class ReplacementPhase(Frame):
     """Which unit comes in, travels, is reduced or given up?"""
 
@@ -80,7 +79,7 @@ class ReplacementPhase(Frame):
             return f"{name} strategic movement: {rail}; give an order, or finish"
         armor, infantry = s.armor_points[self.side], s.infantry_points[self.side]
         points = f"{armor} armor and {infantry} infantry points"
-        return f"{name} replacements: {points}. Strategic movement: {rail}. Give an order, or finish"
+        return f"{name} replacements: {points}; {rail}. Give an order, or finish"
 
     def commands_points(self, s: State) -> bool:
         """Whether this seat spends the side's points."""
@@ -161,7 +160,7 @@ class ReplacementPhase(Frame):
         return "the commander of the side decides about points and reinforcements", "II"
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Rebuilding(ChooseHex):
     """Where does the replacement enter?"""
 
