@@ -175,7 +175,7 @@ export class MatchStore {
     this.view = view;
     if (before && before.ply !== view.ply) this.changed = performance.now();
     if (before?.decision?.mine) this.mine = before;
-    if (before) this.trail = this.atOnce ? this.since(view) : trailOf(before, view, this.seat);
+    if (before) this.trail = this.atOnce ? this.since(view) : few(trailOf(before, view, this.seat));
     if (!isPast(view)) {
       if (before && view.ply < before.ply) this.log.cut(view.ply);
       else this.log.take(view);
@@ -402,6 +402,9 @@ export class MatchStore {
 
 /** A position on the way to the present, shown while others' moves are played. */
 const isPast = (view: View | null): boolean => view?.at !== undefined && view?.at !== null;
+
+/** The moves of one step; what was skipped would only cross the map in all directions. */
+const few = <T>(moves: T[]): T[] => (moves.length > 3 ? [] : moves);
 
 /** Moves of other seats between two positions one step apart; none after a step of one's own. */
 function trailOf(before: View, after: View, seat: string): { from: string; to: string }[] {
