@@ -6,12 +6,12 @@ asks nothing (``options`` empty) is a step of the sequence: ``proceed`` carries 
 
 from __future__ import annotations
 
-from abc import ABC
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from rasputitsa.core.actions import Action, Event, Outcome
 from rasputitsa.core.dice import Dice
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.question import question
 
 
 class Asking(Protocol):
@@ -53,10 +53,9 @@ class Play:
         return self.dice.roll(stream, sides)
 
 
-class Frame(ABC, Generic[StateT]):
+@question
+class Frame(Generic[StateT]):
     """One open question."""
-
-    __slots__ = ()
 
     kind: ClassVar[str] = ""
     rule: ClassVar[str] = ""

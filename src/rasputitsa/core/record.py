@@ -132,6 +132,8 @@ class Session:
         self.state: Any = self._start()
         self.entries: list[Entry] = []
         self.events: list[list[Event]] = []
+        self.places: list[tuple[str, str] | None] = []
+        """Turn and phase in which each entry was made, where the game can tell that quickly."""
         self.controllers = dict(header.controllers)
         self.dice = SeededDice(header.seed)
         self._snapshots: dict[int, Any] = {0: self.game.copy(self.state)}
@@ -158,7 +160,7 @@ class Session:
             NotationError: cannot be read.
         """
         trial, counts = self.game.copy(self.state), dict(self.dice.counts)
-        played: list[tuple[Entry, list[Event]]] = []
+        played: list[tuple[Entry, list[Event], tuple[str, str] | None]] = []
         try:
             actions = self.game.parse(trial, text)
             for action in actions:
@@ -170,29 +172,30 @@ class Session:
                 if seat is not None and decision.seat != seat:
                     raise IllegalAction(f"it is {decision.seat} who must decide now, not {seat}")
                 self.dice.drawn = []
-                notation = self.game.format(trial, action)
+                notation, place = self.game.format(trial, action), self.game.place(trial)
                 events = self.game.apply(trial, action, self.dice)
-                played.append((Entry(decision.seat, notation, tuple(self.dice.drawn)), events))
+                played.append((Entry(decision.seat, notation, tuple(self.dice.drawn)), events, place))
         except BaseException:
             self.dice.counts = counts
             raise
         self.state = trial
-        for entry, events in played:
-            self._note(entry, events)
+        for entry, events, place in played:
+            self._note(entry, events, place)
         if played:
             self._snapshot()
-        return [entry for entry, _ in played]
+        return [entry for entry, _, _ in played]
 
     def set_controller(self, seat: str, controller: str) -> Entry:
         """Hand a seat to another kind of player; the change goes on record."""
         entry = Entry(seat, f"{CONTROL} {controller}")
         self.controllers[seat] = controller
-        self._note(entry, [])
+        self._note(entry, [], self.game.place(self.state))
         return entry
 
-    def _note(self, entry: Entry, events: list[Event]) -> None:
+    def _note(self, entry: Entry, events: list[Event], place: tuple[str, str] | None) -> None:
         self.entries.append(entry)
         self.events.append(events)
+        self.places.append(place)
 
     def _snapshot(self) -> None:
         self._snapshots[self.version] = self.game.copy(self.state)
@@ -211,9 +214,9 @@ class Session:
         if entry.action.startswith("@"):
             if entry.action.startswith(CONTROL):
                 self.controllers[entry.seat] = entry.action[len(CONTROL) :].strip()
-            self._note(entry, [])
+            self._note(entry, [], self.game.place(self.state))
             return
-        number = self.version + 1
+        number, place = self.version + 1, self.game.place(self.state)
         try:
             (action,) = self.game.parse(self.state, entry.action)
             decision = self.game.decision(self.state)
@@ -229,7 +232,7 @@ class Session:
             raise SaveError(f"entry {number} ({entry.action!r:.80}) records more dice than were rolled")
         for stream, _ in entry.dice:
             self.dice.counts[stream] = self.dice.counts.get(stream, 0) + 1
-        self._note(entry, events)
+        self._note(entry, events, place)
         if self.version % self.SNAPSHOT_EVERY == 0:
             self._snapshots[self.version] = self.game.copy(self.state)
 
@@ -268,7 +271,7 @@ class Session:
         for entry in self.entries[version:]:
             for stream, _ in entry.dice:
                 self.dice.counts[stream] -= 1
-        del self.entries[version:], self.events[version:]
+        del self.entries[version:], self.events[version:], self.places[version:]
         self._snapshots = {v: s for v, s in self._snapshots.items() if v <= version}
         self.controllers = dict(self.header.controllers)
         for entry in self.entries:

@@ -26,12 +26,12 @@ HEXES, UNITS, NUMBERS = 1200, 256, 128
 BARE: dict[str, Action] = {verb: Action(verb) for verb, args in VERBS.items() if not args}
 
 
-class ActionTable(list[Action]):
+class ActionTable:
     """One ready-made action of a verb for each argument, and a quick way to list those of a set."""
 
     def __init__(self, verb: str) -> None:
         size = {"hex": HEXES, "unit": UNITS, "number": NUMBERS}[VERBS[verb][0]]
-        super().__init__(Action(verb, (n,)) for n in range(size))
+        self.actions = [Action(verb, (n,)) for n in range(size)]
         self._octets: dict[int, list[Action]] = {}
 
     def pick(self, numbers: int) -> list[Action]:
@@ -40,7 +40,7 @@ class ActionTable(list[Action]):
             found = []
             while numbers:
                 low = numbers & -numbers
-                found.append(self[low.bit_length() - 1])
+                found.append(self.actions[low.bit_length() - 1])
                 numbers ^= low
             return found
         return self._pick_many(numbers)
@@ -55,7 +55,7 @@ class ActionTable(list[Action]):
             if octet:
                 key = place << 8 | octet
                 if key not in octets:
-                    octets[key] = [self[place * 8 + n] for n in range(8) if octet >> n & 1]
+                    octets[key] = [self.actions[place * 8 + n] for n in range(8) if octet >> n & 1]
                 found += octets[key]
         return found
 
@@ -72,5 +72,5 @@ READY, DROP, PASS = BARE["ready"], BARE["drop"], BARE["pass"]
 
 def each(verb: str, numbers: Iterable[int]) -> list[Action]:
     """One action of a verb for each argument."""
-    table = TABLES[verb]
+    table = TABLES[verb].actions
     return [table[n] for n in numbers]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from rasputitsa.portfolio import control
 from rasputitsa.portfolio.actions import DONE, HALT, TO, each
 from rasputitsa.portfolio.battle import current
 from rasputitsa.portfolio.commitment import LIKE_D1, LIKE_DE, Clearing, Why, closed_to, sides_now
-from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, replace
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, question, replace
 from rasputitsa.portfolio.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.ruleset import Ruleset
 from rasputitsa.portfolio.stacking import room_for, why_no_room
@@ -100,7 +99,7 @@ def next_hexes(s: State, unit: int) -> int:
 # ---------------------------------------------------------------------- the duty to advance
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Advance(Frame):
     """Which unit advances next? Enough must go before anybody may stay (XIII.D.3, XIII.E.3)."""
 
@@ -227,7 +226,7 @@ class Advance(Frame):
 # ---------------------------------------------------------------------- one unit, hex by hex
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class AdvanceStep(Frame):
     """Where does the unit advance next?"""
 

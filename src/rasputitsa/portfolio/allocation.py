@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Action
@@ -25,7 +24,7 @@ from rasputitsa.portfolio.commitment import (
     sides_now,
     why_not_attack,
 )
-from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, replace
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, question, replace
 from rasputitsa.portfolio.marks import SIDE_NAMES, hex_mark, units_marks
 from rasputitsa.portfolio.odds import column_name, may_be_amphibious, odds
 from rasputitsa.portfolio.theatre import SOVIET
@@ -53,7 +52,7 @@ def targets_of(s: State, units: int) -> int:
     return found | near & s.occ[s.enemy]
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Allocate(Frame):
     """Which attacks are announced? Each attacking seat in turn (XIII.A)."""
 
@@ -202,7 +201,7 @@ class Allocate(Frame):
         return None if None in reasons else reasons[0]
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Announced(Frame):
     """All attacks of the phase are known: put them on the log."""
 
@@ -233,7 +232,7 @@ def why_not_join(s: State, unit: int, number: int) -> Why | None:
 CROWDED = ("only one armor-type unit attacks into swamp or mountains from one hex", "XII")
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class BuildAttack(Frame):
     """Which units attack, and which further hexes? Whoever takes part must be able to attack every hex."""
 
@@ -283,10 +282,10 @@ class BuildAttack(Frame):
         for unit in members(self.pool & ~chosen):
             near = attackable(s, unit)
             if near & wanted == wanted and not (rough and crowded(s, self.targets, (*self.units, unit))):
-                found.append(WITH[unit])
+                found.append(WITH.actions[unit])
                 if not chosen:
                     further |= near
-        found += [WITHOUT[u] for u in self.units]
+        found += [WITHOUT.actions[u] for u in self.units]
         found += ALSO.pick(self.common(s, further) & ~wanted)
         if self.amphibious or may_be_amphibious(s, self.targets, self.units):
             found.append(AMPHIBIOUS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
@@ -11,7 +10,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import EAST, NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, WEST, members
 from rasputitsa.portfolio import control
 from rasputitsa.portfolio.actions import AT, BACK, each
-from rasputitsa.portfolio.frames import About, Frame, Play, pop, replace
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, question, replace
 from rasputitsa.portfolio.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.stacking import room_for, surplus, why_no_room
 from rasputitsa.portfolio.terrain import forbidden, ground
@@ -99,10 +98,9 @@ def settle_in(s: State, unit: int, hex_: int, play: Play) -> None:
     play.note("arrived", unit, hex_)
 
 
+@question
 class ChooseHex(Frame):
     """Base of the questions where a unit goes: a hex, or back to the choice of a unit."""
-
-    __slots__ = ()
 
     unit: int
     ask_single = True
@@ -151,7 +149,7 @@ def first_reason(*checks: Callable[[], Reason | None], otherwise: Reason) -> Rea
     return otherwise
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class MakeRoom(Frame):
     """Which unit steps aside for the arriving one?"""
 
@@ -188,7 +186,7 @@ class MakeRoom(Frame):
         return IllegalAction("if it left, the arriving unit would still not fit", "IX.A")
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class StepAside(Frame):
     """Where does the displaced unit go?"""
 

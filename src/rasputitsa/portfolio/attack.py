@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
@@ -26,7 +25,7 @@ from rasputitsa.portfolio.commitment import (
     mask_of,
     under_attack,
 )
-from rasputitsa.portfolio.frames import About, Frame, Play, pop, push
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, question
 from rasputitsa.portfolio.marks import SIDE_NAMES, unit_mark, units_marks
 from rasputitsa.portfolio.retreat import AVOIDING, ability, able_to_avoid
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
@@ -60,7 +59,7 @@ def push_windows(s: State) -> None:
         push(s, Window(seat))
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Window(Frame):
     """Does the defender withdraw units that are not under attack?"""
 
@@ -125,7 +124,7 @@ class Window(Frame):
         return f"{name} can retreat only {ability(s, unit, 0, AVOIDING)} of the three hexes it takes", "XIII.D.8"
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class NoRetreat(Frame):
     """Which attacked units hold at all costs? Asked before the first die (XIII.B.6)."""
 
@@ -165,7 +164,7 @@ class NoRetreat(Frame):
         return Frame.refuse(self, s, action)
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class ResolveNext(Frame):
     """Which attack comes next? In any order the attacker likes (XIII.C)."""
 

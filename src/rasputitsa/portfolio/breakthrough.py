@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Action
@@ -23,14 +22,14 @@ from rasputitsa.portfolio.commitment import (
     owed,
     why_not_reached,
 )
-from rasputitsa.portfolio.frames import Frame, Play, pop, push, replace
+from rasputitsa.portfolio.frames import Frame, Play, pop, push, question, replace
 from rasputitsa.portfolio.marks import unit_mark
 
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class AfterBattle(Frame):
     """The battle is over: did it open the way for breakthrough attacks?"""
 
@@ -47,7 +46,7 @@ class AfterBattle(Frame):
             pop(s)
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Breakthrough(Frame):
     """Who attacks again? Singly, together, or in an announced attack."""
 
@@ -134,7 +133,7 @@ def _why_outside(s: State, unit: int, units: int) -> Why:
     return f"{name} did not take part in the battle that broke through", "XIII.F"
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class BuildBreakthrough(BuildAttack):
     """A breakthrough attack being put together; it is resolved at once."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
@@ -24,7 +23,7 @@ from rasputitsa.portfolio.commitment import (
     origins,
 )
 from rasputitsa.portfolio.exchange import Exchange, ExchangeFirst
-from rasputitsa.portfolio.frames import About, Frame, Play, pop, push
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, question
 from rasputitsa.portfolio.losses import LoseUnits, deciding_seat, eliminate
 from rasputitsa.portfolio.marks import hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.odds import TOP, Odds, column_name, odds
@@ -203,7 +202,7 @@ def _begin(s: State, battle: Battle, play: Play) -> None:
         push(s, LoseUnits(need, battle.units, battle.seat))
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class CountLosses(Frame):
     """Note what the attackers have lost to AE: it may pay for an exchange."""
 
@@ -216,7 +215,7 @@ class CountLosses(Frame):
         s.battle = battle._replace(paid=self.before - left)
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Effects(Frame):
     """What happens to the defenders without anybody's choice."""
 
@@ -248,7 +247,7 @@ def cut_short(s: State, unit: int, attackers: int, play: Play) -> None:
     play.note("dispersed", (unit,), "combat")
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Retreats(Frame):
     """Which unit retreats next? The defender picks the order."""
 
@@ -283,7 +282,7 @@ class Retreats(Frame):
         pop(s)
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class MayRetreat(Frame):
     """XIII.D.2: after AE, AD, S or X the defender may retreat of his own accord."""
 
@@ -347,7 +346,7 @@ class MayRetreat(Frame):
         return IllegalAction(f"{name} is surrounded and cannot retreat", "XIII.C.NoRetreat")
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Aftermath(Frame):
     """The defenders are done: Dispersal of the attackers, hexes won, and the advance."""
 
@@ -384,7 +383,7 @@ def _disperse_attackers(s: State, units: list[int], why: str, play: Play) -> Non
         play.note("dispersed", lying, why)
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class EndOfBattle(Frame):
     """Breakdowns, and attackers faced toward the opponent (VII.A)."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.portfolio.actions import BARE, DONE, each
 from rasputitsa.portfolio.battle import NO_EFFECT, Battle, current, set_result
-from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, replace
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, question, replace
 from rasputitsa.portfolio.losses import LoseUnits, PayExchange, deciding_seat, eliminate
 from rasputitsa.portfolio.retreat import SHORT, ability
 
@@ -50,7 +49,7 @@ def may_decline(s: State, unit: int) -> bool:
     return bool(rules.map.swamp >> hex_ & 1) and bool(nations & {"SU", "FI"})
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class ExchangeFirst(Frame):
     """DX: does an exchange come before the retreat? The attacker decides."""
 
@@ -82,7 +81,7 @@ class ExchangeFirst(Frame):
         pop(s)
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Exchange(Frame):
     """Which defenders are exchanged? The defender picks one at least, unless he may decline."""
 

@@ -6,18 +6,14 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.core import frames
 from rasputitsa.core.frames import About, Play, pop, push, replace, settle
+from rasputitsa.core.question import question
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.state import State  # noqa: F401 (in quotes below)
 
-    Question = frames.Frame[State]
-else:
-    Question = frames.Frame
-
-__all__ = ["About", "Frame", "Play", "pop", "push", "replace", "settle"]
+__all__ = ["About", "Frame", "Play", "pop", "push", "question", "replace", "settle"]
 
 
-class Frame(Question):
+@question
+class Frame(frames.Frame["State"]):
     """One open question."""
-
-    __slots__ = ()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -12,7 +11,7 @@ from rasputitsa.portfolio import stacking
 from rasputitsa.portfolio.actions import each
 from rasputitsa.portfolio.battle import current
 from rasputitsa.portfolio.commitment import mask_of
-from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, replace
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, question, replace
 from rasputitsa.portfolio.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.state import ELIMINATED, POOL
 
@@ -65,7 +64,7 @@ def _completes(af: list[int], picked: list[int], rest: list[int], need: int) -> 
     return False
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class LoseUnits(Frame):
     """Which attackers pay? (AE and exchanges.)"""
 
@@ -77,7 +76,11 @@ class LoseUnits(Frame):
 
     kind = "losses"
     rule = "XIII.C.AE"
-    exchange: ClassVar[bool] = False
+
+    @property
+    def exchange(self) -> bool:
+        """Whether it is an exchange that is paid for."""
+        return False
 
     def seat(self, s: State) -> int:
         return self.seat_number
@@ -138,15 +141,18 @@ class LoseUnits(Frame):
         return IllegalAction("with that unit some unit would be lost without need", self.rule)
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class PayExchange(LoseUnits):
     """Which attackers pay for an exchange?"""
 
     rule = "XIII.C.Exchange"
-    exchange = True
+
+    @property
+    def exchange(self) -> bool:
+        return True
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Overstack(Frame):
     """XII: a retreat has left too many units in a hex; the owner gives one up."""
 

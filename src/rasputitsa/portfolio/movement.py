@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.portfolio import control, supply
 from rasputitsa.portfolio.actions import BACK, DONE, HALT, MOVE, TABLES, TO, WITH, each
-from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, replace
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, question, replace
 from rasputitsa.portfolio.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.reach import Marcher, marcher, reach
 from rasputitsa.portfolio.reduction import ReduceFront, eliminate_by_choice, reducible_fronts, why_not_reduce
@@ -44,7 +43,7 @@ def frozen_units(s: State, side: int) -> int:
     return 0
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class MovementPhase(Frame):
     """Which unit moves next?"""
 
@@ -105,7 +104,7 @@ class MovementPhase(Frame):
         return Frame.refuse(self, s, action)
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Moving(Frame):
     """Where does the group go next? It moves by legs until it halts or enters an enemy zone of control."""
 
@@ -140,7 +139,7 @@ class Moving(Frame):
             found.append(HALT)
             return found
         if len(self.units) == 1:
-            found += [WITH[u] for u in self.mates(s)]
+            found += [WITH.actions[u] for u in self.mates(s)]
         found.append(BACK)
         return found
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.portfolio.actions import BACK, each
-from rasputitsa.portfolio.frames import About, Frame, Play, pop
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, question
 from rasputitsa.portfolio.marks import unit_mark
 from rasputitsa.portfolio.state import ELIMINATED, POOL
 from rasputitsa.portfolio.units import Roster
@@ -73,7 +72,7 @@ def eliminate_by_choice(s: State, unit: int, play: Play) -> None:
     play.note("given_up", unit)
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class ReduceFront(Frame):
     """Which army takes the front's place?"""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +12,7 @@ from rasputitsa.portfolio import control, supply
 from rasputitsa.portfolio.actions import BARE, HALT, TO
 from rasputitsa.portfolio.battle import set_length
 from rasputitsa.portfolio.commitment import OPEN, Why, change, closed_to, guests, under_attack
-from rasputitsa.portfolio.frames import About, Frame, Play, pop, push
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, question
 from rasputitsa.portfolio.losses import check_stacking
 from rasputitsa.portfolio.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.stacking import room_for, surplus, why_no_room
@@ -273,7 +272,7 @@ def finish(s: State, r: Retreat, play: Play) -> None:
         check_stacking(s, r.way[-1])
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class RetreatStep(Frame):
     """Which hex next? The attacker is asked for the first and third, the defender for the others."""
 
@@ -318,7 +317,7 @@ class RetreatStep(Frame):
         return Frame.refuse(self, s, action)
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class RetreatLength(Frame):
     """Shall the retreat go on? Asked of the side that decides the length, when the other picks the hex."""
 

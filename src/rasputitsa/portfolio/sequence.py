@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rasputitsa.portfolio import attack, goal, movement, replacements, supply, victory, weather
-from rasputitsa.portfolio.frames import Frame, Play, push, replace
+from rasputitsa.portfolio.frames import Frame, Play, push, question, replace
 from rasputitsa.portfolio.marks import SIDE_NAMES
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ TITLES = {
 }
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Sequence(Frame):
     """The bottom of the stack: the phase in progress. With nothing above it, the next phase begins."""
 
@@ -91,7 +90,7 @@ def begin_phase(s: State, index: int, play: Play) -> None:
         _check_victory(s, play)
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class AttackEnd(Frame):
     """After an attack phase: who moved or attacked is Spent, the enemy recovers (VII.A, VII.C, XIII.H)."""
 

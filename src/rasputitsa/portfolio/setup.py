@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.actions import DONE, each
 from rasputitsa.portfolio.arrivals import ChooseHex, Reason
-from rasputitsa.portfolio.frames import Frame, Play, pop, push
+from rasputitsa.portfolio.frames import Frame, Play, pop, push, question
 from rasputitsa.portfolio.marks import SIDE_NAMES, hex_mark, unit_mark
 from rasputitsa.portfolio.stacking import room_for, why_no_room
 from rasputitsa.portfolio.state import LOCKED, POOL, SETUP, State
@@ -135,7 +134,7 @@ def deployment_hexes(s: State, unit: int) -> int:
     return hexes & ~(1 << s.pos[unit]) if s.pos[unit] >= 0 else hexes
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Deployment(Frame):
     """Which unit is set up, or taken up again?"""
 
@@ -193,7 +192,7 @@ class Deployment(Frame):
         return IllegalAction(f"{u.name} is not yet set up", "XVI.C")
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Deploying(ChooseHex):
     """Where is the unit set up?"""
 

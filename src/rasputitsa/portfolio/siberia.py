@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio import control
 from rasputitsa.portfolio.actions import BARE, each
 from rasputitsa.portfolio.arrivals import ChooseHex, Reason
-from rasputitsa.portfolio.frames import Frame, Play, pop, push
+from rasputitsa.portfolio.frames import Frame, Play, pop, push, question
 from rasputitsa.portfolio.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.stacking import room_for, why_no_room
 from rasputitsa.portfolio.state import LOCKED, POOL
@@ -158,7 +157,7 @@ def why_no_reinforcement(s: State, side: int, unit: int) -> Reason | None:
     return None
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Reinforcing(ChooseHex):
     """Where does the reinforcement enter?"""
 
@@ -221,7 +220,7 @@ def begin(s: State, play: Play) -> None:
         push(s, Pick())
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Pick(Frame):
     """Which number will bring Japan into the war?"""
 
@@ -249,7 +248,7 @@ class Pick(Frame):
         return Frame.refuse(self, s, action)
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Cast(Frame):
     """The Soviet player casts."""
 

@@ -159,7 +159,7 @@ class State:
 
     def copy(self) -> State:
         """An independent copy."""
-        new = object.__new__(State)
+        new = State.__new__(State)
         new.rules = self.rules
         new.turn = self.turn
         new.weather = self.weather

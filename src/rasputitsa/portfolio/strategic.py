@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,7 +16,7 @@ from rasputitsa.portfolio.arrivals import (
     why_not_arrive,
 )
 from rasputitsa.portfolio.control import sea_holder
-from rasputitsa.portfolio.frames import Play, pop
+from rasputitsa.portfolio.frames import Play, pop, question
 from rasputitsa.portfolio.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.reduction import off_map_place
 from rasputitsa.portfolio.terrain import forbidden, zoc
@@ -191,7 +190,7 @@ def why_no_rail(s: State, unit: int) -> Reason | None:
     return None
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Entrained(ChooseHex):
     """Where does the unit detrain?"""
 
@@ -359,7 +358,7 @@ def why_no_sea(s: State, unit: int) -> Reason | None:
     return None
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Embarked(ChooseHex):
     """Where does the unit land?"""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from rasputitsa.hexes.grid import HexSides, members
 from rasputitsa.portfolio import reduction
 from rasputitsa.portfolio.actions import BACK, PASS, each
 from rasputitsa.portfolio.control import sea_holder
-from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, replace
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, question, replace
 from rasputitsa.portfolio.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.terrain import ground
 from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET, Theatre
@@ -199,7 +198,7 @@ def begin(s: State, side: int, play: Play) -> None:
         push(s, Airlift(side))
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Airlift(Frame):
     """Which isolated stack of Germans is supplied by air?"""
 
@@ -236,7 +235,7 @@ class Airlift(Frame):
         return IllegalAction("the Germans in that hex are in supply", "XIV.B.2")
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class IsolationStep(Frame):
     """Every pocket is counted before any loses strength."""
 
@@ -251,7 +250,7 @@ class IsolationStep(Frame):
             push(s, Isolation(self.side, units, half_strength(s, units)))
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Isolation(Frame):
     """Which units does the pocket lose?"""
 
@@ -310,7 +309,7 @@ class Isolation(Frame):
         return Frame.refuse(self, s, action)
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class IsolatedFront(Frame):
     """Which army does the isolated front become?"""
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from rasputitsa.core.datafiles import Problem
+from rasputitsa.core.lessoncheck import check_lessons
+from rasputitsa.portfolio import position
 from rasputitsa.portfolio.checks.charts import check_charts, check_scenarios
 from rasputitsa.portfolio.checks.counters import check_counters
 from rasputitsa.portfolio.checks.facts import check_facts
-from rasputitsa.portfolio.checks.lessons import check_history, check_lessons
+from rasputitsa.portfolio.checks.history import check_history
 from rasputitsa.portfolio.checks.map import check_map
 
 __all__ = ["DATA_DIR", "Problem", "validate"]
@@ -37,7 +39,7 @@ def validate(data_dir: Path = DATA_DIR) -> list[Problem]:
     if not problems:
         check_facts(world, counters, charts, problems)
     check_history(data_dir, world, charts, problems)
-    check_lessons(data_dir, problems)
+    check_lessons(data_dir, problems, lambda table: position.load(table, data_dir))
     return _in_order(problems)
 
 

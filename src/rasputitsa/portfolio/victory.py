@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.actions import BARE
-from rasputitsa.portfolio.frames import Frame, Play, pop
+from rasputitsa.portfolio.frames import Frame, Play, pop, question
 from rasputitsa.portfolio.marks import SIDE_NAMES, hex_mark
 from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET
 
@@ -83,7 +82,7 @@ def end_of_track(s: State, play: Play) -> None:
     s.outcome = _held_out(s, "the turn track is at its end", "IV")
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class StopOffer(Frame):
     """XVI.A: from March 1942 a player may stop the game at the very start of his player-turn."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.portfolio.actions import BARE
-from rasputitsa.portfolio.frames import Frame, Play, pop
+from rasputitsa.portfolio.frames import Frame, Play, pop, question
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ def begin_turn(s: State, play: Play) -> None:
     play.note("turn", s.turn, s.weather.title)
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class WeatherDie(Frame):
     """XVI.C.1.c: an invasion on 1 June casts for the weather, before anything else."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.wir import build, groups, naval, talks
 from rasputitsa.wir.actions import BARE, DONE, HALT, act, each
-from rasputitsa.wir.frames import About, Frame, Play, pop, push
+from rasputitsa.wir.frames import About, Frame, Play, pop, push, question
 from rasputitsa.wir.marks import hex_mark, side_name
 from rasputitsa.wir.tables import (
     AIR,
@@ -37,7 +36,7 @@ def begin(s: State, side: int, play: Play) -> None:
     push(s, Adjust(side))
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Adjust(Frame):
     """The menu of the phase."""
 
@@ -178,7 +177,7 @@ def _sendable(s: State, source: int, target: int) -> list[int]:
     return [n for n, unit in enumerate(s.crew[source], start=1) if groups.may_hold(s, target, unit)]
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class DivideForm(Frame):
     """4.3: which type of group is formed."""
 
@@ -214,7 +213,7 @@ class DivideForm(Frame):
         return IllegalAction("form 1 a mechanized group or 2 an infantry group", "4.3")
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Transferring(Frame):
     """4.3, 4.4: units and artillery points go from one group to another, which division has just formed."""
 
@@ -325,7 +324,7 @@ def why_not_aircraft(s: State, side: int, source: int, target: int) -> IllegalAc
     return None
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Aircraft(Frame):
     """4.5: how many aircraft points go."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
@@ -10,7 +9,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import recruits
 from rasputitsa.wir.actions import BARE, at_hexes, each
-from rasputitsa.wir.frames import About, Frame, Play, pop, push
+from rasputitsa.wir.frames import About, Frame, Play, pop, push, question
 from rasputitsa.wir.marks import city_name, number, side_name
 from rasputitsa.wir.tables import CONSTRUCTION, FACTORIES, INFANTRY, MECHANIZED, MOST_UNITS, STACK, groups_of
 from rasputitsa.wir.theatre import AIRCRAFT, INDUSTRY, POPULATION
@@ -116,7 +115,7 @@ def _can_form(s: State, side: int, form: int) -> bool:
     return bool(s.free_group(groups_of(side, kind))) and bool(recruits.menu(s, side, kind))
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class BuildForm(Frame):
     """In which type of group the new units are put."""
 
@@ -151,7 +150,7 @@ class BuildForm(Frame):
         return IllegalAction("form 1 a mechanized or 2 an infantry group, or back", "4.9")
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Raising(Frame):
     """Which units the new group gets: the kind, then its strength."""
 
@@ -221,7 +220,7 @@ class Raising(Frame):
 # ---------------------------------------------------------------------- factories
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class FactoryKind(Frame):
     """4.8: which type of factory is built."""
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.wir import airplot, entrench, fatigue, march, plot, reinforce, staff
 from rasputitsa.wir.actions import ABORT, BARE, DONE, HALT, at_hexes, each
-from rasputitsa.wir.frames import About, Frame, Play, pop, push, replace
+from rasputitsa.wir.frames import About, Frame, Play, pop, push, question, replace
 from rasputitsa.wir.tables import AIR, ART_POOL, INFANTRY, KIND, MECHANIZED, group_side, groups_of
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ def begin(s: State, side: int, play: Play) -> None:
     push(s, Movement(side))
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Movement(Frame):
     """Which group gets orders."""
 
@@ -68,8 +67,7 @@ class Movement(Frame):
         return IllegalAction("first get a group (G), then give it orders", "6.1")
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
+class Before(NamedTuple):
     """A group as it was before its strategic move, for the (A)bort of 6.1."""
 
     artillery: int
@@ -81,7 +79,7 @@ class Before:
     control: int
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Orders(Frame):
     """The orders of one group."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.wir import groups
 from rasputitsa.wir.actions import BARE, act, each
-from rasputitsa.wir.frames import About, Frame, Play, pop
+from rasputitsa.wir.frames import About, Frame, Play, pop, question
 from rasputitsa.wir.tables import INF_BITS, KIND, KIND_NAMES, group_side
 from rasputitsa.wir.theatre import SOVIET
 
@@ -100,7 +99,7 @@ def why_not(s: State, side: int, source: int, target: int) -> IllegalAction | No
     return None
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Sailing(Frame):
     """Which unit goes by sea."""
 

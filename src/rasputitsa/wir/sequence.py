@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rasputitsa.wir import adjust, economy, execution, goal, movement, supply, toll, victory, weather
-from rasputitsa.wir.frames import Frame, Play, replace
+from rasputitsa.wir.frames import Frame, Play, question, replace
 from rasputitsa.wir.marks import side_name
 from rasputitsa.wir.tables import WEATHER_NAMES
 from rasputitsa.wir.theatre import AXIS, SOVIET
@@ -35,7 +34,7 @@ TITLES = {
 }
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Sequence(Frame):
     """The bottom of the stack: the phase in progress. With nothing above it, the next phase begins."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
@@ -10,7 +9,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import depots, staff
 from rasputitsa.wir.actions import BARE, act, at_hexes
-from rasputitsa.wir.frames import About, Frame, Play, pop, push, replace
+from rasputitsa.wir.frames import About, Frame, Play, pop, push, question, replace
 from rasputitsa.wir.marks import hex_mark, side_name
 from rasputitsa.wir.state import OFF
 from rasputitsa.wir.tables import COMBAT_BITS, DEPOT, RAIN, SUPPLY_POOL, groups_of
@@ -36,7 +35,7 @@ def next_depot(s: State, side: int, after: int) -> None:
             return
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Depot(Frame):
     """A depot on the move."""
 

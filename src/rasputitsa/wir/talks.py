@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.wir import victory
 from rasputitsa.wir.actions import BARE, act
-from rasputitsa.wir.frames import Frame, Play, pop, push
+from rasputitsa.wir.frames import Frame, Play, pop, push, question
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
@@ -35,7 +34,7 @@ def why_not(s: State, action: Action) -> IllegalAction:
     return IllegalAction("levels of play run from 1 to 4", "10.0")
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@question
 class Proposal(Frame):
     """A proposal of one player to the other: a level of play, or 0 for the end of the game."""
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from rasputitsa.core.datafiles import Problem
+from rasputitsa.core.lessoncheck import check_lessons
+from rasputitsa.wir import position
 from rasputitsa.wir.checks.facts import check_facts
 from rasputitsa.wir.checks.forces import check_forces
 from rasputitsa.wir.checks.map import check_map
@@ -31,4 +33,5 @@ def validate(data_dir: Path = DATA_DIR) -> list[Problem]:
     if not problems:
         check_names(sheet, world)
         check_facts(data_dir, world, problems)
+    check_lessons(data_dir, problems, lambda table: position.load(table, data_dir))
     return sorted(set(problems), key=lambda problem: (problem.file, problem.line, problem.field))
