@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from math import exp
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.ai.analysis_plan import Hint, Step, Teller, Thought
 from rasputitsa.ai.portfolio.aims import aims_of
 from rasputitsa.ai.portfolio.chances import Stakes
-from rasputitsa.ai.portfolio.foresight import assess
+from rasputitsa.ai.portfolio.search.value import axis_chance
 from rasputitsa.ai.portfolio.sight import sight
 from rasputitsa.ai.portfolio.targets import Arena
 from rasputitsa.core.actions import Action
@@ -76,19 +75,12 @@ REASONS: dict[tuple[str, str], str] = {
     ("pick", "pick"): "Every number is as good as the next.",
 }  # fmt: skip
 
-SCALE, LATE = 42.0, 0.06
-"""How many points of the assessment make a position two thirds won at the start, and how the points count for more
-with each turn; fitted to games of the planner against itself."""
-EVEN = 0.0
-
 
 def expectation(s: State) -> float:
     """How likely the Axis is to win from here; in a lesson, how much of its goal is reached."""
-    if s.outcome is not None:
-        return 0.5 if s.outcome.winner is None else float(s.outcome.winner == SIDES[AXIS])
-    if s.goal is not None:
+    if s.outcome is None and s.goal is not None:
         return _of_goal(s)
-    return 1 / (1 + exp(-(assess(s) - EVEN) * (1 + LATE * s.turn) / SCALE))
+    return axis_chance(s)
 
 
 def _of_goal(s: State) -> float:
