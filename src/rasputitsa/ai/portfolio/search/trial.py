@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, NamedTuple
 
+from rasputitsa.ai.portfolio.assault import NOBODY
 from rasputitsa.ai.portfolio.battle import Announcements
 from rasputitsa.ai.portfolio.commander import Commander
 from rasputitsa.ai.portfolio.operations import Going, Level, Mood, Operations, Plan
 from rasputitsa.ai.portfolio.search.value import axis_chance
 from rasputitsa.core.dice import DIE, Draw, SeededDice
 from rasputitsa.core.game import Decision
+from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.commitment import RESOLVED
 from rasputitsa.portfolio.frames import Play, settle
 from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 QUICK = Level(tries=0, rounds=0, sweeps=0, candidates=3, polish=0, plans=1)
 """How hard the enemy thinks in the mind."""
 LONGEST = 4000
+MARCHES = 3
+"""Hexes a unit on the march will do with."""
 
 
 class WorldDice:
@@ -50,13 +54,32 @@ class WorldDice:
 
 
 class Hasty(Operations):
-    """A plan of attacks alone: who does not attack or hold a place stays where it is."""
+    """A plan without second thoughts: attacks, open cities walked into, and an Axis army that marches on."""
 
     def plan(self) -> Plan:
-        """Attacks, and nothing about what may come of them."""
-        scheme = self.attacks().scheme()
-        moves = {unit: hex_ for unit, hex_ in scheme.where.items() if hex_ != self.s.pos[unit]}
-        return Plan((self.s.turn, self.s.side, self.s.reserve), moves, scheme)
+        """Attacks first; who is left over goes where something is to be had, or stays."""
+        assault = self.attacks()
+        idle = [u for u in assault.where if assault.aim[u] == NOBODY and u not in self.posted]
+        for unit in idle:
+            for hex_ in self.wishes(unit):
+                if assault.fits(unit, hex_):
+                    assault.put(unit, hex_, NOBODY)
+                    break
+        moves = {unit: hex_ for unit, hex_ in assault.where.items() if hex_ != self.s.pos[unit]}
+        return Plan((self.s.turn, self.s.side, self.s.reserve), moves)
+
+    def wishes(self, unit: int) -> list[int]:
+        """Where a unit without a task would go: open cities, then for the Axis whatever is nearest to its duty."""
+        s = self.s
+        enemy = 1 - self.side
+        spots = self.spots[unit]
+        prizes = s.rules.map.majors | sum(1 << h for h in self.sight.soviet_goals)
+        found = members(spots & prizes & s.controlled(enemy) & ~s.occ[enemy])
+        target = self.duty.get(unit)
+        if self.side == AXIS and target is not None:
+            field = self.sight.field(target)
+            found += sorted(members(spots & self.supplied), key=lambda h: (field[h], h))[:MARCHES]
+        return found
 
 
 class Mind(Commander):
