@@ -148,3 +148,25 @@ def test_an_elite_division_before_its_time_is_named(data: Path) -> None:
     edit(data, "units_1943.csv", "axis,1,1722", "LAH", "HOH")
     found = [p.message for p in validate(data) if p.file == "units_1943.csv"]
     assert any("HOH does not start the game" in message for message in found)
+
+
+LESSONS = [
+    ("seat = ", '"axis"', '"finland"', "lesson.seat", "no seat"),
+    ("side = ", '"axis"', '"soviet"', "goal.side", "learner's"),
+    ("order = ", "1", '"first"', "lesson.order", ""),
+    ("opponent = ", "opponent", "enemy", "lesson.enemy", "no field"),
+    ("hold = ", "0519", "9919", "goal.hold", "no hex"),
+]
+
+
+@pytest.mark.parametrize(("start", "old", "new", "field", "says"), LESSONS)
+def test_a_broken_lesson_is_named(data: Path, start: str, old: str, new: str, field: str, says: str) -> None:
+    name = "lessons/first_attack.toml"
+    if field == "goal.side":  # the second side of the file: that of the goal
+        path = data / name
+        head, goal, rest = path.read_text(encoding="utf-8").partition("[goal]")
+        path.write_text(head + goal + rest.replace(old, new, 1), encoding="utf-8")
+    else:
+        edit(data, name, start, old, new)
+    found = [p for p in validate(data) if p.file == name and p.field == field]
+    assert any(says in p.message for p in found), validate(data)

@@ -10,12 +10,15 @@ from rich.table import Table
 
 from rasputitsa.cli.console import CommandError, DataOption, GameOption, known_game, out
 from rasputitsa.cli.play import data_file
+from rasputitsa.core.registry import game_ids
 
 SEED_BITS = 127
 
 
 def lessons(
-    lesson: Annotated[str | None, typer.Argument(help="A lesson to begin; without it, the list.")] = None,
+    lesson: Annotated[
+        str | None, typer.Argument(help="A lesson to begin, or a game; without a lesson, the list.")
+    ] = None,
     game: GameOption = "portfolio",
     opponent: Annotated[
         str | None, typer.Option("--opponent", help="Computer player on the other side; by default the lesson's own.")
@@ -23,6 +26,8 @@ def lessons(
     data: DataOption = None,
 ) -> None:
     """List the lessons, or put one among the matches, ready for `rasputitsa play`."""
+    if lesson in game_ids():
+        game, lesson = str(lesson), None
     rules = known_game(game)
     infos = {info.id: info for info in rules.lessons()}
     if lesson is None:

@@ -18,7 +18,7 @@ from rasputitsa.wir.folder import DATA, SHIPPED
 from rasputitsa.wir.frames import Play, settle
 from rasputitsa.wir.options import OPTIONS, complete
 from rasputitsa.wir.ruleset import ruleset, scenario, scenario_ids
-from rasputitsa.wir.sequence import Sequence
+from rasputitsa.wir.sequence import TITLES, Sequence, phase_of
 from rasputitsa.wir.state import State
 from rasputitsa.wir.tables import GROUPS
 from rasputitsa.wir.theatre import SIDES
@@ -74,6 +74,10 @@ class WirGame(FramedGame[State]):
 
     def observe(self, state: State, seat: str | None) -> dict[str, Any]:
         return observe.observe(state, seat)
+
+    def place(self, state: State) -> tuple[str, str]:
+        phase, _ = phase_of(state)
+        return state.rules.date_text(state.turn), TITLES[phase][1]
 
     def view_of(self, state: State, seat: str | None) -> State:
         return observe.view_of(state, seat)

@@ -204,7 +204,7 @@ def _put_groups(s: State, table: dict[str, Any]) -> None:
         if s.hex[group] != OFF:
             s.dissolve(group)
             s.aircraft[group] = 0
-    for name in table:
+    for name in sorted(table, key=int):  # not in the file's order, which does not outlive saving and loading
         _put_group(s, _read_group(name), _table(table, name))
 
 

@@ -1,15 +1,14 @@
-"""The lessons and the historical fronts: files of their own, which may be missing, beside the map and the counters."""
+"""Check the lessons of a data directory: head, goal and place by themselves, then the position by loading it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rasputitsa.core.datafiles import CONFIDENCE, Problem, Toml
+from rasputitsa.core.datafiles import Problem, Toml
 from rasputitsa.core.errors import SetupError
-from rasputitsa.portfolio import position
-from rasputitsa.portfolio.checks.map import World
 
 HEAD: dict[str, type] = {
     "order": int, "title": str, "summary": str, "minutes": int, "seat": str, "opponent": str,
@@ -17,7 +16,11 @@ HEAD: dict[str, type] = {
 SEATS = ("axis", "soviet")
 
 
-def check_lessons(folder: Path, problems: list[Problem]) -> None:
+Load = Callable[[Any], Any]
+"""Sets a position up, or raises ``SetupError``."""
+
+
+def check_lessons(folder: Path, problems: list[Problem], load: Load) -> None:
     """Check every lesson by itself, then their order; the positions only when all the data are sound."""
     files = sorted((folder / "lessons").glob("*.toml"))
     sound = not problems
@@ -34,7 +37,7 @@ def check_lessons(folder: Path, problems: list[Problem]) -> None:
         elif order is not None:
             orders[order] = lesson.name
         if sound and len(problems) == before:
-            _check_position(folder, lesson)
+            _check_position(load, lesson)
 
 
 def _check_head(lesson: Toml) -> None:
@@ -57,13 +60,13 @@ def _check_head(lesson: Toml) -> None:
         lesson.bad("goal.side", "the goal is not the learner's", f"it must be {seat}, as lesson.seat")
 
 
-def _check_position(folder: Path, lesson: Toml) -> None:
+def _check_position(load: Load, lesson: Toml) -> None:
     """Set the position up: the loader knows what may stand where."""
     try:
-        state = position.load(lesson.data, folder)
+        state = load(lesson.data)
     except SetupError as problem:
         field, message = _place_of(lesson, str(problem))
-        lesson.bad(field, message, "mend the position; its fields are told in portfolio/position.py and goal.py")
+        lesson.bad(field, message, "mend the position; its fields are told in position.py and goal.py of the game")
         return
     except (ValueError, TypeError, KeyError, AttributeError) as problem:
         lesson.bad("", f"the position cannot be read ({problem})", "give each field the kind of value it has elsewhere")
@@ -84,50 +87,3 @@ def _place_of(lesson: Toml, text: str) -> tuple[str, str]:
         inner = next((word for word in re.findall(r"[\w.]+", message) if word in table), None)
         field = f"{field}.{inner}" if inner else field
     return field, message
-
-
-def check_history(folder: Path, world: World, charts: Toml, problems: list[Problem]) -> None:
-    """Check the historical fronts: dates on the track, and hexes of land, one for a row."""
-    if not (folder / "history" / "fronts.toml").exists():
-        return
-    history = Toml(folder, "history/fronts.toml", problems)
-    if not history.data:
-        return
-    if not history.get("source", str):
-        history.bad("source", "no source is given", "say where the lines come from")
-    if history.get("confidence", str) not in CONFIDENCE:
-        history.bad("confidence", "nothing says how sure it is", f"use one of: {', '.join(CONFIDENCE)}")
-    turns = [turn.get("number") for turn in charts.data.get("turns", [])]
-    last = -1
-    for i in range(len(history.get("fronts", list) or [])):
-        turn = history.get(f"fronts.{i}.turn", int)
-        if turn is not None and (turn not in turns or turn <= last):
-            history.bad(f"fronts.{i}.turn", f"turn {turn} is out of place", f"use the turns {turns}, in their order")
-        last = max(last, turn or 0)
-        for key in ("date", "note"):
-            history.get(f"fronts.{i}.{key}", str)
-        _check_line(history, world, i)
-        _check_points(history, i)
-
-
-def _check_line(history: Toml, world: World, i: int) -> None:
-    at, rows = f"fronts.{i}.line", dict[int, str]()
-    for name in history.texts(at):
-        index = world.grid.find(name)
-        if index is None:
-            history.bad(at, f"there is no hex {name!r} on the map", "hexes are A1 to NN28")
-            continue
-        if name in world.hexes and not world.is_land(name):
-            history.bad(at, f"{name} is not land", "name the easternmost land hex that the Axis held in the row")
-        row = index // world.grid.stride
-        if row in rows:
-            history.bad(at, f"{rows[row]} and {name} lie in one row", "name one hex for a row")
-        rows[row] = name
-
-
-def _check_points(history: Toml, i: int) -> None:
-    at = f"fronts.{i}.points"
-    for point in history.get(at, list) or []:
-        kinds = isinstance(point, list) and [isinstance(value, (int, float)) for value in point] == [False, True, True]
-        if not kinds or not isinstance(point[0], str) or not (-180 <= point[1] <= 180 and -90 <= point[2] <= 90):
-            history.bad(at, f"{point!r} is no place", 'write ["Minsk", 27.56, 53.9]: name, longitude, latitude')
