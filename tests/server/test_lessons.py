@@ -15,6 +15,8 @@ def test_lessons_are_offered(client: TestClient) -> None:
     lessons = games["portfolio"]["lessons"]
     assert lessons[0]["id"] == "first_attack"
     assert all(lesson["title"] and lesson["goal"] and lesson["seat"] for lesson in lessons)
+    assert games["wir"]["lessons"][0]["id"] == "first_attack"
+    assert len(games["wir"]["lessons"]) >= 6
     assert games["duel"]["lessons"] == []
 
 
@@ -45,6 +47,26 @@ def test_a_lesson_is_played_against_its_own_opponent(client: TestClient) -> None
     assert view["outcome"]["level"] == "goal"
     assert view["outcome"]["winner"] == "soviet"
     assert view["goal"]["reached"] is False
+
+
+def test_a_lesson_of_war_in_russia_is_played(client: TestClient) -> None:
+    response = client.post("/api/matches", json={"game": "wir", "lesson": "first_attack", "seed": 1})
+    assert response.status_code == 201, response.text
+    made = response.json()
+    match = Duelist(client, made["id"], made["keys"])
+    view = match.view("axis")
+    assert (view["title"], view["lesson"]) == ("First attack", "first_attack")
+    assert view["goal"]["hexes"] == ["0519"] and view["goal"]["last_date"] == "29 June 1941"
+    for _ in range(400):
+        view = match.view("axis")
+        if view["outcome"] is not None:
+            break
+        if view["decision"]["mine"]:
+            lines = [option["action"] for option in view["decision"]["options"]]
+            match.act("axis", next((line for line in ("done", "skip", "halt") if line in lines), lines[0]))
+        else:
+            time.sleep(0.1)
+    assert (view["outcome"]["winner"], view["outcome"]["level"]) == ("soviet", "goal")
 
 
 def test_who_plays_a_lesson_can_be_chosen(client: TestClient) -> None:
