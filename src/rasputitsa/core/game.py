@@ -169,6 +169,10 @@ class Game(ABC, Generic[StateT]):
     def observe(self, state: StateT, seat: str | None) -> dict[str, Any]:
         """All that a seat may know (None: an onlooker), as plain JSON values."""
 
+    def place(self, state: StateT) -> tuple[str, str] | None:
+        """Turn and phase in words, as in ``observe``; None where they are not quick to tell."""
+        return None
+
     @abstractmethod
     def view_of(self, state: StateT, seat: str | None) -> StateT:
         """A state in which whatever the seat may not know is blank, for players to think with."""

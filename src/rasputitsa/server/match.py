@@ -194,6 +194,7 @@ class Match:
     def _places_of(self, session: Session, start: int, end: int) -> dict[int, Place]:
         """Turn and phase in which each entry was made."""
         places = self._places if session is self.session else {}
+        places.update({ply: Place(*told) for ply in range(start, end) if (told := session.places[ply]) is not None})
         missing = [ply for ply in range(start, end) if ply not in places]
         if missing:
             for ply, state in _walk(session, missing[0], missing[-1]):
