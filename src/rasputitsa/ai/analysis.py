@@ -6,7 +6,8 @@ is asked for one seat is worked out from what that seat may see.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.ai.players import Clock, Player, close, player, players
@@ -54,16 +55,36 @@ def plan(
     finally:
         close(mind)
     found = teller.tell(thoughts)
+    teller.look_ahead(found)
     found.player = name
-    value = evaluate(game, view, decision.seat)
+    value = evaluate(game, view, decision.seat, options)
     first = game.seats(options or {})[0].side
     found.expectation = round(value if decision.side == first else 1 - value, 3)
     return found, thoughts
 
 
-def evaluate(game: Game[Any], state: Any, seat: str | None = None) -> float:
+def judge(game: Game[Any], seat: str | None, options: Mapping[str, str] | None = None) -> Callable[[Any], float]:
+    """What says how likely the first side is to win; with a seat, from what that seat may see.
+
+    Where sides hide things it learns as the game goes on: show it the positions in their order.
+    """
+    if seat is None:
+        return partial(score, game)
+    if game.id == "wir":
+        from rasputitsa.ai.analysis_wir import Judge
+        from rasputitsa.wir.theatre import SIDES
+
+        side = next(known.side for known in game.seats(options or {}) if known.id == seat)
+        learning = Judge(SIDES.index(side))
+        return lambda state: learning(game.view_of(state, seat))
+    return lambda state: score(game, game.view_of(state, seat))
+
+
+def evaluate(
+    game: Game[Any], state: Any, seat: str | None = None, options: Mapping[str, str] | None = None
+) -> float:  # fmt: skip
     """How likely the first side is to win; with a seat, judged from what that seat may see."""
-    return score(game, state if seat is None else game.view_of(state, seat))
+    return judge(game, seat, options)(state)
 
 
 def score(game: Game[Any], state: Any) -> float:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from rasputitsa.ai import analysis_rollouts
-from rasputitsa.ai.analysis import evaluate, plan, score
+from rasputitsa.ai.analysis import judge, plan, score
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.record import Session
@@ -20,7 +20,8 @@ from rasputitsa.core.record import Session
 VERSION = 1
 """Of what is kept; what an older version worked out is worked out anew."""
 MOST_TURNS = 8
-LEAST_SWING = 0.035
+LEAST_SWING, LEAST_SHARE = 0.008, 0.25
+"""A turning point changes the outlook by at least so much, and by at least this share of the greatest change."""
 SECONDS = 5.0
 """Thinking time for the plan at a turning point."""
 NOTABLE = 0.04
@@ -107,10 +108,11 @@ def course(
     sides = list(dict.fromkeys(one.side for one in session.game.seats(session.header.options)))
     found = Course(sides, session.version, seat)
     fresh = known if known is not None and known.get("version") == VERSION and known.get("seat") == seat else {}
-    spans = _points(session, seat, found, report, {p["ply"]: p["value"] for p in fresh.get("points", ())})
+    spans = _points(session, seat, found, report)
     yield found
     chosen = sorted(spans, key=lambda span: -abs(span.after - span.before))[:most]
-    chosen = sorted((s for s in chosen if abs(s.after - s.before) >= LEAST_SWING), key=lambda span: span.start)
+    least = max([LEAST_SWING, *(LEAST_SHARE * abs(s.after - s.before) for s in chosen[:1])])
+    chosen = sorted((s for s in chosen if abs(s.after - s.before) >= least), key=lambda span: span.start)
     kept = {(t["ply"], t["end"], t["side"]): t for t in fresh.get("turns", ())}
     for number, span in enumerate(chosen):
         report(number, len(chosen), "Looking closer at the turning points")
@@ -125,11 +127,10 @@ def course(
 # ---------------------------------------------------------------------- points
 
 
-def _points(
-    session: Session, seat: str | None, found: Course, report: Report, known: Mapping[int, float]
-) -> list[Span]:  # fmt: skip
+def _points(session: Session, seat: str | None, found: Course, report: Report) -> list[Span]:
     """Judge the position at the start of every phase; gives the player-turns."""
     game, total = session.game, session.version
+    value_of = judge(game, seat, session.header.options)
     spans = analysis_rollouts.Spans(game.id)
     last: tuple[object, ...] | None = None
     for ply, state in walk(session):
@@ -138,9 +139,7 @@ def _points(
             last = place
             if ply % 8 == 0 or ply == total:
                 report(ply, total, "Judging every phase")
-            value = known.get(ply)
-            if value is None or ply == total:
-                value = round(evaluate(game, state, seat), 4)
+            value = round(value_of(state), 4)
             seen = game.observe(state, seat)
             turn, phase = seen.get("turn") or {}, seen.get("phase") or {}
             found.points.append(
@@ -186,13 +185,13 @@ def _turn(session: Session, seat: str | None, span: Span, found: Course, seconds
     turn = Turn(span.start, span.end, span.side, place.turn, place.phase, span.before, span.after, text)
     hint, thoughts = plan(game, game.view_of(start, mine), decision, TimedClock(seconds), session.header.options)
     for step in hint.steps:
-        step.line = ""
+        step.line, step.waits = "", False
     turn.hint = hint.to_json()
     open_ = seat is None or game.id == "portfolio"
     if open_:
-        judge = partial(score, game)
-        promised = analysis_rollouts.promise(session, span, [t.action for t in thoughts], judge)
-        made = analysis_rollouts.made(session, span, judge)
+        whole = partial(score, game)
+        promised = analysis_rollouts.promise(session, span, [t.action for t in thoughts], whole)
+        made = analysis_rollouts.made(session, span, whole)
         turn.promised, turn.made = _rounded(promised), _rounded(made)
     turn.verdict = _verdict(turn, span.side == found.sides[0])
     return turn

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 from rasputitsa.ai.players import Clock, Player
 from rasputitsa.core.actions import Action
-from rasputitsa.core.dice import DIE, Draw
+from rasputitsa.core.dice import DIE, Draw, SeededDice
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.record import HALT
 
 MOST_STEPS = 900
 
@@ -38,7 +39,9 @@ class Step:
     """How likely an attack drives the defenders out."""
     why: str = ""
     line: str = ""
-    """Notation that carries the step out now, if it can be given now."""
+    """Notation that carries the step out in this phase, if it can be given in one go."""
+    waits: bool = False
+    """Whether another step has to come first."""
 
 
 @dataclass(slots=True)
@@ -85,14 +88,32 @@ class NoDice:
         raise ChanceError(f"a {stream} die would have to fall")
 
 
-def try_action(game: Game[Any], state: Any, action: Action) -> Any:
-    """The position an action leads to, or None if chance has a say in it."""
+def try_action(game: Game[Any], state: Any, action: Action, guessing: bool = False) -> Any:
+    """The position an action leads to, or None if chance has a say in it, unless any outcome will do (``guessing``)."""
     after = game.copy(state)
     try:
-        game.apply(after, action, NoDice())
+        game.apply(after, action, SeededDice(0) if guessing else NoDice())
     except RasputitsaError:
         return None
     return after
+
+
+def playable(game: Game[Any], state: Any, line: str) -> bool:
+    """Whether a whole line of notation can be played now."""
+    trial = game.copy(state)
+    try:
+        for action in game.parse(trial, line):
+            decision = game.decision(trial)
+            fits = decision is not None and action in decision.options
+            if not fits and action.verb != HALT:
+                return False
+            if fits:
+                game.apply(trial, action, NoDice())
+    except ChanceError:
+        return True
+    except RasputitsaError:
+        return False
+    return True
 
 
 class Teller:
@@ -104,6 +125,8 @@ class Teller:
     """Kinds of questions from which such a plan starts."""
     closers: tuple[str, ...] = ("back", "drop", "halt")
     """Verbs that leave a smaller question for the one it came from."""
+    guessed: frozenset[str] = frozenset()
+    """Verbs whose chances do not bear on the rest of the plan: it goes on whatever may come of them."""
 
     def __init__(self, game: Game[Any], view: Any, decision: Decision) -> None:
         self.game = game
@@ -146,6 +169,12 @@ class Teller:
         steps = [self.mark(thought) for thought in thoughts if thought.action.verb != "done"]
         return Hint("", label, self.game.format(first.before, first.action), label, [], steps)
 
+    def look_ahead(self, found: Hint) -> None:
+        """Mark the steps that have to wait for others."""
+        for step in found.steps:
+            if step.line:
+                step.waits = not playable(self.game, self.view, step.line)
+
     def mark(self, thought: Thought) -> Step:
         """A step that is no more than what its button says."""
         game, action = self.game, thought.action
@@ -168,7 +197,7 @@ def think(game: Game[Any], teller: Teller, mind: Player, clock: Clock) -> list[T
     while len(thoughts) < MOST_STEPS:
         seen = game.view_of(state, decision.seat)
         action = mind.choose(seen, decision, clock)
-        after = try_action(game, state, action)
+        after = try_action(game, state, action, action.verb in teller.guessed)
         thought = Thought(decision, state, action, after)
         thoughts.append(thought)
         following = None if after is None else game.decision(after)

@@ -1,0 +1,102 @@
+"""``analyse``: the course of a saved game, and where it turned."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from rasputitsa.cli.console import CommandError, err, out, progress, read_text, write_text
+from rasputitsa.cli.files import plain
+from rasputitsa.core.record import Session
+
+if TYPE_CHECKING:
+    from rasputitsa.ai.analysis_course import Course, Turn
+
+BAR = 30
+MOST_ATTACKS = 5
+
+
+def analyse(
+    file: Annotated[Path, typer.Argument(help="A saved game; - for standard input.")],
+    seat: Annotated[
+        str | None, typer.Option("--seat", help="Go by what this seat could see; by default everything is laid open.")
+    ] = None,
+    turning_points: Annotated[
+        int, typer.Option("--turning-points", "-n", min=0, help="How many turning points to look into.")
+    ] = 8,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.1, help="Thinking time for the plan at each turning point.")
+    ] = 5.0,
+    output: Annotated[Path | None, typer.Option("--json", help="File for all that was found.")] = None,
+) -> None:
+    """Show who stood better when in a saved game, where it turned, and what the computer would have done there."""
+    from rasputitsa.ai.analysis import knows
+    from rasputitsa.ai.analysis_course import course
+
+    session = Session.load(read_text(file))
+    game = session.game
+    if not knows(game.id):
+        raise CommandError(f"the computer has no advice for {game.title}")
+    seats = [known.id for known in game.seats(session.header.options)]
+    if seat is not None and seat not in seats:
+        raise CommandError(f"there is no seat {seat!r}; known: {', '.join(seats)}")
+    found: Course | None = None
+    try:
+        with progress() as bar:
+            task = bar.add_task("analysing", total=None)
+
+            def report(done: int, total: int, text: str) -> None:
+                bar.update(task, completed=done, total=total or None, description=text.lower() or "analysing")
+
+            for part in course(session, seat, report, seconds=seconds, most=turning_points):
+                found = part
+    except KeyboardInterrupt:
+        if found is None:
+            raise
+        err.print(f"stopped after {len(found.turns)} turning points")
+    assert found is not None
+    _print_course(found)
+    for number, turn in enumerate(found.turns, start=1):
+        _print_turn(number, turn, found.sides[0])
+    if output is not None:
+        write_text(output, json.dumps(found.to_json(), ensure_ascii=False, indent=1) + "\n")
+
+
+def _print_course(found: Course) -> None:
+    """One line for every game-turn."""
+    first, second = found.sides[0], found.sides[-1]
+    table = Table("turn", "entry", first, f"{first}{' ' * (BAR - len(first) - len(second))}{second}", box=None)
+    seen = ""
+    for point in found.points:
+        if point.turn != seen or point is found.points[-1]:
+            seen = point.turn
+            full = round(point.value * BAR)
+            last = point is found.points[-1]
+            table.add_row(
+                "the end" if last else point.turn, str(point.ply), f"{point.value:.0%}", "#" * full + "." * (BAR - full)
+            )
+    out.print(table)
+
+
+def _print_turn(number: int, turn: Turn, first: str) -> None:
+    """A turning point: what happened, what the computer makes of it, and what it would have done."""
+
+    def own(value: float) -> float:
+        return value if turn.side == first else 1 - value
+
+    out.print()
+    change = f"{own(turn.before):.0%} -> {own(turn.after):.0%} for {turn.side}"
+    out.print(f"{number}. {turn.turn}, {turn.phase} ({turn.side}), entry {turn.ply}: {change}", style="bold")
+    for text in (turn.text, turn.verdict):
+        if text:
+            out.print(f"   {plain(text)}", markup=False, soft_wrap=True)
+    out.print(f"   The computer: {plain(turn.hint['headline'])}.", markup=False, soft_wrap=True)
+    attacks = [step for step in turn.hint["steps"] if step["kind"] == "attack"]
+    for step in attacks[:MOST_ATTACKS]:
+        odds = f" at {step['odds']}" if step["odds"] else ""
+        why = f": {step['why']}" if step["why"] else ""
+        out.print(f"     {plain(step['text'])}{odds}{why}", markup=False, soft_wrap=True, style="dim")

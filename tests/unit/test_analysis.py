@@ -1,0 +1,293 @@
+"""Hints in words, the outlook of a position, and the course of a game."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+
+from rasputitsa.ai import analysis_rollouts
+from rasputitsa.ai.analysis import NoAnalysisError, evaluate, hint, judge, plan
+from rasputitsa.ai.analysis_course import LEAST_SWING, course, walk
+from rasputitsa.ai.analysis_plan import ChanceError, Hint, NoDice, playable, try_action
+from rasputitsa.ai.players import TimedClock
+from rasputitsa.core.actions import Action
+from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.record import Session
+from rasputitsa.core.registry import get_game
+from rasputitsa.portfolio.state import ELIMINATED
+from rasputitsa.wir.tables import groups_of
+from tests.support import GAME, random_session
+
+SECONDS = 2.0
+MARK = re.compile(r"\{(unit|hex):([^{}]+)\}")
+WIR: Game[Any] = get_game("wir")
+
+
+@cache
+def battle() -> Session:
+    """Some turns of The Russian Portfolio, played at random with much fighting."""
+    return random_session(3, 900)
+
+
+def asked(state: Any, game: Game[Any] = GAME) -> Decision:
+    decision = game.decision(state)
+    assert decision is not None
+    return decision
+
+
+def advice(state: Any, game: Game[Any] = GAME) -> Hint:
+    decision = asked(state, game)
+    return hint(game, game.view_of(state, decision.seat), decision, TimedClock(SECONDS))
+
+
+def check(found: Hint, state: Any, game: Game[Any]) -> None:
+    """The action is legal, every line can be played now, and every mark names something there is."""
+    decision = asked(state, game)
+    assert found.action in [game.format(state, action) for action in decision.options]
+    assert found.headline and found.player
+    assert found.expectation is not None and 0 <= found.expectation <= 1
+    static = game.static("june22" if game.id == "portfolio" else "barbarossa_short")
+    known = {"hex": {h["id"] for h in static["map"]["hexes"]}}
+    known["unit"] = {u["id"] for u in static["units"]} | {str(n) for n in range(1, 130)}
+    for text in (found.headline, *found.reasons, *(step.text for step in found.steps)):
+        assert text and "None" not in text
+        for kind, name in MARK.findall(text):
+            assert name in known[kind], text
+    for step in found.steps:
+        assert {*step.path, *step.origins, *step.targets} <= known["hex"], step
+        if step.kind == "attack":
+            assert step.targets and step.origins
+
+
+def test_every_kind_of_question_gets_a_legal_hint() -> None:
+    seen: dict[str, int] = {}
+    for _, state in walk(battle()):
+        decision = GAME.decision(state)
+        if decision is None or seen.get(decision.kind, 0) >= 2 or len(decision.options) < 2:
+            continue
+        seen[decision.kind] = seen.get(decision.kind, 0) + 1
+        before = GAME.fingerprint(state)
+        check(advice(state), state, GAME)
+        assert GAME.fingerprint(state) == before
+    assert {"movement", "moving", "attack", "build_attack", "resolve", "retreat"} <= set(seen)
+
+
+def at(kind: str, number: int = 0) -> Any:
+    """The position in which a kind of question is asked for the n-th time."""
+    for _, state in walk(battle()):
+        decision = GAME.decision(state)
+        if decision is not None and decision.kind == kind:
+            if not number:
+                return state.copy()
+            number -= 1
+    raise AssertionError(f"nobody is asked for {kind}")
+
+
+def test_a_plan_of_moves_goes_on_to_the_attacks_with_their_odds() -> None:
+    state = GAME.setup("june22", {})
+    while asked(state).kind != "movement":
+        GAME.apply(state, Action("done"), SeededDice(1))
+    found = advice(state)
+    fights = [step for step in found.steps if step.kind == "attack"]
+    moves = [step for step in found.steps if step.kind == "move"]
+    assert len(fights) >= 3 and len(moves) >= 10
+    for fight in fights:
+        assert re.fullmatch(r"\d+:\d+", fight.odds)
+        assert fight.chance is not None and 0 < fight.chance <= 1
+        assert "drive" in fight.why
+        assert not fight.line, "attacks come after the moves"
+    assert "attack" in found.headline.lower()
+    assert not any(move.waits for move in moves[:1])
+    for move in moves:
+        assert move.waits is not playable(GAME, state, move.line)
+        assert playable(GAME, state, move.line) or GAME.parse(state, move.line)
+    for move in moves:  # in their order all can be played
+        for action in GAME.parse(state, move.line):
+            if action in asked(state).options:
+                GAME.apply(state, action, NoDice())
+        unit = state.rules.roster.find(move.units[0])
+        assert unit is not None and state.pos[unit] == state.rules.grid.index(move.path[-1])
+
+
+def test_attacks_can_be_announced_as_the_hint_says() -> None:
+    state = at("attack", 1)
+    found = advice(state)
+    for step in found.steps:
+        assert step.kind == "attack" and playable(GAME, state, step.line), step
+
+
+def test_a_unit_in_hand_is_what_the_hint_is_about() -> None:
+    state = at("moving")
+    unit = asked(state).units[0]
+    found = advice(state)
+    assert f"{{unit:{unit}}}" in found.headline
+    assert found.action.split()[0] in ("to", "back", "halt")
+    assert not any(step.line for step in found.steps), "nothing else can be ordered while a unit is in hand"
+
+
+def test_no_die_is_ever_cast_for_a_hint() -> None:
+    state = at("resolve")
+    assert try_action(GAME, state, Action("resolve", (asked(state).options[0].args[0],))) is None
+    with pytest.raises(ChanceError):
+        NoDice().roll("combat")
+
+
+def test_a_week_of_war_in_russia_gets_hints_from_its_first_question_to_its_last() -> None:
+    state, dice = WIR.setup("barbarossa_short", {}), SeededDice(1)
+    kinds: list[tuple[str, str]] = []
+    while state.turn == 1:
+        decision = asked(state, WIR)
+        if len(kinds) < 8 and (not kinds or kinds[-1] != (decision.seat, decision.kind)):
+            kinds.append((decision.seat, decision.kind))
+            found = advice(state, WIR)
+            check(found, state, WIR)
+            if decision.kind in ("movement", "adjust"):
+                assert any(step.line and not step.waits for step in found.steps) or not found.steps
+        closing = [a for v in ("auto_supply", "done") for a in decision.options if a.verb == v]
+        WIR.apply(state, closing[0], dice)
+    assert {kind for _, kind in kinds} == {"adjust", "depot", "movement"}
+
+
+def test_attacks_in_war_in_russia_come_with_the_odds_the_planner_expects() -> None:
+    state, dice = WIR.setup("barbarossa_short", {}), SeededDice(1)
+    while (asked(state, WIR).seat, asked(state, WIR).kind) != ("axis", "movement"):
+        options = asked(state, WIR).options
+        WIR.apply(state, next(a for v in ("auto_supply", "done") for a in options if a.verb == v), dice)
+    fights = [step for step in advice(state, WIR).steps if step.kind == "attack"]
+    assert fights
+    assert all(step.odds.endswith(":1") and step.chance is not None and step.why for step in fights)
+
+
+def test_a_hint_does_not_change_with_what_the_seat_cannot_see() -> None:
+    told = []
+    for changed in (False, True):
+        state = WIR.setup("barbarossa_short", {})
+        if changed:
+            for group in groups_of(1):
+                state.entrench[group] = 5
+                for unit in state.crew[group]:
+                    state.strength[unit], state.experience[unit] = 90, 99
+        told.append((advice(state, WIR).to_json(), evaluate(WIR, state, "axis")))
+        assert evaluate(WIR, state) != told[-1][1]
+    assert told[0] == told[1]
+    # the number picked for the roulette is the Axis player's own
+    state = GAME.setup("june22", {})
+    state.secret = 3
+    assert evaluate(GAME, state, "soviet") == evaluate(GAME, GAME.setup("june22", {}), "soviet")
+
+
+def test_who_stands_better() -> None:
+    start = GAME.setup("june22", {})
+    weak = start.copy()
+    for unit in list(weak.on_map(0))[:12]:
+        weak.lift(unit, ELIMINATED)
+    assert 0 < evaluate(GAME, weak) < evaluate(GAME, start) < 1
+    war = WIR.setup("barbarossa_short", {})
+    lost = WIR.copy(war)
+    for city in range(20):
+        lost.owner[city] = 1
+    assert 0 < evaluate(WIR, lost) < evaluate(WIR, war) < 1
+    lesson = GAME.load_position(GAME.lesson("pocket"))
+    assert 0 < evaluate(GAME, lesson) < 1
+
+
+def test_a_game_unknown_to_the_computer_is_refused() -> None:
+    class Unknown:
+        id, title = "unknown", "Unknown"
+
+    with pytest.raises(NoAnalysisError, match="no advice for Unknown"):
+        judge(Unknown(), None)(None)  # type: ignore[arg-type]
+    with pytest.raises(NoAnalysisError):
+        plan(Unknown(), None, None, TimedClock(1))  # type: ignore[arg-type]
+
+
+# -- the course of a game ------------------------------------------------------------------------------
+
+
+@cache
+def gone_through(seat: str | None = None) -> list[dict[str, Any]]:
+    session = battle()
+    return [part.to_json() for part in course(session, seat, seconds=SECONDS, most=2)]
+
+
+def test_the_course_of_a_game_grows_as_it_is_worked_out() -> None:
+    parts = gone_through()
+    assert [len(part["turns"]) for part in parts] == sorted(len(part["turns"]) for part in parts)
+    assert [part["complete"] for part in parts] == [False] * (len(parts) - 1) + [True]
+    points = parts[0]["points"]
+    assert points[0]["ply"] == 0 and points[-1]["ply"] == battle().version
+    assert len({(p["turn"], p["phase"], p["side"], p["ply"]) for p in points}) == len(points) > 10
+    assert points[0]["value"] == round(evaluate(GAME, battle().state_at(0)), 4)
+
+
+def test_turning_points_are_the_greatest_changes_each_with_another_plan() -> None:
+    last = gone_through()[-1]
+    assert 1 <= len(last["turns"]) <= 2
+    for turn in last["turns"]:
+        start = battle().state_at(turn["ply"])
+        decision = asked(start)
+        assert decision.kind == "movement" and decision.side == turn["side"]
+        assert abs(turn["after"] - turn["before"]) >= LEAST_SWING
+        assert turn["end"] > turn["ply"]
+        assert turn["text"] and turn["hint"]["headline"]
+        assert not any(step["line"] for step in turn["hint"]["steps"]), "the past cannot be played"
+        assert 0 <= turn["promised"] <= 1 and 0 <= turn["made"] <= 1
+        assert re.search(r"promised \d+ %", turn["verdict"])
+
+
+def test_a_seat_is_told_of_its_own_turns_only() -> None:
+    last = gone_through("soviet")[-1]
+    assert last["seat"] == "soviet"
+    assert {turn["side"] for turn in last["turns"]} <= {"soviet"}
+
+
+def test_what_is_known_is_built_upon() -> None:
+    known = gone_through()[-1]
+    told: list[str] = []
+    parts = list(course(battle(), None, lambda done, total, text: told.append(text), known, seconds=0.001, most=2))
+    assert parts[-1].to_json()["turns"] == known["turns"]
+    assert "Judging every phase" in told
+
+
+def test_weeks_of_war_in_russia_are_weighed_against_other_dice_and_other_plans() -> None:
+    session = Session(_header())
+    dice_free = ("auto_supply", "auto_all", "done")
+    used: set[str] = set()
+    while session.state.turn < 4:
+        decision = session.decision()
+        assert decision is not None
+        key = f"{session.state.turn} {decision.seat} {decision.kind}"
+        verbs = [a for v in dice_free for a in decision.options if a.verb == v and f"{key} {v}" not in used]
+        action = verbs[0]
+        used.add(f"{key} {action.verb}")
+        session.play(session.game.format(session.state, action))
+    last = list(course(session, None, seconds=SECONDS, most=1))[-1]
+    assert last.complete and len(last.points) > 6
+    for turn in last.turns:
+        assert turn.promised is not None and turn.made is not None
+    hidden = list(course(session, "axis", seconds=SECONDS, most=1))[-1]
+    assert all(turn.promised is None for turn in hidden.turns), (
+        "a seat under fog is told nothing of what might have been"
+    )
+
+
+def _header() -> Any:
+    from rasputitsa.core.record import Header
+
+    return Header(game="wir", scenario="barbarossa_short", seed=3, rules_version=WIR.rules_version)
+
+
+def test_battles_fought_again_leave_the_position_alone() -> None:
+    session = battle()
+    turn = gone_through()[-1]["turns"][0]
+    start = session.state_at(turn["ply"])
+    span = analysis_rollouts.Stretch(turn["side"], asked(start).seat, turn["ply"], turn["end"], 0.0, 0.0)
+    before = GAME.fingerprint(session.state)
+    first = analysis_rollouts.made(session, span, lambda state: evaluate(GAME, state))
+    again = analysis_rollouts.made(session, span, lambda state: evaluate(GAME, state))
+    assert first == again
+    assert GAME.fingerprint(session.state) == before
