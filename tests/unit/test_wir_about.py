@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 
 import pytest
 
+from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import NotationError
+from rasputitsa.core.record import Session, new_session
 from rasputitsa.wir import toll
 from tests.support import choose
 from tests.unit.wir_board import GAME, base, board, give, inf, rifles, tanks
@@ -185,3 +188,26 @@ def test_a_muster_counts_by_kind() -> None:
     )  # fmt: skip
     assert toll.muster(s, 0) == (120, 150, 630, 80, 3)
     assert toll.muster(s, 1) == (0, 0, s.pools[1][2], s.pools[1][3], 0)
+
+
+# ---------------------------------------------------------------------- places
+
+
+def going_on(options: Iterable[Action]) -> list[Action]:
+    """The options that are one entry each and do not end the game early."""
+    return [action for action in options if action.verb != "end_game" and not action.verb.startswith("auto")]
+
+
+def test_turn_and_phase_are_told_as_an_observation_tells_them() -> None:
+    session = new_session("wir", "barbarossa_short", seed=5)
+    chooser, told = random.Random(5), []
+    while session.version < 1200:
+        decision = session.decision()
+        assert decision is not None
+        seen = GAME.observe(session.state, None)
+        told.append((seen["turn"]["label"], seen["phase"]["label"]))
+        session.play(GAME.format(session.state, choose(chooser, going_on(decision.options))))
+    assert session.places == told and len(set(told)) > 3
+    assert Session.load(session.save()).places == told
+    session.rewind(700)
+    assert session.places == told[:700]
