@@ -55,7 +55,7 @@ def test_a_lesson_of_war_in_russia_is_played(client: TestClient) -> None:
     made = response.json()
     match = Duelist(client, made["id"], made["keys"])
     view = match.view("axis")
-    assert (view["title"], view["lesson"]) == ("First attack", "first_attack")
+    assert (view["title"], view["lesson"]) == ("Brest, the first week", "first_attack")
     assert view["goal"]["hexes"] == ["0519"] and view["goal"]["last_date"] == "29 June 1941"
     for _ in range(400):
         view = match.view("axis")
