@@ -104,7 +104,7 @@ export class MatchStore {
       const info = games.find((g) => g.id === view.game);
       this.seats = info?.seats[String(Object.keys(view.controllers).length)] ?? info?.seats["2"] ?? [];
       this.curtainSide = view.phase.side;
-      await this.log.reload();
+      await soon(this.log.reload());
       await this.show(view);
       this.listen();
     } catch (error) {
@@ -224,7 +224,7 @@ export class MatchStore {
     if (from && humans > 1 && (mode === "always" || (mode === "turn" && phase !== this.curtainSide))) this.curtain = seat;
     this.curtainSide = phase;
     this.staged = null;
-    const [view] = await Promise.all([api.view(this.id, seat, this.key), this.log.change()]);
+    const [view] = await Promise.all([api.view(this.id, seat, this.key), soon(this.log.change())]);
     this.answers.clear();
     this.view = view;
     this.changed = performance.now();
@@ -399,6 +399,9 @@ export class MatchStore {
     this.live?.close();
   }
 }
+
+/** The log of a long game goes on being read while the map is shown. */
+const soon = (work: Promise<void>): Promise<void> => Promise.race([work, new Promise<void>((done) => setTimeout(done, 400))]);
 
 /** A position on the way to the present, shown while others' moves are played. */
 const isPast = (view: View | null): boolean => view?.at !== undefined && view?.at !== null;
