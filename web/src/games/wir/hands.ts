@@ -257,7 +257,7 @@ function key(table: Table, k: string, _shift: boolean, views: { text(): void; lo
   const replay = replayOf(table);
   if (replay.running && (k === " " || k === "Escape")) {
     if (k === " ") replay.toggle();
-    else replay.finish();
+    else replay.finish(true);
     return true;
   }
   if (CHOICES.has(desk.kind) && /^[0-9]$/.test(k)) {

@@ -16,6 +16,9 @@ export class Replay {
   /** The week whose report can be read, replayed or dismissed. */
   entry = $state.raw<LogEntry | null>(null);
   report = $state(false);
+  /** Looking back from the replay of the game: one week's execution follows the other. */
+  on = $state(false);
+  private past = false;
   private read = 0;
   private base: View | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,13 +58,15 @@ export class Replay {
 
   async start(entry: LogEntry): Promise<void> {
     const { match, map } = this.table;
+    this.past = match.historical !== null;
     const view = await api.view(match.id, match.seat, match.key, entry.ply).catch(() => null);
     if (!view) return;
     this.base = view;
     this.entry = entry;
     this.steps = buildSteps(entry.events, map, new Map(view.units.map((u) => [u.id, u.hex])));
     if (!this.steps.length) {
-      this.open();
+      this.at = -1;
+      if (!(await this.onward())) this.open();
       return;
     }
     this.report = false;
@@ -76,7 +81,9 @@ export class Replay {
     if (!step || !this.base) return this.finish();
     this.at = n;
     const places = step.places;
-    match.staged = { ...this.base, units: this.base.units.map((u) => ({ ...u, hex: places.has(u.id) ? (places.get(u.id) ?? null) : u.hex, plot: "", strike: null })) as View["units"], decision: null };
+    const staged = { ...this.base, units: this.base.units.map((u) => ({ ...u, hex: places.has(u.id) ? (places.get(u.id) ?? null) : u.hex, plot: "", strike: null })) as View["units"], decision: null };
+    if (this.past) match.historical = { ...staged, at: this.entry?.ply ?? 0 };
+    else match.staged = staged;
     const focus = map.byId.get(step.focus ?? "")?.centre;
     if (focus && (!viewport.shows(focus, 90) || this.covered(viewport.toScreen(focus)))) viewport.centre(focus, null, prefs.calm);
     this.table.say(step.title);
@@ -108,12 +115,29 @@ export class Replay {
     else this.show(to ?? 0);
   }
 
-  finish(): void {
+  /** Ends the showing; of weeks that follow one another the next one begins, unless it is broken off. */
+  finish(stop = false): void {
     clearTimeout(this.timer);
     this.at = -1;
     this.playing = false;
     this.table.match.staged = null;
-    this.open();
+    if (stop) this.on = false;
+    if (!this.past) return this.open();
+    void this.table.match.seek((this.entry?.ply ?? 0) + 1).then(async () => {
+      if (!(await this.onward())) this.open();
+    });
+  }
+
+  private async onward(): Promise<boolean> {
+    const next = this.on && this.past ? this.executions.find((e) => e.ply > (this.entry?.ply ?? Infinity)) : undefined;
+    if (next) await this.start(next);
+    else this.on = false;
+    return next !== undefined;
+  }
+
+  /** Every execution on the log. */
+  get executions(): LogEntry[] {
+    return this.table.match.log.entries.filter((e) => e.events.some((v) => v.kind === "segment"));
   }
 
   get arrows(): Arrow[] {
