@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from rasputitsa.cli import analyse, balance, board, checks, contests, files, lessons, play, simulate
+from rasputitsa.cli import analyse, balance, board, campaigns, checks, contests, files, lessons, play, simulate
 from rasputitsa.cli.console import FAILED, INTERRUPTED, complain, plain_errors
 
 app = typer.Typer(
@@ -37,8 +37,9 @@ def _options(
 
 
 for _command in (
-    play.play, play.serve, lessons.lessons, simulate.simulate, contests.ladder, balance.balance, analyse.analyse,
-    files.replay, board.show, board.odds, checks.conform, checks.validate, files.export, files.import_, checks.bench,
+    play.play, play.serve, lessons.lessons, simulate.simulate, contests.ladder, balance.balance, campaigns.campaigns,
+    analyse.analyse, files.replay, board.show, board.odds, checks.conform, checks.validate, files.export,
+    files.import_, checks.bench,
 ):  # fmt: skip
     app.command(_command.__name__.rstrip("_"))(_command)
 

@@ -13,7 +13,7 @@ from rasputitsa.wir.casualties import AIR_WEATHER, DEFENCE, SHELTER
 from rasputitsa.wir.march import stranded
 from rasputitsa.wir.plot import ADVANCE, STOP, Plot
 from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import COMBAT_BITS, FINE, KIND, MECHANIZED, RAIN
+from rasputitsa.wir.tables import COMBAT_BITS, FINE, INF_POOL, KIND, MECHANIZED, POOL_MOST, RAIN, VERY_COLD
 from rasputitsa.wir.theatre import AXIS, CITY, FORTIFIED, SOVIET
 
 if TYPE_CHECKING:
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 MOST_ATTACKERS = 10
 """Groups considered for one attack."""
+
+
+THRIFT = 0.6
+"""By how much losses count less while the pool of recruits is full."""
 
 
 class Mood(NamedTuple):
@@ -45,6 +49,8 @@ class Mood(NamedTuple):
     """Groups more weary than this rest."""
     hole: float = 20.0
     """What it costs to leave a hex of the front empty."""
+    gather: bool = True
+    """Groups march up to attack together next week."""
     stay: bool = False
     """Attackers hold their hexes instead of advancing, where they are alone."""
 
@@ -303,20 +309,26 @@ class Assault:
 
 
 def mood_of(s: State, side: int) -> Mood:
-    """How a side fights at a date and in a weather."""
-    very_cold = s.weather == 2 and s.year <= 1942
+    """How a side fights at a date, in a weather, and with the recruits it has."""
+    mood = _mood(s, side)
+    return mood._replace(own_loss=mood.own_loss * (1 - THRIFT * s.pools[side][INF_POOL] / POOL_MOST[INF_POOL]))
+
+
+def _mood(s: State, side: int) -> Mood:
+    very_cold = s.weather == VERY_COLD and s.year <= 1942
+    careful = Mood(own_loss=1.6, wear=0.8, prize=0.8, pull=0.2, least=12, tired=45, hole=30.0, gather=False, stay=True)
     if side == AXIS:
         if very_cold or s.weather == RAIN:
-            return Mood(own_loss=1.6, wear=0.8, prize=0.8, pull=0.2, least=12, tired=45, hole=30.0, stay=True)
+            return careful
         if s.weather != FINE:
             return Mood(own_loss=1.35, wear=0.5, pull=0.7, least=8, tired=50)
-        return Mood(own_loss=1.1, wear=0.25, pull=2.5, rout=0.5, least=3, tired=52, hole=9.0)
+        return Mood(own_loss=1.1, wear=0.45, pull=2.5, rout=0.5, least=3, tired=52, hole=9.0)
     if s.year == 1941 and s.weather == FINE:
-        return Mood(own_loss=1.3, wear=0.5, pull=0.15, prize=0.8, least=8, tired=50, hole=30.0, stay=True)
+        return careful._replace(own_loss=1.3, wear=0.5, pull=0.15, least=8, tired=50)
     if very_cold:
         return Mood(own_loss=0.9, wear=0.3, pull=0.8, least=3, tired=70)
     if s.weather == RAIN:
-        return Mood(own_loss=1.4, wear=0.6, pull=0.2, least=10, tired=45, hole=30.0, stay=True)
+        return careful._replace(own_loss=1.4, wear=0.6, prize=1.0, least=10)
     return Mood(own_loss=1.0, wear=0.4, pull=0.7, least=6, tired=58)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.assault import Assault, mood_of
+from rasputitsa.ai.wir.build_up import BuildUp
 from rasputitsa.ai.wir.line import Line, Post, Stance
 from rasputitsa.ai.wir.marches import ways
 from rasputitsa.ai.wir.picture import FAR, Picture
@@ -167,9 +168,13 @@ class Campaigner:
             taken[end] = taken.get(end, 0) + 1
         free = [g for g in self.picture.own if g not in self.assault.plots]
         free = [g for g in free if not (self.s.halted | self.s.moved) >> g & 1]
+        gathered = BuildUp(self.assault, line, taken, free).plan() if self.mood.gather else {}
+        free = [g for g in free if g not in gathered]
+        for post in gathered.values():
+            taken[post.hex] = taken.get(post.hex, 0) + 1
         hunters = self._hunts(free)
         free = [g for g in free if g not in hunters]
-        self.posts = line.assign(free, taken) | hunters
+        self.posts = line.assign(free, taken) | hunters | gathered
         self.fields = {g: self.picture.distances(1 << p.hex, self._ground()) for g, p in self.posts.items()}
 
     def _hunts(self, free: list[int]) -> dict[int, Post]:

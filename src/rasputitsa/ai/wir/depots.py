@@ -8,10 +8,20 @@ from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.script import Script
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import depots, supply
+from rasputitsa.wir import depots, economy, supply
+from rasputitsa.wir.combat import UNIT
 from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import COMBAT_BITS, DEPOT, KIND, MECHANIZED, groups_of
-from rasputitsa.wir.theatre import SOVIET
+from rasputitsa.wir.tables import (
+    COMBAT_BITS,
+    DEPOT,
+    KIND,
+    MECHANIZED,
+    POOL_MOST,
+    POOLS,
+    SUPPLY_POOL,
+    groups_of,
+)
+from rasputitsa.wir.theatre import AXIS, SIDES, SOVIET, SUPPLY
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
@@ -19,9 +29,14 @@ if TYPE_CHECKING:
 
 FRONT = 4
 """Groups this near to the enemy are the front."""
-IN_SUPPLY = 30.0
-"""What bringing a group into supply is worth, in points of fatigue of a unit."""
-AIR_IN_SUPPLY = 60.0
+BACK = 0.45
+IN_SUPPLY = 12.0
+"""What bringing a group into supply is worth, in points of combat strength."""
+AIR_IN_SUPPLY = 12.0
+FRESH = 3
+"""Fatigue that is not worth a depot."""
+DEAR, PLENTY = 2.0, 250
+"""Combat strength that a supply point has to give back when there are none left, and how many are enough."""
 WAVES = 10
 AHEAD = 3
 """Rail is laid with an eye on where the front will be so many hexes on."""
@@ -29,11 +44,42 @@ SERVED = (0.9, 0.73, 0.65, 0.58, 0.52, 0.3, 0.24, 0.18, 0.12, 0.07, 0.03)
 """What supply over so many penalty hexes is worth: depots go over four of them, and take the less fatigue off."""
 
 
+class Stores:
+    """A side's supply points, of which the manual does not tell even their owner: counted from week to week."""
+
+    def __init__(self) -> None:
+        self.turn = 0
+        self.begun = self.left = 0
+
+    def open(self, s: State, side: int) -> int:
+        """The points there should be in the supply phase of a turn."""
+        if s.rules.options["ledger"] != "hidden":
+            return s.pools[side][SUPPLY_POOL]
+        if s.turn != self.turn:
+            weekly = economy.holdings(s, side, SUPPLY)
+            if side == AXIS:
+                weekly = weekly * (100 - economy.fails_chance(s.year)) // 100
+            if self.turn:
+                self.begun = self.left + weekly * (s.turn - self.turn)
+            else:
+                pools = s.rules.scenario["pools"][SIDES[side]]
+                self.begun = pools[POOLS[SUPPLY_POOL]] if s.turn == 1 else weekly
+            self.begun = min(POOL_MOST[SUPPLY_POOL], self.begun)
+            self.turn, self.left = s.turn, self.begun
+        return self.begun
+
+    def close(self, left: int) -> None:
+        """Remember what is left after the phase."""
+        self.left = left
+
+
 class Supplier:
     """Plans the supply phase of a side."""
 
-    def __init__(self, s: State, side: int, picture: Picture) -> None:
+    def __init__(self, s: State, side: int, picture: Picture, stores: Stores | None = None) -> None:
         self.script = Script(s)
+        self.stores = stores or Stores()
+        self.script.s.pools[side][SUPPLY_POOL] = self.stores.open(s, side)
         self.side = side
         self.picture = picture
         self.hungry = self._hungry()
@@ -47,6 +93,7 @@ class Supplier:
             if rail >= 0 and script.s.rail_order[self.side] == OFF and self._mark(frame, rail):
                 continue
             self._send(cast("Depot", script.s.stack[-1]))
+        self.stores.close(script.s.pools[self.side][SUPPLY_POOL])
         return script.actions
 
     # ------------------------------------------------------------------ relief
@@ -59,44 +106,53 @@ class Supplier:
             if s.hex[group] == OFF or KIND[group] == DEPOT:
                 continue
             near = self.picture.to_enemy[s.hex[group]]
-            place = 1.0 if near <= FRONT else 0.45
-            found[group] = place * (1.5 if KIND[group] == MECHANIZED else 1.0)
+            found[group] = 1.0 if near <= FRONT else BACK
         return found
 
-    def _worth(self, s: State) -> dict[int, tuple[float, float]]:
-        """For each hex what a depot there is worth: for bringing into supply, and for each percent of relief."""
-        found: dict[int, tuple[float, float]] = {}
+    def _worth(self, s: State) -> dict[int, tuple[float, float, float]]:
+        """For each hex what a depot there is worth: for bringing into supply, the combat strength that all rest would
+        give back, and the supply points this takes."""
+        found: dict[int, tuple[float, float, float]] = {}
         for group, weight in self.hungry.items():
             here = s.hex[group]
             if here == OFF:
                 continue
             bit = 1 << group
             combat = COMBAT_BITS[self.side] & bit
-            reach = 0.0 if s.supplied & bit else (IN_SUPPLY * (1 + len(s.crew[group]) / 3) if combat else AIR_IN_SUPPLY)
-            tired = 0.0
+            reach = 0.0 if s.supplied & bit else (IN_SUPPLY * self._reserve(group) if combat else AIR_IN_SUPPLY)
+            tired = cost = 0.0
             if combat and not s.relieved & bit:
-                tired = sum(min(80, s.fatigue[u]) for u in s.crew[group])
+                for unit in s.crew[group]:
+                    if s.fatigue[unit] >= FRESH:
+                        tired += s.strength[unit] * s.experience[unit] * min(80, s.fatigue[unit]) / UNIT
+                        cost += s.rules.types[s.utype[unit]].supply
             if not reach and not tired:
                 continue
             for hex_ in s.rules.map.near_list[here]:
-                a, b = found.get(hex_, (0.0, 0.0))
-                found[hex_] = (a + reach * weight, b + tired * weight)
+                a, b, c = found.get(hex_, (0.0, 0.0, 0.0))
+                found[hex_] = (a + reach * weight, b + tired * weight, c + cost)
         return found
 
+    def _reserve(self, group: int) -> float:
+        """A group that is on the move needs supply; one that stands in its works can wait."""
+        return (1.5 if KIND[group] == MECHANIZED else 1.0) * (0.5 if self.script.s.entrench[group] >= 2 else 1.0)
+
     def _send(self, frame: Depot) -> None:
-        """Send a depot where it helps most."""
+        """Send a depot where it helps most, with an eye on the supply points there are."""
         s, script = self.script.s, self.script
         land = depots.ground(s, self.side)
         worth = self._worth(s)
+        pool = s.pools[self.side][SUPPLY_POOL]
+        price = DEAR * max(0.0, 1 - pool / PLENTY)
         best, target = 0.0, -1
         for extra, wave in enumerate(depots.waves(s, frame.here, frame.penalty, land)):
             percent = depots.relief_percent(s, self.side, frame.penalty + extra) / 100
             for hex_ in members(wave):
                 if hex_ in worth:
-                    reached, tired = worth[hex_]
-                    value = reached + tired * percent
-                    if value > best:
-                        best, target = value, hex_
+                    reached, tired, cost = worth[hex_]
+                    rest = tired * percent * (min(1.0, pool / cost) if cost else 0.0) - price * min(cost, pool)
+                    if reached + rest > best:
+                        best, target = reached + rest, hex_
         if target < 0:
             script.give("skip")
         elif target == frame.here or script.give("depot", target):

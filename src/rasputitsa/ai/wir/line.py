@@ -23,8 +23,12 @@ WATER, BACK, AHEAD, BARRED = 0.3, 0.4, 0.7, 6.0
 """Prices of a line across water, for each step too far from the enemy or from the own groups, through the enemy."""
 
 
-WALK = 0.004
+WALK = 0.02
 """What a step costs of a group's strength, by the weariness it brings."""
+AT_FRONT, FROM_REAR = 3, 0.2
+"""Groups farther from the enemy than this have nothing better to do than to come up."""
+HUNGER = 0.12
+"""What it costs of a group's strength to leave supply, and what it is worth to come back to it."""
 NEARNESS = (1.0, 1.0, 1.0, 0.5, 0.2, 0.05)
 """How much a city's worth counts, by the steps from the enemy."""
 ZONES = ((1, 13), (14, 18), (19, 32))
@@ -273,19 +277,22 @@ class Line:
         if not post.second or post.need > 0:
             value *= min(1.0, 0.35 + 0.65 * power * DEFENCE[works] / max(40.0, post.need / 2.2))
         if post.need > 0 and not post.second:
-            value -= stance.caution * self._peril(power, works, post)
+            value -= stance.caution * self.peril(power, works, post)
         value *= stance.lag ** self.weeks(group, steps, post.hex) if value > 0 else 1.0
-        value -= (0.3 + WALK * power * weather_factor(s, self.side)) * steps
+        walk = WALK * power * (1.0 if self.picture.to_enemy[s.hex[group]] <= AT_FRONT else FROM_REAR)
+        value -= (0.3 + walk * weather_factor(s, self.side)) * steps
         if steps == 0:
             near = self.picture.to_enemy[post.hex]
             value += 0.5 + (2.5 + 0.05 * power * works + 0.02 * s.artillery[group] if works and near <= 2 else 0.0)
+        fed = self.picture.fed
+        value += HUNGER * power * ((fed >> post.hex & 1) - (fed >> s.hex[group] & 1))
         if stance.thrust and self.thrusts:
             far = min(self.s.rules.grid.distance(post.hex, h) for h in self.thrusts)
             share = 1.0 if KIND[group] == MECHANIZED else FOOT
             value += stance.thrust * share * THRUST_FADES**far
         return value
 
-    def _peril(self, power: float, works: int, post: Post) -> float:
+    def peril(self, power: float, works: int, post: Post) -> float:
         """What a group may expect to lose in a place."""
         if not power:
             return 0.0

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rasputitsa.ai.players import Clock
 from rasputitsa.ai.wir.belief import Beliefs
 from rasputitsa.ai.wir.campaigner import Campaigner
-from rasputitsa.ai.wir.depots import Supplier
+from rasputitsa.ai.wir.depots import Stores, Supplier
 from rasputitsa.ai.wir.household import Household
 from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.script import closing
@@ -135,11 +135,15 @@ class Officer:
 class PlannerPlayer(Officer):
     """Plays either side, each phase planned as a whole."""
 
+    def __init__(self, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> None:
+        super().__init__(game, options, seed)
+        self.stores: dict[int, Stores] = {}
+
     def adjust(self, s: State, side: int) -> list[Action]:
         return Household(s, side, Picture(s, side)).plan()
 
     def supply(self, s: State, side: int) -> list[Action]:
-        return Supplier(s, side, Picture(s, side)).plan()
+        return Supplier(s, side, Picture(s, side), self.stores.setdefault(side, Stores())).plan()
 
     def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], set[int]]:
         campaigner = Campaigner(s, side, self.rng, going)
