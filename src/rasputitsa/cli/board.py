@@ -38,6 +38,16 @@ class _Position:
     def view(self, seat: str | None = None) -> dict[str, Any]:
         return self.game.observe(self.state, seat)
 
+    def whole(self) -> dict[str, Any]:
+        """What all seats together see: whoever has the file has the whole position."""
+        found = self.view()
+        units = {unit["id"]: unit for unit in found["units"]}
+        for seat in self.game.seats(self.state.rules.options):
+            for unit in self.view(seat.id)["units"]:
+                if len(unit) > len(units.get(unit["id"], ())):
+                    units[unit["id"]] = unit
+        return {**found, "units": list(units.values())}
+
     def static(self) -> dict[str, Any]:
         return self.game.static(self.scenario)
 
@@ -64,7 +74,7 @@ def show(
 ) -> None:
     """Show a position: as text in the terminal, as SVG or as PNG."""
     position = _position(file, scenario, game, option, at)
-    view = None if empty else position.view()
+    view = None if empty else position.whole()
     if svg or png:
         _write_pictures(position, view, svg, png, width)
         return
@@ -72,7 +82,7 @@ def show(
 
     out.print(position.title(), style="bold", markup=False)
     if units:
-        for line in unit_list(position.static(), position.view()):
+        for line in unit_list(position.static(), position.whole()):
             out.print(line, markup=False, soft_wrap=True)
         return
     out.print(text_map(position.static(), view), soft_wrap=True, end="")

@@ -16,7 +16,13 @@ from rasputitsa.envs.rewards import Score
 
 Array = NDArray[np.float32]
 
-ENCODERS = {"portfolio": "rasputitsa.envs.portfolio:PortfolioEncoder"}
+Names = Mapping[str, int]
+"""The values that an argument may have, by their names in notation."""
+
+ENCODERS = {
+    "portfolio": "rasputitsa.envs.portfolio:PortfolioEncoder",
+    "wir": "rasputitsa.envs.wir:WirEncoder",
+}
 """The games that have an encoder. A further game adds a line here and nothing else."""
 
 
@@ -51,6 +57,10 @@ class Encoder(ABC):
     @abstractmethod
     def scores(self, state: Any) -> dict[str, Score]:
         """How each side stands."""
+
+    def arguments(self, verb: str) -> tuple[Names, ...] | None:
+        """The values of a verb's arguments, where not all units, hexes or numbers of its kinds can occur."""
+        return None
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The shapes of the arrays."""

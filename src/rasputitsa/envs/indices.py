@@ -7,7 +7,7 @@ lowest the encoder allows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import NotationError, RasputitsaError
 from rasputitsa.core.game import Game
+from rasputitsa.envs.encoder import Encoder
 
 Mask = NDArray[np.int8]
 
@@ -41,9 +42,8 @@ class Block(NamedTuple):
 class ActionIndex:
     """The table of numbers of one game and map."""
 
-    def __init__(
-        self, game: Game[Any], scenario: str, state: Any, verbs: Sequence[str], numbers: Mapping[str, tuple[int, int]]
-    ) -> None:
+    def __init__(self, game: Game[Any], scenario: str, state: Any, encoder: Encoder) -> None:
+        verbs, numbers = encoder.verbs, encoder.numbers
         missing = set(game.verbs) - set(verbs)
         if missing:
             raise ActionIndexError(f"the encoder of {game.id} gives no place to {', '.join(sorted(missing))}")
@@ -54,7 +54,8 @@ class ActionIndex:
         start = 0
         for verb in verbs:
             kinds = game.verbs[verb]
-            arguments = [tables[kind] if kind in tables else _range(*numbers[verb]) for kind in kinds]
+            own = encoder.arguments(verb)
+            arguments = own or [tables[kind] if kind in tables else _range(*numbers[verb]) for kind in kinds]
             values = tuple(tuple(table.values()) for table in arguments)
             size = 1
             for table in values:

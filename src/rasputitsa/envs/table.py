@@ -49,7 +49,7 @@ class Table:
         self.max_decisions = max_decisions
         self.state = self._start()
         self.encoder = encoder_for(self.game, self.state)
-        self.index = ActionIndex(self.game, self.scenario, self.state, self.encoder.verbs, self.encoder.numbers)
+        self.index = ActionIndex(self.game, self.scenario, self.state, self.encoder)
         self.dice = SeededDice(0)
         self.decisions = 0
         self.decision: Decision | None = None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from math import cos, pi, sin, sqrt
+from itertools import combinations
+from math import cos, hypot, pi, sin, sqrt
 from typing import Any
 
 from rasputitsa.render.counters import counter
@@ -13,6 +14,7 @@ from rasputitsa.render.palette import (
     FAINT,
     INK,
     NEUTRAL_VEIL,
+    RAILS,
     SIDES,
     STAR,
     TERRAIN,
@@ -26,6 +28,8 @@ SCALE = 64
 MARGIN = 0.3
 _RADIUS = 1 / sqrt(3)
 _STACK_STEP = 0.07
+NEAR = 1.1
+"""Neighbours are one width of a hex apart."""
 _FONT = "DejaVu Sans, Liberation Sans, Arial, sans-serif"
 
 
@@ -36,6 +40,8 @@ class Board:
         self._map = static["map"]
         self._units = {unit["id"]: unit for unit in static.get("units", ())}
         self._hexes = {h["id"]: h for h in self._map["hexes"]}
+        self._turn = 0.0 if self._map.get("orientation") == "flat" else pi / 6
+        """The direction of the first corner of a hex."""
 
     def svg(self, view: Mapping[str, Any] | None = None, title: str = "") -> str:
         """The whole picture; ``view`` is an observation."""
@@ -46,6 +52,7 @@ class Board:
             self._ground(),
             self._veil(view["control"]) if view and view.get("control") else "",
             self._sides(),
+            self._rails(view["rail"]) if view and view.get("rail") else "",
             self._signs(),
             self._counters(view["units"]) if view else "",
             self._names(),
@@ -65,7 +72,7 @@ class Board:
     def _ground(self) -> str:
         parts = []
         for h in self._hexes.values():
-            shape = path(_corners(h["x"], h["y"]))
+            shape = path(self._corners(h))
             fill = TERRAIN.get(h["terrain"], UNKNOWN_TERRAIN)
             parts.append(tag("path", d=shape, fill=fill, stroke="#c9c0a4", stroke_width=0.012))
             if h.get("neutral"):
@@ -77,7 +84,7 @@ class Board:
     def _veil(self, control: Mapping[str, Iterable[str]]) -> str:
         """Shade what the first side named controls; the other side has the rest."""
         side = next(iter(control))
-        shapes = "".join(path(_corners(h["x"], h["y"])) for h in map(self._hexes.get, control[side]) if h)
+        shapes = "".join(path(self._corners(h)) for h in map(self._hexes.get, control[side]) if h)
         return tag("path", d=shapes, fill=CONTROL_VEIL, fill_opacity=0.14) if shapes else ""
 
     def _sides(self) -> str:
@@ -108,7 +115,7 @@ class Board:
         parts = []
         for place in self._map["places"]:
             x, y = self._centre(place["hex"])
-            major = place["kind"] == "major"
+            major = place["kind"] in ("major", "fortified")
             size, weight = (0.16, "bold") if major else (0.125, "normal")
             parts.append(text(x, y + 0.4, _label(place), size, fill=INK, font_weight=weight, **halo))
         return tag("g", "".join(parts))
@@ -127,13 +134,29 @@ class Board:
                 parts.append(counter(self._units[unit["id"]], unit, x + shift, y - shift))
         return tag("g", "".join(parts))
 
+    def _corners(self, h: Mapping[str, Any]) -> list[Point]:
+        angles = [self._turn + n * pi / 3 for n in range(6)]
+        return [(h["x"] + _RADIUS * cos(angle), h["y"] + _RADIUS * sin(angle)) for angle in angles]
+
+    def _rails(self, rails: Mapping[str, Iterable[str]]) -> str:
+        """Each side's gauge, from hex to hex and into the cities."""
+        towns = {place["hex"] for place in self._map["places"]}
+        parts = []
+        for colour, hexes in zip(RAILS, rails.values(), strict=False):
+            laid = set(hexes)
+            pen: dict[str, str | float] = {"stroke": colour, "stroke_width": 0.05, "stroke_dasharray": "0.12 0.05"}
+            for a, b in combinations(sorted(laid | towns), 2):
+                if (a in laid or b in laid) and _adjacent(self._centre(a), self._centre(b)):
+                    parts.append(line(self._centre(a), self._centre(b), **pen))
+        return tag("g", "".join(parts))
+
     def _centre(self, name: str) -> Point:
         h = self._hexes[name]
         return h["x"], h["y"]
 
 
-def _corners(x: float, y: float) -> list[Point]:
-    return [(x + _RADIUS * cos(pi / 6 + n * pi / 3), y + _RADIUS * sin(pi / 6 + n * pi / 3)) for n in range(6)]
+def _adjacent(a: Point, b: Point) -> bool:
+    return hypot(a[0] - b[0], a[1] - b[1]) < NEAR
 
 
 def _edge(a: Point, b: Point) -> tuple[Point, Point]:
@@ -165,6 +188,12 @@ def _texture(h: Mapping[str, Any]) -> str:
             for sx, sy in rows
         )
         return tag("path", d=marks, stroke="#6f8f5a", **pen)
+    if h["terrain"] == "forest":
+        marks = "".join(
+            path([(sx - 0.06, sy), (sx, sy - 0.13), (sx + 0.06, sy)]) for sx, sy in
+            [(x - 0.22, y - 0.1), (x + 0.18, y - 0.14), (x - 0.05, y + 0.18), (x + 0.22, y + 0.16)]
+        )  # fmt: skip
+        return tag("path", d=marks, fill="#a9c088", stroke="none")
     if h["terrain"] in ("hills", "mountain"):
         peak = 0.16 if h["terrain"] == "mountain" else 0.08
         marks = "".join(
@@ -184,7 +213,7 @@ def _place_sign(place: Mapping[str, Any], x: float, y: float) -> str:
             for r in [0.2 if n % 2 == 0 else 0.085]
         ]
         return tag("path", d=path(points), fill=STAR, stroke="#ffffff", stroke_width=0.02)
-    if place["kind"] == "major":
+    if place["kind"] in ("major", "fortified"):
         return tag("rect", x=x - 0.11, y=y - 0.11, width=0.22, height=0.22, fill=INK)
     radius = 0.08 if place["kind"] == "city" else 0.05
     return tag("circle", cx=x, cy=y, r=radius, fill=INK if place["kind"] == "city" else "#ffffff", stroke=INK,

@@ -24,10 +24,17 @@ def counter(unit: Mapping[str, Any], status: Mapping[str, Any], x: float, y: flo
         text(0, -0.2, str(unit["id"]), 0.115, fill=ink, font_weight="bold"),
         tag("g", _symbol(str(unit["type"]), ink), transform="translate(0 0.02)"),
         text(0, -0.085, SIZE_MARKS.get(str(unit["size"]), ""), 0.065, fill=ink),
-        text(0, 0.255, f"{unit['af']}-{unit['df']}-{unit['mf']}", 0.145, fill=ink, font_weight="bold"),
+        text(0, 0.255, _figures(unit, status), 0.145, fill=ink, font_weight="bold"),
     ]
     parts += _marks(unit, status, ink)
     return tag("g", "".join(parts), transform=f"translate({x:.3f} {y:.3f})")
+
+
+def _figures(unit: Mapping[str, Any], status: Mapping[str, Any]) -> str:
+    """Printed factors, or a group's strength or aircraft where they are known."""
+    if "af" in unit:
+        return f"{unit['af']}-{unit['df']}-{unit['mf']}"
+    return str(status.get("strength", status.get("aircraft", "")))
 
 
 def _marks(unit: Mapping[str, Any], status: Mapping[str, Any], ink: str) -> list[str]:
@@ -35,6 +42,8 @@ def _marks(unit: Mapping[str, Any], status: Mapping[str, Any], ink: str) -> list
     marks = []
     if unit.get("mark"):
         marks.append(text(0.23, 0.06, str(unit["mark"]), 0.09, fill=ink))
+    if status.get("entrench"):
+        marks.append(text(0.24, 0.06, str(status["entrench"]), 0.1, fill=ink, font_weight="bold"))
     if status.get("dispersed"):
         marks.append(tag("circle", cx=-0.22, cy=0.02, r=0.075, fill="#ffffff", stroke=STAR, stroke_width=0.02))
         marks.append(text(-0.22, 0.06, "D", 0.11, fill=STAR, font_weight="bold"))
@@ -65,6 +74,9 @@ def _symbol(kind: str, ink: str) -> str:
         "light": cross + text(0, h - 0.01, "L", 0.07, fill=ink),
         "shock": cross + tag("path", d=path([(-w, -h), (-w * 0.35, 0), (-w, h)]), fill=ink),
         "front": cross + line((0, -h), (0, h), **pen),
+        "air": tag("path", d=path([(-w * 0.7, -h * 0.6), (0, 0), (-w * 0.7, h * 0.6)]), fill=ink)
+        + tag("path", d=path([(w * 0.7, -h * 0.6), (0, 0), (w * 0.7, h * 0.6)]), fill=ink),
+        "depot": line((-w, h * 0.5), (w, h * 0.5), **pen),
     }
     frame = tag("rect", x=-w, y=-h, width=width, height=height, **pen)
     return frame + inside.get(kind, cross)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TERRAIN = {
     "clear": "#f3ecd2",
+    "forest": "#cfdcb4",
     "swamp": "#c5d5ac",
     "hills": "#e2c9a0",
     "mountain": "#bd9a6c",
@@ -26,6 +27,9 @@ SIDES: dict[str, tuple[str, float, str]] = {
     "border": ("#a03030", 0.035, "0.09 0.07"),
     "arctic_line": ("#7d7fae", 0.03, "0.02 0.06"),
 }
+
+RAILS = ("#3d3d38", "#8a3d2c")
+"""The gauges of the first and the second side."""
 
 NATIONS = {
     # ground, ink

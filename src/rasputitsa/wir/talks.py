@@ -18,7 +18,9 @@ LEVELS = (1, 2, 3, 4)
 
 
 def options(s: State) -> list[Action]:
-    """What may be proposed to the other player."""
+    """What may be proposed to the other player; a lesson is played to its goal."""
+    if s.goal is not None:
+        return []
     return [BARE["end_game"], *(act("level", n) for n in LEVELS if n != s.level)]
 
 
@@ -29,6 +31,8 @@ def apply(s: State, side: int, action: Action) -> None:
 
 def why_not(s: State, action: Action) -> IllegalAction:
     """Why a proposal cannot be made."""
+    if s.goal is not None:
+        return IllegalAction("a lesson is played to its goal, at the level it gives", "4.11")
     if action.args[0] == s.level:
         return IllegalAction(f"the game is played at level {s.level}", "10.0")
     return IllegalAction("levels of play run from 1 to 4", "10.0")
