@@ -21,9 +21,10 @@ export class Advice {
   offered = $state(false);
   private asked = 0;
   private worked = 0;
+  private readonly ready: Promise<void>;
 
   constructor(private readonly table: Table) {
-    void api.games().then((games) => (this.offered = games.find((g) => g.id === table.match.view?.game)?.analysis ?? false)).catch(() => undefined);
+    this.ready = api.games().then((games) => void (this.offered = games.find((g) => g.id === table.match.view?.game)?.analysis ?? false)).catch(() => undefined);
   }
 
   private get phase(): string {
@@ -58,6 +59,7 @@ export class Advice {
 
   async ask(): Promise<void> {
     const match = this.table.match;
+    await this.ready;
     if (!this.possible || this.asking) return;
     const mine = ++this.asked;
     const wanted = (): boolean => mine === this.asked;

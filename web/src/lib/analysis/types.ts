@@ -3,6 +3,8 @@
 export interface Step {
   kind: "attack" | "move" | "rail" | "strike" | "mark"; text: string; units: string[]; path: string[];
   origins: string[]; targets: string[]; odds: string; chance: number | null; why: string; line: string;
+  /** Another step has to come first. */
+  waits?: boolean;
 }
 
 export interface HintResult {

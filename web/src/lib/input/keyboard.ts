@@ -62,7 +62,7 @@ function act(table: Table, views: Views, key: string, shift: boolean, arrow: [nu
     case "l": views.log(); return true;
     case "o": views.orders(); return true;
     case "y": views.replay(); return true;
-    case "i": views.hint(); return true;
+    case ".": views.hint(); return true;
     case "?": views.help(); return true;
   }
   const layer = table.game.layers.find(([, , k]) => k.toLowerCase() === key);
