@@ -23,62 +23,25 @@ POOL, ELIMINATED, LOCKED, SETUP = -1, -2, -3, -4
 WHERE = {POOL: "pool", ELIMINATED: "eliminated", LOCKED: "siberia", SETUP: "setup"}
 
 
+FIELDS = (
+    "active", "airlifted", "amphibious_used", "armor_points", "armored", "arrived", "asleep", "at", "attacked",
+    "attacks", "battle", "big", "broke_through", "captured", "control", "dispersed", "entered",
+    "factories_lost", "fresh_dispersed", "fronts_built", "fuel_short", "full", "germans_in_finland", "goal",
+    "hold", "idle_sides", "infantry_points", "legal", "moved", "must_attack", "occ", "offensive", "outcome",
+    "pos", "present", "rail_used", "reserve", "rules", "sea_used", "secret", "siberia", "siberia_points",
+    "side", "spent", "stack", "stand_all", "strong", "turn", "weather",
+)  # fmt: skip
+
+
 class State:
     """One position of The Russian Portfolio."""
 
-    __slots__ = (
-        "active",
-        "airlifted",
-        "amphibious_used",
-        "armor_points",
-        "armored",
-        "arrived",
-        "asleep",
-        "at",
-        "attacked",
-        "attacks",
-        "battle",
-        "big",
-        "broke_through",
-        "captured",
-        "control",
-        "dispersed",
-        "entered",
-        "factories_lost",
-        "fresh_dispersed",
-        "fronts_built",
-        "fuel_short",
-        "full",
-        "germans_in_finland",
-        "goal",
-        "hold",
-        "idle_sides",
-        "infantry_points",
-        "legal",
-        "moved",
-        "must_attack",
-        "occ",
-        "offensive",
-        "outcome",
-        "pos",
-        "present",
-        "rail_used",
-        "reserve",
-        "rules",
-        "sea_used",
-        "secret",
-        "siberia",
-        "siberia_points",
-        "side",
-        "spent",
-        "stack",
-        "stand_all",
-        "strong",
-        "turn",
-        "weather",
-    )  # fmt: skip
+    __slots__ = FIELDS
 
-    def __init__(self, rules: Ruleset) -> None:
+    def __init__(self, rules: Ruleset, like: State | None = None) -> None:
+        if like is not None:
+            self._take_over(like)
+            return
         self.rules = rules
         self.turn = rules.first_turn
         self.weather: Weather = rules.weather["good"]
@@ -159,63 +122,65 @@ class State:
 
     def copy(self) -> State:
         """An independent copy."""
-        new = State.__new__(State)
-        new.rules = self.rules
-        new.turn = self.turn
-        new.weather = self.weather
-        new.side = self.side
-        new.reserve = self.reserve
-        new.pos = self.pos.copy()
-        new.at = self.at.copy()
-        new.present = self.present
-        new.spent = self.spent
-        new.dispersed = self.dispersed
-        new.moved = self.moved
-        new.attacked = self.attacked
-        new.fresh_dispersed = self.fresh_dispersed
-        new.hold = self.hold
-        new.broke_through = self.broke_through
-        new.fuel_short = self.fuel_short
-        new.must_attack = self.must_attack
-        new.entered = self.entered
-        new.occ = self.occ.copy()
-        new.full = self.full.copy()
-        new.big = self.big.copy()
-        new.armored = self.armored.copy()
-        new.active = self.active.copy()
-        new.asleep = self.asleep.copy()
-        new.strong = self.strong.copy()
-        new.control = self.control
-        new.captured = self.captured
-        new.factories_lost = self.factories_lost
-        new.armor_points = self.armor_points.copy()
-        new.infantry_points = self.infantry_points.copy()
-        new.rail_used = self.rail_used
-        new.sea_used = self.sea_used
-        new.arrived = self.arrived
-        new.fronts_built = self.fronts_built
-        new.siberia = self.siberia
-        new.siberia_points = self.siberia_points
-        new.secret = self.secret
-        new.attacks = self.attacks
-        new.battle = self.battle
-        new.amphibious_used = self.amphibious_used
-        new.offensive = self.offensive
-        new.airlifted = self.airlifted
-        new.stand_all = self.stand_all
-        new.idle_sides = self.idle_sides
-        new.germans_in_finland = self.germans_in_finland
-        new.goal = self.goal
-        new.outcome = self.outcome
-        new.stack = self.stack
-        new.legal = self.legal
-        return new
+        return State(self.rules, self)
+
+    def _take_over(self, like: State) -> None:
+        """Become an independent copy of another state."""
+        self.rules = like.rules
+        self.turn = like.turn
+        self.weather = like.weather
+        self.side = like.side
+        self.reserve = like.reserve
+        self.pos = like.pos.copy()
+        self.at = like.at.copy()
+        self.present = like.present
+        self.spent = like.spent
+        self.dispersed = like.dispersed
+        self.moved = like.moved
+        self.attacked = like.attacked
+        self.fresh_dispersed = like.fresh_dispersed
+        self.hold = like.hold
+        self.broke_through = like.broke_through
+        self.fuel_short = like.fuel_short
+        self.must_attack = like.must_attack
+        self.entered = like.entered
+        self.occ = like.occ.copy()
+        self.full = like.full.copy()
+        self.big = like.big.copy()
+        self.armored = like.armored.copy()
+        self.active = like.active.copy()
+        self.asleep = like.asleep.copy()
+        self.strong = like.strong.copy()
+        self.control = like.control
+        self.captured = like.captured
+        self.factories_lost = like.factories_lost
+        self.armor_points = like.armor_points.copy()
+        self.infantry_points = like.infantry_points.copy()
+        self.rail_used = like.rail_used
+        self.sea_used = like.sea_used
+        self.arrived = like.arrived
+        self.fronts_built = like.fronts_built
+        self.siberia = like.siberia
+        self.siberia_points = like.siberia_points
+        self.secret = like.secret
+        self.attacks = like.attacks
+        self.battle = like.battle
+        self.amphibious_used = like.amphibious_used
+        self.offensive = like.offensive
+        self.airlifted = like.airlifted
+        self.stand_all = like.stand_all
+        self.idle_sides = like.idle_sides
+        self.germans_in_finland = like.germans_in_finland
+        self.goal = like.goal
+        self.outcome = like.outcome
+        self.stack = like.stack
+        self.legal = like.legal
 
     APART = ("rules", "goal", "legal", "present", "occ", "full", "big", "armored", "active", "asleep", "strong", "at")
 
     def key(self) -> tuple[object, ...]:
         """All that makes two positions of one game equal."""
-        values = (getattr(self, name) for name in sorted(self.__slots__) if name not in self.APART)
+        values = (getattr(self, name) for name in sorted(FIELDS) if name not in self.APART)
         stacks = tuple(sorted(self.at.items()))
         goal = () if self.goal is None else (self.goal,)
         return (*(tuple(v) if isinstance(v, list) else v for v in values), stacks, *goal)

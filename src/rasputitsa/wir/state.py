@@ -23,18 +23,24 @@ OFF = -1
 """The hex of a group that is not on the map."""
 
 
+FIELDS = (
+    "air_moves", "aircraft", "artillery", "at", "control", "crew", "depot_route", "dismantled",
+    "entrench", "experience", "fatigue", "first", "from_line", "full", "goal", "gunned", "halted", "hex", "legal",
+    "lend", "level", "months", "moved", "naval", "occ", "outcome", "owner", "plot", "pools", "rail", "rail_moves",
+    "rail_order", "relieved", "rest", "returning", "rules", "side", "stack", "steps", "strained", "strength",
+    "strike", "supplied", "towns", "turn", "ugroup", "uname", "utype", "values", "wandered", "weather",
+)  # fmt: skip
+
+
 class State:
     """One position of War in Russia."""
 
-    __slots__ = (
-        "air_moves", "aircraft", "artillery", "at", "control", "crew", "depot_route", "dismantled",
-        "entrench", "experience", "fatigue", "first", "from_line", "full", "goal", "gunned", "halted", "hex", "legal",
-        "lend", "level", "months", "moved", "naval", "occ", "outcome", "owner", "plot", "pools", "rail", "rail_moves",
-        "rail_order", "relieved", "rest", "returning", "rules", "side", "stack", "steps", "strained", "strength",
-        "strike", "supplied", "towns", "turn", "ugroup", "uname", "utype", "values", "wandered", "weather",
-    )  # fmt: skip
+    __slots__ = FIELDS
 
-    def __init__(self, rules: Ruleset) -> None:
+    def __init__(self, rules: Ruleset, like: State | None = None) -> None:
+        if like is not None:
+            self._take_over(like)
+            return
         self.rules = rules
         self.turn = 1
         self.weather = rules.weather
@@ -123,65 +129,67 @@ class State:
 
     def copy(self) -> State:
         """An independent copy."""
-        new = State.__new__(State)
-        new.rules = self.rules
-        new.turn = self.turn
-        new.weather = self.weather
-        new.level = self.level
-        new.side = self.side
-        new.first = self.first
-        new.utype = self.utype[:]
-        new.strength = self.strength[:]
-        new.experience = self.experience[:]
-        new.fatigue = self.fatigue[:]
-        new.ugroup = self.ugroup[:]
-        new.uname = self.uname[:]
-        new.strained = self.strained
-        new.hex = self.hex[:]
-        new.crew = self.crew[:]
-        new.artillery = self.artillery[:]
-        new.entrench = self.entrench[:]
-        new.aircraft = self.aircraft[:]
-        new.plot = self.plot[:]
-        new.strike = self.strike[:]
-        new.steps = self.steps[:]
-        new.wandered = self.wandered[:]
-        new.supplied = self.supplied
-        new.relieved = self.relieved
-        new.moved = self.moved
-        new.from_line = self.from_line
-        new.halted = self.halted
-        new.gunned = self.gunned
-        new.at = self.at.copy()
-        new.occ = self.occ[:]
-        new.full = self.full[:]
-        new.control = self.control
-        new.rail = self.rail[:]
-        new.rail_order = self.rail_order[:]
-        new.owner = self.owner[:]
-        new.towns = self.towns[:]
-        new.values = [row[:] for row in self.values]
-        new.pools = [row[:] for row in self.pools]
-        new.rest = [row[:] for row in self.rest]
-        new.rail_moves = self.rail_moves[:]
-        new.air_moves = self.air_moves[:]
-        new.naval = self.naval
-        new.dismantled = self.dismantled
-        new.depot_route = self.depot_route[:]
-        new.lend = self.lend[:]
-        new.returning = self.returning
-        new.months = self.months
-        new.goal = self.goal
-        new.outcome = self.outcome
-        new.stack = self.stack
-        new.legal = self.legal
-        return new
+        return State(self.rules, self)
+
+    def _take_over(self, like: State) -> None:
+        """Become an independent copy of another state."""
+        self.rules = like.rules
+        self.turn = like.turn
+        self.weather = like.weather
+        self.level = like.level
+        self.side = like.side
+        self.first = like.first
+        self.utype = like.utype[:]
+        self.strength = like.strength[:]
+        self.experience = like.experience[:]
+        self.fatigue = like.fatigue[:]
+        self.ugroup = like.ugroup[:]
+        self.uname = like.uname[:]
+        self.strained = like.strained
+        self.hex = like.hex[:]
+        self.crew = like.crew[:]
+        self.artillery = like.artillery[:]
+        self.entrench = like.entrench[:]
+        self.aircraft = like.aircraft[:]
+        self.plot = like.plot[:]
+        self.strike = like.strike[:]
+        self.steps = like.steps[:]
+        self.wandered = like.wandered[:]
+        self.supplied = like.supplied
+        self.relieved = like.relieved
+        self.moved = like.moved
+        self.from_line = like.from_line
+        self.halted = like.halted
+        self.gunned = like.gunned
+        self.at = like.at.copy()
+        self.occ = like.occ[:]
+        self.full = like.full[:]
+        self.control = like.control
+        self.rail = like.rail[:]
+        self.rail_order = like.rail_order[:]
+        self.owner = like.owner[:]
+        self.towns = like.towns[:]
+        self.values = [row[:] for row in like.values]
+        self.pools = [row[:] for row in like.pools]
+        self.rest = [row[:] for row in like.rest]
+        self.rail_moves = like.rail_moves[:]
+        self.air_moves = like.air_moves[:]
+        self.naval = like.naval
+        self.dismantled = like.dismantled
+        self.depot_route = like.depot_route[:]
+        self.lend = like.lend[:]
+        self.returning = like.returning
+        self.months = like.months
+        self.goal = like.goal
+        self.outcome = like.outcome
+        self.stack = like.stack
+        self.legal = like.legal
 
     DERIVED = ("rules", "goal", "legal", "occ", "full", "towns", "at", "ugroup")
 
     def key(self) -> tuple[object, ...]:
         """All that makes two positions of one game equal."""
-        values = tuple(_frozen(getattr(self, name)) for name in self.__slots__ if name not in self.DERIVED)
+        values = tuple(_frozen(getattr(self, name)) for name in FIELDS if name not in self.DERIVED)
         return values if self.goal is None else (*values, self.goal)
 
     def __eq__(self, other: object) -> bool:
