@@ -38,7 +38,8 @@ def test_the_axis_plays_the_first_turn(sit: Open) -> None:
     table.until_mine()
     view = table.view()
     assert (view["scenario"], view["turn"]["label"], view["phase"]["id"]) == ("june22", "22 Jun 41", "replacement")
-    expect(table.prompt).to_contain_text("replacements and strategic movement")
+    expect(table.prompt).to_contain_text("Replacements and strategic movement")
+    expect(table.prompt).to_contain_text("1 unit can go by rail")
 
     # ending a phase early is asked twice
     end = page.get_by_role("button", name="End this phase")
