@@ -195,7 +195,7 @@ def test_a_match_is_taken_up_again(sit: Open, server: Server, context_of: Callab
     for settings in ({"storage_state": memory}, {}):
         again = sit(at_once=False, **settings)
         again.lobby()
-        again.page.locator(f'a[href="#/match/{match_id}"]').click()
+        again.page.locator(f'li a[href="#/match/{match_id}"]').click()
         again.arrived()
         again.until("mine")
         assert again.ply == ply
