@@ -11,6 +11,7 @@ from rasputitsa.ai.portfolio.battle import Announcements
 from rasputitsa.ai.portfolio.council import MOODS
 from rasputitsa.ai.portfolio.operations import Going, Level, Mood, Operations, Plan
 from rasputitsa.ai.portfolio.search.trial import Opening, Trial
+from rasputitsa.ai.portfolio.search.value import chance_of
 from rasputitsa.hexes.grid import members
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ LIGHT = Level(tries=300, rounds=2, sweeps=1, candidates=6, polish=80, plans=1)
 """How hard is thought about each plan but the first."""
 NEW = 0.3
 """Share of the challengers that are planned afresh; the others are crossed from plans that are there."""
+MOST_DRIFT = 4.0
 TEMPER = 0.3
 """How far the mood of a new plan strays from that of the best."""
 
@@ -58,12 +60,8 @@ class Contender:
     plan: Plan | None = None
     orders: Announcements | None = None
     values: list[float] = field(default_factory=list)
+    """Logarithms of odds."""
     opening: Opening | None = None
-
-    def mean(self, worlds: int = 99) -> float:
-        """The average over the first few worlds."""
-        seen = self.values[:worlds]
-        return sum(seen) / len(seen) if seen else 0.0
 
 
 class Race:
@@ -78,6 +76,21 @@ class Race:
         self.trial = Trial(s, side, rng.randrange(1 << 30), time.to_try)
         self.field: list[Contender] = []
         self.tried = 0
+        self.drift: float | None = None
+        """What is added to all that trials say, so that the usual plan leaves the outlook about as it is now: the
+        enemy in the mind is a poor player, and values near certainty would no longer tell good from better."""
+
+    def chance(self, contender: Contender, worlds: int = 99) -> float:
+        """How likely the side is to win, on average over the first few worlds."""
+        seen = contender.values[:worlds]
+        drift = self.drift or 0.0
+        return sum(chance_of(odds + drift) for odds in seen) / len(seen) if seen else 0.0
+
+    def settle_drift(self, usual: Contender) -> None:
+        """Find the drift by the plan that would be carried out without a search."""
+        if self.drift is None and usual.values:
+            drift = self.trial.odds(self.s) - sum(usual.values) / len(usual.values)
+            self.drift = max(-MOST_DRIFT, min(MOST_DRIFT, drift))
 
     def run(self, contender: Contender, worlds: int) -> bool:
         """Try a contender in so many worlds in all; False if time ran out."""
@@ -95,8 +108,10 @@ class Race:
         """All in a few worlds, the better half in more, and so on; the field is then in order of merit."""
         running = list(self.field)
         worlds = self.effort.first
+        self.run(running[0], worlds)
+        self.settle_drift(running[0])
         while all(self.run(contender, worlds) for contender in running):
-            running.sort(key=lambda c: -c.mean(worlds))
+            running.sort(key=lambda c: -self.chance(c, worlds))
             if worlds >= self.effort.worlds:
                 break
             if len(running) > 1:
@@ -111,9 +126,9 @@ class Race:
             return
         far = [c for c in self.field if 2 * len(c.values) > most]
         worlds = min(len(c.values) for c in far)
-        far.sort(key=lambda c: -c.mean(worlds))
+        far.sort(key=lambda c: -self.chance(c, worlds))
         rest = [c for c in self.field if 2 * len(c.values) <= most]
-        self.field = far + sorted(rest, key=lambda c: (-len(c.values), -c.mean()))
+        self.field = far + sorted(rest, key=lambda c: (-len(c.values), -self.chance(c)))
 
     def beats(self, challenger: Contender) -> bool:
         """Whether a challenger does better than the best in the same worlds."""
@@ -121,7 +136,7 @@ class Race:
         for worlds in range(1, self.effort.worlds + 1):
             if not self.run(best, worlds) or not self.run(challenger, worlds):
                 return False
-            if worlds >= self.effort.first and challenger.mean(worlds) <= best.mean(worlds):
+            if worlds >= self.effort.first and self.chance(challenger, worlds) <= self.chance(best, worlds):
                 return False
         return True
 
@@ -213,8 +228,7 @@ class Orders(Race):
     def decide(self, lists: list[Announcements]) -> Announcements:
         """The best of some lists of attacks, with attacks left out where that is better."""
         self.field = [Contender("attacks", Mood(), orders=orders) for orders in lists]
-        if len(self.field) > 1:
-            self.heats()
+        self.heats()
         left_out: set[int] = set()
         for _ in range(self.effort.orders):
             best = self.field[0].orders

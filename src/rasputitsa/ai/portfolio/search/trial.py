@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from rasputitsa.ai.portfolio.assault import NOBODY
 from rasputitsa.ai.portfolio.battle import Announcements
 from rasputitsa.ai.portfolio.commander import Commander
+from rasputitsa.ai.portfolio.danger import Danger
 from rasputitsa.ai.portfolio.operations import Going, Level, Mood, Operations, Plan
-from rasputitsa.ai.portfolio.search.value import axis_chance
+from rasputitsa.ai.portfolio.search.value import axis_chance, hope
+from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import DIE, Draw, SeededDice
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
@@ -20,7 +22,7 @@ from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
-QUICK = Level(tries=0, rounds=0, sweeps=0, candidates=3, polish=0, plans=1)
+QUICK = Level(tries=0, rounds=0, sweeps=1, candidates=3, polish=0, plans=1)
 """How hard the enemy thinks in the mind."""
 LONGEST = 4000
 MARCHES = 3
@@ -54,7 +56,7 @@ class WorldDice:
 
 
 class Hasty(Operations):
-    """A plan without second thoughts: attacks, open cities walked into, and an Axis army that marches on."""
+    """A plan without second thoughts: attacks, open cities walked into, a march onward or a line to hold."""
 
     def plan(self) -> Plan:
         """Attacks first; who is left over goes where something is to be had, or stays."""
@@ -65,6 +67,9 @@ class Hasty(Operations):
                 if assault.fits(unit, hex_):
                     assault.put(unit, hex_, NOBODY)
                     break
+        if self.side == SOVIET:
+            danger = Danger(self.s, self.side, self.aims.worth, self.hostile, self.awake())
+            self.places(assault, danger)
         moves = {unit: hex_ for unit, hex_ in assault.where.items() if hex_ != self.s.pos[unit]}
         return Plan((self.s.turn, self.s.side, self.s.reserve), moves)
 
@@ -83,7 +88,7 @@ class Hasty(Operations):
 
 
 class Mind(Commander):
-    """Who acts for a side in the mind: no staff work, no reserves, hasty plans."""
+    """Who acts for a side in the mind: hasty plans, no staff work, and Reserves Phases only as told."""
 
     def __init__(self, side: int, rng: random.Random) -> None:
         super().__init__(side, QUICK, rng)
@@ -91,8 +96,17 @@ class Mind(Commander):
         self.idle_reserves = True
 
     def quick_plan(self, s: State, side: int, mine: int, going: Going) -> Plan:
-        """Attacks, and everybody else stays."""
+        """A hasty plan."""
         return Hasty(s, side, mine, self.level, Mood(), self.rng, going).plan()
+
+    def told(self, s: State, plan: Plan | None, orders: Announcements | None) -> None:
+        """What to do in the present phase."""
+        phase = s.turn, s.side, s.reserve
+        if plan is not None:
+            self.plan = Plan(phase, dict(plan.moves), plan.scheme, [])
+            self.idle_reserves = False
+        if orders is not None:
+            self.orders, self.orders_key = orders, phase
 
 
 class Opening(NamedTuple):
@@ -122,10 +136,7 @@ class Trial:
         minds = self.minds(-1)
         own = minds[self.side]
         phase = s.turn, s.side, s.reserve
-        if plan is not None:
-            own.plan = Plan(phase, dict(plan.moves), plan.scheme, [])
-        if orders is not None:
-            own.orders, own.orders_key = orders, phase
+        own.told(s, plan, orders)
         s = s.copy()
         dice = WorldDice(s, self.seed)
         for _ in range(LONGEST):
@@ -140,14 +151,24 @@ class Trial:
         return Opening(s, own.orders, own.given_up)
 
     def value(self, opening: Opening, world: int) -> float | None:
-        """How likely this side is to win in one world, judged at its next Initial Movement Phase."""
+        """This side's odds of winning in one world, as a logarithm, judged at its next Initial Movement Phase."""
         s = opening.state.copy()
         minds = self.minds(world)
-        own = minds[self.side]
-        own.orders, own.orders_key = opening.orders, (self.s.turn, self.s.side, self.s.reserve)
-        own.given_up = set(opening.given_up)
-        begun = self.s.turn
+        minds[self.side].told(self.s, None, opening.orders)
+        minds[self.side].given_up = set(opening.given_up)
+        return self.finish(s, minds, WorldDice(s, self.seed * 1009 + world))
+
+    def option(self, action: Action, world: int) -> float | None:
+        """The same for one answer to the question at hand."""
+        s = self.s.copy()
+        minds = self.minds(world)
         dice = WorldDice(s, self.seed * 1009 + world)
+        self.carry_out(s, action, dice)
+        return self.finish(s, minds, dice)
+
+    def finish(self, s: State, minds: tuple[Mind, Mind], dice: WorldDice) -> float | None:
+        """Play on to this side's next Initial Movement Phase; None if time ran out."""
+        begun = self.s.turn
         for _ in range(LONGEST):
             over = s.turn > begun and s.side == self.side and not s.reserve and s.stack[-1].kind == "movement"
             if s.outcome is not None or over:
@@ -155,8 +176,12 @@ class Trial:
             if not self.going():
                 return None
             self.step(s, minds, dice)
-        chance = axis_chance(s)
-        return chance if self.side == AXIS else 1.0 - chance
+        return self.odds(s)
+
+    def odds(self, s: State) -> float:
+        """How a position stands for this side."""
+        odds = hope(axis_chance(s))
+        return odds if self.side == AXIS else -odds
 
     def step(self, s: State, minds: tuple[Mind, Mind], dice: WorldDice) -> None:
         """One decision."""
@@ -167,7 +192,13 @@ class Trial:
             seat = s.rules.seats[frame.seat(s)]
             decision = Decision(seat.id, SIDES[seat.side], frame.kind, frame.rule, "", options)
             action = minds[seat.side].answer(s, decision)
+        self.carry_out(s, action, dice)
+
+    @staticmethod
+    def carry_out(s: State, action: Action, dice: WorldDice) -> None:
+        """Make a choice, and go on to the next."""
         play = Play(dice)
+        frame = s.stack[-1]
         s.legal = None
         frame.apply(s, action, play)
         settle(s, play)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
-from math import exp
+from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.ai.portfolio.search.features import NAMES, features
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
 STEEPEST = 30.0
+SURE = 8.0
+"""The logarithm of the odds of a game that is won."""
 GOAL = 0.9
 """What the goal of a lesson counts for, against the game at large."""
 
@@ -38,6 +40,18 @@ def weights() -> Weights:
     """The weights that come with the program."""
     data = json.loads((files(__package__) / "value.json").read_text(encoding="utf-8"))
     return Weights(data["constant"], tuple(data["weights"][name] for name in NAMES))
+
+
+def hope(chance: float) -> float:
+    """A chance as the logarithm of its odds, within bounds."""
+    if chance <= 0.0 or chance >= 1.0:
+        return SURE if chance > 0.5 else -SURE
+    return max(-SURE, min(SURE, log(chance / (1.0 - chance))))
+
+
+def chance_of(odds: float) -> float:
+    """The other way round."""
+    return 1.0 / (1.0 + exp(-odds))
 
 
 def axis_chance(s: State) -> float:

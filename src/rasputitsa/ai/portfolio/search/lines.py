@@ -1,0 +1,143 @@
+"""What could be done in a position, the best first, with what each leads to and why: for hints and replays."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rasputitsa.ai.players import Clock
+from rasputitsa.ai.portfolio.battle import Announcements
+from rasputitsa.ai.portfolio.operations import Level
+from rasputitsa.ai.portfolio.planner import MARGIN_SECONDS
+from rasputitsa.ai.portfolio.search.contest import Contender, Contest, Effort, Orders, Race, Time
+from rasputitsa.ai.portfolio.search.trial import Opening, Trial
+from rasputitsa.ai.portfolio.search.value import axis_chance, chance_of
+from rasputitsa.core.game import Game
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.marks import hex_mark
+from rasputitsa.portfolio.notation import format_action
+from rasputitsa.portfolio.theatre import AXIS, SIDES
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.state import State
+
+PLANNING = 0.25
+"""Share of the time for making plans to begin with."""
+WORLDS = 12
+MOST_OPTIONS = 12
+NAMED = 3
+"""How many attacked places a reason names."""
+
+
+class Line(NamedTuple):
+    """One way to go on."""
+
+    value: float
+    """What the side may expect, from -1, a loss, to 1, a win."""
+    actions: tuple[str, ...]
+    """The moves and attacks, in notation."""
+    reason: str
+
+
+def analyse(game: Game[Any], state: State, seat: str, clock: Clock, most: int = 3, seed: int = 1) -> list[Line]:
+    """The best ways to go on for a seat that has to decide, by its own knowledge; none if it has not."""
+    decision = game.decision(state)
+    if decision is None or decision.seat != seat:
+        return []
+    view: State = game.view_of(state, seat)
+    side = SIDES.index(decision.side)
+    whole = max(0.0, clock.left() - MARGIN_SECONDS)
+    time = Time(lambda: clock.left() > (1 - PLANNING) * whole, lambda: clock.left() > MARGIN_SECONDS)
+    rng = random.Random(seed)
+    mine = next(known.units for known in view.rules.seats if known.id == seat)
+    if decision.kind == "movement" and not view.reserve:
+        contest = Contest(view, side, mine, Level(), Effort(), rng, time)
+        contest.decide()
+        return _ranked(contest, most)
+    if decision.kind == "attack" and not view.attacks:
+        orders = Orders(view, side, Effort(), rng, time)
+        orders.decide([Announcements(view, side, mine, Level(), rng, time.to_try)])
+        return _ranked(orders, most)
+    return _answers(view, side, list(decision.options), time, most, seed)
+
+
+def _ranked(race: Race, most: int) -> list[Line]:
+    """The contenders as lines, those that come to the same left out."""
+    s, side = race.s, race.side
+    found: list[Line] = []
+    for contender in race.field:
+        opening = contender.opening or Trial(s, side, 0, lambda: True).opening(contender.plan, contender.orders)
+        if opening is None or len(found) >= most:
+            continue
+        actions = (*_moves(s, opening.state), *_attacks(opening.state))
+        if actions and all(actions != line.actions for line in found):
+            chance = race.chance(contender) if contender.values else _chance(s, side)
+            found.append(Line(_value(chance), actions, _reason(side, opening, contender, chance)))
+    return found
+
+
+def _moves(before: State, after: State) -> list[str]:
+    rules = before.rules
+    names = rules.grid.names
+    changed = [u for u in members(before.present & after.present) if before.pos[u] != after.pos[u]]
+    return [f"move {rules.units[u].id} {names[before.pos[u]]}-{names[after.pos[u]]}" for u in changed]
+
+
+def _attacks(s: State) -> list[str]:
+    names, units = s.rules.grid.names, s.rules.units
+    return [
+        f"attack {'+'.join(names[t] for t in a.targets)}: {','.join(units[u].id for u in a.units)}" for a in s.attacks
+    ]
+
+
+def _reason(side: int, opening: Opening, contender: Contender, chance: float) -> str:
+    s = opening.state
+    who = "Axis" if side == AXIS else "Soviet side"
+    targets = [t for attack in s.attacks for t in attack.targets]
+    cities = s.rules.map.towns
+    targets.sort(key=lambda t: not cities >> t & 1)
+    if targets:
+        named = ", ".join(hex_mark(s, t) for t in targets[:NAMED])
+        more = f" and {len(targets) - NAMED} more" if len(targets) > NAMED else ""
+        what = f"It attacks {named}{more}."
+    else:
+        what = "It attacks nowhere."
+    tried = len(contender.values)
+    if not tried:
+        return f"{what} There was no time to try it out."
+    games = "one imagined game" if tried == 1 else f"{tried} imagined games"
+    return f"{what} After the enemy's answer the {who} wins {round(100 * chance)} in 100, judged by {games}."
+
+
+def _answers(s: State, side: int, options: list[Any], time: Time, most: int, seed: int) -> list[Line]:
+    """Every answer to a small question, tried in the same worlds."""
+    if len(options) > MOST_OPTIONS:
+        return []
+    trial = Trial(s, side, seed, time.to_try)
+    values: list[list[float]] = [[] for _ in options]
+    for world in range(WORLDS):
+        round_ = [trial.option(action, world) for action in options]
+        told = [value for value in round_ if value is not None]
+        if len(told) < len(options):
+            break
+        for known, value in zip(values, told, strict=True):
+            known.append(value)
+    if not values or not values[0]:
+        return []
+    lines = []
+    for action, known in zip(options, values, strict=True):
+        chance = sum(chance_of(odds) for odds in known) / len(known)
+        reason = (
+            f"After the enemy's next turn the side wins {round(100 * chance)} in 100, judged by {len(known)} games."
+        )
+        lines.append(Line(_value(chance), (format_action(s.rules, action),), reason))
+    return sorted(lines, key=lambda line: -line.value)[:most]
+
+
+def _chance(s: State, side: int) -> float:
+    chance = axis_chance(s)
+    return chance if side == AXIS else 1.0 - chance
+
+
+def _value(chance: float) -> float:
+    return round(2.0 * chance - 1.0, 3)
