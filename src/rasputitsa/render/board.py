@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from math import cos, hypot, pi, sin, sqrt
 from typing import Any
@@ -28,6 +28,8 @@ SCALE = 64
 MARGIN = 0.3
 _RADIUS = 1 / sqrt(3)
 _STACK_STEP = 0.07
+AROUND = 3.5
+"""How much of the map a picture of a part shows around its hexes, in widths of a hex."""
 NEAR = 1.1
 """Neighbours are one width of a hex apart."""
 _FONT = "DejaVu Sans, Liberation Sans, Arial, sans-serif"
@@ -43,8 +45,8 @@ class Board:
         self._turn = 0.0 if self._map.get("orientation") == "flat" else pi / 6
         """The direction of the first corner of a hex."""
 
-    def svg(self, view: Mapping[str, Any] | None = None, title: str = "") -> str:
-        """The whole picture; ``view`` is an observation."""
+    def svg(self, view: Mapping[str, Any] | None = None, title: str = "", around: Sequence[str] = ()) -> str:
+        """The picture, whole or the part that lies around some hexes; ``view`` is an observation."""
         width, height = self._map["width"] + 2 * MARGIN, self._map["height"] + 2 * MARGIN
         head = 0.7 if title else 0.0
         layers = [
@@ -59,15 +61,30 @@ class Board:
         ]
         if title:
             layers.append(text(self._map["width"] / 2, -MARGIN - 0.12, title, 0.42, fill=INK, font_weight="bold"))
+        left, top, height = -MARGIN, -MARGIN - head, height + head
+        if around:
+            left, top, width, height = self._part(around, (left, top, width, height))
         return tag(
             "svg",
             "".join(layers),
             xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"{-MARGIN:.3f} {-MARGIN - head:.3f} {width:.3f} {height + head:.3f}",
+            viewBox=f"{left:.3f} {top:.3f} {width:.3f} {height:.3f}",
             width=f"{width * SCALE:.0f}",
-            height=f"{(height + head) * SCALE:.0f}",
+            height=f"{height * SCALE:.0f}",
             font_family=_FONT,
         )
+
+    def _part(
+        self, names: Sequence[str], whole: tuple[float, float, float, float]
+    ) -> tuple[float, float, float, float]:
+        """Left, top, width and height of what lies around some hexes, inside the whole."""
+        centres = [self._centre(name) for name in names]
+        left, top, width, height = whole
+        west = max(left, min(x for x, _ in centres) - AROUND)
+        north = max(top, min(y for _, y in centres) - AROUND)
+        east = min(left + width, max(x for x, _ in centres) + AROUND)
+        south = min(top + height, max(y for _, y in centres) + AROUND)
+        return west, north, east - west, south - north
 
     def _ground(self) -> str:
         parts = []
