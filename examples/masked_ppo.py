@@ -1,7 +1,7 @@
 """Masked PPO on a lesson, with nothing but NumPy: a small network scores every legal action by what it is about.
 
-    python examples/masked_ppo.py                      # about two minutes; learns the first lesson
-    python examples/masked_ppo.py --lesson winter --seat soviet --updates 200
+    python -m examples.masked_ppo                      # a few minutes; learns the first lesson, then is measured
+    python -m examples.masked_ppo --lesson winter --seat soviet --updates 200
 
 An action is described by its verb, by the row of its unit in the table of units, and by the planes at its hex and
 around it. So the policy has a few thousand weights instead of one row for each of 17,815 actions, and what it learns
@@ -12,6 +12,7 @@ unlearn. For large networks use PyTorch: ``examples/sb3_maskable.py`` does the s
 from __future__ import annotations
 
 import argparse
+import time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -197,6 +198,13 @@ def train(
     most: int = 60, seed: int = 0, quiet: bool = False,
 ) -> list[float]:  # fmt: skip
     """Learn; gives the share of games won at each update."""
+    return learn(lesson, seat, opponent, updates, games, most, seed, quiet)[1]
+
+
+def learn(
+    lesson: str, seat: str, opponent: str, updates: int, games: int, most: int, seed: int, quiet: bool
+) -> tuple[Policy, list[float]]:
+    """Learn; gives the policy, and the share of games won at each update."""
     weights = Rewards(losses=0.02)  # a little for enemy strength destroyed, or the first win is long in coming
     env = seat_env("portfolio", seat, opponent, lesson=lesson, rewards=weights, max_decisions=most)
     describer = Describer(env.table)
@@ -212,7 +220,25 @@ def train(
                 f"update {update + 1:3}: won {won[-1]:4.0%}, reward {reward:+.2f}, {length:.0f} decisions", flush=True
             )
         improve(policy, [(steps, rewards) for steps, rewards, _ in played], rng)
-    return won
+    return policy, won
+
+
+def measure(
+    policy: Policy | None, lesson: str, seat: str, opponent: str, games: int, most: int, seed: int = 1_000_000
+) -> int:
+    """How many games a policy wins without learning any more; None plays at random."""
+    env = seat_env("portfolio", seat, opponent, lesson=lesson, max_decisions=most)
+    describer, rng = Describer(env.table), np.random.default_rng(seed)
+    player = policy or Policy(describer, seed)  # before it has learned anything, every action is equally likely
+    return sum(episode(env, describer, player, rng)[2] for _ in range(games))
+
+
+def interval(won: int, games: int) -> str:
+    """The share won, and its 95 % interval (Wilson)."""
+    share, z = won / games, 1.96
+    middle, width = share + z * z / 2 / games, z * (share * (1 - share) / games + (z / 2 / games) ** 2) ** 0.5
+    low, high = ((middle + sign * width) / (1 + z * z / games) for sign in (-1, 1))
+    return f"{won} of {games} games, {share:.1%} ({low:.1%} to {high:.1%})"
 
 
 def main() -> None:
@@ -225,7 +251,18 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=32, help="games an update")
     parser.add_argument("--most", type=int, default=60, help="decisions after which a game is broken off")
     parser.add_argument("--seed", type=int, default=0)
-    train(**vars(parser.parse_args()))
+    parser.add_argument("--measure", type=int, default=400, help="games to measure what was learned; 0 for none")
+    given = parser.parse_args()
+    start = time.monotonic()
+    policy, _ = learn(
+        given.lesson, given.seat, given.opponent, given.updates, given.games, given.most, given.seed, quiet=False
+    )
+    print(f"learned in {time.monotonic() - start:.0f} s")
+    if given.measure:
+        for opponent in dict.fromkeys(("random", given.opponent)):
+            for name, player in (("the policy", policy), ("chance", None)):
+                won = measure(player, given.lesson, given.seat, opponent, given.measure, given.most)
+                print(f"{name} against {opponent}: {interval(won, given.measure)}", flush=True)
 
 
 if __name__ == "__main__":
