@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from rasputitsa.ai.portfolio import lesson
 from rasputitsa.ai.portfolio.sight import FAR, Sight, sight
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.ruleset import Ruleset
@@ -44,6 +45,9 @@ class Aims(NamedTuple):
 
 def aims_of(s: State, side: int) -> Aims:
     """The wishes of a side now."""
+    if s.goal is not None:
+        pull, gain, value = lesson.pull_and_gain(s, side)
+        return Aims(side, _layers(value), pull, gain)
     return _aims(s.rules, side, s.control & s.rules.map.towns)
 
 

@@ -24,20 +24,28 @@ if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
 
+LIFT = 1.5
+"""What the Winter Offensive has to add to a turn's attacks, for each turn until ``LAST_CHANCE``."""
+LAST_CHANCE = 13
+
+
 class Announcements:
     """The attacks a side has decided on in an attack phase, announced one by one."""
 
-    def __init__(self, s: State, side: int, mine: int, level: Level, rng: random.Random, going: Going) -> None:
+    def __init__(
+        self, s: State, side: int, mine: int, level: Level, rng: random.Random, going: Going,
+        may_declare: bool = False,
+    ) -> None:  # fmt: skip
         self.s = s
-        aims = aims_of(s, side)
-        arena = Arena(s, side, stakes_for(s, side), aims.gain)
-        able = fighters(s, side) & mine
-        spots = {u: 1 << s.pos[u] for u in members(able)}
+        self.able = fighters(s, side) & mine
+        self.declare = False
+        """Whether the Winter Offensive is to begin."""
         af = s.rules.roster.af
-        search = Assault(arena, spots, lambda u, h: 0.0, lambda u: 0.05 * af[u], able, rng)
-        search.build(0.15)
-        search.improve(level.tries // 3, going)
-        search.prune(0.1)
+        search = self.search(side, level, rng, going, may_declare)
+        if may_declare:
+            self.declare = self.lifted(search, side) >= LIFT * (LAST_CHANCE - s.turn)
+            if not self.declare:
+                search = self.search(side, level, rng, going, False)
         self.wanted: list[tuple[int, tuple[int, ...]]] = [
             (target, tuple(sorted((u for u, _ in team), key=lambda u: -af[u])))
             for target, team in search.striking.items()
@@ -45,9 +53,34 @@ class Announcements:
         ]
         self.wanted.sort(key=lambda order: -search.worth.get(order[0], 0.0))
 
+    def search(self, side: int, level: Level, rng: random.Random, going: Going, offensive: bool) -> Assault:
+        """The best attacks from where the units stand."""
+        s = self.s
+        arena = Arena(s, side, stakes_for(s, side), aims_of(s, side).gain, offensive=offensive)
+        spots = {u: 1 << s.pos[u] for u in members(self.able)}
+        af = s.rules.roster.af
+        search = Assault(arena, spots, lambda u, h: 0.0, lambda u: 0.05 * af[u], self.able, rng)
+        search.build(0.15)
+        search.improve(level.tries // 3, going)
+        search.prune(0.1)
+        return search
+
+    def lifted(self, search: Assault, side: int) -> float:
+        """What the Winter Offensive adds to the attacks."""
+        plain = Arena(self.s, side, stakes_for(self.s, side), aims_of(self.s, side).gain)
+        gain = 0.0
+        for target, team in search.striking.items():
+            if team:
+                withheld = search.struck & ~(1 << target)
+                value = plain.value(plain.targets[target], team, search.occupied, search.zone, withheld)
+                gain += search.reckon(target) - max(0.0, value - search.owed(team))
+        return gain
+
 
 def announce(s: State, options: list[Action], orders: Announcements, given_up: set[int]) -> Action:
     """The next announcement, or done."""
+    if orders.declare and Action("offensive") in options:
+        return Action("offensive")
     announced = {t for attack in s.attacks for t in attack.targets}
     for target, _ in orders.wanted:
         if target not in announced and target not in given_up and Action("attack", (target,)) in options:

@@ -121,7 +121,10 @@ class Commander:
         key = (s.turn, s.side, s.reserve)
         if self.orders is None or self.orders_key != key:
             self.given_up = set()
-            self.orders = battle.Announcements(s, self.side, self.mine(s, decision), self.level, self.rng, self.going)
+            may_declare = Action("offensive") in decision.options
+            self.orders = battle.Announcements(
+                s, self.side, self.mine(s, decision), self.level, self.rng, self.going, may_declare
+            )
             self.orders_key = key
         return battle.announce(s, list(decision.options), self.orders, self.given_up)
 

@@ -126,6 +126,11 @@ class Danger:
             basic = basic // 2 if effect == "half_down" else (basic + 1) // 2
         return max(1, basic)
 
+    def forget(self, unit: int) -> None:
+        """Reckon anew the blows at a unit whose condition has changed."""
+        for key in [key for key in self._blows if unit in key[1]]:
+            del self._blows[key]
+
     def expect(self, beaten: int) -> None:
         """Reckon with the enemy losing what stands in some hexes before it is his turn."""
         if beaten == self.beaten:

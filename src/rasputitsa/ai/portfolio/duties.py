@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from rasputitsa.ai.portfolio import lesson
 from rasputitsa.ai.portfolio.sight import FAR, sight
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.theatre import AXIS
@@ -38,13 +39,15 @@ def stacks(s: State, side: int) -> list[Want]:
 
 
 def prizes(s: State, side: int) -> list[Want]:
-    """Victory cities in enemy hands, wanting more the better they are covered."""
+    """Victory cities in enemy hands, or what a lesson is about, wanting more the better they are covered."""
     knowledge = sight(s.rules)
     df = s.rules.roster.df
     found = []
-    for hex_, points in knowledge.victory.items():
-        if bool(s.control >> hex_ & 1) == (side == AXIS):
-            continue
+    if s.goal is not None:
+        cities = dict.fromkeys(members(lesson.wanted(s, side)), 1)
+    else:
+        cities = {h: v for h, v in knowledge.victory.items() if bool(s.control >> h & 1) != (side == AXIS)}
+    for hex_, points in cities.items():
         covering = knowledge.near(hex_, 2) & s.occ[1 - side]
         strength = sum(df[u] for h in members(covering) for u in s.at[h])
         found.append(Want(hex_, LEAST * points + OVERMATCH * strength, 2.0 * points))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
+from rasputitsa.ai.portfolio import lesson
 from rasputitsa.ai.portfolio.sight import sight
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
@@ -33,6 +34,8 @@ def assess(s: State) -> float:
     """How a position stands for the Axis, in replacement points."""
     if s.outcome is not None:
         return WON if s.outcome.winner == SIDES[AXIS] else -WON
+    if s.goal is not None:
+        return lesson.score(s)
     knowledge = sight(s.rules)
     rules = s.rules
     roster = rules.roster

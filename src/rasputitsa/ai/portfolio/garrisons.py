@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rasputitsa.ai.portfolio import lesson
 from rasputitsa.ai.portfolio.sight import FAR, sight
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
@@ -20,6 +21,8 @@ CHEAP = 4
 def needs(s: State, side: int) -> list[tuple[int, float]]:
     """Places to be held and how firmly, the most important first."""
     knowledge = sight(s.rules)
+    if s.goal is not None:
+        return [(h, FULL) for h in members(lesson.places(s) & s.controlled(side))]
     if side == AXIS:
         held = [h for h in knowledge.victory if s.control >> h & 1]
         points = sum(knowledge.victory[h] for h in held)
@@ -109,6 +112,8 @@ def guards(s: State, ready: dict[int, int], hostile: int) -> dict[int, int]:
     roster = s.rules.roster
     grid = s.rules.grid
     kept: dict[int, int] = {}
+    if s.goal is not None:
+        return kept
     for prize in knowledge.soviet_goals:
         field = knowledge.field(prize)
         raiders = [u for u in members(hostile) if field[s.pos[u]] <= RAID and not watched(s, AXIS, u)]

@@ -99,6 +99,13 @@ def hostile_units(s: State, side: int) -> int:
     return enemy
 
 
+def may_declare(s: State, side: int) -> bool:
+    """Whether the Winter Offensive could be declared in this phase (VI.B.3)."""
+    if side != SOVIET or s.offensive or s.reserve:
+        return False
+    return s.weather.id == str(s.rules.charts["winter_offensive"]["weather"])
+
+
 class Operations:
     """The planning of a movement phase."""
 
@@ -126,7 +133,7 @@ class Operations:
         self.sight = sight(s.rules)
         self.goal: dict[int, int] = {}
         self.duty: dict[int, int] = {}
-        if side == AXIS and not s.controlled(SOVIET) & sum(1 << h for h in self.sight.soviet_goals):
+        if side == AXIS and (s.goal or not s.controlled(SOVIET) & sum(1 << h for h in self.sight.soviet_goals)):
             wants = prizes(s, side)
             self.goal = assign(s, self.ready, wants)
             self.duty = assign(s, self.ready, wants + stacks(s, side))
@@ -187,7 +194,8 @@ class Operations:
         """The joint plan of attacks."""
         s = self.s
         gain = [self.mood.gain * value for value in self.aims.gain]
-        arena = Arena(s, self.side, stakes_for(s, self.side, self.mood), gain)
+        stakes = stakes_for(s, self.side, self.mood)
+        arena = Arena(s, self.side, stakes, gain, offensive=may_declare(s, self.side))
         able = self.ready & ~mask_of(self.posted)
         # a garrison is where it is to be before anybody else is placed
         assault = Assault(arena, self.spots, self.post, self.fee, able, self.rng)

@@ -6,16 +6,15 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from rasputitsa.ai.portfolio.aims import aims_of
-from rasputitsa.ai.portfolio.danger import Danger, Layout
+from rasputitsa.ai.portfolio.deployment import deploy_hex, deploy_order
+from rasputitsa.ai.portfolio.gamble import call_siberia
 from rasputitsa.ai.portfolio.habits import by_verb, fallback
+from rasputitsa.ai.portfolio.journeys import Journey, Stations
 from rasputitsa.ai.portfolio.operations import Level
 from rasputitsa.ai.portfolio.sight import sight
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.siberia import safe_turn
-from rasputitsa.portfolio.theatre import SOVIET
 
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
@@ -30,22 +29,32 @@ class Staff:
         self.level = level
         self.rng = rng
         self.tried: set[Action] = set()
+        self.journey: Journey | None = None
 
     def answer(self, s: State, decision: Decision, going: Callable[[], bool]) -> Action | None:
         """The next order, or where a unit goes."""
         if decision.kind == "replacement":
-            return self.order(s, decision)
-        if decision.kind in ("replace", "reinforce", "rail", "sea"):
-            return self.arrival(s, decision, going)
+            return self.order(s, decision, going)
+        if decision.kind in ("rail", "sea"):
+            return self.detrain(decision)
+        if decision.kind in ("replace", "reinforce"):
+            return self.arrival(s, decision)
         if decision.kind in ("deploying", "deployment"):
             return self.deploy(s, decision)
         return None
 
-    def order(self, s: State, decision: Decision) -> Action:
-        """Bring in Siberians when it is safe, then the best units the points allow."""
+    def order(self, s: State, decision: Decision, going: Callable[[], bool]) -> Action:
+        """Journeys first, while the trains have a choice of stations; then the best units the points allow."""
         options = decision.options
-        if Action("siberia") in options and s.turn >= safe_turn(s):
-            return Action("siberia")
+        if Action("siberia") in options and Action("siberia") not in self.tried:
+            self.tried.add(Action("siberia"))
+            if call_siberia(s):
+                return Action("siberia")
+        if going():
+            self.journey = Stations(s, self.side).best(decision, self.tried)
+            if self.journey is not None:
+                self.tried.add(self.journey.action)
+                return self.journey.action
         for verb in ("reinforce", "replace"):
             found = [a for a in by_verb(options, verb) if a not in self.tried]
             if found:
@@ -55,52 +64,32 @@ class Staff:
                 return best
         return Action("done")
 
-    def arrival(self, s: State, decision: Decision, going: Callable[[], bool]) -> Action:
+    def detrain(self, decision: Decision) -> Action:
+        """Where the journey goes."""
+        if self.journey is not None:
+            action = Action("at", (self.journey.target,))
+            if action in decision.options:
+                return action
+        return Action("back")
+
+    def arrival(self, s: State, decision: Decision) -> Action:
         """The hex where the unit spares most harm and will be most useful."""
-        hexes = by_verb(decision.options, "at")
+        hexes = [a.args[0] for a in by_verb(decision.options, "at")]
         if not hexes:
             return fallback(decision.options)
         unit = int(s.stack[-1].unit)  # type: ignore[attr-defined]
-        aims = aims_of(s, self.side)
-        enemy = s.rules.roster.of_side[1 - self.side] & s.units_in(s.occ[1 - self.side])
-        awake = s.rules.roster.of_side[self.side] & ~s.dispersed & ~(1 << unit)
-        danger = Danger(s, self.side, aims.worth, enemy, awake)
-        layout = Layout(s, self.side)
-        layout.lying |= 1 << unit
-        knowledge = sight(s.rules)
-        front = knowledge.spread_field(s.occ[1 - self.side] or 1, knowledge.land)
-
-        def use(hex_: int) -> float:
-            away = front[hex_]
-            score = -0.5 * abs(away - 4) + 0.15 * aims.value[hex_]
-            if away <= 1:
-                score -= 2.0
-            if s.occ[self.side] >> hex_ & 1:
-                score -= 1.0
-            return score + (0.1 * aims.pull[hex_] if self.side == SOVIET else 0.2 * aims.pull[hex_])
-
-        ranked = sorted((a.args[0] for a in hexes), key=use, reverse=True)[: self.level.candidates]
-        best, choice = -1e9, ranked[0]
-        for hex_ in ranked:
-            if len(layout.at.get(hex_, ())) > 1:
-                continue
-            layout.move(unit, hex_)
-            value = use(hex_) - danger.harm(layout)
-            if value > best:
-                best, choice = value, hex_
-        return Action("at", (choice,))
+        stations = Stations(s, self.side)
+        place = stations.arrival(unit, hexes, self.level.candidates, decision.kind == "replace")
+        return Action("at", (place,))
 
     def deploy(self, s: State, decision: Decision) -> Action:
-        """Where history had the unit, or the free place nearest to it."""
+        """Where the plan of deployment has the unit."""
         if decision.kind == "deployment":
             found = by_verb(decision.options, "place")
-            return found[0] if found else Action("done")
+            return min(found, key=lambda a: deploy_order(s, a.args[0])) if found else Action("done")
         unit = int(s.stack[-1].unit)  # type: ignore[attr-defined]
-        home = s.rules.units[unit].setup
-        hexes = by_verb(decision.options, "at")
-        if not hexes:
-            return fallback(decision.options)
-        return min(hexes, key=lambda a: (s.rules.grid.distance(a.args[0], home), a))
+        hexes = [a.args[0] for a in by_verb(decision.options, "at")]
+        return Action("at", (deploy_hex(s, unit, hexes),)) if hexes else fallback(decision.options)
 
 
 __all__ = ["Staff", "members"]

@@ -26,6 +26,8 @@ GROUND = 0.05
 """What taking one hex from the enemy's control is worth by itself."""
 STRANDED = 0.6
 """Share of the worth of own units left out of supply."""
+POCKETED = 0.05
+"""Share of the worth of own units that would be cut off if the enemy went wherever he can."""
 
 
 class Isolation:
@@ -38,6 +40,11 @@ class Isolation:
         self.worth = sight(s.rules).worth
         roster = s.rules.roster
         self.exempt = roster.cavalry & roster.of_nation["SU"]
+        self.nations = [
+            (nation, members(roster.of_nation[nation] & roster.of_side[side] & s.present & ~self.exempt))
+            for nation in roster.of_nation
+        ]
+        self.nations = [(nation, units) for nation, units in self.nations if units]
         self.ways: dict[tuple[int, int], int] = {}
         self.known: dict[tuple[int, int], float] = {}
         self.linked: dict[int, float] = {}
@@ -67,20 +74,38 @@ class Isolation:
             known = self.known[key] = sum(self.worth[u] for u in members(cut))
         return known
 
-    def gain(self, taken: int, swept: int) -> float:
+    def left_behind(self, layout: Layout, control: int) -> float:
+        """What own units are worth that would be out of supply where they are to stand."""
+        self.mind.control = control
+        worth = self.worth
+        pos = layout.pos
+        total = 0.0
+        keeps = self.s.rules.map.victory_cities | self.s.rules.map.fortresses
+        for nation, units in self.nations:
+            fed = supply.supplied_for(self.mind, nation) | keeps
+            for unit in units:
+                hex_ = pos.get(unit)
+                if hex_ is not None and not fed >> hex_ & 1:
+                    total += worth[unit]
+        return total
+
+    def gain(self, taken: int, swept: int, layout: Layout) -> float:
         """What the marches are worth for cutting the enemy off, less own units they leave stranded."""
         s = self.s
         if self.side == AXIS:
             control = s.control | taken
             regained = control & ~swept
             own = control
+            feared = regained | layout.occupied
         else:
             control = s.control & ~taken
             regained = control | swept & s.rules.map.ground[1].enterable
             own = control
+            feared = regained & ~layout.occupied
         surely = self.price(self.enemy, regained)
         perhaps = self.price(self.enemy, control)
-        gain = SURELY * surely + PERHAPS * perhaps - STRANDED * self.price(self.side, own)
+        gain = SURELY * surely + PERHAPS * perhaps - STRANDED * self.left_behind(layout, own)
+        gain -= POCKETED * self.left_behind(layout, feared)
         gain += GROUND * (taken & s.controlled(self.enemy)).bit_count()
         if self.side == AXIS:
             return gain + 0.7 * self.links(regained) + 0.3 * self.links(control)
@@ -120,7 +145,7 @@ class Whole:
         for unit, hex_ in self.assault.where.items():
             if s.pos[unit] != hex_:
                 taken |= self.march(unit, hex_)
-        return self.isolation.gain(taken, swept) - self.weight * self.danger.harm(self.layout, swept)
+        return self.isolation.gain(taken, swept, self.layout) - self.weight * self.danger.harm(self.layout, swept)
 
     def polish(
         self, units: list[int], spots: Callable[[int], list[int]], tries: int, going: Callable[[], bool]
