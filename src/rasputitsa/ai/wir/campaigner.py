@@ -36,8 +36,8 @@ from rasputitsa.wir.theatre import AXIS, SOVIET
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-REHEARSALS = 0
-"""Changes of plots that are tried in the mind at most; none until trying them is shown to win more games."""
+REHEARSALS = 40
+"""Changes of plots that are tried in the mind at most."""
 GUNS_NEAR = 2
 """Artillery goes to groups this near to the enemy."""
 HUNT, HUNT_REACH, HUNT_ODDS = 1e9, 5, 2.0

@@ -22,8 +22,8 @@ POINT = 4.0
 PLANT = 0.7
 """The same for a factory that the enemy loses."""
 PRIZES = {
-    AXIS: {"Moscow": 260.0, "Leningrad": 160.0, "Gorki": 60.0, "Kuybyshev": 60.0, "Stalingrad": 40.0, "Rostov": 40.0,
-           "Kharkov": 30.0, "Kiev": 30.0, "Baku": 40.0},
+    AXIS: {"Moscow": 120.0, "Leningrad": 120.0, "Gorki": 60.0, "Kuybyshev": 60.0, "Stalingrad": 40.0, "Rostov": 60.0,
+           "Kharkov": 70.0, "Kiev": 70.0, "Dnepropetrovsk": 50.0, "Stalino": 60.0, "Baku": 40.0},
     1: {"Brest": 40.0, "Riga": 40.0, "Konigsberg": 60.0, "Bucharest": 80.0, "Kiev": 30.0, "Smolensk": 20.0},
 }  # fmt: skip
 """What some cities mean beyond their points (8.9)."""
