@@ -22,7 +22,7 @@ from rasputitsa.portfolio.state import ELIMINATED
 from rasputitsa.wir.tables import groups_of
 from tests.support import GAME, random_session
 
-SECONDS = 2.0
+SECONDS = 1.0
 MARK = re.compile(r"\{(unit|hex):([^{}]+)\}")
 WIR: Game[Any] = get_game("wir")
 
@@ -49,7 +49,9 @@ def check(found: Hint, state: Any, game: Game[Any]) -> None:
     decision = asked(state, game)
     assert found.action in [game.format(state, action) for action in decision.options]
     assert found.headline and found.player
-    assert found.expectation is not None and 0 <= found.expectation <= 1
+    assert found.expectation is None or 0 <= found.expectation <= 1
+    if decision.kind == "movement" and not getattr(state, "reserve", 0):
+        assert found.expectation is not None
     static = game.static("june22" if game.id == "portfolio" else "barbarossa_short")
     known = {"hex": {h["id"] for h in static["map"]["hexes"]}}
     known["unit"] = {u["id"] for u in static["units"]} | {str(n) for n in range(1, 130)}
@@ -219,9 +221,12 @@ def test_the_course_of_a_game_grows_as_it_is_worked_out() -> None:
     assert [len(part["turns"]) for part in parts] == sorted(len(part["turns"]) for part in parts)
     assert [part["complete"] for part in parts] == [False] * (len(parts) - 1) + [True]
     points = parts[0]["points"]
-    assert points[0]["ply"] == 0 and points[-1]["ply"] == battle().version
-    assert len({(p["turn"], p["phase"], p["side"], p["ply"]) for p in points}) == len(points) > 10
-    assert points[0]["value"] == round(evaluate(GAME, battle().state_at(0)), 4)
+    assert points[-1]["ply"] == battle().version
+    assert len({point["ply"] for point in points}) == len(points) > 3
+    for point in points[:-1]:
+        state = battle().state_at(point["ply"])
+        assert asked(state).kind == "movement" and not state.reserve
+        assert point["value"] == round(evaluate(GAME, state), 4)
 
 
 def test_turning_points_are_the_greatest_changes_each_with_another_plan() -> None:
@@ -250,7 +255,7 @@ def test_what_is_known_is_built_upon() -> None:
     told: list[str] = []
     parts = list(course(battle(), None, lambda done, total, text: told.append(text), known, seconds=0.001, most=2))
     assert parts[-1].to_json()["turns"] == known["turns"]
-    assert "Judging every phase" in told
+    assert "Judging every turn" in told
 
 
 def test_weeks_of_war_in_russia_are_weighed_against_other_dice_and_other_plans() -> None:
@@ -266,7 +271,12 @@ def test_weeks_of_war_in_russia_are_weighed_against_other_dice_and_other_plans()
         used.add(f"{key} {action.verb}")
         session.play(session.game.format(session.state, action))
     last = list(course(session, None, seconds=SECONDS, most=1))[-1]
-    assert last.complete and len(last.points) > 6
+    assert last.complete and [p.turn for p in last.points] == [
+        "22 June 1941",
+        "29 June 1941",
+        "6 July 1941",
+        "13 July 1941",
+    ]
     for turn in last.turns:
         assert turn.promised is not None and turn.made is not None
     hidden = list(course(session, "axis", seconds=SECONDS, most=1))[-1]

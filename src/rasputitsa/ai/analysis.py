@@ -47,6 +47,7 @@ def plan(
 ) -> tuple[Hint, list[Thought]]:
     """A hint, and the answers it is made of."""
     from rasputitsa.ai.analysis_plan import think
+    from rasputitsa.ai.analysis_rollouts import judged
 
     _require(game)
     teller, mind, name = _of(game, view, decision, options or {})
@@ -57,9 +58,10 @@ def plan(
     found = teller.tell(thoughts)
     teller.look_ahead(found)
     found.player = name
-    value = evaluate(game, view, decision.seat, options)
-    first = game.seats(options or {})[0].side
-    found.expectation = round(value if decision.side == first else 1 - value, 3)
+    if judged(game.id, view, decision, 0):
+        value = evaluate(game, view, decision.seat, options)
+        first = game.seats(options or {})[0].side
+        found.expectation = round(value if decision.side == first else 1 - value, 3)
     return found, thoughts
 
 

@@ -13,11 +13,12 @@ from typing import Any
 
 from rasputitsa.ai import analysis_rollouts
 from rasputitsa.ai.analysis import judge, plan, score
+from rasputitsa.ai.analysis_rollouts import Stretch
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.record import Session
 
-VERSION = 1
+VERSION = 2
 """Of what is kept; what an older version worked out is worked out anew."""
 MOST_TURNS = 8
 LEAST_SWING, LEAST_SHARE = 0.008, 0.25
@@ -31,7 +32,7 @@ Report = Callable[[int, int, str], None]
 
 @dataclass(slots=True)
 class Point:
-    """The position at the start of a phase."""
+    """A position that was judged."""
 
     ply: int
     value: float
@@ -81,18 +82,6 @@ class Course:
         return {"version": VERSION, **asdict(self)}
 
 
-@dataclass(slots=True)
-class Span:
-    """One player-turn of operations: from the question where its moves begin to what comes after its last fight."""
-
-    side: str
-    seat: str
-    start: int
-    end: int
-    before: float
-    after: float
-
-
 def course(
     session: Session,
     seat: str | None,
@@ -127,31 +116,33 @@ def course(
 # ---------------------------------------------------------------------- points
 
 
-def _points(session: Session, seat: str | None, found: Course, report: Report) -> list[Span]:
-    """Judge the position at the start of every phase; gives the player-turns."""
+def _points(session: Session, seat: str | None, found: Course, report: Report) -> list[Stretch]:
+    """Judge the position whenever it can be judged fairly; gives the player-turns."""
     game, total = session.game, session.version
     value_of = judge(game, seat, session.header.options)
     spans = analysis_rollouts.Spans(game.id)
     last: tuple[object, ...] | None = None
+    turn = 0
     for ply, state in walk(session):
         place = analysis_rollouts.place(state)
-        if place != last or ply == total:
-            last = place
-            if ply % 8 == 0 or ply == total:
-                report(ply, total, "Judging every phase")
+        if place == last and ply != total:
+            continue
+        last = place
+        if ply == total or len(found.points) % 4 == 0:
+            report(ply, total, "Judging every turn")
+        decision = game.decision(state)
+        if ply == total or analysis_rollouts.judged(game.id, state, decision, turn):
+            turn = state.turn
             value = round(value_of(state), 4)
             seen = game.observe(state, seat)
-            turn, phase = seen.get("turn") or {}, seen.get("phase") or {}
+            when, phase = seen.get("turn") or {}, seen.get("phase") or {}
             found.points.append(
-                Point(ply, value, str(turn.get("label", "")), str(phase.get("label", "")), str(phase.get("side") or ""))
+                Point(ply, value, str(when.get("label", "")), str(phase.get("label", "")), str(phase.get("side") or ""))
             )
-            spans.take(ply, value, state, game.decision(state))
+            spans.judge(ply, value)
+        spans.look(ply, decision)
     side = _side_of(session, seat)
-    return [
-        Span(span.side, span.seat, span.start, span.end, span.before, span.after)
-        for span in spans.found(side)
-        if side is None or span.side == side
-    ]
+    return spans.found(side)
 
 
 def walk(session: Session) -> Iterator[tuple[int, Any]]:
@@ -172,17 +163,17 @@ def _side_of(session: Session, seat: str | None) -> str | None:
 # ---------------------------------------------------------------------- turning points
 
 
-def _turn(session: Session, seat: str | None, span: Span, found: Course, seconds: float) -> Turn:
+def _turn(session: Session, seat: str | None, span: Stretch, found: Course, seconds: float) -> Turn:
     """One turning point: what happened, and what the computer would have done."""
     game = session.game
     start, end = session.state_at(span.start), session.state_at(span.end)
     decision = game.decision(start)
     assert decision is not None
-    places = {point.ply: point for point in found.points}
-    place = places[span.start]
+    seen = game.observe(start, seat)
+    when, phase = (str((seen.get(name) or {}).get("label", "")) for name in ("turn", "phase"))
     mine = decision.seat if seat is None else seat
     text = analysis_rollouts.happened(game, game.view_of(start, seat) if seat else start, end, seat)
-    turn = Turn(span.start, span.end, span.side, place.turn, place.phase, span.before, span.after, text)
+    turn = Turn(span.start, span.end, span.side, when, phase, span.before, span.after, text)
     hint, thoughts = plan(game, game.view_of(start, mine), decision, TimedClock(seconds), session.header.options)
     for step in hint.steps:
         step.line, step.waits = "", False
@@ -193,7 +184,8 @@ def _turn(session: Session, seat: str | None, span: Span, found: Course, seconds
         promised = analysis_rollouts.promise(session, span, [t.action for t in thoughts], whole)
         made = analysis_rollouts.made(session, span, whole)
         turn.promised, turn.made = _rounded(promised), _rounded(made)
-    turn.verdict = _verdict(turn, span.side == found.sides[0])
+        stood = analysis_rollouts.stood(session, span, whole)
+        turn.verdict = _verdict(turn, span.after if stood is None else stood, span.side == found.sides[0])
     return turn
 
 
@@ -201,7 +193,7 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 3)
 
 
-def _verdict(turn: Turn, first: bool) -> str:
+def _verdict(turn: Turn, stood: float, first: bool) -> str:
     """Whether the moves or the dice made the difference, from the side's own point of view."""
     if turn.promised is None or turn.made is None:
         return ""
@@ -210,7 +202,7 @@ def _verdict(turn: Turn, first: bool) -> str:
         return value if first else 1 - value
 
     better = own(turn.promised) - own(turn.made)
-    luck = own(turn.after) - own(turn.made)
+    luck = own(stood) - own(turn.made)
     moves, plan = _percent(own(turn.made)), _percent(own(turn.promised))
     if better > NOTABLE:
         said = f"With average dice the computer's plan promised {plan}, these moves {moves}."
@@ -219,9 +211,9 @@ def _verdict(turn: Turn, first: bool) -> str:
     else:
         said = f"With average dice these moves promised {moves}, about as much as the computer's plan."
     if luck > NOTABLE:
-        said += f" What followed went better: {_percent(own(turn.after))}."
+        said += " The dice were kinder than that."
     elif luck < -NOTABLE:
-        said += f" What followed went worse: {_percent(own(turn.after))}."
+        said += " The dice were harsher than that."
     return said
 
 

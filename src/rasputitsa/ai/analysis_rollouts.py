@@ -31,6 +31,18 @@ def place(state: Any) -> tuple[object, ...]:
     return state.turn, state.side, getattr(state, "reserve", 0), phase, state.outcome is not None
 
 
+def judged(game_id: str, state: Any, decision: Decision | None, last_turn: int) -> bool:
+    """Whether a position is one that can be judged fairly: in the middle of a player-turn everything is in the air.
+
+    The Russian Portfolio is judged when a side is about to make its Initial moves, War in Russia as a week begins.
+    """
+    if decision is None:
+        return True
+    if game_id == "wir":
+        return bool(state.turn != last_turn)
+    return decision.kind == "movement" and not state.reserve
+
+
 @dataclass(slots=True)
 class Stretch:
     """One player-turn: where it starts and ends, and what the position was worth."""
@@ -48,31 +60,35 @@ class Spans:
 
     def __init__(self, game_id: str) -> None:
         self.weekly = game_id == "wir"
-        self.open: dict[str, tuple[tuple[object, ...], int, float, str]] = {}
-        self.done: list[tuple[tuple[object, ...], Stretch]] = []
+        self.value = 0.5
+        self.open: dict[str, Stretch] = {}
+        self.done: list[list[Stretch]] = []
+        """The player-turns that ended together."""
 
-    def take(self, ply: int, value: float, state: Any, decision: Decision | None) -> None:
-        """Look at the start of a phase."""
-        key = (state.turn,) if self.weekly else (state.turn, state.side, state.reserve)
-        over = state.outcome is not None
-        for side, (began, start, before, seat) in list(self.open.items()):
-            if began != key or over:
-                self.done.append((began, Stretch(side, seat, start, ply, before, value)))
-                del self.open[side]
-        if decision is not None and decision.kind == "movement" and decision.side not in self.open and not over:
-            self.open[decision.side] = key, ply, value, decision.seat
+    def judge(self, ply: int, value: float) -> None:
+        """A position was judged: whatever was under way ends here."""
+        for stretch in self.open.values():
+            stretch.end, stretch.after = ply, value
+        if self.open:
+            self.done.append(list(self.open.values()))
+        self.open.clear()
+        self.value = value
+
+    def look(self, ply: int, decision: Decision | None) -> None:
+        """The start of a phase: perhaps a side begins to move."""
+        if decision is not None and decision.kind == "movement" and decision.side not in self.open:
+            if self.open and not self.weekly:
+                return  # reserves that move while the other side's player-turn goes on
+            self.open[decision.side] = Stretch(decision.side, decision.seat, ply, ply, self.value, self.value)
 
     def found(self, side: str | None) -> list[Stretch]:
         """The player-turns; of a week in which both sides moved at once, that of the side which lost by it.
 
         Seen with the eyes of one side, all are its own.
         """
-        if not self.weekly or side is not None:
-            return [stretch for _, stretch in self.done]
-        weeks: dict[tuple[object, ...], list[Stretch]] = {}
-        for key, stretch in self.done:
-            weeks.setdefault(key, []).append(stretch)
-        return [min(both, key=lambda one: _gain(one)) for both in weeks.values()]
+        if side is not None:
+            return [stretch for together in self.done for stretch in together if stretch.side == side]
+        return [min(together, key=_gain) for together in self.done]
 
 
 def _gain(stretch: Stretch) -> float:
@@ -191,12 +207,28 @@ def _mean(judge: Judge, states: Iterable[Any]) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def _battles(state: Any, span: Any, judge: Judge) -> float | None:
-    """Fight the battles of a player-turn out, again and again, by the reckoning of quick players."""
-    key = state.turn, state.side, state.reserve
+def stood(session: Session, span: Any, judge: Judge) -> float | None:
+    """Where the fighting of a player-turn really led, seen on to the same point as the two above."""
+    if session.game.id == "wir":
+        return None
+    key: Any = None
+    for ply in range(span.start, span.end + 1):
+        state = session.state_at(ply)
+        key = key or (state.turn, state.side, state.reserve)
+        if (state.turn, state.side, state.reserve) != key:
+            return _battles(state, span, judge, key)
+    return judge(session.state_at(span.end))
+
+
+def _battles(state: Any, span: Any, judge: Judge, key: Any = None) -> float | None:
+    """Fight the battles of a player-turn out, again and again, by the reckoning of quick players.
+
+    They bring in nobody new, and leave their reserves alone.
+    """
+    began = key or (state.turn, state.side, state.reserve)
 
     def until(t: Any) -> bool:
-        return (t.turn, t.side, t.reserve) != key
+        return t.stack[-1].kind == "movement" and not t.reserve and (t.turn, t.side, t.reserve) != began
 
     def fought(seed: int) -> Any:
         t = state.copy()
