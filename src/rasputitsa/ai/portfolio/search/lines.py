@@ -12,6 +12,7 @@ from rasputitsa.ai.portfolio.planner import MARGIN_SECONDS
 from rasputitsa.ai.portfolio.search.contest import Contender, Contest, Effort, Orders, Race, Time
 from rasputitsa.ai.portfolio.search.trial import Opening, Trial
 from rasputitsa.ai.portfolio.search.value import axis_chance, chance_of
+from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Game
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.marks import hex_mark
@@ -56,7 +57,8 @@ def analyse(game: Game[Any], state: State, seat: str, clock: Clock, most: int = 
         return _ranked(contest, most)
     if decision.kind == "attack" and not view.attacks:
         orders = Orders(view, side, Effort(), rng, time)
-        orders.decide([Announcements(view, side, mine, Level(), rng, time.to_try)])
+        may_declare = Action("offensive") in decision.options
+        orders.decide([Announcements(view, side, mine, Level(), rng, time.to_try, may_declare)])
         return _ranked(orders, most)
     return _answers(view, side, list(decision.options), time, most, seed)
 
@@ -109,7 +111,7 @@ def _reason(side: int, opening: Opening, contender: Contender, chance: float) ->
     return f"{what} After the enemy's answer the {who} wins {round(100 * chance)} in 100, judged by {games}."
 
 
-def _answers(s: State, side: int, options: list[Any], time: Time, most: int, seed: int) -> list[Line]:
+def _answers(s: State, side: int, options: list[Action], time: Time, most: int, seed: int) -> list[Line]:
     """Every answer to a small question, tried in the same worlds."""
     if len(options) > MOST_OPTIONS:
         return []

@@ -37,7 +37,8 @@ class Strategist(Commander):
         key = (s.turn, s.side, s.reserve)
         if self.orders is None or self.orders_key != key:
             self.given_up = set()
-            self.orders = self.player.orders(s, self.side, self.mine(s, decision))
+            may_declare = Action("offensive") in decision.options
+            self.orders = self.player.orders(s, self.side, self.mine(s, decision), may_declare)
             self.orders_key = key
         return battle.announce(s, list(decision.options), self.orders, self.given_up)
 
@@ -77,16 +78,16 @@ class SearchPlayer(PlannerPlayer):
         assert self.chosen.plan is not None
         return self.chosen.plan
 
-    def orders(self, s: State, side: int, mine: int) -> battle.Announcements:
+    def orders(self, s: State, side: int, mine: int, may_declare: bool = False) -> battle.Announcements:
         """The attacks of a phase."""
-        usual = battle.Announcements(s, side, mine, self.level, self.rng, self.time.to_try)
+        usual = battle.Announcements(s, side, mine, self.level, self.rng, self.time.to_try, may_declare)
         if s.reserve:
             return usual
         rng = random.Random(self.rng.getrandbits(64))
         lists = [usual]
         planned = self.chosen.opening if self.chosen is not None else None
         if planned is not None and planned.orders is not None and planned.state.pos == s.pos:
-            lists.insert(0, planned.orders)
+            lists.append(planned.orders)
         return Orders(s, side, self.effort, rng, self.time).decide(lists)
 
     def _time(self, clock: Clock) -> Time:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.ai.portfolio.assault import NOBODY
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 QUICK = Level(tries=0, rounds=0, sweeps=1, candidates=3, polish=0, plans=1)
 """How hard the enemy thinks in the mind."""
+CAREFUL = replace(QUICK, tries=300)
+"""How hard is thought about the own attacks, once for each plan."""
 LONGEST = 4000
 MARCHES = 3
 """Hexes a unit on the march will do with."""
@@ -135,6 +138,7 @@ class Trial:
         s = self.s
         minds = self.minds(-1)
         own = minds[self.side]
+        own.level = CAREFUL
         phase = s.turn, s.side, s.reserve
         own.told(s, plan, orders)
         s = s.copy()
