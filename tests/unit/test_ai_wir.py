@@ -35,7 +35,7 @@ def war(minds: dict[str, Any], seed: int, scenario: str, weeks: int) -> tuple[St
     while s.outcome is None and s.turn < last:
         decision = GAME.decision(s)
         assert decision is not None
-        action = minds[decision.seat].choose(GAME.view_of(s, decision.seat), decision, TimedClock(1))
+        action = minds[decision.seat].choose(GAME.view_of(s, decision.seat), decision, TimedClock(30))
         assert action in decision.options
         played.append((decision.seat, action))
         GAME.apply(s, action, dice)
@@ -89,7 +89,7 @@ def test_a_blind_player_decides_the_same_whatever_the_enemy_hides() -> None:
         view = GAME.view_of(s, "axis")
         view.legal = None
         while (decision := GAME.decision(view)) is not None and decision.seat == "axis" and len(orders) < 400:
-            action = mind.choose(view.copy(), decision, TimedClock(1))
+            action = mind.choose(view.copy(), decision, TimedClock(30))
             orders.append(action)
             if action == Action("done"):
                 break
@@ -131,7 +131,7 @@ def test_a_failing_plan_falls_back_on_the_staff() -> None:
 def test_the_level_of_play_is_the_other_players_choice() -> None:
     mind = player("planner", GAME, {}, 1)
     decision = Decision("soviet", "soviet", "proposal", "10.0", "?", [Action("agree"), Action("decline")])
-    assert mind.choose(GAME.setup("barbarossa_short", {}), decision, TimedClock(1)) == Action("agree")
+    assert mind.choose(GAME.setup("barbarossa_short", {}), decision, TimedClock(30)) == Action("agree")
 
 
 @pytest.mark.parametrize(
@@ -141,14 +141,14 @@ def test_the_end_is_agreed_to_by_the_winner_alone(seat: str, turn: int, answer: 
     s = GAME.setup("barbarossa_short", {})
     s.turn = turn
     decision = Decision(seat, seat, "proposal", "4.11", "?", [Action("agree"), Action("decline")])
-    assert player("planner", GAME, {}, 1).choose(s, decision, TimedClock(1)) == Action(answer)
+    assert player("planner", GAME, {}, 1).choose(s, decision, TimedClock(30)) == Action(answer)
 
 
 def test_proposals_are_declined() -> None:
     mind = PlannerPlayer(GAME, {}, 1)
     options = [Action("agree"), Action("decline")]
     decision = Decision("soviet", "soviet", "proposal", "4.11", "?", options)
-    assert mind.choose(GAME.setup("barbarossa_short", {}), decision, TimedClock(1)) == Action("decline")
+    assert mind.choose(GAME.setup("barbarossa_short", {}), decision, TimedClock(30)) == Action("decline")
 
 
 @pytest.mark.parametrize(
@@ -171,9 +171,10 @@ def test_matching_is_cheapest(cost: list[list[float]], least: float) -> None:
 
 
 def planned(groups: Groups, side: int, **fields: Any) -> tuple[State, Campaigner]:
-    """The position after the movement orders of a side that knows the enemy."""
+    """The position after the movement orders of a side that knows the enemy, as planned before they are rehearsed."""
     s = board(groups, side=("axis", "soviet")[side], **fields)
     campaigner = Campaigner(s, side, PlannerPlayer(GAME, {}, 1).rng)
+    campaigner.rehearsals = 0
     campaigner.plan()
     return campaigner.s, campaigner
 

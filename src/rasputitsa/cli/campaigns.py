@@ -20,7 +20,7 @@ def campaigns(
     axis: PlayerOption = "planner",
     soviet: PlayerOption = "planner",
     option: OptionsOption = None,
-    bot_seconds: Annotated[float, typer.Option("--bot-seconds", min=0, help="Thinking time for an answer.")] = 2.0,
+    bot_seconds: Annotated[float, typer.Option("--bot-seconds", min=0, help="Thinking time for an answer.")] = 5.0,
     processes: ProcessesOption = 1,
     results: Annotated[
         Path | None, typer.Option("--results", help="File of results; run the command again to go on with it.")

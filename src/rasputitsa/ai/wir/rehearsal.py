@@ -46,6 +46,8 @@ class Rehearsal:
         self.mood = mood
         self.rng = rng
         self.seeds = [rng.randrange(1 << 30) for _ in range(runs)]
+        self.others = [rng.randrange(1 << 30) for _ in range(runs)]
+        """Dice with which a change that looks good has to prove itself."""
         self.plots = {g: s.plot[g] for g in picture.own if s.plot[g]}
         self.replies = self._replies()
         self.prizes = [(city.number, picture.worth[city.hex]) for city in s.rules.map.cities]
@@ -59,10 +61,10 @@ class Rehearsal:
 
     # ------------------------------------------------------------------ playing it out
 
-    def value(self, plots: dict[int, int]) -> float:
+    def value(self, plots: dict[int, int], seeds: list[int]) -> float:
         """What the week brings with some plots, on average over the same dice."""
         total = 0.0
-        for seed in self.seeds:
+        for seed in seeds:
             t = self.s.copy()
             for group in self.picture.own:
                 t.plot[group] = plots.get(group, 0)
@@ -70,7 +72,7 @@ class Rehearsal:
                 t.plot[group] = number
             execution.begin(t, Play(SeededDice(seed)))
             total += self.judge(t)
-        return total / len(self.seeds)
+        return total / len(seeds)
 
     def judge(self, t: State) -> float:
         """The position from this side's point of view."""
@@ -106,7 +108,7 @@ class Rehearsal:
         active = self._active()
         if not active:
             return self.plots
-        best, refused = self.value(self.plots), 0
+        best, proof, refused = self.value(self.plots, self.seeds), self.value(self.plots, self.others), 0
         for _ in range(tries):
             if refused >= TURNED_DOWN or not going():
                 break
@@ -120,9 +122,10 @@ class Rehearsal:
                 trial[group] = number
             else:
                 trial.pop(group, None)
-            value = self.value(trial)
-            if value > best + GAIN:
-                best, self.plots, refused = value, trial, 0
+            value = self.value(trial, self.seeds)
+            proved = self.value(trial, self.others) if value > best + GAIN else -1e9
+            if proved > proof + GAIN:
+                best, proof, self.plots, refused = value, proved, trial, 0
             else:
                 refused += 1
         return self.plots
