@@ -22,6 +22,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from rasputitsa.ai.budget import TurnBudget
 from rasputitsa.ai.players import player
+from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.record import Session, new_session
 from tests.e2e.server import ROOT, Server
 from tests.e2e.table import Table
@@ -149,7 +150,7 @@ def tool(name: str) -> Act:
         button = table.page.locator("header").get_by_role("button", name=name, exact=True)
         if not button.is_visible():
             table.page.locator("header").get_by_role("button", name="Game", exact=True).click()
-            button = table.page.get_by_role("dialog").get_by_role("button", name=re.compile(name)).first
+            button = table.page.get_by_role("dialog").get_by_role("button", name=re.compile(name, re.I)).first
         button.click()
 
     return act
@@ -237,8 +238,8 @@ def scenes() -> Iterator[Scene]:
     yield Scene("reinforce", when("reinforce"), point("at"))
     yield Scene("stop", when("stop"))
     yield Scene("movement", when("movement"))
-    yield Scene("moving", start("june22", "done", "move 39Pz"), point("to"))
-    yield Scene("moving-together", start("june22", "done", "move 39Pz", "with 2Inf"), barred)
+    yield Scene("moving", start("june22", "done", "done", "move 39Pz"), point("to"))
+    yield Scene("moving-together", start("june22", "done", "done", "move 39Pz", "with 2Inf"), barred)
     yield Scene("moving-mud", when("moving", turn=6, seat="axis", nth=5), point("to"))
     yield Scene("moving-snow", when("moving", turn=10, seat="soviet", nth=3), point("to"), dark=True)
     yield Scene("window", when("window"))
@@ -325,7 +326,11 @@ def main(wanted: list[str]) -> int:
 
 def picture(browser: Browser, server: Server, scene: Scene) -> list[str]:
     """One scene at every size; what went wrong."""
-    match, failed = take_in(server, scene.save()), []
+    try:
+        match = take_in(server, scene.save())
+    except (LookupError, RasputitsaError) as problem:
+        return [f"{scene.name}: {problem}"]
+    failed: list[str] = []
     for size, settings in SIZES.items():
         with sitting(browser, server, settings, "dark" if scene.dark else "light") as table:
             try:
