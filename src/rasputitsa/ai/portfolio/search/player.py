@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rasputitsa.ai.players import Clock
+from rasputitsa.ai.players import Clock, TimedClock
 from rasputitsa.ai.portfolio import battle
 from rasputitsa.ai.portfolio.commander import Commander
 from rasputitsa.ai.portfolio.operations import Going, Level, Plan
@@ -20,10 +20,12 @@ from rasputitsa.portfolio.theatre import AXIS, SOVIET
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
-SHARE = 0.7
-"""Share of the time left that one decision may take."""
-PLANNING = 0.2
-"""Share of the time left that may go by before plans are compared."""
+SHARE = 0.65
+"""Share of the time left that one decision may take; reserves and battles are still to come."""
+ORDERS = 0.3
+"""Share of the time left that may be spent on the list of attacks."""
+PLANNING = 0.3
+"""Share of that time that may go by before plans are compared."""
 
 
 class Strategist(Commander):
@@ -56,7 +58,8 @@ class SearchPlayer(PlannerPlayer):
     ) -> None:
         super().__init__(game, options, seed, level)
         self.effort = effort or Effort()
-        self.time = Time(lambda: True, lambda: True)
+        self.clock: Clock = TimedClock(0)
+        self.time = Time(lambda: False, lambda: False)
         self.chosen: Contender | None = None
 
     def _choose(self, s: State, decision: Decision, clock: Clock) -> Action:
@@ -64,7 +67,8 @@ class SearchPlayer(PlannerPlayer):
         if commander is None:
             side = SOVIET if decision.side == "soviet" else AXIS
             commander = self.commanders[decision.seat] = Strategist(side, self)
-        self.time = self._time(clock)
+        self.clock = clock
+        self.time = self._time(clock, SHARE)
         commander.going = self.time.to_try
         return commander.answer(s, decision)
 
@@ -80,7 +84,8 @@ class SearchPlayer(PlannerPlayer):
 
     def orders(self, s: State, side: int, mine: int, may_declare: bool = False) -> battle.Announcements:
         """The attacks of a phase."""
-        usual = battle.Announcements(s, side, mine, self.level, self.rng, self.time.to_try, may_declare)
+        limit = self._time(self.clock, ORDERS)
+        usual = battle.Announcements(s, side, mine, self.level, self.rng, limit.to_try, may_declare)
         if s.reserve:
             return usual
         rng = random.Random(self.rng.getrandbits(64))
@@ -88,12 +93,13 @@ class SearchPlayer(PlannerPlayer):
         planned = self.chosen.opening if self.chosen is not None else None
         if planned is not None and planned.orders is not None and planned.state.pos == s.pos:
             lists.append(planned.orders)
-        return Orders(s, side, self.effort, rng, self.time).decide(lists)
+        return Orders(s, side, self.effort, rng, limit).decide(lists)
 
-    def _time(self, clock: Clock) -> Time:
+    @staticmethod
+    def _time(clock: Clock, share: float) -> Time:
         begun = time.monotonic()
         seconds = clock.left() - MARGIN_SECONDS
-        plan, end = begun + PLANNING * seconds, begun + SHARE * seconds
+        plan, end = begun + PLANNING * share * seconds, begun + share * seconds
         return Time(
             lambda: time.monotonic() < plan and clock.left() > 0, lambda: time.monotonic() < end and clock.left() > 0
         )
