@@ -1,0 +1,150 @@
+"""War in Russia by mouse and keys: menus of the adjustment, an attack weighed, an air strike, weeks looked back on."""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.request
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from rasputitsa.core.record import new_session
+from tests.e2e.conftest import Open
+from tests.e2e.server import Server
+from tests.e2e.table import PATIENCE, Table
+from tests.e2e.test_wir import QUICK, kind_is, point, press
+
+MOVEMENT = ("done", "done", "auto supply", "done", "auto supply")
+
+
+@pytest.fixture
+def game(sit: Open, server: Server, context_of: Callable[..., BrowserContext]) -> Callable[..., Table]:
+    """A match of two persons at one screen, after some orders."""
+
+    def make(*lines: str) -> Table:
+        context = context_of()
+        context.add_init_script(QUICK.replace("fast", "instant").replace("}", ", curtain: 'never' }"))
+        table = sit(context=context)
+        session = new_session("wir", "barbarossa_short", {}, seed=3)
+        for line in lines:
+            session.play(line)
+        request = urllib.request.Request(f"{server.url}/api/import", session.save().encode(), method="POST")
+        request.add_header("content-type", "application/x-ndjson")
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            table.open(str(json.loads(answer.read())["id"]))
+        return table
+
+    return make
+
+
+def ask(table: Table, words: str) -> None:
+    expect(table.prompt).to_contain_text(words, timeout=PATIENCE)
+
+
+def test_menus_of_the_adjustment_by_mouse_and_by_number(game: Callable[..., Table]) -> None:
+    table = game()
+    page = table.page
+    kind_is(table, "adjust")
+    page.get_by_text("Divide a group").first.click()
+    page.get_by_label("Find a group to divide").fill("16")
+    page.locator('[data-action="divide 16"]').first.click()
+    ask(table, "Group 16 divides")
+    page.locator("#map").focus()
+    page.keyboard.press("2")  # an infantry group, as in the original
+    ask(table, "which unit goes over")
+    expect(page.get_by_text(re.compile("is formed with the first unit"))).to_be_visible()
+    page.keyboard.press("1")
+    panel = page.get_by_role("region", name="Transfer")
+    expect(panel.get_by_text("Axis infantry group")).to_have_count(2)
+    table.ready_again()
+    page.keyboard.press("q")
+    kind_is(table, "adjust")
+
+    press(table, "Germany")
+    ask(table, "Which kind of group takes the new units in")
+    page.locator('[data-action="form 1"]').first.click()
+    expect(
+        page.get_by_role("button", name=re.compile("at most 150 points at 1 infantry and 1 vehicle"))
+    ).to_be_visible()
+    page.locator('[data-action="type 1"]').first.click()
+    expect(
+        page.get_by_text(re.compile("PZ with 150 points: costs 150 infantry and 150 vehicle points"))
+    ).to_be_visible()
+    table.ready_again()
+    page.keyboard.press("a")
+    ask(table, "Which unit is built")
+
+
+def test_an_attack_on_a_hidden_enemy_is_weighed_by_what_is_supposed(game: Callable[..., Table]) -> None:
+    table = game(*MOVEMENT, "get 4; plot 3")
+    page = table.page
+    kind_is(table, "orders")
+    card = page.locator(".odds")
+    expect(card).to_contain_text("Hidden from you")
+    expect(card.locator(".final")).to_have_text("?")
+    card.get_by_role("button", name=re.compile("As an average")).first.click()
+    expect(card.locator(".final")).to_contain_text(":")
+    expect(card).to_contain_text("Retreat")
+    before = card.locator(".final").text_content() or ""
+    works = card.get_by_label(re.compile("Works of group"))
+    works.select_option("5")
+    expect(card.locator(".final")).not_to_have_text(before)
+    expect(card).to_contain_text("in works of level 5")
+    expect(card).to_contain_text("× 2")
+
+
+def test_an_air_strike_is_flown_by_the_digits(game: Callable[..., Table]) -> None:
+    table = game(*MOVEMENT, "get 54")
+    page = table.page
+    kind_is(table, "orders")
+    target = next(option["hex"] for option in table.options() if option["verb"] == "ground")
+    page.mouse.move(*table.bring(target))
+    card = page.get_by_role("region", name="Group in hand")
+    expect(card).to_contain_text("May intercept")
+    expect(card).to_contain_text("Flak")
+    page.mouse.click(*point(page, target))
+    chooser = page.get_by_role("menu").locator(f'[data-action="ground {target}"]')
+    page.wait_for_function(
+        "() => document.querySelector('[role=menu]') || document.body.textContent.includes('Call the strike off')",
+        timeout=PATIENCE,
+    )
+    if chooser.count():
+        chooser.click()
+    expect(page.get_by_role("button", name="Call the strike off")).to_be_visible()
+    expect(page.locator("#map .arrow.strike")).to_have_count(1)
+
+
+def test_one_press_takes_a_staff_order_back(game: Callable[..., Table]) -> None:
+    table = game(*MOVEMENT)
+    kind_is(table, "movement")
+    before = table.ply
+    table.after(lambda: press(table, "Staff: everything"))
+    assert table.ply > before + 1
+    table.ready_again()
+    table.after(lambda: table.page.get_by_role("button", name="Undo").click())
+    assert table.ply == before
+
+
+def test_a_week_of_the_past_is_watched_and_its_losses_are_read(game: Callable[..., Table]) -> None:
+    table = game(*MOVEMENT, "get 4; plot 3; halt", "done")
+    page = table.page
+    kind_is(table, "adjust")
+    page.get_by_role("button", name="Replay", exact=True).click()
+    page.get_by_label("Position in the game").fill("3")
+    page.locator('[data-state="past"]').wait_for(timeout=PATIENCE)
+    page.get_by_role("button", name=re.compile("^Watch [0-9]")).click()
+    player = page.get_by_role("region", name="Execution of the week")
+    expect(player).to_be_visible()
+    table.ready_again()
+    page.keyboard.press("Escape")
+    report = page.get_by_role("region", name="Report of the week")
+    expect(report).to_contain_text("losses of the week")
+    report.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Close the replay").click()
+    press(table, "Tables and charts")
+    page.get_by_role("tab", name="Losses").click()
+    rows = page.get_by_role("row", name=re.compile("Mechanized strength"))
+    expect(rows).to_contain_text(re.compile(r"[1-9]"))
+    expect(page.get_by_role("img", name=re.compile("Mechanized strength"))).to_be_visible()
