@@ -6,7 +6,7 @@ asks nothing (``options`` empty) is a step of the sequence: ``proceed`` carries 
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from rasputitsa.core.actions import Action, Event, Outcome
 from rasputitsa.core.dice import Dice
@@ -32,7 +32,7 @@ class About(NamedTuple):
     hexes: tuple[int, ...] = ()
 
 
-NOTHING = About()
+NOTHING: Final = About()
 
 
 class Play:

@@ -8,12 +8,18 @@ row (B, D, ..) stands half a hex further east.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Final
 
-FEW = 8
+FEW: Final = 8
 """Up to this many hexes, going through them one by one beats shifting the whole map."""
 
-EAST, NORTH_EAST, NORTH_WEST, WEST, SOUTH_WEST, SOUTH_EAST = range(6)
-DIRECTIONS = range(6)
+EAST: Final = 0
+NORTH_EAST: Final = 1
+NORTH_WEST: Final = 2
+WEST: Final = 3
+SOUTH_WEST: Final = 4
+SOUTH_EAST: Final = 5
+DIRECTIONS: Final = range(6)
 DIRECTION_NAMES = ("east", "north-east", "north-west", "west", "south-west", "south-east")
 
 

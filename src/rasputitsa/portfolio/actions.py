@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from rasputitsa.core.actions import Action
 
@@ -21,9 +22,11 @@ VERBS: dict[str, tuple[str, ...]] = {
     "airlift": ("hex",), "pass": (),
 }  # fmt: skip
 
-HEXES, UNITS, NUMBERS = 1200, 256, 128
+HEXES: Final = 1200
+UNITS: Final = 256
+NUMBERS: Final = 128
 
-BARE: dict[str, Action] = {verb: Action(verb) for verb, args in VERBS.items() if not args}
+BARE: Final[dict[str, Action]] = {verb: Action(verb) for verb, args in VERBS.items() if not args}
 
 
 class ActionTable:
@@ -60,14 +63,25 @@ class ActionTable:
         return found
 
 
-FEW = 12
+FEW: Final = 12
 
 
-TABLES: dict[str, ActionTable] = {verb: ActionTable(verb) for verb, args in VERBS.items() if len(args) == 1}
-TO, AT, ATTACK, ALSO = (TABLES[verb] for verb in ("to", "at", "attack", "also"))
-MOVE, WITH, WITHOUT = (TABLES[verb] for verb in ("move", "with", "without"))
-DONE, BACK, HALT, STAND, STAND_ALL = (BARE[v] for v in ("done", "back", "halt", "stand", "stand_all"))
-READY, DROP, PASS = BARE["ready"], BARE["drop"], BARE["pass"]
+TABLES: Final[dict[str, ActionTable]] = {verb: ActionTable(verb) for verb, args in VERBS.items() if len(args) == 1}
+TO: Final = TABLES["to"]
+AT: Final = TABLES["at"]
+ATTACK: Final = TABLES["attack"]
+ALSO: Final = TABLES["also"]
+MOVE: Final = TABLES["move"]
+WITH: Final = TABLES["with"]
+WITHOUT: Final = TABLES["without"]
+DONE: Final = BARE["done"]
+BACK: Final = BARE["back"]
+HALT: Final = BARE["halt"]
+STAND: Final = BARE["stand"]
+STAND_ALL: Final = BARE["stand_all"]
+READY: Final = BARE["ready"]
+DROP: Final = BARE["drop"]
+PASS: Final = BARE["pass"]
 
 
 def each(verb: str, numbers: Iterable[int]) -> list[Action]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -32,7 +32,8 @@ from rasputitsa.portfolio.theatre import SOVIET
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
-AMPHIBIOUS, OFFENSIVE = BARE["amphibious"], BARE["offensive"]
+AMPHIBIOUS: Final = BARE["amphibious"]
+OFFENSIVE: Final = BARE["offensive"]
 
 
 def targets_of(s: State, units: int) -> int:
@@ -229,7 +230,7 @@ def why_not_join(s: State, unit: int, number: int) -> Why | None:
     return None
 
 
-CROWDED = ("only one armor-type unit attacks into swamp or mountains from one hex", "XII")
+CROWDED: Final = ("only one armor-type unit attacks into swamp or mountains from one hex", "XII")
 
 
 @question

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Reason = tuple[str, str]
 """Why something is refused, and the paragraph that forbids it."""
 
-HOMEWARD = ((WEST, NORTH_WEST, SOUTH_WEST), (EAST, NORTH_EAST, SOUTH_EAST))
+HOMEWARD: Final = ((WEST, NORTH_WEST, SOUTH_WEST), (EAST, NORTH_EAST, SOUTH_EAST))
 """The directions toward each side's edge of the map."""
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.portfolio.commitment import NO_LIMIT, Clearing
 
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
-NO_EFFECT = "-"
-RANK = {"AE": 0, "AD": 1, "X": 2, "S": 3, NO_EFFECT: 4, "D1": 4, "D4": 5, "DX": 6, "DE": 7, "BR": 8}
+NO_EFFECT: Final = "-"
+RANK: Final = {"AE": 0, "AD": 1, "X": 2, "S": 3, NO_EFFECT: 4, "D1": 4, "D4": 5, "DX": 6, "DE": 7, "BR": 8}
 """Results from the attacker's worst to his best."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from rasputitsa.portfolio.odds import HexDefence
     from rasputitsa.portfolio.state import State
 
-JUDGED = ("D1", "D4", "DX", "DE")
+JUDGED: Final = ("D1", "D4", "DX", "DE")
 """Results that depend on how far the unit could retreat."""
 
-DIE_LOSES = (4, 5, 6)
+DIE_LOSES: Final = (4, 5, 6)
 """XIII.D.6: a unit that can go three hexes only is eliminated by these."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.ruleset import Ruleset
@@ -14,7 +14,10 @@ from rasputitsa.portfolio.theatre import SOVIET, Theatre
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
-OPEN, RESOLVED, CANCELLED, LAPSED = "open", "resolved", "cancelled", "lapsed"
+OPEN: Final = "open"
+RESOLVED: Final = "resolved"
+CANCELLED: Final = "cancelled"
+LAPSED: Final = "lapsed"
 
 Why = tuple[str, str]
 """A reason in plain words and the paragraph."""
@@ -32,8 +35,10 @@ class Clearing(NamedTuple):
     """Defence factors that stood there: as many must advance (XIII.D.3)."""
 
 
-LIKE_D1, LIKE_D4, LIKE_DE = range(3)
-NO_LIMIT = 9
+LIKE_D1: Final = 0
+LIKE_D4: Final = 1
+LIKE_DE: Final = 2
+NO_LIMIT: Final = 9
 
 
 class Attack(NamedTuple):

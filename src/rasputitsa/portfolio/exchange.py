@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -15,7 +15,9 @@ from rasputitsa.portfolio.retreat import SHORT, ability
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
-DECLINE, EXCHANGE_FIRST, REFRAIN = BARE["decline"], BARE["exchange_first"], BARE["refrain"]
+DECLINE: Final = BARE["decline"]
+EXCHANGE_FIRST: Final = BARE["exchange_first"]
+REFRAIN: Final = BARE["refrain"]
 
 
 def cost(s: State, battle: Battle, chosen: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rasputitsa.portfolio.commitment import (
     Why,
@@ -21,7 +21,8 @@ from rasputitsa.portfolio.theatre import AXIS, SOVIET
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
-TOP, BELOW = 10, 4
+TOP: Final = 10
+BELOW: Final = 4
 """The last column, 10:1; and the n of 1:n in column 0."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -16,7 +16,7 @@ from rasputitsa.portfolio.units import Roster
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
-STATUS_SETS = (
+STATUS_SETS: Final = (
     "spent", "dispersed", "moved", "attacked", "fresh_dispersed", "hold", "broke_through", "must_attack",
 )  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -20,7 +20,7 @@ from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
-UNIT_VERBS = ("replace", "reinforce", "rail", "sea", "reduce", "eliminate")
+UNIT_VERBS: Final = ("replace", "reinforce", "rail", "sea", "reduce", "eliminate")
 
 
 def begin(s: State, side: int, play: Play) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -21,10 +21,12 @@ from rasputitsa.portfolio.terrain import ground, side_barred, zoc
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
-FORCED, SHORT, AVOIDING = range(3)
+FORCED: Final = 0
+SHORT: Final = 1
+AVOIDING: Final = 2
 """Kinds of retreat: D4 and DX; D1 and what is like it; without combat (XIII.D.8)."""
-FARTHEST = 4
-CONTINUE = BARE["continue"]
+FARTHEST: Final = 4
+CONTINUE: Final = BARE["continue"]
 
 
 class Masks(NamedTuple):

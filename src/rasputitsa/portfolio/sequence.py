@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.portfolio import attack, goal, movement, replacements, supply, victory, weather
 from rasputitsa.portfolio.frames import Frame, Play, push, question, replace
@@ -11,11 +11,19 @@ from rasputitsa.portfolio.marks import SIDE_NAMES
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
-REPLACEMENT, MOVEMENT, ATTACK, SUPPLY, VICTORY, RESERVE_MOVEMENT, RESERVE_ATTACK = range(7)
-START, RESERVES, END = 7, 8, 9
+REPLACEMENT: Final = 0
+MOVEMENT: Final = 1
+ATTACK: Final = 2
+SUPPLY: Final = 3
+VICTORY: Final = 4
+RESERVE_MOVEMENT: Final = 5
+RESERVE_ATTACK: Final = 6
+START: Final = 7
+RESERVES: Final = 8
+END: Final = 9
 
 # (phase, which player of the turn's order)
-PHASES: tuple[tuple[int, int], ...] = (
+PHASES: Final[tuple[tuple[int, int], ...]] = (
     (START, 0),
     (REPLACEMENT, 0), (REPLACEMENT, 1),
     (MOVEMENT, 0), (ATTACK, 0), (SUPPLY, 0), (VICTORY, 0),
@@ -24,7 +32,7 @@ PHASES: tuple[tuple[int, int], ...] = (
     (END, 0),
 )  # fmt: skip
 
-FIRST_RESERVE = PHASES.index((RESERVE_MOVEMENT, 0))
+FIRST_RESERVE: Final = PHASES.index((RESERVE_MOVEMENT, 0))
 
 TITLES = {
     START: ("turn", "Start of the game-turn", "V"),

@@ -7,7 +7,7 @@ microseconds. ``place``, ``lift`` and the status setters keep the derived sets t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.portfolio.ruleset import Ruleset, Weather
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from rasputitsa.portfolio.frames import Frame
     from rasputitsa.portfolio.goal import Goal
 
-POOL, ELIMINATED, LOCKED, SETUP = -1, -2, -3, -4
+POOL: Final = -1
+ELIMINATED: Final = -2
+LOCKED: Final = -3
+SETUP: Final = -4
 """Off the map: may be built; gone for good; waiting in Siberia; not yet set up."""
 WHERE = {POOL: "pool", ELIMINATED: "eliminated", LOCKED: "siberia", SETUP: "setup"}
 

@@ -10,16 +10,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rasputitsa.core.errors import DataError
 from rasputitsa.core.rows import Rows
 from rasputitsa.hexes.grid import Grid, HexSides
 from rasputitsa.portfolio.folder import DATA, data_file, stamp
 
-ROWS, COLUMNS = 40, 28
-AXIS, SOVIET = 0, 1
-SIDES = ("axis", "soviet")
+ROWS: Final = 40
+COLUMNS: Final = 28
+AXIS: Final = 0
+SOVIET: Final = 1
+SIDES: Final = ("axis", "soviet")
 
 
 class Place(NamedTuple):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from typing import Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
@@ -26,8 +27,11 @@ VERBS: dict[str, tuple[str, ...]] = {
     "plot": ("number",), "unplot": (), "bomb": ("hex",), "ground": ("hex",), "auto_replace": (), "auto_all": (),
 }  # fmt: skip
 
-BARE: dict[str, Action] = {verb: Action(verb) for verb, args in VERBS.items() if not args}
-DONE, HALT, BACK, ABORT = (BARE[verb] for verb in ("done", "halt", "back", "abort"))
+BARE: Final[dict[str, Action]] = {verb: Action(verb) for verb, args in VERBS.items() if not args}
+DONE: Final = BARE["done"]
+HALT: Final = BARE["halt"]
+BACK: Final = BARE["back"]
+ABORT: Final = BARE["abort"]
 
 
 @cache

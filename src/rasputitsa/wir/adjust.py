@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -26,8 +26,8 @@ from rasputitsa.wir.tables import (
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-COMBAT = (MECHANIZED, INFANTRY)
-FORMS = {1: MECHANIZED, 2: INFANTRY}
+COMBAT: Final = (MECHANIZED, INFANTRY)
+FORMS: Final = {1: MECHANIZED, 2: INFANTRY}
 """What the menus call the two types of combat group."""
 
 

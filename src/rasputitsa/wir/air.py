@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
@@ -17,8 +17,8 @@ from rasputitsa.wir.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, SOVIET, 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-GROUPS_OF = tuple(groups_of(side, AIR) for side in (AXIS, SOVIET))
-PLANTS = (INDUSTRY, VEHICLE, ARTILLERY, AIRCRAFT)
+GROUPS_OF: Final = tuple(groups_of(side, AIR) for side in (AXIS, SOVIET))
+PLANTS: Final = (INDUSTRY, VEHICLE, ARTILLERY, AIRCRAFT)
 PLANT_WORDS = {INDUSTRY: "heavy industry", VEHICLE: "vehicle", ARTILLERY: "artillery", AIRCRAFT: "aircraft"}
 
 

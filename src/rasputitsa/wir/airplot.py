@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.wir.marks import hex_mark
@@ -12,7 +12,8 @@ from rasputitsa.wir.theatre import AXIS
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-GROUND, BOMB = 0, 1
+GROUND: Final = 0
+BOMB: Final = 1
 
 
 def encode(target: int, manner: int) -> int:

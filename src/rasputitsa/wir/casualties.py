@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.frames import Play
 from rasputitsa.wir import groups, levels
@@ -16,8 +16,10 @@ from rasputitsa.wir.theatre import SOVIET
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-SHELTER, DEFENCE, AIR_WEATHER = SHIPPED.works.shelter, SHIPPED.works.defence, SHIPPED.raids.weather
-BAD_WEATHER = SHIPPED.losses.bad_weather
+SHELTER: Final = SHIPPED.works.shelter
+DEFENCE: Final = SHIPPED.works.defence
+AIR_WEATHER: Final = SHIPPED.raids.weather
+BAD_WEATHER: Final = SHIPPED.losses.bad_weather
 """Those of the shipped data."""
 
 

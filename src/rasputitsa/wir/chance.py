@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from math import comb
+from typing import Final
 
 from rasputitsa.core.frames import Play
 
-TOGETHER = 4
+TOGETHER: Final = 4
 """So many percent dice are read from one draw."""
-FINE_DIE = 1_000_000
+FINE_DIE: Final = 1_000_000
 
 
 def percent(play: Play, stream: str, chance: float) -> bool:

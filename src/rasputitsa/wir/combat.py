@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.frames import Play
@@ -17,11 +17,13 @@ from rasputitsa.wir.theatre import FOREST, FORTIFIED, SOVIET, SWAMP, TERRAIN_NAM
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-INTO, OUT_OF, RIVER = SHIPPED.attack.into, SHIPPED.attack.out_of, SHIPPED.attack.river
+INTO: Final = SHIPPED.attack.into
+OUT_OF: Final = SHIPPED.attack.out_of
+RIVER: Final = SHIPPED.attack.river
 """Divisors of the shipped data."""
-UNIT = 10_000
+UNIT: Final = 10_000
 """Strengths are summed as strength x experience x (100 - fatigue): this is one point (7.6)."""
-MOST_ODDS = 1000.0
+MOST_ODDS: Final = 1000.0
 """Odds against a defender without any strength."""
 
 

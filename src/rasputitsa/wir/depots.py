@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import Grid
@@ -14,7 +14,7 @@ from rasputitsa.wir.theatre import AXIS, CLEAR, SIDES
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-MOST_PENALTY = SHIPPED.relief.most_penalty
+MOST_PENALTY: Final = SHIPPED.relief.most_penalty
 
 
 class Ground(NamedTuple):

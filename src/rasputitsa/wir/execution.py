@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
@@ -17,11 +17,13 @@ from rasputitsa.wir.theatre import AXIS, SOVIET
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-AIR_STRIKES, FIRST_PLAYER = 1, 2
-MOVERS = tuple((groups_of(side, MECHANIZED, INFANTRY), groups_of(side, MECHANIZED)) for side in (AXIS, SOVIET))
+AIR_STRIKES: Final = 1
+FIRST_PLAYER: Final = 2
+MOVERS: Final = tuple((groups_of(side, MECHANIZED, INFANTRY), groups_of(side, MECHANIZED)) for side in (AXIS, SOVIET))
 """By side: the groups that move in the first round of movement, and in the mechanized one."""
-FIRST_ROUND, MECHANIZED_ROUND = 0, 1
-SEGMENTS = ((3, 0, FIRST_ROUND), (5, 1, FIRST_ROUND), (7, 0, MECHANIZED_ROUND), (9, 1, MECHANIZED_ROUND))
+FIRST_ROUND: Final = 0
+MECHANIZED_ROUND: Final = 1
+SEGMENTS: Final = ((3, 0, FIRST_ROUND), (5, 1, FIRST_ROUND), (7, 0, MECHANIZED_ROUND), (9, 1, MECHANIZED_ROUND))
 """Number of each segment of movement, whether the second player moves, and the round. Attacks follow in the next."""
 
 

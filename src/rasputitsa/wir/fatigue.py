@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.frames import Play
 from rasputitsa.wir import groups
@@ -13,10 +13,11 @@ from rasputitsa.wir.theatre import AXIS, CITY, CLEAR, FORTIFIED, MOUNTAIN, RAIL,
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-STRATEGIC, TACTICAL = 0, 1
+STRATEGIC: Final = 0
+TACTICAL: Final = 1
 """Manners of movement."""
-STEP = SHIPPED.march.step
-EASY = (CLEAR, CITY, FORTIFIED, RAIL)
+STEP: Final = SHIPPED.march.step
+EASY: Final = (CLEAR, CITY, FORTIFIED, RAIL)
 
 
 def tire(s: State, unit: int, points: int, play: Play, *, strain: bool = False) -> None:

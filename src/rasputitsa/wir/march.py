@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.frames import Play
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
 
-RAIL_MOVES = SHIPPED.march.rail_moves
+RAIL_MOVES: Final = SHIPPED.march.rail_moves
 """In the shipped data."""
 
 
@@ -41,7 +41,7 @@ def stranded(s: State, group: int) -> bool:
     return s.wandered[group] >= most and not s.moved >> group & 1
 
 
-ROOTED = {
+ROOTED: Final = {
     "guns": ("group {0} has added artillery and may not move this turn", "6.5"),
     "plot": ("group {0} has a tactical plot; take it back first", "6.2"),
     "strike": ("air group {0} has an air strike plotted; take it back first", "6.2"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -15,7 +15,7 @@ from rasputitsa.wir.tables import AIR, ART_POOL, INFANTRY, KIND, MECHANIZED, gro
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-ACTIVE = (MECHANIZED, INFANTRY, AIR)
+ACTIVE: Final = (MECHANIZED, INFANTRY, AIR)
 
 
 def begin(s: State, side: int, play: Play) -> None:

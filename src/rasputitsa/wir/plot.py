@@ -7,13 +7,15 @@ the hundreds (1 for S, 2 for B), the first step in the tens (0 for a pause) and 
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rasputitsa.core.errors import NotationError
 from rasputitsa.wir.tables import INFANTRY, MECHANIZED
 
-ADVANCE, STOP, BOMBARD = range(3)
-ENDINGS = ("", "S", "B")
+ADVANCE: Final = 0
+STOP: Final = 1
+BOMBARD: Final = 2
+ENDINGS: Final = ("", "S", "B")
 
 
 class Plot(NamedTuple):
@@ -45,7 +47,7 @@ class Plot(NamedTuple):
         return any(self.direction(n) and self.ending_in(n) == ADVANCE for n in (0, 1))
 
 
-_PLOTS = tuple(Plot(number // 10 % 10, number % 10, number // 100) for number in range(300))
+_PLOTS: Final = tuple(Plot(number // 10 % 10, number % 10, number // 100) for number in range(300))
 
 
 def unpack(number: int) -> Plot:

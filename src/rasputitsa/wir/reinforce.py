@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -17,17 +17,17 @@ from rasputitsa.wir.tables import AIR, ART_POOL, INF_POOL, KIND, group_side
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-STEP = 10
-GUNS = SHIPPED.guns.step
+STEP: Final = 10
+GUNS: Final = SHIPPED.guns.step
 
 
-NONE = {
+NONE: Final = {
     "air": ("air groups receive aircraft in the adjustment phase", "4.5"),
     "unsupplied": ("group {0} is not in supply", "6.4"),
     "moved": ("group {0} has used strategic movement", "6.4"),
     "guns": ("group {0} has added artillery", "6.4"),
 }
-NO_GUNS = {
+NO_GUNS: Final = {
     "air": ("air groups have no artillery", "6.5"),
     "unsupplied": ("group {0} is not in supply", "6.5"),
     "moved": ("group {0} has used strategic movement", "6.2"),

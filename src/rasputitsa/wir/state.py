@@ -7,7 +7,7 @@ may touch ``hex``, ``at``, ``occ``, ``full``, ``crew``, ``ugroup``, ``owner`` an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.wir.ruleset import Ruleset
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.frames import Frame
     from rasputitsa.wir.goal import Goal
 
-OFF = -1
+OFF: Final = -1
 """The hex of a group that is not on the map."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.errors import SetupError
 from rasputitsa.wir.folder import DATA, read_toml, stamp
@@ -16,27 +16,40 @@ def shipped() -> dict[str, Any]:
     return read_toml(DATA, "tables.toml")
 
 
-UNITS_PER_SIDE: int = shipped()["groups"]["units_per_side"]
-UNITS = 2 * UNITS_PER_SIDE
+UNITS_PER_SIDE: Final[int] = shipped()["groups"]["units_per_side"]
+UNITS: Final = 2 * UNITS_PER_SIDE
 """Unit slots: 0-198 Axis, 199-397 Soviet."""
-GROUPS = 128
+GROUPS: Final = 128
 """Group numbers are the manual's own; place 0 is empty."""
-NO_KIND, MECHANIZED, INFANTRY, AIR, DEPOT = range(5)
-KIND_NAMES = ("", "mechanized", "infantry", "air", "depot")
+NO_KIND: Final = 0
+MECHANIZED: Final = 1
+INFANTRY: Final = 2
+AIR: Final = 3
+DEPOT: Final = 4
+KIND_NAMES: Final = ("", "mechanized", "infantry", "air", "depot")
 FIRST_YEAR, LAST_YEAR = 1941, 1945
 
 # Kinds of weather, and the pools of a side.
-FINE, COLD, VERY_COLD, RAIN = range(4)
-WEATHER_NAMES = ("clear", "cold", "very cold", "rain")
-WEATHER_IDS = ("clear", "cold", "very_cold", "rain")
+FINE: Final = 0
+COLD: Final = 1
+VERY_COLD: Final = 2
+RAIN: Final = 3
+WEATHER_NAMES: Final = ("clear", "cold", "very cold", "rain")
+WEATHER_IDS: Final = ("clear", "cold", "very_cold", "rain")
 """The same for clients."""
-INF_POOL, VEH_POOL, ART_POOL, AIR_POOL, SUPPLY_POOL, CONSTRUCTION, FACTORIES = range(7)
-POOLS = ("infantry", "vehicle", "artillery", "aircraft", "supply", "construction", "factories")
-POOL_MOST: tuple[int, ...] = tuple(shipped()["production"]["pool"][name] for name in POOLS)
-MOST_UNITS: int = shipped()["groups"]["units_per_group"]
-STACK: int = shipped()["groups"]["stack"]
+INF_POOL: Final = 0
+VEH_POOL: Final = 1
+ART_POOL: Final = 2
+AIR_POOL: Final = 3
+SUPPLY_POOL: Final = 4
+CONSTRUCTION: Final = 5
+FACTORIES: Final = 6
+POOLS: Final = ("infantry", "vehicle", "artillery", "aircraft", "supply", "construction", "factories")
+POOL_MOST: Final[tuple[int, ...]] = tuple(shipped()["production"]["pool"][name] for name in POOLS)
+MOST_UNITS: Final[int] = shipped()["groups"]["units_per_group"]
+STACK: Final[int] = shipped()["groups"]["stack"]
 """Groups that fit into one hex (6.7)."""
-MOST_AIRCRAFT: int = shipped()["groups"]["aircraft_per_group"]
+MOST_AIRCRAFT: Final[int] = shipped()["groups"]["aircraft_per_group"]
 BUILT_IN = ("groups.mechanized", "groups.infantry", "groups.air", "groups.depot", "groups.units_per_side",
             "groups.units_per_group", "groups.stack", "groups.aircraft_per_group", "production.pool", "supply.radius",
             "production.factories_per_city")  # fmt: skip
@@ -70,7 +83,7 @@ class UnitType(NamedTuple):
     """Experience of recruits in each year from 1941."""
 
 
-NO_TYPE = UnitType(0, "", "", 0, "", "", 0, 0, False, 0, False, False, 0, (0,) * 5, (0,) * 5)
+NO_TYPE: Final = UnitType(0, "", "", 0, "", "", 0, 0, False, 0, False, False, 0, (0,) * 5, (0,) * 5)
 
 
 def figure(table: Any, key: str) -> Any:
@@ -130,7 +143,7 @@ def _kinds() -> tuple[int, ...]:
     return tuple(kinds)
 
 
-KIND = _kinds()
+KIND: Final = _kinds()
 """For each group number its kind."""
 
 
@@ -156,8 +169,8 @@ def bits_of(side: int, *kinds: int) -> int:
     return sum(1 << g for g in groups_of(side, *kinds))
 
 
-COMBAT_BITS = tuple(bits_of(side, MECHANIZED, INFANTRY) for side in (0, 1))
-AIR_BITS = tuple(bits_of(side, AIR) for side in (0, 1))
-DEPOT_BITS = tuple(bits_of(side, DEPOT) for side in (0, 1))
-MECH_BITS = tuple(bits_of(side, MECHANIZED) for side in (0, 1))
-INF_BITS = tuple(bits_of(side, INFANTRY) for side in (0, 1))
+COMBAT_BITS: Final = tuple(bits_of(side, MECHANIZED, INFANTRY) for side in (0, 1))
+AIR_BITS: Final = tuple(bits_of(side, AIR) for side in (0, 1))
+DEPOT_BITS: Final = tuple(bits_of(side, DEPOT) for side in (0, 1))
+MECH_BITS: Final = tuple(bits_of(side, MECHANIZED) for side in (0, 1))
+INF_BITS: Final = tuple(bits_of(side, INFANTRY) for side in (0, 1))

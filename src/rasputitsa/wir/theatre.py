@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rasputitsa.core.errors import DataError
 from rasputitsa.core.rows import Rows
@@ -17,19 +17,33 @@ from rasputitsa.hexes.grid import EAST, NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUT
 from rasputitsa.wir.folder import DATA as DATA
 from rasputitsa.wir.folder import data_file, stamp
 
-COLUMNS, ROWS = 31, 32
-AXIS, SOVIET = 0, 1
-SIDES = ("axis", "soviet")
+COLUMNS: Final = 31
+ROWS: Final = 32
+AXIS: Final = 0
+SOVIET: Final = 1
+SIDES: Final = ("axis", "soviet")
 YEARS = (1941, 1942, 1943)
 
-GRID_DIRECTION = (-1, WEST, SOUTH_WEST, SOUTH_EAST, EAST, NORTH_EAST, NORTH_WEST)
+GRID_DIRECTION: Final = (-1, WEST, SOUTH_WEST, SOUTH_EAST, EAST, NORTH_EAST, NORTH_WEST)
 """The grid's direction for the manual's 1-6: north, north-east, south-east, south, south-west, north-west."""
 DIRECTION_NAMES = ("", "north", "north-east", "south-east", "south", "south-west", "north-west")
 
-CLEAR, FOREST, SWAMP, MOUNTAIN, SEA, RAIL, CITY, FORTIFIED = range(8)
+CLEAR: Final = 0
+FOREST: Final = 1
+SWAMP: Final = 2
+MOUNTAIN: Final = 3
+SEA: Final = 4
+RAIL: Final = 5
+CITY: Final = 6
+FORTIFIED: Final = 7
 TERRAIN_NAMES = ("clear", "forest", "swamp", "mountain", "sea", "rail", "city", "fortified city")
 
-POPULATION, INDUSTRY, VEHICLE, ARTILLERY, AIRCRAFT, SUPPLY = range(6)
+POPULATION: Final = 0
+INDUSTRY: Final = 1
+VEHICLE: Final = 2
+ARTILLERY: Final = 3
+AIRCRAFT: Final = 4
+SUPPLY: Final = 5
 CITY_VALUES = ("population", "industry", "vehicle", "artillery", "aircraft", "supply")
 
 
