@@ -137,3 +137,10 @@ def test_the_goal_by_keyboard_and_as_text(table: Table) -> None:
     text = page.locator("#text-view")
     expect(text.get_by_role("heading", name="Goal of the lesson")).to_be_visible()
     expect(text).to_contain_text("still on the map: 20A, 21A, 22A: 3 of 3, reached")
+
+
+def test_a_lesson_of_war_in_russia_is_begun(table: Table) -> None:
+    begin(table, "Depots forward")
+    expect(goal(table)).to_contain_text("Have groups 3, 6 and 17 in supply")
+    expect(goal(table)).to_contain_text("0 of 3")
+    assert table.view()["lesson"] == "depots"
