@@ -100,19 +100,18 @@ def test_a_game_that_is_over_has_a_certain_value() -> None:
 
 def test_in_a_lesson_its_goal_counts() -> None:
     game = get_game("portfolio")
-    state = game.load_position(game.lesson(game.lessons()[0].id))
-    assert state.goal is not None
+    state = game.load_position(game.lesson("first_attack"))
     goal = state.goal
-    won, lost = state.copy(), state.copy()
-    everything = state.rules.map.ground[0].enterable
-    for position, holder in ((won, goal.side), (lost, 1 - goal.side)):
-        position.control = everything if holder == AXIS else 0
-        for unit in range(len(state.pos)):
-            hostile = state.rules.roster.side[unit] != holder
-            if hostile and position.pos[unit] >= 0:
-                position.lift(unit, -2)
-    mine = [value.axis_chance(p) if goal.side == AXIS else 1 - value.axis_chance(p) for p in (won, lost)]
-    assert mine[0] > 0.7 > 0.5 > mine[1]
+    assert goal is not None and goal.side == AXIS and goal.hold
+    reached = state.copy()
+    reached.control |= goal.hold
+
+    def gain(of: Any) -> float:
+        before, after = state.copy(), reached.copy()
+        before.goal = after.goal = of
+        return value.axis_chance(after) - value.axis_chance(before)
+
+    assert gain(goal) > 0.5 > 0.2 > gain(None)
 
 
 # ---------------------------------------------------------------- trials
