@@ -28,6 +28,7 @@ export class Table {
   private pointed: string | null = null;
   private hoverTimer: ReturnType<typeof setTimeout> | undefined;
   private zig = 1;
+  private drops = 0;
 
   constructor(readonly match: MatchStore, readonly map: MapModel, readonly game: GameClient) {
     this.viewport = new Viewport(map.width, map.height);
@@ -232,7 +233,10 @@ export class Table {
 
   /** A counter was dropped on a hex: waits until its taking-up is answered, then sets it down there. */
   async dropOn(hex: string, unit: string): Promise<void> {
-    for (let i = 0; i < 80 && this.match.busy; i += 1) await new Promise((r) => setTimeout(r, 25));
+    const drop = (this.drops += 1);
+    for (let i = 0; i < 800 && this.match.busy; i += 1) await new Promise((r) => setTimeout(r, 25));
+    // dropped anew meanwhile: the last place counts
+    if (drop !== this.drops) return;
     if (await this.game.hands?.drop(this, hex, unit)) return;
     const again = this.match.index.byUnit.get(unit);
     if (!this.match.index.byHex.has(hex) && again?.length === 1 && again[0]) await this.choose(again[0]);
