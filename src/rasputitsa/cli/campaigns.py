@@ -20,7 +20,8 @@ def campaigns(
     axis: PlayerOption = "planner",
     soviet: PlayerOption = "planner",
     option: OptionsOption = None,
-    bot_seconds: Annotated[float, typer.Option("--bot-seconds", min=0, help="Thinking time for an answer.")] = 5.0,
+    bot_seconds: Annotated[float, typer.Option("--bot-seconds", min=0, help="Thinking time for an answer.")] = 2.0,
+    weeks: Annotated[int, typer.Option("--weeks", min=0, help="Break off in this turn; 0: to the end.")] = 0,
     processes: ProcessesOption = 1,
     results: Annotated[
         Path | None, typer.Option("--results", help="File of results; run the command again to go on with it.")
@@ -37,7 +38,7 @@ def campaigns(
         raise CommandError(f"there is no scenario {scenario!r}; known: {', '.join(known)}")
     check_players("wir", [axis, soviet])
     options = tuple(sorted(read_options(rules, option).items()))
-    jobs = [Job(scenario, n, axis, soviet, options, bot_seconds) for n in range(seed, seed + games)]
+    jobs = [Job(scenario, n, axis, soviet, options, bot_seconds, weeks) for n in range(seed, seed + games)]
     lines = []
     try:
         with progress() as bar:

@@ -27,7 +27,7 @@ from rasputitsa.wir.theatre import AXIS, SIDES
 
 Line = dict[str, Any]
 Strengths = dict[tuple[int, int], int]
-SECONDS = 5.0
+SECONDS = 2.0
 BANDS = (("Pskov", 11, 13), ("Moscow", 14, 17), ("Orel", 18, 20), ("Kharkov", 21, 24), ("Donbass", 25, 27))
 """Sectors of the front: name, first and last row of the map."""
 SAMPLES = 4
@@ -43,11 +43,14 @@ class Job(NamedTuple):
     soviet: str = "planner"
     options: tuple[tuple[str, str], ...] = ()
     seconds: float = SECONDS
+    weeks: int = 0
+    """The turn in which it is broken off, and decided by points; 0 for none."""
 
 
 def key(line: Mapping[str, Any]) -> tuple[object, ...]:
     """What tells one campaign from another."""
-    return (line["scenario"], line["seed"], line["axis"], line["soviet"], json.dumps(line["options"], sort_keys=True))
+    options = json.dumps(line["options"], sort_keys=True)
+    return line["scenario"], line["seed"], line["axis"], line["soviet"], options, line["weeks"]
 
 
 def play(job: Job) -> Line:
@@ -67,6 +70,8 @@ def play(job: Job) -> Line:
     while (decision := game.decision(s)) is not None:
         if s.turn != turn:
             turn = s.turn
+            if turn == job.weeks:
+                break
             if turn % SAMPLES == 1 or month_starts(s):
                 samples.append(sample(s, toll))
         view = game.view_of(s, decision.seat)
@@ -83,14 +88,18 @@ def play(job: Job) -> Line:
             toll.count(before, _strengths(s))
         dice.drawn.clear()
     samples.append(sample(s, toll))
-    outcome = game.outcome(s)
-    assert outcome is not None
     return {
         "scenario": job.scenario, "seed": job.seed, "axis": job.axis, "soviet": job.soviet, "options": options,
-        "winner": outcome.winner, "level": outcome.level, "reason": outcome.reason, "turn": s.turn,
-        "difference": victory.tally(s)["difference"], "taken": taken, "samples": samples,
-        "seconds": toll.means(), "slowest": toll.slowest,
+        "weeks": job.weeks, **_result(s), "turn": s.turn, "difference": victory.tally(s)["difference"], "taken": taken,
+        "samples": samples, "seconds": toll.means(), "slowest": toll.slowest,
     }  # fmt: skip
+
+
+def _result(s: State) -> Line:
+    """How a campaign has ended, or would by the points of the day."""
+    if s.outcome is not None:
+        return {"winner": s.outcome.winner, "level": s.outcome.level, "reason": s.outcome.reason}
+    return {"winner": None, "level": victory.tally(s)["level"], "reason": "broken off"}
 
 
 class Toll:

@@ -31,6 +31,8 @@ MOST_PLANS = 6
 MOST_ANSWERS = 900
 """Answers in one phase, after which only closing ones are given."""
 MARGIN = 0.2
+UNHURRIED, HASTY = 4.0, 12
+"""With less than so many seconds only so many changes of plots are tried; else the number would hang on the clock."""
 LEVEL_RULE = "10.0"
 LEAST_WEEKS = 8
 """Before this nobody is taken to have given up."""
@@ -46,6 +48,8 @@ class Officer:
         self.phase: tuple[object, ...] = ()
         self.plans = 0
         self.answers = 0
+        self.leisure = 0.0
+        """Seconds there were for the movement phase when it began."""
         self.failures: list[str] = []
         self.upset: list[str] = []
         """Orders that were no longer possible when their turn came."""
@@ -104,7 +108,8 @@ class Officer:
             return self.adjust(imagined, side)
         if decision.kind == "depot":
             return self.supply(imagined, side)
-        end = time.monotonic() + max(0.0, clock.left() - MARGIN) * 0.5
+        self.leisure = clock.left()
+        end = time.monotonic() + max(0.0, self.leisure - MARGIN) * 0.5
         orders, attacked = self.move(imagined, side, lambda: time.monotonic() < end and clock.left() > 0)
         beliefs.attacked = attacked
         return orders
@@ -147,6 +152,8 @@ class PlannerPlayer(Officer):
 
     def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], set[int]]:
         campaigner = Campaigner(s, side, self.rng, going)
+        if self.leisure < UNHURRIED:
+            campaigner.rehearsals = HASTY
         return campaigner.plan(), campaigner.attacked
 
 
