@@ -1,4 +1,5 @@
 import type { StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
+import { progress, spokenGoal } from "../../lib/state/lessons.ts";
 import type { Table } from "../../lib/state/table.svelte.ts";
 import type { GameClient } from "../types.ts";
 import Counter from "./Counter.svelte";
@@ -59,13 +60,15 @@ export const wir: GameClient = {
   asksBeforeEnd: ["movement"],
   turnTrack: (view: View, charts: Record<string, unknown>) =>
     ((charts["turns"] ?? []) as { number: number; date: string }[])
-      .filter((t) => Math.abs(t.number - view.turn.number) <= WEEKS && t.number <= (view.turn.last ?? Infinity))
+      .filter((t) => Math.abs(t.number - view.turn.number) <= WEEKS && t.number <= (view.goal?.last_turn ?? view.turn.last ?? Infinity))
       .map((t) => ({ number: t.number, label: t.date, weather: t.number === view.turn.number ? (view.turn.weather_title ?? "") : " ", here: t.number === view.turn.number })),
   standing: (view: View) => {
+    if (view.goal) return { value: progress(view.goal), text: view.goal.parts.length === 1 ? "for the goal" : "parts of the goal", title: view.goal.text };
     const t = tally(view);
     return { value: t.total === null ? "" : `${t.total > 0 ? "+" : t.total < 0 ? "−" : ""}${Math.abs(t.total)}`, text: t.level, title: "Soviet victory points less Axis victory points, and the level of victory they would mean now" };
   },
   spokenTurn: (v: View) => {
+    if (v.goal) return `${v.turn.label}, week ${v.turn.number}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. ${spokenGoal(v.goal, v.turn.number)}`;
     const t = tally(v);
     return `${v.turn.label}, week ${v.turn.number}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. Soviet less Axis victory points ${t.total ?? "unknown"}: ${t.level}.`;
   },
