@@ -132,17 +132,10 @@ class Grid:
     def spread(self, hexes: int) -> int:
         """All hexes adjacent to any hex of the set (the set itself only where it neighbours itself)."""
         stride = self.stride
-        plain, shifted = hexes & self._plain_rows, hexes & self._shifted_rows
-        return (
-            hexes << 1
-            | hexes >> 1
-            | hexes << stride
-            | hexes >> stride
-            | plain << (stride - 1)
-            | plain >> (stride + 1)
-            | shifted << (stride + 1)
-            | shifted >> (stride - 1)
-        ) & self.board
+        plain = hexes & self._plain_rows
+        # The two hexes above each are at the same columns as the two below.
+        beside = hexes | plain >> 1 | (hexes ^ plain) << 1
+        return (beside << stride | beside >> stride | hexes << 1 | hexes >> 1) & self.board
 
     def flood(self, start: int, within: int, barrier: HexSides | None = None) -> int:
         """Everything reachable from ``start`` inside ``within`` without crossing a barrier side."""

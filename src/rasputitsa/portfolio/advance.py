@@ -55,7 +55,7 @@ def limit_of(s: State, unit: int, clearing: Clearing) -> int:
 def shared_zones(s: State, here: int, enemy: int) -> tuple[int, int]:
     """Neighbours of a hex that lie with it in the zone of one and the same enemy unit; and of an army or front."""
     grid = s.rules.grid
-    if s.rules.options["zoc_barriers"] == "respect":
+    if s.rules.zones_end_at_barriers:
         barrier = ground(s).barrier
         near = barrier.spread(1 << here)
         return barrier.spread(near & s.active[enemy]), barrier.spread(near & s.strong[enemy])

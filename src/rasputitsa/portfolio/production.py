@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.arrivals import Reason, arrival_hexes, can_arrive
 from rasputitsa.portfolio.control import holder
-from rasputitsa.portfolio.state import ELIMINATED, LOCKED, POOL
+from rasputitsa.portfolio.state import ELIMINATED, LOCKED
 from rasputitsa.portfolio.strategic import rail_net
 from rasputitsa.portfolio.supply import supplied
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 def closed_turn(s: State) -> bool:
     """XVI.B.4: June games have no replacements in their first game-turn."""
-    return s.first_turn() and not s.rules.scenario["first_turn_replacements"]
+    return s.rules.late_production and s.first_turn()
 
 
 def income(s: State, side: int) -> tuple[int, int]:
@@ -79,7 +78,7 @@ def price(s: State, unit: int) -> tuple[int, int] | None:
     armor, infantry = purse(s, u.side)
     if u.cost_kind == "armor":
         return (u.cost, 0) if armor >= u.cost else None
-    least = s.rules.charts["production"]["shock_min_armor"] if u.cost_kind == "shock" else 0
+    least = s.rules.shock_min_armor if u.cost_kind == "shock" else 0
     mixed = u.side == AXIS or u.cost_kind == "shock"
     from_infantry = min(u.cost - least, infantry)
     from_armor = u.cost - from_infantry
@@ -115,7 +114,7 @@ def _catalogue(roster: Roster, side: int) -> tuple[tuple[int, str, int], ...]:
 def affordable(s: State, side: int) -> int:
     """Units, wherever they are, that the points of a side could pay for."""
     armor, infantry = purse(s, side)
-    least = s.rules.charts["production"]["shock_min_armor"]
+    least = s.rules.shock_min_armor
     only_armor = closed_turn(s)
     if only_armor and (side == AXIS or s.rules.options["reserve_first_turn"] == "no"):
         return 0
@@ -167,15 +166,11 @@ def buildable(s: State, side: int) -> int:
     """IX.A: the units a side may bring in as replacements now."""
     roster = s.rules.roster
     wanted = affordable(s, side)
-    if s.fronts_built >= s.rules.charts["production"]["fronts_per_turn"]:
+    if s.fronts_built >= s.rules.fronts_per_turn:
         wanted &= ~roster.front
-    wanted &= ~s.present
+    wanted &= s.pool
     if not wanted:
         return 0
-    pos = s.pos
-    for unit in members(wanted):
-        if pos[unit] != POOL:
-            wanted ^= 1 << unit
     entry = entry_hexes(s, side)
     found = 0
     for kind in (roster.front, roster.above_corps & ~roster.front, ~roster.above_corps):
@@ -223,7 +218,7 @@ def _why_not_this_turn(s: State, side: int, unit: int) -> Reason | None:
             return "there are no replacements in the first game-turn of a June game", "XVI.B.4"
         if u.cost_kind != "armor":
             return "in the first game-turn only the armor reserve is spent, on armor and mechanized units", "XVI.B.4"
-    limit = s.rules.charts["production"]["fronts_per_turn"]
+    limit = s.rules.fronts_per_turn
     if s.rules.roster.front >> unit & 1 and s.fronts_built >= limit:
         return f"{limit} fronts have been built this turn", "IX.A.1.a.2"
     return None
@@ -233,7 +228,7 @@ def _lacks_armor(s: State, unit: int) -> bool:
     """Whether a shock army could be paid for, but for its armor points (IX.A.1.b.1)."""
     u = s.rules.units[unit]
     armor, infantry = purse(s, u.side)
-    least = s.rules.charts["production"]["shock_min_armor"]
+    least = s.rules.shock_min_armor
     return u.cost_kind == "shock" and armor < least and armor + infantry >= u.cost
 
 

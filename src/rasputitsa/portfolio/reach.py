@@ -53,9 +53,9 @@ def factors(s: State, unit: int) -> tuple[int, int]:
     side = roster.side[unit]
     basic = roster.mf[unit]
     if s.fuel_short >> unit & 1:
-        basic = min(basic, rules.charts["movement"]["fuel_short_factor"])
+        basic = min(basic, rules.fuel_short_factor)
     effect = s.weather.movement[side]
-    if effect != "full" and rules.units[unit].nation != "FI":
+    if effect != "full" and roster.nation[unit] != "FI":
         basic = basic // 2 if effect == "half_down" else (basic + 1) // 2
     bonus = rules.bonus[side]
     if s.reserve:
@@ -88,6 +88,16 @@ def marcher(s: State, units: tuple[int, ...], steps: int, rivers: int) -> Marche
 
 def reach(s: State, m: Marcher) -> Reach:
     """The hexes where the group may stop next (XI.A-C)."""
+    land = ground(s)
+    known = s.reached
+    if known is not None and known[0] == m and known[1] is land:
+        return known[2]
+    found = _reach(s, m)
+    s.reached = (m, land, found)
+    return found
+
+
+def _reach(s: State, m: Marcher) -> Reach:
     plain, dispersing = _march(s, m)
     if m.steps == 0:
         one_plain, one_dispersing = first_hex(s, m)
@@ -132,7 +142,7 @@ def _edge(s: State, m: Marcher, edge: int, free: int) -> tuple[int, int]:
 
 def start_cost(s: State, m: Marcher) -> int:
     """What the move has cost so far, should it end in a zone, plus one."""
-    return 1 + m.steps + (m.rivers if s.rules.options["river_cost"] == "whole_move" else 0)
+    return 1 + m.steps + (m.rivers if s.rules.rivers_of_whole_move else 0)
 
 
 def cost_layers(s: State, m: Marcher, edge: int, free: int) -> Iterator[tuple[int, int]]:
@@ -142,7 +152,7 @@ def cost_layers(s: State, m: Marcher, edge: int, free: int) -> Iterator[tuple[in
     """
     land = ground(s)
     river = land.river if m.pays_rivers else no_sides(s.rules.grid)
-    last_step_only = s.rules.options["river_cost"] == "last_step"
+    last_step_only = s.rules.rivers_of_last_step
     seen = start = 1 << m.here
     before, last = 0, start
     first = bool(start & m.enemy_zoc)
@@ -225,7 +235,7 @@ def shared_zone(s: State, here: int, enemy: int) -> tuple[int, int]:
     near = grid.adjacent[here]
     holders = _holders(s, s.active[enemy], here)
     strong = holders & s.strong[enemy]
-    if s.rules.options["zoc_barriers"] == "respect":
+    if s.rules.zones_end_at_barriers:
         barrier = ground(s).barrier
         return barrier.spread(holders) & near, barrier.spread(strong) & near
     return grid.spread(holders) & near, grid.spread(strong) & near
@@ -233,6 +243,6 @@ def shared_zone(s: State, here: int, enemy: int) -> tuple[int, int]:
 
 def _holders(s: State, sources: int, here: int) -> int:
     """Hexes whose zone of control covers ``here``."""
-    if s.rules.options["zoc_barriers"] == "respect":
+    if s.rules.zones_end_at_barriers:
         return ground(s).barrier.spread(1 << here) & sources
     return s.rules.grid.adjacent[here] & sources

@@ -37,14 +37,17 @@ def armies_for(s: State, front: int, *, isolated: bool = False) -> list[int]:
     """Armies off the map that a front may become: no stronger in attack, in isolation at most half (XIV.B.2)."""
     af = s.rules.roster.af
     limit = af[front] // 2 if isolated else af[front]
-    return sorted(u for u in _armies(s.rules.roster) if s.pos[u] == POOL and af[u] <= limit)
+    return sorted([u for u in _armies(s.rules.roster) if s.pool >> u & 1 and af[u] <= limit])
 
 
 def reducible_fronts(s: State, side: int) -> list[int]:
     """Fronts of a side on the map that have an army to become."""
-    fronts = s.rules.roster.front & s.rules.roster.of_side[side]
-    on_map = [u for u in s.members(fronts) if s.pos[u] >= 0]
-    return [u for u in on_map if armies_for(s, u)] if on_map else []
+    fronts = s.rules.roster.front & s.rules.roster.of_side[side] & s.present
+    if not fronts:
+        return []
+    af = s.rules.roster.af
+    weakest = next((af[u] for u in _armies(s.rules.roster) if s.pool >> u & 1), None)
+    return [u for u in s.members(fronts) if af[u] >= weakest] if weakest is not None else []
 
 
 def reduce_front(s: State, front: int, army: int, play: Play) -> None:

@@ -15,7 +15,7 @@ from rasputitsa.portfolio.marks import SIDE_NAMES, hex_mark, unit_mark
 from rasputitsa.portfolio.reduction import ReduceFront, eliminate_by_choice, reducible_fronts
 from rasputitsa.portfolio.state import WHERE
 from rasputitsa.portfolio.terrain import zoc
-from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.portfolio.theatre import AXIS, SOVIET
 
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
@@ -72,7 +72,7 @@ class ReplacementPhase(Frame):
         return self.seat_number
 
     def prompt(self, s: State) -> str:
-        name, limit = SIDE_NAMES[self.side], s.rules.charts["rail"][SIDES[self.side]]
+        name, limit = SIDE_NAMES[self.side], s.rules.rail_capacity[self.side]
         left = limit - s.rail_used
         rail = f"{left or 'no more'} unit{'' if left == 1 else 's'} can go by rail"
         if not self.commands_points(s):

@@ -44,7 +44,7 @@ def _leg(s: State, m: Marcher, way: tuple[int, ...], in_zone: bool, dispersed: b
     rivers = sum(river.between(a, b) for a, b in steps) if m.pays_rivers else 0
     charged = 0
     if in_zone and m.pays_rivers:
-        whole = s.rules.options["river_cost"] == "whole_move"
+        whole = s.rules.rivers_of_whole_move
         charged = rivers if whole else int(river.between(*steps[-1]))
     return Leg(way, rivers, len(steps) + charged, in_zone, strait, dispersed)
 
@@ -68,7 +68,7 @@ def _way_into_zone(s: State, m: Marcher, target: int) -> tuple[int, ...]:
     """Backwards from a zone hex through the layers of equal cost."""
     land = ground(s)
     edge, free = m.enemy_zoc & m.passable, m.passable & ~m.enemy_zoc
-    last_step_only = s.rules.options["river_cost"] == "last_step"
+    last_step_only = s.rules.rivers_of_last_step
     layers = [1 << m.here]
     for _cost, (layer, entered) in enumerate(cost_layers(s, m, edge, free), start=start_cost(s, m)):
         layers.append(layer)

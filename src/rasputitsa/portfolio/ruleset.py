@@ -102,6 +102,11 @@ class Ruleset:
         self.first_turn: int = self.scenario["start_turn"]
         self.free_deployment = self.options["soviet_deployment"] == "free"
         self.seats = self._seats()
+        self.owners = [
+            next(n for n, seat in enumerate(self.seats) if seat.units >> u & 1) for u in range(len(self.units))
+        ]
+        self.commands = tuple([n for n, seat in enumerate(self.seats) if seat.side == side] for side in (AXIS, SOVIET))
+        self._read_figures()
         self.bonus = (self.charts["movement"]["bonus_axis"], self.charts["movement"]["bonus_soviet"])
         self.frozen_at_start = self._frozen_at_start()
         self.barred_country = self._barred_country()
@@ -114,6 +119,30 @@ class Ruleset:
             sum(self.map.country[c] for c, side in self.charts["countries"].items() if side == SIDES[n])
             for n in (AXIS, SOVIET)
         )
+
+    def _read_figures(self) -> None:
+        """Figures and options that are looked up again and again."""
+        self.zones_end_at_barriers = self.options["zoc_barriers"] == "respect"
+        self.rivers_of_last_step = self.options["river_cost"] == "last_step"
+        self.rivers_of_whole_move = self.options["river_cost"] == "whole_move"
+        self.fuel_short_factor: int = self.charts["movement"]["fuel_short_factor"]
+        self.fronts_per_turn: int = self.charts["production"]["fronts_per_turn"]
+        self.shock_min_armor: int = self.charts["production"]["shock_min_armor"]
+        self.rail_capacity: list[int] = [self.charts["rail"][side] for side in SIDES]
+        self.supply_range: int = self.charts["supply"]["range"]
+        self.late_production: bool = not self.scenario["first_turn_replacements"]
+        self.first_to_wait: tuple[str, ...] = tuple(self.charts["first_turn"]["axis_allies_wait"])
+        self.waters: dict[str, int] = {}
+        """The coasts of each group of waters."""
+        for group, zones in self.charts["sea"]["waters"].items():
+            self.waters[group] = 0
+            for zone in zones:
+                self.waters[group] |= self.map.coast[zone]
+        self.shunned: dict[str, int] = {}
+        """The units a nation shares no hex with (X.D.2)."""
+        for one, other in self.charts["forbidden"]["sharing"]:
+            for nation, shuns in ((one, other), (other, one)):
+                self.shunned[nation] = self.shunned.get(nation, 0) | self.roster.of_nation[shuns]
 
     @staticmethod
     def _weather(name: str, table: dict[str, Any]) -> Weather:
@@ -152,15 +181,15 @@ class Ruleset:
 
     def seats_of(self, side: int) -> list[int]:
         """Numbers of the seats of a side; the first is its commander."""
-        return [n for n, seat in enumerate(self.seats) if seat.side == side]
+        return self.commands[side]
 
     def commander(self, side: int) -> int:
         """Number of the seat that decides for a side as a whole."""
-        return self.seats_of(side)[0]
+        return self.commands[side][0]
 
     def owner(self, unit: int) -> int:
         """Number of the seat that moves a unit."""
-        return next(n for n, seat in enumerate(self.seats) if seat.units >> unit & 1)
+        return self.owners[unit]
 
     def _frozen_at_start(self) -> int:
         """Soviet hexes too far from the German border to act in the first Initial Phase (XVI.B.3)."""

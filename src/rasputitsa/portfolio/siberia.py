@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio import control
 from rasputitsa.portfolio.actions import BARE, each
 from rasputitsa.portfolio.arrivals import ChooseHex, Reason
@@ -64,7 +63,7 @@ def why_not_call(s: State, side: int) -> Reason | None:
         return "the Siberian Reserve is the Soviet player's", "IX.B.1"
     if s.siberia:
         return "the Siberian Reserve has begun to enter", "IX.B.1"
-    if LOCKED not in s.pos:
+    if not s.locked:
         return "nothing waits in Siberia", "IX.B.1"
     return None
 
@@ -83,23 +82,31 @@ def bank_leftovers(s: State, play: Play) -> None:
 
 
 @cache
-def _pools(roster: Roster) -> tuple[tuple[str, int], ...]:
+def _pools(roster: Roster) -> dict[str, int]:
     found: dict[str, int] = {}
     for u in roster.units:
         if u.pool.startswith("siberia"):
             found[u.pool] = found.get(u.pool, 0) | 1 << u.number
-    return tuple(found.items())
+    return found
+
+
+@cache
+def _prices(roster: Roster) -> dict[tuple[str, str, int], int]:
+    """The Soviet units of each type, kind of cost and cost."""
+    found: dict[tuple[str, str, int], int] = {}
+    for u in roster.units:
+        if u.side == SOVIET:
+            found[u.type, u.cost_kind, u.cost] = found.get((u.type, u.cost_kind, u.cost), 0) | 1 << u.number
+    return found
 
 
 def released(s: State) -> int:
     """Units of the instalments so far that have not been brought in."""
-    pools = dict(_pools(s.rules.roster))
+    pools = _pools(s.rules.roster)
     found = 0
     for table in instalments(s)[: len(s.siberia)]:
-        for unit in members(pools.get(table["pool"], 0)):
-            if s.pos[unit] == LOCKED:
-                found |= 1 << unit
-    return found
+        found |= pools.get(table["pool"], 0)
+    return found & s.locked
 
 
 def reinforcements(s: State) -> int:
@@ -109,9 +116,9 @@ def reinforcements(s: State) -> int:
     found = released(s)
     armor, infantry, cavalry = s.siberia_points
     if armor or infantry or cavalry:
-        for u in s.rules.units:
-            if s.pos[u.number] == POOL and u.side == SOVIET and _covered(u.type, u.cost_kind, u.cost, s.siberia_points):
-                found |= 1 << u.number
+        for (unit_type, cost_kind, cost), units in _prices(s.rules.roster).items():
+            if units & s.pool and _covered(unit_type, cost_kind, cost, s.siberia_points):
+                found |= units & s.pool
     if not found:
         return 0
     net = rail_net(s, SOVIET).hexes

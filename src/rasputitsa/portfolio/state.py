@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rasputitsa.portfolio.combat import Battle
     from rasputitsa.portfolio.frames import Frame
     from rasputitsa.portfolio.goal import Goal
+    from rasputitsa.portfolio.reach import Marcher, Reach
+    from rasputitsa.portfolio.theatre import Ground
 
 POOL: Final = -1
 ELIMINATED: Final = -2
@@ -30,9 +32,9 @@ FIELDS = (
     "active", "airlifted", "amphibious_used", "armor_points", "armored", "arrived", "asleep", "at", "attacked",
     "attacks", "battle", "big", "broke_through", "captured", "control", "dispersed", "entered",
     "factories_lost", "fresh_dispersed", "fronts_built", "fuel_short", "full", "germans_in_finland", "goal",
-    "hold", "idle_sides", "infantry_points", "legal", "moved", "must_attack", "occ", "offensive", "outcome",
-    "pos", "present", "rail_used", "reserve", "rules", "sea_used", "secret", "siberia", "siberia_points",
-    "side", "spent", "stack", "stand_all", "strong", "turn", "weather",
+    "hold", "idle_sides", "infantry_points", "legal", "locked", "moved", "must_attack", "occ", "offensive", "outcome",
+    "pool", "pos", "present", "rail_used", "reached", "reserve", "rules", "sea_used", "secret", "siberia",
+    "siberia_points", "side", "spent", "stack", "stand_all", "strong", "turn", "weather", "zones",
 )  # fmt: skip
 
 
@@ -56,6 +58,10 @@ class State:
         # sets of units
         self.present = 0
         """On the map."""
+        self.pool = 0
+        """Off the map, and may be built."""
+        self.locked = 0
+        """Waiting in Siberia."""
         self.spent = 0
         self.dispersed = 0
         self.moved = 0
@@ -84,6 +90,10 @@ class State:
         """Holds a Dispersed unit."""
         self.strong = [0, 0]
         """Holds an UnDispersed German army or Soviet front."""
+        self.zones = [(0, 0), (0, 0)]
+        """The zones of control worked out last, after the hexes they come from."""
+        self.reached: tuple[Marcher, Ground, Reach] | None = None
+        """How far a group can go, worked out last, while nothing has moved since."""
         # control
         self.control = 0
         """Hexes under Axis control; all other hexes of the belligerents are Soviet."""
@@ -127,6 +137,10 @@ class State:
         """An independent copy."""
         return State(self.rules, self)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it travels to another process, compiled or not."""
+        return revive, (self.rules, tuple(getattr(self, name) for name in FIELDS))
+
     def _take_over(self, like: State) -> None:
         """Become an independent copy of another state."""
         self.rules = like.rules
@@ -137,6 +151,8 @@ class State:
         self.pos = like.pos.copy()
         self.at = like.at.copy()
         self.present = like.present
+        self.pool = like.pool
+        self.locked = like.locked
         self.spent = like.spent
         self.dispersed = like.dispersed
         self.moved = like.moved
@@ -154,6 +170,8 @@ class State:
         self.active = like.active.copy()
         self.asleep = like.asleep.copy()
         self.strong = like.strong.copy()
+        self.zones = like.zones.copy()
+        self.reached = like.reached
         self.control = like.control
         self.captured = like.captured
         self.factories_lost = like.factories_lost
@@ -179,7 +197,10 @@ class State:
         self.stack = like.stack
         self.legal = like.legal
 
-    APART = ("rules", "goal", "legal", "present", "occ", "full", "big", "armored", "active", "asleep", "strong", "at")
+    APART = (
+        "rules", "goal", "legal", "present", "pool", "locked", "zones", "reached",
+        "occ", "full", "big", "armored", "active", "asleep", "strong", "at",
+    )  # fmt: skip
 
     def key(self) -> tuple[object, ...]:
         """All that makes two positions of one game equal."""
@@ -203,6 +224,8 @@ class State:
             self._leave(unit, side)
         else:
             self.present |= 1 << unit
+            self.pool &= ~(1 << unit)
+            self.locked &= ~(1 << unit)
         self.pos[unit] = hex_
         here = self.at.get(hex_, ())
         self.at[hex_] = (*here, unit) if not here or here[-1] < unit else tuple(sorted((*here, unit)))
@@ -220,6 +243,12 @@ class State:
         if self.pos[unit] >= 0:
             self._leave(unit, self.rules.roster.side[unit])
             self.present &= bit
+        self.pool &= bit
+        self.locked &= bit
+        if where == POOL:
+            self.pool |= ~bit
+        elif where == LOCKED:
+            self.locked |= ~bit
         self.pos[unit] = where
 
     def _leave(self, unit: int, side: int) -> None:
@@ -233,6 +262,7 @@ class State:
 
     def _refresh(self, hex_: int, side: int) -> None:
         """Bring the per-side hex sets up to date for one hex."""
+        self.reached = None
         bit = 1 << hex_
         keep = ~bit
         units = self.at.get(hex_)
@@ -268,11 +298,14 @@ class State:
         """Derive every set afresh from ``pos`` and the status sets."""
         self.at = {}
         self.present = sum(1 << unit for unit, hex_ in enumerate(self.pos) if hex_ >= 0)
+        self.pool = sum(1 << unit for unit, where in enumerate(self.pos) if where == POOL)
+        self.locked = sum(1 << unit for unit, where in enumerate(self.pos) if where == LOCKED)
         for sets in (self.occ, self.full, self.big, self.armored, self.active, self.asleep, self.strong):
             sets[:] = [0, 0]
         for unit, hex_ in enumerate(self.pos):
             if hex_ >= 0:
                 self.at[hex_] = (*self.at.get(hex_, ()), unit)
+        self.reached = None
         for hex_, units in self.at.items():
             self._refresh(hex_, self.rules.roster.side[units[0]])
 
@@ -347,3 +380,11 @@ class State:
     def first_turn(self) -> bool:
         """Whether this is the first turn of the game (XVI.B)."""
         return self.turn == self.rules.first_turn
+
+
+def revive(rules: Ruleset, values: tuple[object, ...]) -> State:
+    """The state that had these values of ``FIELDS``."""
+    s = State(rules)
+    for name, value in zip(FIELDS, values, strict=True):
+        setattr(s, name, value)
+    return s

@@ -20,7 +20,7 @@ from rasputitsa.portfolio.frames import Play, pop, question
 from rasputitsa.portfolio.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.reduction import off_map_place
 from rasputitsa.portfolio.terrain import forbidden, zoc
-from rasputitsa.portfolio.theatre import SIDES, SOVIET, Theatre
+from rasputitsa.portfolio.theatre import SOVIET, Theatre
 
 if TYPE_CHECKING:
     from rasputitsa.portfolio.ruleset import Ruleset
@@ -80,7 +80,7 @@ def rail_units(s: State, side: int, able: int) -> int:
     """VIII.A.2: of the units able to move, those that may go somewhere by rail now."""
     rules = s.rules
     roster = rules.roster
-    if s.rail_used >= rules.charts["rail"][SIDES[side]]:
+    if s.rail_used >= rules.rail_capacity[side]:
         return 0
     if side != SOVIET:
         able &= ~roster.above_corps
@@ -177,7 +177,7 @@ def why_no_rail(s: State, unit: int) -> Reason | None:
         return "fronts do not go by rail", "VIII.A.2"
     if side != SOVIET and rules.roster.above_corps >> unit & 1:
         return "the Axis moves only corps by rail", "VIII.A.2"
-    limit = rules.charts["rail"][SIDES[side]]
+    limit = rules.rail_capacity[side]
     if s.rail_used >= limit:
         return f"the side's rail capacity of {limit} is used up", "VIII.A.2"
     reach = rail_reach(s, unit)
@@ -316,14 +316,16 @@ def sinking_numbers(s: State, side: int, zones: tuple[str, ...]) -> tuple[int, .
 def sea_units(s: State, side: int, able: int) -> int:
     """Of the units able to move, those that may go somewhere by sea now."""
     coasts = 0
-    for group, zones in s.rules.charts["sea"]["waters"].items():
+    for group, coast in s.rules.waters.items():
         if _group_left(s, group):
-            for zone in zones:
-                coasts |= s.rules.map.coast[zone]
+            coasts |= coast
     waiting = able & s.units_in(coasts & s.occ[side]) & ~s.entered
     found = 0
     for unit in members(waiting):
-        if sea_targets(s, unit):
+        ports = sea_reach(s, unit) & s.controlled(side)
+        if ports:
+            ports &= ~forbidden(s, (unit,))
+        if ports and can_arrive(s, unit, ports):
             found |= 1 << unit
     return found
 
@@ -423,7 +425,7 @@ def rail_query(s: State, side: int) -> dict[str, Any]:
         "termini": [names[h] for h in members(net.hexes & s.rules.map.towns & ~s.arrived)],
         "rail_units": [units[u].id for u in members(rail_units(s, side, able))],
         "sea_units": [units[u].id for u in members(sea_units(s, side, able))],
-        "capacity": {"used": s.rail_used, "limit": s.rules.charts["rail"][SIDES[side]]},
+        "capacity": {"used": s.rail_used, "limit": s.rules.rail_capacity[side]},
         "sea_used": list(s.sea_used),
         "arrived": [names[h] for h in members(s.arrived)],
     }

@@ -65,7 +65,7 @@ def _lines_from(s: State, side: int, sources: int) -> int:
     # Lake hexes count as held by whoever was last on their ice: lines cross lakes in any weather (X.C).
     held = s.controlled(side) & board.ground[1].enterable
     edge = _linked_edge(s.rules) if side == AXIS else 0
-    return _served(board, open_seas(s, side), held, sources, edge, s.rules.charts["supply"]["range"])
+    return _served(board, open_seas(s, side), held, sources, edge, s.rules.supply_range)
 
 
 @cache

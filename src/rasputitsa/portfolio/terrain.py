@@ -18,14 +18,18 @@ def ground(s: State) -> Ground:
 
 def zoc(s: State, side: int) -> int:
     """III: the hexes in the zones of control of a side."""
-    if s.rules.options["zoc_barriers"] == "respect":
-        return ground(s).barrier.spread(s.active[side])
-    return s.rules.grid.spread(s.active[side])
+    sources = s.active[side]
+    if s.rules.zones_end_at_barriers:
+        return ground(s).barrier.spread(sources)
+    known = s.zones[side]
+    if known[0] != sources:
+        known = s.zones[side] = (sources, s.rules.grid.spread(sources))
+    return known[1]
 
 
 def strong_zoc(s: State, side: int) -> int:
     """The hexes in the zones of control of German armies or Soviet fronts."""
-    if s.rules.options["zoc_barriers"] == "respect":
+    if s.rules.zones_end_at_barriers:
         return ground(s).barrier.spread(s.strong[side])
     return s.rules.grid.spread(s.strong[side])
 
@@ -33,15 +37,15 @@ def strong_zoc(s: State, side: int) -> int:
 def forbidden(s: State, units: Sequence[int]) -> int:
     """Hexes that treaty or the first turn close to these units (X.D.2, XVI.B.5)."""
     rules = s.rules
+    nations = rules.roster.nation
     closed = 0
     for unit in units:
-        nation = rules.units[unit].nation
+        nation = nations[unit]
         closed |= rules.barred_country.get(nation, 0)
-        for pair in rules.charts["forbidden"]["sharing"]:
-            if nation in pair:
-                other = pair[1] if nation == pair[0] else pair[0]
-                closed |= _hexes_of(s, rules.roster.of_nation[other])
-        if nation in waiting_nations(s):
+        shunned = rules.shunned.get(nation, 0)
+        if shunned:
+            closed |= _hexes_of(s, shunned)
+        if s.turn == rules.first_turn and nation in waiting_nations(s):
             closed |= rules.home[SOVIET]
     return closed
 
@@ -50,17 +54,14 @@ def waiting_nations(s: State) -> tuple[str, ...]:
     """Nations that may not yet enter or attack into the Soviet Union (XVI.B.5)."""
     if not s.first_turn():
         return ()
-    waiting = list(s.rules.charts["first_turn"]["axis_allies_wait"])
-    if "FI" in waiting and s.germans_in_finland:
-        waiting.remove("FI")
-    return tuple(waiting)
+    waiting = s.rules.first_to_wait
+    return tuple(nation for nation in waiting if nation != "FI") if s.germans_in_finland else waiting
 
 
 def _hexes_of(s: State, units: int) -> int:
     hexes = 0
-    for unit in s.members(units):
-        if s.pos[unit] >= 0:
-            hexes |= 1 << s.pos[unit]
+    for unit in s.members(units & s.present):
+        hexes |= 1 << s.pos[unit]
     return hexes
 
 

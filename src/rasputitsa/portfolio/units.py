@@ -59,6 +59,7 @@ class Roster:
             self.index[unit.id] = unit.number
         units = self.units
         self.side = [u.side for u in units]
+        self.nation = [u.nation for u in units]
         self.af = [u.af for u in units]
         self.df = [u.df for u in units]
         self.mf = [u.mf for u in units]

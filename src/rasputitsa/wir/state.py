@@ -131,6 +131,10 @@ class State:
         """An independent copy."""
         return State(self.rules, self)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it travels to another process, compiled or not."""
+        return revive, (self.rules, tuple(getattr(self, name) for name in FIELDS))
+
     def _take_over(self, like: State) -> None:
         """Become an independent copy of another state."""
         self.rules = like.rules
@@ -390,3 +394,11 @@ def _frozen(value: object) -> object:
     if isinstance(value, list):
         return tuple(_frozen(item) for item in value)
     return value
+
+
+def revive(rules: Ruleset, values: tuple[object, ...]) -> State:
+    """The state that had these values of ``FIELDS``."""
+    s = State(rules)
+    for name, value in zip(FIELDS, values, strict=True):
+        setattr(s, name, value)
+    return s
