@@ -98,7 +98,7 @@ def test_a_week_of_two_persons_at_one_screen(war: Table) -> None:
     page.mouse.click(*point(page, ENEMY))
     group = page.get_by_role("region", name="Group in hand")
     expect(group.locator(".written")).to_contain_text("3")
-    expect(group.get_by_text("The enemy's units are hidden")).to_be_visible()
+    expect(group.get_by_text("Hidden from you")).to_be_visible()
     page.locator("#map").focus()
     page.keyboard.press("s")
     expect(group.locator(".written")).to_contain_text("3S")
