@@ -12,7 +12,7 @@ from rasputitsa.ai.players import TimedClock, find, known_player, pace, player, 
 from rasputitsa.ai.portfolio.levels import EASY
 from rasputitsa.ai.portfolio.operations import Level
 from rasputitsa.ai.portfolio.planner import PlannerPlayer
-from rasputitsa.ai.wir.levels import FLYING, EasyPlanner
+from rasputitsa.ai.wir.levels import LEFT_OUT, EasyPlanner
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.registry import get_game
@@ -44,7 +44,7 @@ def test_a_level_is_made_by_its_own_maker_and_the_bare_name_is_the_normal_one() 
     assert pace("planner-easy", "portfolio") < pace("planner", "portfolio") == pace("nobody", "portfolio") == 1
 
 
-def test_the_easy_planner_of_war_in_russia_keeps_its_aircraft_on_the_ground() -> None:
+def test_the_easy_planner_of_war_in_russia_does_without_aircraft_and_replacements() -> None:
     game = get_game("wir")
     verbs = set()
     for name in ("planner", "planner-easy"):
@@ -54,7 +54,7 @@ def test_the_easy_planner_of_war_in_russia_keeps_its_aircraft_on_the_ground() ->
             view = game.view_of(state, decision.seat)
             action = minds[decision.seat].choose(view, decision, TimedClock(1))
             assert action in decision.options
-            if action.verb in FLYING:
+            if action.verb in LEFT_OUT:
                 verbs.add(name)
             game.apply(state, action, dice)
     assert verbs == {"planner"}

@@ -18,7 +18,7 @@ from rasputitsa.core.record import Session
 from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET
 
 QUICK = Level(tries=300, sweeps=1, candidates=6, plans=1, polish=0, rounds=0)
-STREAMS = 5
+STREAMS = 4
 """Times a battle is fought out with other dice."""
 WEEKS = 12
 """The same for a week of War in Russia, which takes no longer than a moment."""
@@ -212,7 +212,7 @@ def stood(session: Session, span: Any, judge: Judge) -> float | None:
     if session.game.id == "wir":
         return None
     key: Any = None
-    for ply in range(span.start, span.end + 1):
+    for ply in range(span.start, span.end):
         state = session.state_at(ply)
         key = key or (state.turn, state.side, state.reserve)
         if (state.turn, state.side, state.reserve) != key:

@@ -151,7 +151,7 @@ _PLAYERS = {
             LevelInfo(
                 "easy",
                 "Easy",
-                "Attacks only where it is safe, without its air groups, and cares little for the line",
+                "Attacks only where it is safe, without aircraft, artillery or replacements",
                 0.3,
                 "rasputitsa.ai.wir.levels:EasyPlanner",
             ),

@@ -13,13 +13,13 @@ from rasputitsa.core.actions import Action
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-FLYING = ("bomb", "ground")
+LEFT_OUT = ("bomb", "ground", "replace", "artillery")
 CAREFUL = 12.0
 """How much an attack must promise."""
 
 
 class EasyPlanner(PlannerPlayer):
-    """Attacks only where it is safe, leaves its air groups on the ground, and keeps no reserves behind its line."""
+    """Attacks only where it is safe, fills no units up, adds no artillery, and leaves its air groups on the ground."""
 
     def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], set[int]]:
         campaigner = Campaigner(s, side, self.rng, going)
@@ -29,4 +29,4 @@ class EasyPlanner(PlannerPlayer):
         )
         campaigner.stance = Stance(push=0)
         orders = campaigner.plan()
-        return [order for order in orders if order.verb not in FLYING], campaigner.attacked
+        return [order for order in orders if order.verb not in LEFT_OUT], campaigner.attacked
