@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from rasputitsa.ai.players import TimedClock, player
+from rasputitsa.ai.players import player
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import combat, victory
@@ -32,6 +32,20 @@ BANDS = (("Pskov", 11, 13), ("Moscow", 14, 17), ("Orel", 18, 20), ("Kharkov", 21
 """Sectors of the front: name, first and last row of the map."""
 SAMPLES = 4
 """A sample is taken every so many weeks."""
+
+
+class SteadyClock:
+    """A clock that stands still, so that a busy machine plays the same campaign."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    def left(self) -> float:
+        """Always the same."""
+        return self.seconds
+
+    def report(self, done: int, total: int, text: str) -> None:
+        """Nobody waits."""
 
 
 class Job(NamedTuple):
@@ -76,7 +90,7 @@ def play(job: Job) -> Line:
                 samples.append(sample(s, toll))
         view = game.view_of(s, decision.seat)
         begun = time.perf_counter()
-        action = minds[decision.seat].choose(view, decision, TimedClock(job.seconds))
+        action = minds[decision.seat].choose(view, decision, SteadyClock(job.seconds))
         toll.thought(decision.seat, turn, time.perf_counter() - begun)
         before = _strengths(s) if action.verb == "done" else {}
         for event in game.apply(s, action, dice):

@@ -7,7 +7,6 @@ one, whatever chance does to them in between.
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -109,8 +108,8 @@ class Officer:
         if decision.kind == "depot":
             return self.supply(imagined, side)
         self.leisure = clock.left()
-        end = time.monotonic() + max(0.0, self.leisure - MARGIN) * 0.5
-        orders, attacked = self.move(imagined, side, lambda: time.monotonic() < end and clock.left() > 0)
+        rest = self.leisure - max(0.0, self.leisure - MARGIN) * 0.5
+        orders, attacked = self.move(imagined, side, lambda: clock.left() > rest)
         beliefs.attacked = attacked
         return orders
 
