@@ -131,6 +131,16 @@ def test_a_unit_in_hand_is_what_the_hint_is_about() -> None:
     assert not any(step.line for step in found.steps), "nothing else can be ordered while a unit is in hand"
 
 
+def test_small_questions_are_tried_out_in_the_mind() -> None:
+    state = at("retreat")
+    decision = asked(state)
+    before = GAME.fingerprint(state)
+    found = hint(GAME, GAME.view_of(state, decision.seat), decision, TimedClock(20.0))
+    assert any(re.search(r"with \d+ chances in 100", reason) for reason in found.reasons)
+    check(found, state, GAME)
+    assert GAME.fingerprint(state) == before
+
+
 def test_no_die_is_ever_cast_for_a_hint() -> None:
     state = at("resolve")
     assert try_action(GAME, state, Action("resolve", (asked(state).options[0].args[0],))) is None

@@ -55,7 +55,13 @@ def plan(
         thoughts = think(game, teller, mind, clock)
     finally:
         close(mind)
+    words: list[str] = []
+    if game.id == "portfolio":
+        from rasputitsa.ai.analysis_portfolio import weighed
+
+        thoughts, words = weighed(game, view, decision, thoughts, clock)
     found = teller.tell(thoughts)
+    found.reasons += words
     teller.look_ahead(found)
     found.player = name
     if judged(game.id, view, decision, 0):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.ai.analysis_plan import Hint, Step, Teller, Thought
+from rasputitsa.ai.players import Clock, TimedClock
 from rasputitsa.ai.portfolio.aims import aims_of
 from rasputitsa.ai.portfolio.chances import Stakes
+from rasputitsa.ai.portfolio.search.lines import analyse
 from rasputitsa.ai.portfolio.search.value import axis_chance
 from rasputitsa.ai.portfolio.sight import sight
 from rasputitsa.ai.portfolio.targets import Arena
@@ -29,6 +31,11 @@ RETREATS = frozenset({"retreat", "retreat_length"})
 DRIVEN_OUT = ("D1", "D4", "DX", "DE", "BR")
 LOST = ("AE",)
 ARRIVING = ("replace", "reinforce", "rail", "sea", "displace", "place")
+WEIGHING = 3.0
+"""Seconds that trying out the answers to a small question may take."""
+MOST_WEIGHED = 12
+CLEARLY = 0.03
+"""How much better another answer must come out before it is told instead: less is chance."""
 BY_WAY = {
     "replace": "{unit} is built at {hex}", "reinforce": "{unit} comes from Siberia to {hex}",
     "rail": "{unit} goes by rail to {hex}", "sea": "{unit} sails to {hex}", "displace": "{unit} makes room: to {hex}",
@@ -91,6 +98,34 @@ def _of_goal(s: State) -> float:
     share = sum(min(1.0, part.done / part.needed) for part in parts if part.needed) / max(1, len(parts))
     reached = 0.1 + 0.8 * share
     return reached if s.goal.side == AXIS else 1 - reached
+
+
+def weighed(
+    game: Game[Any], view: State, decision: Decision, thoughts: list[Thought], clock: Clock
+) -> tuple[list[Thought], list[str]]:
+    """A small question tried out in the mind: the answer, another one if that is clearly better, and the outlook."""
+    if decision.kind in OPERATIONS | STAFF | SETTING_UP or len(decision.options) < 2:
+        return thoughts, []
+    short = TimedClock(min(WEIGHING, clock.left()), lambda: clock.left() <= 0, clock.report)
+    lines = analyse(game, view, decision.seat, short, MOST_WEIGHED)
+    chances = {line.actions[0]: (1 + line.value) / 2 for line in lines}
+    action = game.format(view, thoughts[0].action)
+    if action not in chances:
+        return thoughts, []
+    best = max(chances, key=lambda name: chances[name])
+    if chances[best] > chances[action] + CLEARLY:
+        (other,) = game.parse(view, best)
+        thoughts, action = [Thought(decision, view, other, None)], best
+    words = [f"Tried out in the mind it leaves your side with {100 * chances[action]:.0f} chances in 100."]
+    others = sorted((name for name in chances if name != action), key=lambda name: -chances[name])
+    if others:
+        (second,) = game.parse(view, others[0])
+        label, chance = game.label(view, second), chances[others[0]]
+        close = chances[action] - chance < CLEARLY
+        words.append(
+            f"{label} comes out about as well." if close else f"Next best: {label}, {100 * chance:.0f} in 100."
+        )
+    return thoughts, words
 
 
 class PortfolioTeller(Teller):

@@ -1,0 +1,160 @@
+"""Choosing an opponent by strength, asking the computer for a hint, and going over a game with it."""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.request
+
+from playwright.sync_api import Locator, Route, WebSocketRoute, expect
+
+from tests.e2e.server import Server
+from tests.e2e.table import PATIENCE, Table
+
+LONG = 120_000
+"""Milliseconds that thinking may take on a busy machine."""
+
+
+def card(table: Table) -> Locator:
+    return table.page.locator(".advice")
+
+
+def to_movement(table: Table) -> None:
+    table.until_mine()
+    table.answer(next(option for option in table.options() if option["action"] == "done"))
+    table.until_mine(timeout=LONG)
+    assert table.kind == "movement"
+
+
+def test_a_hint_is_drawn_on_the_map_and_can_be_followed(table: Table) -> None:
+    table.new_match(seed=3, soviet="planner")
+    to_movement(table)
+    ply = table.ply
+    table.page.get_by_role("button", name="Hint", exact=True).click()
+    expect(table.page.locator('[data-advice="hint"]')).to_be_visible(timeout=LONG)
+    assert table.ply == ply, "a hint changes nothing"
+    expect(card(table)).to_contain_text("attack")
+    expect(card(table).locator("li .odds").first).to_have_text(re.compile(r"^\d+:\d+$"))
+    assert table.page.locator("#map .plan .attack .shaft").count() > 0
+    assert table.page.locator("#map .plan .move .shaft").count() > 0
+    before = {unit["id"]: unit["hex"] for unit in table.view()["units"]}
+    table.after(lambda: card(table).locator("[data-hint]").click())
+    table.until_mine()
+    moved = [unit for unit in table.view()["units"] if unit["hex"] != before[unit["id"]]]
+    assert len(moved) == 1, "one unit has gone where the hint sent it"
+    assert table.kind == "movement"
+    expect(card(table)).to_contain_text("from before your last step")
+    table.page.keyboard.press("Escape")
+    expect(card(table)).to_have_count(0)
+    expect(table.page.locator("#map .plan")).to_have_count(0)
+
+
+def test_a_hint_by_key_can_be_stopped_while_it_is_thought_over(table: Table) -> None:
+    table.new_match(seed=4, soviet="planner")
+    to_movement(table)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    table.page.route("**/hint", hold)
+    table.page.keyboard.press(".")
+    expect(table.page.locator('[data-advice="thinking"]')).to_be_visible()
+    table.page.keyboard.press("Escape")
+    expect(card(table)).to_have_count(0)
+    for route in held:
+        route.abort()
+    table.page.unroute("**/hint")
+    # the page goes on working, and the next hint comes
+    table.page.get_by_role("button", name="Hint", exact=True).click()
+    expect(table.page.locator('[data-advice="hint"]')).to_be_visible(timeout=LONG)
+
+
+def test_the_strength_of_the_opponent_is_chosen_with_the_game_and_changed_later(table: Table) -> None:
+    page = table.page
+    page.goto(f"{table.server.url}/#/new/portfolio")
+    page.get_by_label("Who plays Soviet Union", exact=True).select_option("planner")
+    page.get_by_label("Strength: Who plays Soviet Union").select_option("easy")
+    expect(page.get_by_text("misjudges its attacks")).to_be_visible()
+    page.get_by_role("button", name="Start the game").click()
+    table.arrived()
+    assert table.view("axis")["controllers"]["soviet"] == {"kind": "bot", "bot": "planner-easy"}
+    page.get_by_role("button", name="Game", exact=True).click()
+    expect(page.get_by_label("Strength: Who plays soviet")).to_have_value("easy")
+    page.get_by_label("Strength: Who plays soviet").select_option("normal")
+    expect(page.get_by_label("Strength: Who plays soviet")).to_have_value("normal")
+    assert table.view("axis")["controllers"]["soviet"] == {"kind": "bot", "bot": "planner"}
+
+
+def brought_in(server: Server, text: str) -> str:
+    """The number of the match that a saved game becomes."""
+    request = urllib.request.Request(f"{server.url}/api/import", text.encode(), method="POST")
+    request.add_header("content-type", "application/x-ndjson")
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        found = re.search(r'"id":\s*"(\d+)"', answer.read().decode())
+    assert found is not None
+    return found[1]
+
+
+def test_the_course_of_a_game_is_charted_and_its_turning_points_shown(table: Table, saved_game: str) -> None:
+    page = table.page
+    table.open(brought_in(table.server, saved_game))
+    page.get_by_role("button", name="Replay", exact=True).click()
+    page.get_by_role("button", name="Analyse the game").click()
+    chips = page.locator(".course .chip")
+    expect(chips.first).to_be_visible(timeout=LONG)
+    if page.locator('.course[data-course="working"]').count():
+        page.locator(".course").get_by_role("button", name="Cancel").click()
+    ply = int(chips.first.get_attribute("data-turn") or -1)
+    chips.first.click()
+    expect(page.locator('[data-advice="turn"]')).to_be_visible()
+    expect(card(table)).to_contain_text("What the computer would have done")
+    expect(page.get_by_text(re.compile(rf"· {ply}/\d+"))).to_be_visible()
+    assert page.locator("#map .plan .shaft").count() > 0
+    assert card(table).locator("[data-hint]").count() == 0, "the past cannot be played"
+    # what was worked out is kept, although it was broken off: a new visit finds it without asking
+    page.reload()
+    table.arrived()
+    page.get_by_role("button", name="Replay", exact=True).click()
+    expect(chips.first).to_be_visible()
+    expect(page.get_by_role("button", name="Analyse the game")).to_have_count(0)
+
+
+def test_an_opponent_that_thinks_leaves_the_page_alive_and_can_be_hurried(table: Table) -> None:
+    """What the server says is held back, so that the opponent seems to think for as long as we like."""
+    page = table.page
+    windows: list[WebSocketRoute] = []
+    held: list[str | bytes] = []
+    holding = False
+
+    def between(window: WebSocketRoute) -> None:
+        server = window.connect_to_server()
+        windows.append(window)
+        server.on_message(lambda message: held.append(message) if holding else window.send(message))
+
+    page.route_web_socket(re.compile("/live"), between)
+    page.route("**/view**", lambda route: route.abort() if holding else route.continue_())
+    table.new_match(seed=6, soviet="planner")
+    table.until_mine()
+    table.answer(next(option for option in table.options() if option["action"] == "done"))
+    table.until_mine(timeout=LONG)
+    holding = True
+    table.ready_again()
+    table.button("done").click()
+    table.ready_again()
+    if "Really" in (table.prompt.text_content() or ""):
+        table.button("done").click()
+    expect(table.prompt).to_have_attribute("data-state", "waiting", timeout=PATIENCE)
+    thinking = {"type": "thinking", "seat": "soviet", "done": 3, "total": 10, "text": "The computer is thinking"}
+    windows[-1].send(json.dumps(thinking))
+    expect(table.prompt.get_by_text("The computer is thinking")).to_be_visible()
+    expect(table.prompt.locator("progress")).to_have_attribute("value", "3")
+    page.get_by_role("tab", name="Log").click()
+    expect(page.get_by_role("searchbox", name="Search the log")).to_be_visible()
+    with page.expect_request(re.compile("/hurry$")) as hurried:
+        table.prompt.get_by_role("button", name="Move now").click()
+    assert '"seat":"axis"' in (hurried.value.post_data or "")
+    holding = False
+    for message in held:
+        windows[-1].send(message)
+    table.until_mine(timeout=LONG)
