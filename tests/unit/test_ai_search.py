@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -254,3 +256,26 @@ def test_a_game_against_itself_is_noted_with_its_result(monkeypatch: pytest.Monk
     found = self_play(3)
     assert len(found["rows"]) > 4 and all(len(row) == len(NAMES) for row in found["rows"])
     assert isinstance(found["axis_won"], bool)
+
+
+def test_the_fit_finds_what_decides_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sklearn")
+    from rasputitsa.ai.portfolio.search import fit
+
+    rng = random.Random(1)
+    decisive = NAMES.index("strength")
+    games = tmp_path / "games.jsonl"
+    with games.open("w", encoding="utf-8") as out:
+        for seed in range(40):
+            rows = [[rng.uniform(-1, 1) for _ in NAMES] for _ in range(5)]
+            won = rng.random() < 0.5
+            for row in rows:
+                row[decisive] = (1 if won else -1) * rng.uniform(0.1, 1)
+            out.write(json.dumps({"seed": seed, "axis_won": won, "rows": rows}) + "\n")
+    target = tmp_path / "value.json"
+    monkeypatch.setattr("sys.argv", ["fit", str(games), "--out", str(target)])
+    fit.main()
+    found = json.loads(target.read_text(encoding="utf-8"))
+    assert max(found["weights"], key=lambda name: abs(found["weights"][name])) == "strength"
+    assert found["games"] == 40 and found["positions"] == 200
+    assert found["forecast_of_unseen_games"]["area_under_curve"] > 0.95
