@@ -327,7 +327,7 @@ def around() -> Iterator[Scene]:
     yield Scene("zoc", late, layers("Zones of control"), dark=True)
     yield Scene("winter", week(30))
     yield Scene("replay", late, forward(0.6))
-    yield Scene("replay-week", late, forward(0.6, press("^Watch [0-9]"), watched), pace="slow")
+    yield Scene("replay-week", late, forward(0.6, press("^Watch(?! on)"), watched), pace="slow")
     yield Scene("case-blue", start(scenario="case_blue"))
     yield Scene("zitadelle", start("done", scenario="zitadelle"))
     yield Scene("over", start("end_game", "agree"))
