@@ -181,10 +181,10 @@ def _turn(session: Session, seat: str | None, span: Stretch, found: Course, seco
     open_ = seat is None or game.id == "portfolio"
     if open_:
         whole = partial(score, game)
-        promised = analysis_rollouts.promise(session, span, [t.action for t in thoughts], whole)
-        made = analysis_rollouts.made(session, span, whole)
+        promised = analysis_rollouts.promise(session, span, [t.action for t in thoughts], whole, seconds)
+        made = analysis_rollouts.made(session, span, whole, seconds)
         turn.promised, turn.made = _rounded(promised), _rounded(made)
-        stood = analysis_rollouts.stood(session, span, whole)
+        stood = analysis_rollouts.stood(session, span, whole, seconds)
         turn.verdict = _verdict(turn, span.after if stood is None else stood, span.side == found.sides[0])
     return turn
 

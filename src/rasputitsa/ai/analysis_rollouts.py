@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -146,9 +147,12 @@ def _cities_wir(before: Any, after: Any) -> list[str]:
 
 
 Judge = Callable[[Any], float]
+ENOUGH = 60.0
 
 
-def promise(session: Session, span: Any, actions: Iterable[Action], judge: Judge) -> float | None:
+def promise(
+    session: Session, span: Any, actions: Iterable[Action], judge: Judge, seconds: float = ENOUGH
+) -> float | None:
     """What a plan leads to on average, if it is carried out instead of what was done."""
     game = session.game
     state = session.state_at(span.start)
@@ -168,10 +172,10 @@ def promise(session: Session, span: Any, actions: Iterable[Action], judge: Judge
             break
     if game.id == "wir":
         return _weeks(session, span, state, judge)
-    return _battles(state, span, judge)
+    return _battles(state, judge, seconds)
 
 
-def made(session: Session, span: Any, judge: Judge) -> float | None:
+def made(session: Session, span: Any, judge: Judge, seconds: float = ENOUGH) -> float | None:
     """What the moves that were made led to on average: fought again with other dice."""
     game = session.game
     ply = next((n for n in range(span.start, span.end) if session.entries[n].dice), span.end)
@@ -183,7 +187,7 @@ def made(session: Session, span: Any, judge: Judge) -> float | None:
             return None
         state = session.state_at(movement[-1])
         return _mean(judge, (_one_week(game, game.copy(state), seed, span) for seed in range(WEEKS)))
-    return _battles(session.state_at(ply), span, judge)
+    return _battles(session.state_at(ply), judge, seconds)
 
 
 def _kind(game: Game[Any], state: Any) -> str:
@@ -207,7 +211,7 @@ def _mean(judge: Judge, states: Iterable[Any]) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def stood(session: Session, span: Any, judge: Judge) -> float | None:
+def stood(session: Session, span: Any, judge: Judge, seconds: float = ENOUGH) -> float | None:
     """Where the fighting of a player-turn really led, seen on to the same point as the two above."""
     if session.game.id == "wir":
         return None
@@ -216,12 +220,12 @@ def stood(session: Session, span: Any, judge: Judge) -> float | None:
         state = session.state_at(ply)
         key = key or (state.turn, state.side, state.reserve)
         if (state.turn, state.side, state.reserve) != key:
-            return _battles(state, span, judge, key)
+            return _battles(state, judge, seconds, key)
     return judge(session.state_at(span.end))
 
 
-def _battles(state: Any, span: Any, judge: Judge, key: Any = None) -> float | None:
-    """Fight the battles of a player-turn out, again and again, by the reckoning of quick players.
+def _battles(state: Any, judge: Judge, seconds: float, key: Any = None) -> float | None:
+    """Fight the battles of a player-turn out, again and again while there is time, by the reckoning of quick players.
 
     They bring in nobody new, and leave their reserves alone.
     """
@@ -235,7 +239,8 @@ def _battles(state: Any, span: Any, judge: Judge, key: Any = None) -> float | No
         play_out(t, (_mind(AXIS, seed), _mind(SOVIET, seed)), seed, until, always)
         return t
 
-    return _mean(judge, (fought(seed) for seed in range(STREAMS)))
+    end = time.monotonic() + seconds
+    return _mean(judge, (fought(seed) for seed in range(STREAMS) if not seed or time.monotonic() < end))
 
 
 def _mind(side: int, seed: int) -> Commander:
