@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from rasputitsa.ai.contest import sample
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.registry import game_with_data
@@ -208,3 +209,14 @@ def test_a_broken_sheet_is_refused(tmp_path: Path, old: str, new: str, says: str
 def test_a_folder_that_is_not_there() -> None:
     with pytest.raises(SetupError, match="no data folder"):
         WirGame("/nowhere/at/all").scenarios()
+
+
+def test_reports_compare_score_strength_and_supply() -> None:
+    """Each side's figures are known to its own seat alone."""
+    game = WirGame()
+    s = game.setup("barbarossa", {})
+    s.supplied |= 1 << PANZER
+    told = sample(game, s)
+    assert told["points"] == game.observe(s, None)["victory"]["difference"] != 0
+    assert told["strength"]["axis"] == sum(s.strength[u] for u in s.units_of(AXIS))
+    assert told["unsupplied"]["axis"] == told["standing"]["axis"] - 1

@@ -191,20 +191,31 @@ def _player_turn(state: Any, decision: Decision) -> object:
 
 
 def sample(game: Game[Any], state: Any) -> dict[str, Any]:
-    """What a report compares, from what everybody may see; what a game does not know is left out."""
+    """What a report compares: each side's figures as it knows them; what a game does not have is left out."""
     seen = game.observe(state, None)
     sides = {unit["id"]: unit["side"] for unit in game.static(_scenario(game, state)).get("units", ())}
     standing = Counter(sides.get(unit["id"], "") for unit in seen.get("units", ()) if unit.get("hex"))
-    supply = {side: _asked(game, state, "supply", {"side": side}) for side in dict.fromkeys(sides.values())}
+    seats = {seat.side: seat.id for seat in reversed(game.seats(state.rules.options))}
+    supply = {side: _asked(game, state, seats.get(side), "supply", {"side": side}) for side in seats}
+    losses = _asked(game, state, None, "losses", {})
+    victory = seen.get("victory") or {}
     return {
         "turn": (seen.get("turn") or {}).get("number"),
         "date": (seen.get("turn") or {}).get("label", ""),
-        "points": (seen.get("victory") or {}).get("points", 0),
+        "points": victory.get("points", victory.get("difference", 0)),
         "control": {side: list(hexes) for side, hexes in (seen.get("control") or {}).items()},
         "standing": dict(standing),
-        "strength": {side: told.get("on_map", 0) for side, told in _asked(game, state, "losses", {}).items()},
+        "strength": {side: told.get("on_map", 0) for side, told in losses.items()} or _strength(game, state, seats),
         "unsupplied": {side: len(told.get("unsupplied_units", ())) for side, told in supply.items()},
         "fuel_short": {side: len(told.get("fuel_short", ())) for side, told in supply.items()},
+    }
+
+
+def _strength(game: Game[Any], state: Any, seats: Mapping[str, str]) -> dict[str, int]:
+    """Strength on the map where each side knows its own alone."""
+    return {
+        side: sum(unit.get("strength", 0) for unit in game.observe(state, seat)["units"] if unit.get("side") == side)
+        for side, seat in seats.items()
     }
 
 
@@ -212,8 +223,8 @@ def _scenario(game: Game[Any], state: Any) -> str:
     return str(game.dump_position(state).get("scenario") or game.scenarios()[0].id)
 
 
-def _asked(game: Game[Any], state: Any, kind: str, args: dict[str, Any]) -> dict[str, Any]:
+def _asked(game: Game[Any], state: Any, seat: str | None, kind: str, args: dict[str, Any]) -> dict[str, Any]:
     try:
-        return game.query(state, None, kind, args)
+        return game.query(state, seat, kind, args)
     except RasputitsaError:
         return {}
