@@ -293,7 +293,7 @@ class PortfolioTeller(Teller):
         enemy = last.occ[1 - self.side]
         where = self.hex(b)
         if fights:
-            text = f"{self.unit(unit)} goes to {where} to attack"
+            text = f"{self.unit(unit)} goes to attack from {where}"
         elif b in knowledge.victory or b in knowledge.soviet_goals:
             text = f"{self.unit(unit)} garrisons {where}"
         elif start.rules.grid.spread(1 << b) & enemy:

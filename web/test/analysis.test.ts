@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { outline, pointAt, standing, turnStarts } from "../src/lib/analysis/chart.ts";
+import { draw, shaft } from "../src/lib/analysis/plan.ts";
+import type { Point, Step } from "../src/lib/analysis/types.ts";
+import { kept, nameOf, read, titleOf } from "../src/lib/opponents/names.ts";
+
+const point = (ply: number, value: number, turn: string): Point => ({ ply, value, turn, phase: "", side: "axis" });
+const points = [point(2, 0.5, "June"), point(40, 1, "June"), point(80, 0, "July")];
+
+describe("the chart of a game", () => {
+  it("rises for the first side and falls for the second", () => {
+    const { line, area } = outline(points, 80, { width: 160, height: 64 });
+    expect(line).toBe("M4 32L80 0L160 64");
+    expect(area).toMatch(/^M0 32L.*L160 32Z$/);
+    expect(outline([], 80, { width: 160, height: 64 }).line).toBe("");
+  });
+
+  it("finds turns and the position last judged", () => {
+    expect(turnStarts(points)).toEqual([{ ply: 2, turn: "June" }, { ply: 80, turn: "July" }]);
+    expect(pointAt(points, 79)?.ply).toBe(40);
+    expect(pointAt(points, 0)?.ply).toBe(2);
+  });
+
+  it("says who stands better", () => {
+    expect(standing(0.62, ["Axis", "Soviet"])).toBe("Axis 62 %");
+    expect(standing(0.25, ["Axis", "Soviet"])).toBe("Soviet 75 %");
+    expect(standing(0.505, ["Axis", "Soviet"])).toBe("even");
+  });
+});
+
+describe("a plan on the map", () => {
+  const places: Record<string, { x: number; y: number }> = { A: { x: 0, y: 0 }, B: { x: 100, y: 0 }, C: { x: 200, y: 0 } };
+  const centre = (hex: string) => places[hex] ?? null;
+  const step = (part: Partial<Step>): Step => ({ kind: "move", text: "", units: [], path: [], origins: [], targets: [], odds: "", chance: null, why: "", line: "", ...part });
+
+  it("draws marches as arrows and single places as rings", () => {
+    const [march, mark, lost] = draw([step({ path: ["A", "C"] }), step({ kind: "mark", path: ["B"] }), step({ path: ["A", "nowhere"] })], centre);
+    expect(march?.paths).toEqual(["M20 0L178 0"]);
+    expect(mark).toMatchObject({ paths: [], rings: [{ x: 100, y: 0 }] });
+    expect(lost?.rings).toHaveLength(1);
+  });
+
+  it("draws an attack from each hex, with its odds above the target", () => {
+    const [attack] = draw([step({ kind: "attack", origins: ["A", "C"], targets: ["B"], odds: "about 4:1" })], centre);
+    expect(attack?.paths).toHaveLength(2);
+    expect(attack?.pill).toEqual({ at: { x: 100, y: -56 }, text: "≈ 4:1" });
+  });
+
+  it("never turns a short arrow round", () => {
+    expect(shaft([{ x: 0, y: 0 }, { x: 24, y: 0 }], 20, 22)).toBe("M10 0L14 0");
+    expect(shaft([{ x: 0, y: 0 }], 20, 22)).toBe("");
+  });
+});
+
+describe("opponents by name", () => {
+  const level = (id: string, title: string) => ({ id, title, summary: "" });
+  const bots = [
+    { id: "greedy", title: "Greedy", summary: "" },
+    { id: "planner", title: "Planner", summary: "", levels: [level("easy", "Easy"), level("normal", "Normal")] },
+  ];
+
+  it("reads and writes player and strength", () => {
+    expect(read("planner-easy", bots)).toMatchObject({ bot: { id: "planner" }, level: "easy" });
+    expect(read("planner", bots)).toMatchObject({ level: "normal" });
+    expect(read("greedy", bots)).toMatchObject({ level: "" });
+    expect(read("nobody", bots)).toBeNull();
+    expect(nameOf(bots[1]!, "easy")).toBe("planner-easy");
+    expect(nameOf(bots[1]!, "normal")).toBe("planner");
+  });
+
+  it("names them for people", () => {
+    expect(titleOf("planner-easy", bots)).toBe("Planner, easy");
+    expect(titleOf("planner", bots)).toBe("Planner");
+    expect(titleOf("unheard", bots)).toBe("unheard");
+    expect(kept(bots[1]!, "easy")).toBe("easy");
+    expect(kept(bots[1]!, "patient")).toBe("normal");
+  });
+});
