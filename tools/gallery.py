@@ -165,6 +165,8 @@ def layers(*names: str) -> Act:
             table.page.get_by_role("checkbox", name=re.compile(name)).check()
         table.page.keyboard.press("Escape")
         table.page.get_by_role("button", name="Whole map").click()
+        table.page.wait_for_load_state("networkidle")
+        table.page.wait_for_timeout(1500)
 
     return act
 

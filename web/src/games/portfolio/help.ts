@@ -8,8 +8,8 @@ export const keys: Keys = [
 
 export const help = [
   {
-    title: "With the mouse",
-    text: "Click one of your units, then a lit hex. Or drag it there. Point at any hex to see what a move costs, or why it is not possible and by which rule. In the attack phase click an enemy hex, add attackers, watch the odds, then press **Attack is ready**. Every legal choice is also in the list under Orders.",
+    title: "With mouse or finger",
+    text: "Click or tap one of your units, then a lit hex. Or drag it there. Point at any hex, or tap it, to see what a move costs, or why it is not possible and by which rule. In the attack phase choose an enemy hex, add attackers, watch the odds, then press **Attack is ready**. Every legal choice is also in the list under Orders.",
   },
   {
     title: "Command line",
