@@ -9,7 +9,7 @@ export class Advice {
   asking = $state.raw<Job<HintResult> | null>(null);
   hint = $state.raw<HintResult | null>(null);
   /** When the hint was given: it fades with the phase it was given for. */
-  private given = $state.raw<{ ply: number; phase: string } | null>(null);
+  private given = $state.raw<{ ply: number; phase: string; kind: string } | null>(null);
   course = $state.raw<Course | null>(null);
   /** The course being worked out. */
   working = $state.raw<Job<Course> | null>(null);
@@ -48,6 +48,11 @@ export class Advice {
     return this.given?.ply !== this.table.match.view?.ply;
   }
 
+  /** Whether the question is again of the kind for which the hint was given, with nothing half done in hand. */
+  get level(): boolean {
+    return this.given?.kind === this.table.match.view?.decision?.kind;
+  }
+
   /** The plan that the map shows: a hint, or the alternative at a turning point. */
   get plan(): HintResult | null {
     return this.current ?? (this.turn && this.table.match.historical?.at === this.turn.ply ? this.turn.hint : null);
@@ -64,6 +69,7 @@ export class Advice {
     const mine = ++this.asked;
     const wanted = (): boolean => mine === this.asked;
     const phase = this.phase;
+    const kind = match.view?.decision?.kind ?? "";
     this.hint = null;
     this.turn = null;
     this.trouble = "";
@@ -75,7 +81,7 @@ export class Advice {
       if (job.state === "failed") this.trouble = job.text || "No hint could be worked out.";
       if (job.result && job.state === "done" && phase === this.phase) {
         this.hint = job.result;
-        this.given = { ply: job.ply, phase };
+        this.given = { ply: job.ply, phase, kind };
         this.table.say(`Hint: ${this.spoken(job.result)}`);
       }
     } catch (error) {
