@@ -20,7 +20,7 @@ def campaigns(
     axis: PlayerOption = "planner",
     soviet: PlayerOption = "planner",
     option: OptionsOption = None,
-    bot_seconds: Annotated[float, typer.Option("--bot-seconds", min=0, help="Thinking time for an answer.")] = 2.0,
+    bot_seconds: Annotated[float, typer.Option("--bot-seconds", min=0, help="Thinking time for an answer.")] = 10.0,
     weeks: Annotated[int, typer.Option("--weeks", min=0, help="Break off in this turn; 0: to the end.")] = 0,
     processes: ProcessesOption = 1,
     results: Annotated[

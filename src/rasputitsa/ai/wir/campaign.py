@@ -27,7 +27,7 @@ from rasputitsa.wir.theatre import AXIS, SIDES
 
 Line = dict[str, Any]
 Strengths = dict[tuple[int, int], int]
-SECONDS = 2.0
+SECONDS = 10.0
 BANDS = (("Pskov", 11, 13), ("Moscow", 14, 17), ("Orel", 18, 20), ("Kharkov", 21, 24), ("Donbass", 25, 27))
 """Sectors of the front: name, first and last row of the map."""
 SAMPLES = 4
