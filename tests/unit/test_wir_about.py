@@ -211,3 +211,18 @@ def test_turn_and_phase_are_told_as_an_observation_tells_them() -> None:
     assert Session.load(session.save()).places == told
     session.rewind(700)
     assert session.places == told[:700]
+
+
+# ---------------------------------------------------------------------- what is to come
+
+
+def test_the_agenda_tells_every_change_once_in_its_order() -> None:
+    changes = GAME.static("barbarossa")["charts"]["agenda"]
+    assert [change["month"] for change in changes] == sorted(change["month"] for change in changes)
+    assert len({change["text"] for change in changes}) == len(changes)
+    told = {(change["month"], change["rule"]): change for change in changes}
+    assert "Lend-Lease" in told["1941-10", "8.6"]["text"] and told["1941-10", "8.6"]["side"] == "soviet"
+    assert "HOH, FRU, H.J" in told["1943-01", "4.9"]["text"]
+    assert told["1943-10", "8.13"]["text"] == "SS PZG elite become SS PZ"
+    assert sorted(c["levels"] for c in changes if c["rule"] == "8.14") == [[1], [2]]
+    assert all(change["levels"] == [1, 2, 3, 4] for change in changes if change["rule"] != "8.14")

@@ -9,6 +9,7 @@ from typing import Any
 from rasputitsa.hexes import layout
 from rasputitsa.wir import plot
 from rasputitsa.wir.actions import VERBS
+from rasputitsa.wir.agenda import agenda
 from rasputitsa.wir.folder import DATA
 from rasputitsa.wir.ruleset import Ruleset, ruleset
 from rasputitsa.wir.tables import INFANTRY, KIND, KIND_NAMES, MECHANIZED, POOL_MOST, POOLS, group_side, groups_of
@@ -54,6 +55,7 @@ def _static(rules: Ruleset) -> dict[str, Any]:
                 for n in range(rules.turns)
             ],
             "relief": rules.sheet["supply"]["relief"], "production": rules.sheet["production"],
+            "agenda": agenda(rules),
             "victory": rules.sheet["victory"], "victory_levels": rules.sheet["victory"]["levels"],
         },
         "verbs": {verb: {"args": list(args), "title": verb.replace("_", " ")} for verb, args in VERBS.items()},
