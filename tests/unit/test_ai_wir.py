@@ -3,13 +3,17 @@ their side does not see, and sensible where the best plan is plain."""
 
 from __future__ import annotations
 
+from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rasputitsa.ai.players import TimedClock, player, players
+from rasputitsa.ai.wir import annals, campaign
 from rasputitsa.ai.wir.assault import Assault, mood_of
 from rasputitsa.ai.wir.belief import Beliefs
+from rasputitsa.ai.wir.build_up import BuildUp
 from rasputitsa.ai.wir.campaigner import Campaigner
 from rasputitsa.ai.wir.greedy import GreedyPlayer
 from rasputitsa.ai.wir.line import Line, Stance
@@ -21,7 +25,7 @@ from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision
 from rasputitsa.wir.plot import unpack
 from rasputitsa.wir.state import State
-from rasputitsa.wir.tables import GROUPS, KIND, MECHANIZED, groups_of
+from rasputitsa.wir.tables import GROUPS, INF_POOL, KIND, MECHANIZED, POOL_MOST, SUPPLY_POOL, groups_of
 from rasputitsa.wir.theatre import AXIS, SOVIET
 from tests.unit.wir_board import GAME, Groups, board, h, inf, rifles, tanks
 
@@ -251,3 +255,107 @@ def test_the_planner_beats_the_greedy_player() -> None:
         s, _ = war(minds, 3, "barbarossa_short", 10)
         taken.append(sum(s.owner[c.number] == AXIS and c.owner[0] == SOVIET for c in s.rules.map.cities))
     assert taken[1] > taken[0]
+
+
+# ---------------------------------------------------------------------- marching up, supply, whole campaigns
+
+
+def test_groups_march_up_to_attack_together_next_week() -> None:
+    """Both reserves end the week beside an enemy out of reach whom neither outweighs alone."""
+    strong = ["1 INF 70 70 0"] * 4
+    groups = {12: inf("1622", *strong), 13: inf("1623", *strong), 20: inf("1520")}
+    foe = {80: rifles("1922", *["1 RIFLE 90 55 0"] * 3)}
+    s = board({**groups, **foe})
+    for group in groups:
+        s.supplied |= 1 << group
+    picture = Picture(s, AXIS)
+    picture.fed = -1
+    assault = Assault(s, AXIS, picture, mood_of(s, AXIS))
+    assault.plan()
+    assert assault.attacks == []
+    posts = BuildUp(assault, Line(s, AXIS, picture, Stance()), {}, [12, 13, 20]).plan()
+    target = s.rules.map.reach[h(s, "1922")]
+    assert {12, 13} <= set(posts)
+    assert all(target >> post.hex & 1 for group, post in posts.items() if group != 20)
+
+
+def test_nobody_marches_up_to_an_enemy_who_is_too_strong() -> None:
+    s = board({12: inf("1622"), 80: rifles("1922", *["1 RIFLE 90 70 0"] * 6, entrench=5)})
+    picture = Picture(s, AXIS)
+    picture.fed = -1
+    assault = Assault(s, AXIS, picture, mood_of(s, AXIS))
+    assert BuildUp(assault, Line(s, AXIS, picture, Stance()), {}, [12]).plan() == {}
+
+
+def test_a_full_pool_makes_losses_cheaper() -> None:
+    s = board({12: inf("1922"), 80: rifles("2626")})
+    s.pools[AXIS][INF_POOL] = 0
+    empty = mood_of(s, AXIS).own_loss
+    s.pools[AXIS][INF_POOL] = POOL_MOST[INF_POOL]
+    assert mood_of(s, AXIS).own_loss < 0.6 * empty
+
+
+def test_hidden_supply_points_are_counted() -> None:
+    """The planner is not shown its supply pool (5.2), and knows it all the same."""
+    minds = made("planner", 2)
+    s, dice = GAME.setup("barbarossa_short", {}), SeededDice(2)
+    counted = set()
+    while s.turn <= 4:
+        decision = GAME.decision(s)
+        assert decision is not None
+        mind, side = minds[decision.seat], ("axis", "soviet").index(decision.seat)
+        truth = s.pools[side][SUPPLY_POOL]
+        view = GAME.view_of(s, decision.seat)
+        assert view.pools[side][SUPPLY_POOL] == 0
+        action = mind.choose(view, decision, TimedClock(30))
+        if decision.kind == "depot" and (s.turn, side) not in counted:
+            assert mind.stores[side].begun == pytest.approx(truth, abs=6)
+            counted.add((s.turn, side))
+        GAME.apply(s, action, dice)
+        dice.drawn.clear()
+    assert len(counted) == 8
+
+
+def test_the_history_of_a_city() -> None:
+    assert [annals.held("Kiev", date(year, 10, 1)) for year in (1941, 1942, 1943, 1944)] == [
+        "axis", "axis", "axis", "soviet"
+    ]  # fmt: skip
+    assert annals.held("Kiev", date(1941, 9, 1)) == "soviet"
+    assert annals.historical_front(date(1942, 6, 28)) == pytest.approx((12.3, 15.2, 17.7, 18.2, 18.7), abs=0.1)
+
+
+def test_campaigns_go_on_where_they_were_left(tmp_path: Path) -> None:
+    """What is in the file is not played again, and a line that was not finished is."""
+    file = tmp_path / "campaigns.jsonl"
+    jobs = [campaign.Job("barbarossa", seed, "greedy", "greedy", weeks=3) for seed in (1, 2)]
+    first = list(campaign.run(jobs, cache_file=file))
+    whole = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    file.write_text(whole[0] + whole[1][:40], encoding="utf-8")
+    again = list(campaign.run(jobs, cache_file=file))
+    assert [line["seed"] for line in again] == [1, 2]
+    assert again[0] == first[0]
+    assert again[1]["samples"] == first[1]["samples"]
+    assert all(line["axis"] == "greedy" and line["turn"] == 3 for line in again)
+    assert len(file.read_text(encoding="utf-8").splitlines()) == 2
+
+
+def test_the_report_sets_campaigns_beside_the_war() -> None:
+    toll = campaign.Toll()
+    s = GAME.setup("case_blue", {})
+    sample = {**campaign.sample(s, toll), "date": "1942-06-28"}
+    line = {
+        "scenario": "case_blue", "seed": 1, "axis": "planner", "soviet": "planner", "level": "Axis marginal",
+        "reason": "broken off", "difference": 5, "taken": [(2, "Rostov", "axis")], "samples": [sample],
+        "seconds": {"axis": 0.1, "soviet": 0.2}, "slowest": {"axis": 0.3, "soviet": 0.4},
+    }  # fmt: skip
+    text = annals.report([line])
+    assert "### 28 June 1942" in text
+    assert "| front, Pskov (rows 11-13): column | 12.3 (12.3 to 12.3) | 12.3 |" in text
+    assert "Held otherwise than in the war: none." in text
+    assert "| Rostov | 100% | 1942-07-05 | 1941-11-21 |" in text
+
+
+def test_losses_are_told_by_slot_and_name() -> None:
+    toll = campaign.Toll()
+    toll.count({(3, 7): 70, (4, 8): 60, (200, 1): 90}, {(3, 7): 50, (4, 9): 60, (200, 1): 95})
+    assert toll.strength == {"axis": 80, "soviet": 0}

@@ -77,7 +77,7 @@ def play(job: Job) -> Line:
         "soviet": player(job.soviet, game, options, job.seed * 2 + 1),
     }
     names = s.rules.map.cities
-    taken: list[tuple[int, str, str]] = []
+    taken: list[list[object]] = []
     toll = Toll()
     samples: list[Line] = []
     turn = 0
@@ -95,7 +95,7 @@ def play(job: Job) -> Line:
         before = _strengths(s) if action.verb == "done" else {}
         for event in game.apply(s, action, dice):
             if event.kind == "city":
-                taken.append((turn, names[int(str(event.args[0]))].name, SIDES[int(str(event.args[1]))]))
+                taken.append([turn, names[int(str(event.args[0]))].name, SIDES[int(str(event.args[1]))]])
             elif event.kind == "surrenders":
                 toll.groups[SIDES[group_side(int(str(event.args[0])))]] += 1
         if before:
@@ -194,11 +194,7 @@ def front(s: State, first: int, last: int) -> float:
 
 def run(jobs: Sequence[Job], processes: int = 1, cache_file: Path | None = None) -> Iterator[Line]:
     """Play campaigns, or take them from a file of earlier ones, to which new ones are added."""
-    known: dict[tuple[object, ...], Line] = {}
-    if cache_file is not None and cache_file.exists():
-        for text in cache_file.read_text(encoding="utf-8").splitlines():
-            line: Line = json.loads(text)
-            known[key(line)] = line
+    known = {key(line): line for line in _read(cache_file)} if cache_file is not None else {}
     waiting = []
     for job in jobs:
         line = known.get(key({**job._asdict(), "options": dict(job.options)}), {})
@@ -211,6 +207,16 @@ def run(jobs: Sequence[Job], processes: int = 1, cache_file: Path | None = None)
             with cache_file.open("a", encoding="utf-8") as handle:
                 handle.write(json.dumps(line) + "\n")
         yield line
+
+
+def _read(cache_file: Path) -> list[Line]:
+    """The campaigns of a file; a last line that was not finished is cut off."""
+    if not cache_file.exists():
+        return []
+    whole, newline, torn = cache_file.read_text(encoding="utf-8").rpartition("\n")
+    if torn:
+        cache_file.write_text(whole + newline, encoding="utf-8")
+    return [json.loads(text) for text in whole.splitlines()]
 
 
 def _played(jobs: Sequence[Job], processes: int) -> Iterator[Line]:
