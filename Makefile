@@ -8,7 +8,7 @@ SYNC_FAILED = { echo "The Python packages could not be installed: see the lines 
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test lint format setup setup-play client client-check browser map bench wheel wheel-check clean
+.PHONY: help play test lint format setup setup-play client client-check browser map bench compiled wheel wheel-check clean
 
 help: ## list what make can do here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,8 +44,11 @@ browser: setup ## find (or install) the Chromium that the browser tests drive
 map: setup ## rebuild the map data from real geography
 	@$(RUN) python -m tools.mapmaker $(ARGS)
 
-bench: setup ## measure the engine
-	@$(RUN) python -m bench $(ARGS)
+bench: setup ## measure the engine, from its sources and compiled, beside others
+	@$(RUN) python -m bench --compile $(ARGS)
+
+compiled: setup ## compile the engine for long runs; prints the folder to put on PYTHONPATH
+	@$(RUN) python -m tools.compiled $(ARGS)
 
 wheel: setup client ## build the installable package into dist/
 	@$(UV) build --wheel

@@ -1,13 +1,104 @@
-"""``python -m bench``: print the figures."""
+"""``python -m bench``: the engine, from its sources and compiled, beside engines people know, in one run."""
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import platform
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
 
-from bench import peers, portfolio, wir
-from bench.measure import rate
+from bench.measure import Rate
+from tools import compiled
+
+ROOT = Path(__file__).resolve().parent.parent
+PEERS = {
+    "catanatron": "catanatron, 2 players",
+    "chess": "python-chess",
+    "backgammon": "OpenSpiel, backgammon (C++)",
+}
+GAMES = {"portfolio": "The Russian Portfolio", "wir": "War in Russia, short campaign"}
+BUSY = 0.5
+"""Load of the other programs above which a comparison of one process with two says little."""
+
+
+class BenchError(Exception):
+    """A measurement that could not be made."""
+
+
+def measure(what: str, place: Path, seconds: float, task: str = "rate") -> dict[str, float]:
+    """One measurement in a process of its own, of the engine that lies in a folder."""
+    command = [sys.executable, "-m", "bench.one", what, "--seconds", str(seconds), "--task", task]
+    environment = os.environ | {"PYTHONPATH": str(place)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise BenchError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"exit {done.returncode}")
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def compiled_copy(make: bool) -> Path | None:
+    """The folder with the compiled engine; made if asked for, else only if it is there already."""
+    try:
+        return compiled.build() if make else compiled.find()
+    except compiled.CompileError as error:
+        print(f"Only the Python sources are measured: {error}", file=sys.stderr)
+        return None
+
+
+@contextmanager
+def announced(text: str) -> Iterator[None]:
+    """Say what is being waited for, on the terminal only."""
+    if sys.stderr.isatty():
+        print(f"\r{text} ...\033[K", end="", file=sys.stderr, flush=True)
+    yield
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def line(name: str, what: str, place: Path, seconds: float) -> None:
+    """Measure one engine and print its line."""
+    try:
+        with announced(name):
+            found = Rate(**measure(what, place, seconds))
+    except BenchError as error:
+        print(f"{name:<40} not measured: {error}")
+        return
+    print(f"{name:<40}{found.per_second:12,.0f}{found.games_per_second:10.2f}{found.per_game:18,.0f}", flush=True)
+
+
+def particulars(form: str, place: Path) -> None:
+    """Copies, saves and weeks."""
+    with announced("copies, saves, weeks"):
+        p, w = (measure(what, place, 0, "details") for what in GAMES)
+    print(f"\n{form}")
+    print(f"  The Russian Portfolio: copy of a state   {p['copy']:8.2f} us    options a decision {p['options']:.1f}")
+    print(f"  The Russian Portfolio: replay of a game  {p['replay']:8.3f} s     ({p['entries']:.0f} entries)")
+    print(f"  The Russian Portfolio: save of a game    {p['save'] * 1000:8.1f} ms    ({p['size'] / 1024:.0f} KiB)")
+    print(f"  War in Russia: copy of a state           {w['copy']:8.2f} us")
+    print(f"  War in Russia: a week resolved           {w['week'] / 1000:8.2f} ms    ({1e6 / w['week']:,.0f} weeks/s)")
+    print(f"  War in Russia: weeks a campaign          {w['weeks']:8.1f}")
+
+
+def two_processes(place: Path, seconds: float) -> None:
+    """What a second process adds."""
+    ask = partial(measure, "portfolio", place, max(1.0, 2 * seconds), "throughput")
+    with announced("one process, then two"), ThreadPoolExecutor(2) as pool:
+        alone = ask()
+        both = list(pool.map(lambda _: ask(), range(2)))
+    print("\nThe Russian Portfolio, decisions/s of one process and of two at once")
+    for key, words in (("by_clock", "by the clock"), ("by_processor", "by the processor time they got")):
+        together = sum(found[key] for found in both)
+        print(f"  {words:<32}{alone[key]:10,.0f}{together:12,.0f}   {together / alone[key]:.2f} times")
+    load = os.getloadavg()[0] - 2 if hasattr(os, "getloadavg") else 0.0
+    if load > BUSY:
+        print(f"  (Other programs keep this machine busy, load {load:.0f}: the clock says little now.)")
 
 
 def main() -> None:
@@ -15,28 +106,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Measure the engine beside its peers.")
     parser.add_argument("--seconds", type=float, default=4.0, help="length of a round (three rounds each)")
     parser.add_argument("--no-peers", action="store_true", help="leave the other engines out")
+    parser.add_argument("--compile", action="store_true", help="compile the engine first, if that can be done here")
     given = parser.parse_args()
-    print(f"Python {platform.python_version()} on {platform.machine()}; random legal play, every option listed")
-    print(f"{'engine':<28}{'decisions/s':>12}{'games/s':>10}{'decisions a game':>18}")
-    line("The Russian Portfolio", portfolio.random_game, given.seconds)
+    forms = {"Python": ROOT / "src"}
+    copy = compiled_copy(given.compile)
+    if copy is not None:
+        forms["compiled"] = copy
+    print(
+        f"Python {platform.python_version()} on {platform.machine()}, one core; random legal play, every option listed"
+    )
+    print(f"{'engine':<40}{'decisions/s':>12}{'games/s':>10}{'decisions a game':>18}")
+    for what, name in GAMES.items():
+        for form, place in forms.items():
+            line(f"{name} ({form})", what, place, given.seconds)
     if not given.no_peers:
-        line("catanatron, 2 players", peers.catan_game, given.seconds)
-        line("python-chess", peers.chess_game, given.seconds)
-    print()
-    print(f"options a decision           {portfolio.options_per_decision(1):10.1f}")
-    print(f"copy of a state              {portfolio.copy_time():10.2f} us")
-    stored = portfolio.storage()
-    print(f"save of a game               {stored.save * 1000:10.1f} ms, {stored.size / 1024:.0f} KiB")
-    print(f"replay of a game             {stored.replay:10.3f} s, {stored.entries} entries")
-    print()
-    print(f"War in Russia: a week resolved {wir.week_time() / 1000:8.2f} ms")
-    print(f"War in Russia: copy of a state {wir.copy_time():8.2f} us")
-
-
-def line(name: str, play: Callable[[int], int], seconds: float) -> None:
-    """Measure one engine and print its line."""
-    found = rate(play, seconds)
-    print(f"{name:<28}{found.per_second:12,.0f}{found.games_per_second:10.2f}{found.per_game:18,.0f}", flush=True)
+        for what, name in PEERS.items():
+            line(name, what, ROOT / "src", given.seconds)
+    for form, place in forms.items():
+        particulars(f"Engine from {form if form == 'Python' else 'its compiled form'}", place)
+    two_processes(copy or ROOT / "src", given.seconds)
 
 
 if __name__ == "__main__":

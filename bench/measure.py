@@ -1,10 +1,13 @@
-"""Timing helpers: the median of several rounds, so that one hiccup of the machine does not count."""
+"""Timing helpers: the median of several rounds, so that one hiccup of the machine does not count.
+
+Rates of one process are by its own processor time, so that other programs on the machine do not count either.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import NamedTuple
 
 
@@ -22,22 +25,39 @@ def rate(play: Callable[[int], int], seconds: float, rounds: int = 3) -> Rate:
     seed = 0
     for _ in range(rounds):
         decisions = games = 0
-        start = perf_counter()
-        while perf_counter() - start < seconds or not games:
+        start = process_time()
+        while process_time() - start < seconds or not games:
             decisions += play(seed)
             games += 1
             seed += 1
-        spent = perf_counter() - start
+        spent = process_time() - start
         results.append((decisions / spent, games / spent, decisions / games))
     return Rate(*(median(column) for column in zip(*results, strict=True)))
+
+
+class Throughput(NamedTuple):
+    """Decisions a second by the clock on the wall, and by the processor time that was to be had."""
+
+    by_clock: float
+    by_processor: float
+
+
+def throughput(play: Callable[[int], int], seconds: float) -> Throughput:
+    """For comparing one process with several at once."""
+    decisions = seed = 0
+    start, busy = perf_counter(), process_time()
+    while perf_counter() - start < seconds:
+        decisions += play(seed)
+        seed += 1
+    return Throughput(decisions / (perf_counter() - start), decisions / (process_time() - busy))
 
 
 def microseconds(task: Callable[[], object], number: int = 2000, rounds: int = 5) -> float:
     """The median time of one call, in microseconds."""
     times = []
     for _ in range(rounds):
-        start = perf_counter()
+        start = process_time()
         for _ in range(number):
             task()
-        times.append((perf_counter() - start) / number * 1e6)
+        times.append((process_time() - start) / number * 1e6)
     return median(times)

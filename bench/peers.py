@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-
-import chess
-from catanatron import Color, Game, RandomPlayer
+from functools import cache
+from typing import Any
 
 
 def chess_game(seed: int) -> int:
     """A random game of chess, with the test for its end at every move."""
+    import chess
+
     chooser = random.Random(seed)
     board = chess.Board()
     while not board.is_game_over():
@@ -19,6 +20,33 @@ def chess_game(seed: int) -> int:
 
 def catan_game(seed: int) -> int:
     """A random two-player game of Catan."""
+    from catanatron import Color, Game, RandomPlayer
+
     game = Game([RandomPlayer(Color.RED), RandomPlayer(Color.BLUE)], seed=seed)
     game.play()
     return len(game.state.actions)
+
+
+@cache
+def _backgammon() -> Any:
+    import pyspiel
+
+    return pyspiel.load_game("backgammon")
+
+
+def backgammon_game(seed: int) -> int:
+    """A random game of backgammon on OpenSpiel: an engine in C++, asked and told from Python.
+
+    Of its games it is the one most like ours: dice, and several dozen choices at a decision. The dice are no decisions.
+    """
+    chooser = random.Random(seed)
+    state = _backgammon().new_initial_state()
+    decisions = 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(chooser.choices(outcomes, chances)[0])
+        else:
+            state.apply_action(chooser.choice(state.legal_actions()))
+            decisions += 1
+    return decisions

@@ -56,6 +56,16 @@ def week_time(scenario: str = "barbarossa", weeks: int = 20) -> float:
 
 def random_game(seed: int, scenario: str = "barbarossa_short") -> int:
     """Play one campaign at random, listing every option at every decision; returns the decisions made."""
+    return _campaign(seed, scenario)[0]
+
+
+def weeks_a_campaign(campaigns: int = 3, scenario: str = "barbarossa_short") -> float:
+    """Mean number of weeks of such a campaign."""
+    return sum(_campaign(seed, scenario)[1] for seed in range(campaigns)) / campaigns
+
+
+def _campaign(seed: int, scenario: str) -> tuple[int, int]:
+    """The decisions and the weeks of one random campaign."""
     chooser, dice = random.Random(seed), SeededDice(seed)
     state = GAME.setup(scenario, {})
     made = 0
@@ -66,7 +76,7 @@ def random_game(seed: int, scenario: str = "barbarossa_short") -> int:
             action = options[int(chooser.random() * len(options))]
         GAME.apply(state, action, dice)
         made += 1
-    return made
+    return made, state.turn
 
 
 def copy_time() -> float:

@@ -9,6 +9,8 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from tools import compiled
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "rasputitsa"
 RULES = ROOT / "docs" / "rules"
@@ -64,6 +66,34 @@ def install(wheel: Path, place: Path) -> Path:
     return programs
 
 
+def check_form(wheel: Path) -> str:
+    """What the wheel holds, in words: the engine compiled where that can be done here, else its sources alone."""
+    with zipfile.ZipFile(wheel) as archive:
+        extensions = [name for name in archive.namelist() if name.endswith((".so", ".pyd"))]
+    missing = compiled.compiler_missing()
+    if missing:
+        if extensions or not wheel.name.endswith("-none-any.whl"):
+            raise WheelError(f"A wheel of Python sources alone was to be built, for {missing}.")
+        return f"Python sources alone, for {missing}"
+    if not extensions or wheel.name.endswith("-none-any.whl"):
+        raise WheelError("There is a C compiler, and yet the engine in the package is not compiled.")
+    return f"{len(extensions)} compiled modules"
+
+
+def check_engine(programs: Path, wheel: Path, place: Path) -> None:
+    """The installed engine is the compiled one, if the wheel has it, and plays a game to its end."""
+    played = run(
+        programs / "python", "-c",
+        "from rasputitsa.portfolio import movement; from rasputitsa.core.record import new_session\n"
+        "s = new_session('portfolio', 'june22', seed=1)\n"
+        "while (d := s.decision()) is not None: s.play(s.game.format(s.state, d.options[-1]))\n"
+        "print(movement.__file__)",
+        cwd=place,
+    )  # fmt: skip
+    if played.strip().endswith(".py") != wheel.name.endswith("-none-any.whl"):
+        raise WheelError(f"The installed engine is {played.strip()}, which is not the form the package was built in.")
+
+
 def check_starts(programs: Path, wheel: Path, place: Path) -> None:
     """The installed program runs away from the source tree and names the version that was built."""
     version = wheel.name.split("-")[1]
@@ -77,14 +107,19 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         try:
+            # Here it need not be fast, only the same: what the C compiler does quickly is enough.
+            os.environ.setdefault("RASPUTITSA_OPTIMISE", "0")
             uv("build", "--quiet", "--wheel", "--out-dir", place)
             [wheel] = place.glob("*.whl")
             check_contents(wheel)
-            check_starts(install(wheel, place), wheel, place)
+            form = check_form(wheel)
+            programs = install(wheel, place)
+            check_starts(programs, wheel, place)
+            check_engine(programs, wheel, place)
         except WheelError as error:
             print(error, file=sys.stderr)
             return 1
-    print(f"{wheel.name} is whole and starts.")
+    print(f"{wheel.name} is whole and starts ({form}).")
     return 0
 
 

@@ -1,0 +1,79 @@
+"""The compiled engine plays exactly as its sources do: same seeds, same logs, same positions."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools import compiled
+
+ROOT = Path(__file__).resolve().parents[2]
+WITHIN = 600
+"""Seconds in which a game must be over, however busy the machine is."""
+
+PLAY = """
+import hashlib, json, pickle, random, sys
+from rasputitsa.core.record import Session, new_session
+from rasputitsa.hexes import grid
+
+def play(game, scenario, seed, most):
+    chooser = random.Random(seed)
+    session = new_session(game, scenario, seed=seed)
+    made = 0
+    while made < most and (decision := session.decision()) is not None:
+        action = chooser.choice(decision.options)
+        if action.verb not in {"end_game", "level"}:
+            session.play(session.game.format(session.state, action))
+            made += 1
+    saved = session.save()
+    mark = session.game.fingerprint(session.state)
+    assert Session.load(saved).game.fingerprint(session.state) == mark
+    travelled = pickle.loads(pickle.dumps(session.state))
+    assert travelled == session.state == session.game.copy(session.state)
+    return [game, scenario, seed, made, hashlib.sha256(saved.encode()).hexdigest(), mark]
+
+games = [play(*asked) for asked in json.loads(sys.argv[1])]
+print(json.dumps({"from": grid.__file__, "games": games}))
+"""
+
+GAMES = [
+    ("portfolio", "june22", 1, 2000),
+    ("portfolio", "june1", 2, 2000),
+    ("portfolio", "july10", 3, 2000),
+    ("wir", "barbarossa_short", 1, 1500),
+    ("wir", "barbarossa", 2, 800),
+]
+
+
+def played(place: Path) -> tuple[str, list[object]]:
+    """Where the engine of a folder was loaded from, and the games it played."""
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY, json.dumps(GAMES)],
+        env=os.environ | {"PYTHONPATH": str(place)}, capture_output=True, text=True, timeout=WITHIN, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    return found["from"], found["games"]
+
+
+@pytest.fixture(scope="module")
+def place() -> Path:
+    """The compiled engine: the copy that is there for these sources, else one made in haste."""
+    reason = compiled.compiler_missing()
+    if reason:
+        pytest.skip(f"the engine cannot be compiled here: {reason}")
+    return compiled.find() or compiled.build(optimise="0")
+
+
+def test_compiled_and_pure_engine_play_the_same_games(place: Path) -> None:
+    compiled_from, compiled_games = played(place)
+    pure_from, pure_games = played(ROOT / "src")
+    assert compiled_from.startswith(str(place)) and not compiled_from.endswith(".py")
+    assert pure_from.endswith(".py")
+    assert compiled_games == pure_games
+    assert len(pure_games) == len(GAMES)
