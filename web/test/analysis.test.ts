@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { outline, pointAt, standing, turnStarts } from "../src/lib/analysis/chart.ts";
+import { heightOf, outline, pointAt, rangeOf, standing, turnStarts } from "../src/lib/analysis/chart.ts";
 import { draw, shaft } from "../src/lib/analysis/plan.ts";
 import type { Point, Step } from "../src/lib/analysis/types.ts";
 import { kept, nameOf, read, titleOf } from "../src/lib/opponents/names.ts";
@@ -11,8 +11,19 @@ describe("the chart of a game", () => {
   it("rises for the first side and falls for the second", () => {
     const { line, area } = outline(points, 80, { width: 160, height: 64 });
     expect(line).toBe("M4 32L80 0L160 64");
-    expect(area).toMatch(/^M0 32L.*L160 32Z$/);
+    expect(area).toMatch(/^M4 32L.*L160 32Z$/);
     expect(outline([], 80, { width: 160, height: 64 }).line).toBe("");
+  });
+
+  it("shows the part in which the game moves where one side leads all the time", () => {
+    expect(rangeOf(points)).toEqual({ low: 0, high: 1 });
+    const led = [point(0, 0.1, "June"), point(80, 0.15, "July")];
+    const range = rangeOf(led);
+    expect(range.low).toBeCloseTo(0.09);
+    expect(range.high).toBeCloseTo(0.16);
+    expect(heightOf(0.1, range, 70)).toBeCloseTo(60);
+    expect(heightOf(0.5, range, 70)).toBe(0);
+    expect(rangeOf([])).toEqual({ low: 0, high: 1 });
   });
 
   it("finds turns and the position last judged", () => {

@@ -1,16 +1,34 @@
 import type { Point } from "./types.ts";
 
 export interface Box { width: number; height: number }
+/** The part of the scale from 0 to 1 that a chart shows. */
+export interface Range { low: number; high: number }
+
+const WHOLE: Range = { low: 0, high: 1 };
+const MARGIN = 0.1;
+
+/** The whole scale; or, where one side leads by far all the time, the part in which the game moves. */
+export function rangeOf(points: readonly Point[]): Range {
+  const values = points.map((p) => p.value);
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  if (points.length < 2 || high - low > 0.3 || (low - MARGIN < 0.5 && high + MARGIN > 0.5)) return WHOLE;
+  const pad = Math.max(0.01, (high - low) * 0.2);
+  return { low: Math.max(0, low - pad), high: Math.min(1, high + pad) };
+}
+
+/** How far down the chart a value lies. */
+export const heightOf = (value: number, range: Range, height: number): number =>
+  Math.max(0, Math.min(height, (1 - (value - range.low) / (range.high - range.low)) * height));
 
 /** The course of a match as the outline of an area, from the middle line up for the first side and down for the second. */
-export function outline(points: readonly Point[], last: number, box: Box): { line: string; area: string } {
+export function outline(points: readonly Point[], last: number, box: Box, range: Range = WHOLE): { line: string; area: string } {
   if (!points.length) return { line: "", area: "" };
-  const x = (ply: number): number => (last > 0 ? (ply / last) * box.width : 0);
-  const y = (value: number): number => (1 - value) * box.height;
   const round = (n: number): number => Math.round(n * 10) / 10;
-  const steps = points.map((p) => `${round(x(p.ply))} ${round(y(p.value))}`);
-  const end = round(x(points.at(-1)!.ply));
-  return { line: `M${steps.join("L")}`, area: `M0 ${box.height / 2}L${steps.join("L")}L${end} ${box.height / 2}Z` };
+  const x = (ply: number): number => round(last > 0 ? (ply / last) * box.width : 0);
+  const middle = heightOf(0.5, range, box.height);
+  const steps = points.map((p) => `${x(p.ply)} ${round(heightOf(p.value, range, box.height))}`);
+  return { line: `M${steps.join("L")}`, area: `M${x(points[0]!.ply)} ${middle}L${steps.join("L")}L${x(points.at(-1)!.ply)} ${middle}Z` };
 }
 
 /** The first ply of every turn, with its name. */
