@@ -1,6 +1,6 @@
 """Masked PPO on a lesson, with nothing but NumPy: a small network scores every legal action by what it is about.
 
-    python -m examples.masked_ppo                      # a few minutes; learns the first lesson, then is measured
+    python -m examples.masked_ppo                      # a few minutes; learns a lesson, then is measured beside chance
     python -m examples.masked_ppo --lesson winter --seat soviet --updates 200
 
 An action is described by its verb, by the row of its unit in the table of units, and by the planes at its hex and
@@ -194,8 +194,8 @@ def improve(policy: Policy, played: list[tuple[list[Step], list[float]]], rng: n
 
 
 def train(
-    lesson: str = "first_attack", seat: str = "axis", opponent: str = "greedy", updates: int = 40, games: int = 32,
-    most: int = 60, seed: int = 0, quiet: bool = False,
+    lesson: str = "river_and_city", seat: str = "axis", opponent: str = "random", updates: int = 40, games: int = 32,
+    most: int = 150, seed: int = 0, quiet: bool = False,
 ) -> list[float]:  # fmt: skip
     """Learn; gives the share of games won at each update."""
     return learn(lesson, seat, opponent, updates, games, most, seed, quiet)[1]
@@ -205,7 +205,8 @@ def learn(
     lesson: str, seat: str, opponent: str, updates: int, games: int, most: int, seed: int, quiet: bool
 ) -> tuple[Policy, list[float]]:
     """Learn; gives the policy, and the share of games won at each update."""
-    weights = Rewards(losses=0.02)  # a little for enemy strength destroyed, or the first win is long in coming
+    # a little for enemy strength destroyed and for each part of the goal, or the first win is long in coming
+    weights = Rewards(points=0.5, losses=0.02)
     env = seat_env("portfolio", seat, opponent, lesson=lesson, rewards=weights, max_decisions=most)
     describer = Describer(env.table)
     policy, rng = Policy(describer, seed), np.random.default_rng(seed)
@@ -244,12 +245,12 @@ def interval(won: int, games: int) -> str:
 def main() -> None:
     """Read the command line and learn."""
     parser = argparse.ArgumentParser(description="Masked PPO on a lesson, in NumPy.")
-    parser.add_argument("--lesson", default="first_attack")
+    parser.add_argument("--lesson", default="river_and_city")
     parser.add_argument("--seat", default="axis")
-    parser.add_argument("--opponent", default="greedy")
+    parser.add_argument("--opponent", default="random")
     parser.add_argument("--updates", type=int, default=40)
     parser.add_argument("--games", type=int, default=32, help="games an update")
-    parser.add_argument("--most", type=int, default=60, help="decisions after which a game is broken off")
+    parser.add_argument("--most", type=int, default=150, help="decisions after which a game is broken off")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--measure", type=int, default=400, help="games to measure what was learned; 0 for none")
     given = parser.parse_args()
