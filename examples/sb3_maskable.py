@@ -1,6 +1,6 @@
 """Masked PPO with sb3-contrib, for those who have PyTorch.
 
-    pip install sb3-contrib torch
+    uv sync --group learn          # or: pip install sb3-contrib torch
     python examples/sb3_maskable.py --steps 20000
 
 ``seat_env`` keeps sb3-contrib's contract: a dictionary of arrays to observe, ``action_masks()`` for the legal actions.
@@ -37,11 +37,11 @@ class Maskless(gymnasium.ObservationWrapper):
         return self._seat_env.action_masks()
 
 
-def train(lesson: str = "first_attack", seat: str = "axis", opponent: str = "greedy", steps: int = 20_000) -> float:
+def train(lesson: str = "river_and_city", seat: str = "axis", opponent: str = "random", steps: int = 20_000) -> float:
     """Learn for so many decisions; gives the share of twenty games won afterwards."""
     from sb3_contrib import MaskablePPO
 
-    env = Maskless(seat_env("portfolio", seat, opponent, lesson=lesson, rewards=Rewards(losses=0.02), max_decisions=60))
+    env = Maskless(seat_env("portfolio", seat, opponent, lesson=lesson, rewards=Rewards(points=0.5, losses=0.02), max_decisions=150))
     model = MaskablePPO("MultiInputPolicy", env, n_steps=min(512, steps), batch_size=64, verbose=0, seed=0)
     model.learn(steps)
     won = 0
@@ -59,9 +59,9 @@ def train(lesson: str = "first_attack", seat: str = "axis", opponent: str = "gre
 def main() -> None:
     """Read the command line and learn."""
     parser = argparse.ArgumentParser(description="Masked PPO with sb3-contrib.")
-    parser.add_argument("--lesson", default="first_attack")
+    parser.add_argument("--lesson", default="river_and_city")
     parser.add_argument("--seat", default="axis")
-    parser.add_argument("--opponent", default="greedy")
+    parser.add_argument("--opponent", default="random")
     parser.add_argument("--steps", type=int, default=20_000)
     print(f"won {train(**vars(parser.parse_args())):.0%} of twenty games")
 
