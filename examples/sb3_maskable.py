@@ -41,7 +41,11 @@ def train(lesson: str = "river_and_city", seat: str = "axis", opponent: str = "r
     """Learn for so many decisions; gives the share of twenty games won afterwards."""
     from sb3_contrib import MaskablePPO
 
-    env = Maskless(seat_env("portfolio", seat, opponent, lesson=lesson, rewards=Rewards(points=0.5, losses=0.02), max_decisions=150))
+    env = Maskless(
+        seat_env(
+            "portfolio", seat, opponent, lesson=lesson, rewards=Rewards(points=0.5, losses=0.02), max_decisions=150
+        )
+    )
     model = MaskablePPO("MultiInputPolicy", env, n_steps=min(512, steps), batch_size=64, verbose=0, seed=0)
     model.learn(steps)
     won = 0
