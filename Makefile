@@ -59,7 +59,7 @@ wheel-check: setup client ## install the package into an empty environment and t
 setup:
 	@$(UV) --version > /dev/null
 	@echo "Setting up the Python packages ..."
-	@$(UV) sync --locked --all-groups || $(SYNC_FAILED)
+	@$(UV) sync --locked --all-groups --no-group learn || $(SYNC_FAILED)
 
 setup-play:
 	@$(UV) --version > /dev/null
