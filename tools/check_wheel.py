@@ -107,8 +107,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         try:
-            # Here it need not be fast, only the same: what the C compiler does quickly is enough.
-            os.environ.setdefault("RASPUTITSA_OPTIMISE", "0")
+            if compiled.find() is None:
+                # Here it need not be fast, only the same: what the C compiler does quickly is enough.
+                os.environ.setdefault("RASPUTITSA_OPTIMISE", "0")
             uv("build", "--quiet", "--wheel", "--out-dir", place)
             [wheel] = place.glob("*.whl")
             check_contents(wheel)
