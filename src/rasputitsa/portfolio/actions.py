@@ -35,7 +35,7 @@ class ActionTable:
     def __init__(self, verb: str) -> None:
         size = {"hex": HEXES, "unit": UNITS, "number": NUMBERS}[VERBS[verb][0]]
         self.actions = [Action(verb, (n,)) for n in range(size)]
-        self._octets: dict[int, list[Action]] = {}
+        self._octets: list[list[list[Action] | None]] = [[None] * 256 for _ in range(0, size, 8)]
 
     def pick(self, numbers: int) -> list[Action]:
         """The actions for a set of hexes or units, ascending."""
@@ -53,13 +53,13 @@ class ActionTable:
         first = ((numbers & -numbers).bit_length() - 1) // 8
         numbers >>= first * 8
         found: list[Action] = []
-        octets = self._octets
         for place, octet in enumerate(numbers.to_bytes((numbers.bit_length() + 7) // 8, "little"), start=first):
             if octet:
-                key = place << 8 | octet
-                if key not in octets:
-                    octets[key] = [self.actions[place * 8 + n] for n in range(8) if octet >> n & 1]
-                found += octets[key]
+                chunk = self._octets[place][octet]
+                if chunk is None:
+                    chunk = [self.actions[place * 8 + n] for n in range(8) if octet >> n & 1]
+                    self._octets[place][octet] = chunk
+                found += chunk
         return found
 
 
