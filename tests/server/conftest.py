@@ -19,7 +19,7 @@ PLUGIN = Path(__file__).with_name("plugin")
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def duel_installed() -> Iterator[None]:
     """The game is found like any other: by its entry point, here and in processes started from here."""
     paths = [str(PLUGIN), str(ROOT)]

@@ -240,7 +240,7 @@ def test_bench_measures(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.M
     with pytest.raises(SystemExit) as left:
         main()
     assert left.value.code == 0
-    assert re.search(r"The Russian Portfolio +[\d,]+", capfd.readouterr().out)
+    assert re.search(r"The Russian Portfolio \(Python\) +[\d,]+", capfd.readouterr().out)
 
 
 # -- the server ----------------------------------------------------------------------------------------
