@@ -195,15 +195,8 @@ class Table:
         return self.point(hex_id)
 
     def settled(self) -> None:
-        """Wait for the map to stand still."""
-        self.page.wait_for_function(
-            """() => new Promise((done) => {
-              const world = document.querySelector('#map .world');
-              const before = world.style.transform;
-              requestAnimationFrame(() => requestAnimationFrame(() => done(world.style.transform === before)));
-            })""",
-            timeout=PATIENCE,
-        )
+        """Wait for the map to stand still: no glide to what a question is about, no pan under way."""
+        self.page.locator("#map .world:not(.moving)").wait_for(state="attached", timeout=PATIENCE)
 
     def press(self, point: tuple[float, float]) -> None:
         if self.touch:
@@ -243,6 +236,7 @@ class Table:
 
     def drag(self, unit: str, hex_id: str) -> None:
         """Drag a counter that stands alone to a hex on the screen."""
+        self.settled()
         start = self.counter(unit).evaluate(CENTRE)
         mouse = self.page.mouse
         mouse.move(*start)

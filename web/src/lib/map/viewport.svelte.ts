@@ -98,6 +98,8 @@ export class Viewport {
     }
     const from = { x: this.x, y: this.y, k: this.k };
     const start = performance.now();
+    this.moving = true;
+    clearTimeout(this.settle);
     const tick = (now: number): void => {
       // a frame's time can lie before the start of the glide
       const t = Math.max(0, Math.min(1, (now - start) / 260));
@@ -107,8 +109,8 @@ export class Viewport {
       this.y = from.y + (end.y - from.y) * e;
       this.k = from.k + (end.k - from.k) * e;
       this.clamp();
-      this.touch();
       this.frame = t < 1 ? requestAnimationFrame(tick) : 0;
+      if (!this.frame) this.touch();
     };
     this.frame = requestAnimationFrame(tick);
   }
