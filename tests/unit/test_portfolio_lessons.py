@@ -9,8 +9,8 @@ import pytest
 
 from rasputitsa.core.dice import ScriptedDice, SeededDice
 from rasputitsa.core.errors import SetupError
+from rasputitsa.core.goal import LEVEL
 from rasputitsa.core.record import Session, lesson_session
-from rasputitsa.portfolio.goal import LEVEL
 from rasputitsa.portfolio.state import State
 from tests.support import GAME
 from tests.unit.lesson_pupil import Orders, reaches_goal

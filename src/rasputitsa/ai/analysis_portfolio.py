@@ -14,6 +14,7 @@ from rasputitsa.ai.portfolio.sight import sight
 from rasputitsa.ai.portfolio.targets import Arena
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.goal import share
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio import supply
 from rasputitsa.portfolio.odds import odds_query
@@ -94,9 +95,7 @@ def _of_goal(s: State) -> float:
     from rasputitsa.portfolio import goal
 
     assert s.goal is not None
-    parts = goal.parts(s, s.goal)
-    share = sum(min(1.0, part.done / part.needed) for part in parts if part.needed) / max(1, len(parts))
-    reached = 0.1 + 0.8 * share
+    reached = 0.1 + 0.8 * share(goal.parts(s, s.goal))
     return reached if s.goal.side == AXIS else 1 - reached
 
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.goal import met, share
 from rasputitsa.envs.encoder import Array, Encoder
 from rasputitsa.envs.rewards import Score
 from rasputitsa.hexes.grid import DIRECTION_NAMES
@@ -199,7 +200,7 @@ class PortfolioEncoder(Encoder):
             bool(s.offensive), len(s.siberia) / 3, s.siberia_points[0] / MOST_POINTS, s.siberia_points[1] / MOST_POINTS,
             s.secret / 6 if may_see_secret(s, seat) else 0, s.battle is not None,
             s.battle.die / 6 if s.battle else 0,
-            (aim.last_turn - s.turn + 1) / 16 if aim else 0, bool(aim) and goal.reached(s, aim) if aim else 0,
+            (aim.last_turn - s.turn + 1) / 16 if aim else 0, met(goal.parts(s, aim)) if aim else 0,
             *(s.outcome is None and frame.kind == kind for kind in KINDS),
         ]  # fmt: skip
         return np.clip(np.array(values, dtype=np.float32), 0, 1)
@@ -209,8 +210,7 @@ class PortfolioEncoder(Encoder):
         strength = [float(sum(state.rules.roster.af[u] for u in state.on_map(side))) for side in (0, 1)]
         points = [0.0, 0.0]
         if state.goal is not None:
-            parts = goal.parts(state, state.goal)
-            points[state.goal.side] = sum(min(1.0, part.done / part.needed) for part in parts) / len(parts)
+            points[state.goal.side] = share(goal.parts(state, state.goal))
         else:
             points[0] = victory.points_of(state, victory.linked_cities(state)) / victory.needed(state.rules)
         return {name: Score(points[n], strength[n]) for n, name in enumerate(SIDES)}

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.goal import share
 from rasputitsa.envs.encoder import Array, Encoder, Names
 from rasputitsa.envs.rewards import Score
 from rasputitsa.hexes.grid import members
@@ -232,7 +233,7 @@ class WirEncoder(Encoder):
             s.rail_moves[side] / 3, s.air_moves[side] / 50, s.lend[0] / MOST_LEND[0], s.lend[1] / MOST_LEND[1],
             s.rail_order[side] >= 0, top.penalty / 4 if isinstance(top, Depot) else 0,
             (aim.last_turn - s.turn + 1) / 16 if aim else 0,
-            all(part["done"] >= part["needed"] for part in goal.show(s, aim, (side,))["parts"]) if aim else 0,
+            goal.show(s, aim, (side,))["reached"] if aim else 0,
             *(kind == name for name in KINDS),
         ]  # fmt: skip
         return np.clip(np.array(values, dtype=np.float32), 0, 1)
@@ -243,8 +244,7 @@ class WirEncoder(Encoder):
         strength = [float(sum(state.strength[side * half : (side + 1) * half])) for side in (0, 1)]
         points = [0.0, 0.0]
         if state.goal is not None:
-            parts = goal.parts(state, state.goal)
-            points[state.goal.side] = sum(min(1.0, part.done / part.needed) for part in parts) / len(parts)
+            points[state.goal.side] = share(goal.parts(state, state.goal))
         else:
             points[0] = -victory.tally(state)["difference"] / DECISIVE
         return {name: Score(points[n], strength[n]) for n, name in enumerate(SIDES)}

@@ -20,8 +20,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rasputitsa.core.actions import Outcome
 from rasputitsa.core.errors import SetupError
+from rasputitsa.core.goal import Part, count, described, fields, judge, met
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.frames import Play
 from rasputitsa.portfolio.theatre import SIDES
@@ -34,7 +34,6 @@ FIELDS = {
     "replacements",
 }  # fmt: skip
 CHECKS = ("turn", "operations")
-LEVEL = "goal"
 
 
 class Goal(NamedTuple):
@@ -54,18 +53,9 @@ class Goal(NamedTuple):
     replacements: bool
 
 
-class Part(NamedTuple):
-    """One demand of a goal: how far it is met."""
-
-    text: str
-    done: int
-    needed: int
-
-
 def read(s: State, table: Any, hexes: Callable[[State, Any, str], int]) -> Goal:
     """The goal of a position file; raises ``SetupError``."""
-    if not isinstance(table, Mapping) or set(table) - FIELDS:
-        raise SetupError(f"goal is a table with {', '.join(sorted(FIELDS))}")
+    table = fields(table, FIELDS)
     side, check = table.get("side"), table.get("check", "turn")
     if side not in SIDES or check not in CHECKS:
         raise SetupError(f"goal: side is axis or soviet, check is {' or '.join(CHECKS)}")
@@ -82,8 +72,8 @@ def read(s: State, table: Any, hexes: Callable[[State, Any, str], int]) -> Goal:
     if not (goal.hold or goal.clear or goal.remove or goal.keep):
         raise SetupError("goal: hold, clear, remove or keep has to say what is to be reached")
     return goal._replace(
-        at_least=_count(table, "at_least", goal.hold),
-        remove_at_least=_count(table, "remove_at_least", goal.remove),
+        at_least=count(table, "at_least", goal.hold),
+        remove_at_least=count(table, "remove_at_least", goal.remove),
     )
 
 
@@ -95,13 +85,6 @@ def _units(s: State, table: Mapping[str, Any], name: str) -> int:
             raise SetupError(f"goal.{name}: there is no unit {text!r}")
         found |= 1 << unit
     return found
-
-
-def _count(table: Mapping[str, Any], name: str, of: int) -> int:
-    number = table.get(name, of.bit_count())
-    if not isinstance(number, int) or not min(1, of.bit_count()) <= number <= of.bit_count():
-        raise SetupError(f"goal: {name} is a number up to {of.bit_count()}")
-    return number
 
 
 def dump(s: State, goal: Goal) -> dict[str, Any]:
@@ -135,11 +118,6 @@ def parts(s: State, goal: Goal) -> list[Part]:
     return found
 
 
-def reached(s: State, goal: Goal) -> bool:
-    """Whether every demand is met now."""
-    return all(part.done >= part.needed for part in parts(s, goal))
-
-
 def look(s: State, goal: Goal, when: str, side: int, play: Play) -> None:
     """Look at the goal at a moment of the sequence; sets the outcome when it is decided.
 
@@ -147,25 +125,20 @@ def look(s: State, goal: Goal, when: str, side: int, play: Play) -> None:
     """
     if when == "operations" and (goal.check != "operations" or side != goal.side):
         return
-    last = s.turn >= goal.last_turn
-    met = reached(s, goal)
-    if not last and not (met and goal.early):
-        return
-    winner = goal.side if met else 1 - goal.side
-    demands = "; ".join(f"{part.text}: {part.done} of {part.needed}" for part in parts(s, goal))
-    play.note("goal", met, demands)
-    s.outcome = Outcome(SIDES[winner], LEVEL, f"the goal was {'' if met else 'not '}reached ({demands})", "")
+    sides = SIDES[goal.side], SIDES[1 - goal.side]
+    judge(s, parts(s, goal), play, sides, last=s.turn >= goal.last_turn, early=goal.early)
 
 
 def show(s: State, goal: Goal) -> dict[str, Any]:
     """The goal and how it stands, as plain values for clients."""
+    told = parts(s, goal)
     return {
         "side": SIDES[goal.side], "text": goal.text, "last_turn": goal.last_turn,
         "last_date": s.rules.turns[goal.last_turn].date,
         "hexes": [s.rules.grid.names[h] for h in members(goal.hold | goal.clear)],
         "units": [s.rules.units[u].id for u in members(goal.remove | goal.keep)],
-        "parts": [part._asdict() for part in parts(s, goal)],
-        "reached": reached(s, goal),
+        "parts": [part._asdict() for part in told],
+        "reached": met(told),
     }  # fmt: skip
 
 
@@ -180,6 +153,4 @@ def _names(s: State, units: int) -> str:
     return ", ".join(s.rules.units[u].id for u in members(units))
 
 
-DESCRIBE = {
-    "goal": lambda s, args: f"The goal is {'' if args[0] else 'not '}reached: {args[1]}",
-}
+DESCRIBE = {"goal": described}

@@ -20,9 +20,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rasputitsa.core.actions import Outcome
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.frames import Play
+from rasputitsa.core.goal import Part, count, described, fields, judge, met
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.marks import place_name
 from rasputitsa.wir.tables import GROUPS
@@ -35,7 +35,6 @@ FIELDS = {
     "side", "text", "last_turn", "hold", "at_least", "clear", "remove", "remove_at_least", "keep", "supplied", "early",
     "production",
 }  # fmt: skip
-LEVEL = "goal"
 
 
 class Goal(NamedTuple):
@@ -55,18 +54,9 @@ class Goal(NamedTuple):
     production: bool
 
 
-class Part(NamedTuple):
-    """One demand of a goal: how far it is met."""
-
-    text: str
-    done: int
-    needed: int
-
-
 def read(s: State, table: Any, hexes: Callable[[State, Any, str], int]) -> Goal:
     """The goal of a position file; raises ``SetupError``."""
-    if not isinstance(table, Mapping) or set(table) - FIELDS:
-        raise SetupError(f"goal is a table with {', '.join(sorted(FIELDS))}")
+    table = fields(table, FIELDS)
     if table.get("side") not in SIDES:
         raise SetupError("goal: side is axis or soviet")
     last = table.get("last_turn")
@@ -75,8 +65,8 @@ def read(s: State, table: Any, hexes: Callable[[State, Any, str], int]) -> Goal:
     hold, remove = hexes(s, table.get("hold", []), "goal.hold"), _groups(table, "remove")
     goal = Goal(
         SIDES.index(str(table["side"])), str(table.get("text", "")), last,
-        hold, _count(table, "at_least", hold), hexes(s, table.get("clear", []), "goal.clear"),
-        remove, _count(table, "remove_at_least", remove), _groups(table, "keep"), _groups(table, "supplied"),
+        hold, count(table, "at_least", hold), hexes(s, table.get("clear", []), "goal.clear"),
+        remove, count(table, "remove_at_least", remove), _groups(table, "keep"), _groups(table, "supplied"),
         bool(table.get("early", True)), bool(table.get("production", True)),
     )  # fmt: skip
     if not (goal.hold or goal.clear or goal.remove or goal.keep or goal.supplied):
@@ -91,13 +81,6 @@ def _groups(table: Mapping[str, Any], name: str) -> int:
             raise SetupError(f"goal.{name}: there is no group {text!r}")
         found |= 1 << int(text)
     return found
-
-
-def _count(table: Mapping[str, Any], name: str, of: int) -> int:
-    number = table.get(name, of.bit_count())
-    if not isinstance(number, int) or not min(1, of.bit_count()) <= number <= of.bit_count():
-        raise SetupError(f"goal: {name} is a number up to {of.bit_count()}")
-    return number
 
 
 def dump(s: State, goal: Goal) -> dict[str, Any]:
@@ -139,21 +122,10 @@ def parts(s: State, goal: Goal) -> list[Part]:
     return found
 
 
-def reached(s: State, goal: Goal) -> bool:
-    """Whether every demand is met now."""
-    return all(part.done >= part.needed for part in parts(s, goal))
-
-
 def look(s: State, goal: Goal, play: Play) -> None:
     """Look at the goal at the end of a week; sets the outcome when it is decided."""
-    last = s.turn >= goal.last_turn
-    met = reached(s, goal)
-    if not last and not (met and goal.early):
-        return
-    winner = goal.side if met else 1 - goal.side
-    demands = "; ".join(f"{part.text}: {part.done} of {part.needed}" for part in parts(s, goal))
-    play.note("goal", met, demands)
-    s.outcome = Outcome(SIDES[winner], LEVEL, f"the goal was {'' if met else 'not '}reached ({demands})", "")
+    sides = SIDES[goal.side], SIDES[1 - goal.side]
+    judge(s, parts(s, goal), play, sides, last=s.turn >= goal.last_turn, early=goal.early)
 
 
 def show(s: State, goal: Goal, seen: tuple[int, ...]) -> dict[str, Any]:
@@ -165,7 +137,7 @@ def show(s: State, goal: Goal, seen: tuple[int, ...]) -> dict[str, Any]:
         "hexes": [s.rules.grid.names[h] for h in members(goal.hold | goal.clear)],
         "units": [str(g) for g in members(goal.remove | goal.keep | goal.supplied)],
         "parts": [part._asdict() for part in told],
-        "reached": bool(told) and all(part.done >= part.needed for part in told),
+        "reached": bool(told) and met(told),
     }  # fmt: skip
 
 
@@ -177,6 +149,4 @@ def _names(groups: int) -> str:
     return ", ".join(f"group {g}" for g in members(groups))
 
 
-DESCRIBE = {
-    "goal": lambda s, args: f"The goal is {'' if args[0] else 'not '}reached: {args[1]}",
-}
+DESCRIBE = {"goal": described}

@@ -1,0 +1,66 @@
+"""The goal of a lesson, as every game has it: demands that are met or not, and who has won by them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from rasputitsa.core.actions import Outcome
+from rasputitsa.core.errors import SetupError
+from rasputitsa.core.frames import Asking, Play
+
+LEVEL = "goal"
+"""The level of a victory that a goal has decided."""
+
+
+class Part(NamedTuple):
+    """One demand of a goal: how far it is met."""
+
+    text: str
+    done: int
+    needed: int
+
+
+def fields(table: Any, known: set[str]) -> Mapping[str, Any]:
+    """The table of a goal in a position file; raises ``SetupError`` unless it holds known fields alone."""
+    if not isinstance(table, Mapping) or set(table) - known:
+        raise SetupError(f"goal is a table with {', '.join(sorted(known))}")
+    return table
+
+
+def count(table: Mapping[str, Any], name: str, of: int) -> int:
+    """How many of a set are enough, by default all; raises ``SetupError``."""
+    number = table.get(name, of.bit_count())
+    if not isinstance(number, int) or not min(1, of.bit_count()) <= number <= of.bit_count():
+        raise SetupError(f"goal: {name} is a number up to {of.bit_count()}")
+    return number
+
+
+def met(parts: Iterable[Part]) -> bool:
+    """Whether every demand is met."""
+    return all(part.done >= part.needed for part in parts)
+
+
+def share(parts: list[Part]) -> float:
+    """How much of the goal is met, from 0 to 1; every demand counts alike."""
+    return sum(min(1.0, part.done / part.needed) for part in parts if part.needed) / max(1, len(parts))
+
+
+def judge(s: Asking, parts: list[Part], play: Play, sides: tuple[str, str], *, last: bool, early: bool) -> None:
+    """Set the outcome if the goal is decided: at the last look, or as soon as it is reached if early counts.
+
+    ``sides`` names the side that has to reach it, then the one that wins otherwise.
+    """
+    reached = met(parts)
+    if not last and not (reached and early):
+        return
+    demands = "; ".join(f"{part.text}: {part.done} of {part.needed}" for part in parts)
+    play.note("goal", reached, demands)
+    s.outcome = Outcome(
+        sides[0] if reached else sides[1], LEVEL, f"the goal was {'' if reached else 'not '}reached ({demands})", ""
+    )
+
+
+def described(s: Any, args: tuple[Any, ...]) -> str:
+    """The event that ``judge`` leaves, in words."""
+    return f"The goal is {'' if args[0] else 'not '}reached: {args[1]}"
