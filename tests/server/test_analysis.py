@@ -122,7 +122,9 @@ def test_a_job_can_be_cancelled_and_the_next_one_still_works(
     with monkeypatch.context() as slow:
         slow.setattr(analysts, "serve", workers.slow_analysis)
         job = ask(match, "hint", "axis")
+        end = time.monotonic() + PATIENCE
         while job["state"] != "running" or not job["total"]:
+            assert time.monotonic() < end, job
             time.sleep(0.05)
             job = client.get(match.url(f"analysis/{job['id']}"), params=match.auth("axis")).json()
         assert (job["done"], job["total"], job["text"]) == (1, 3, "thinking")

@@ -176,7 +176,7 @@ def test_a_killed_worker_is_replaced(client: TestClient) -> None:
     wait_for(duel, "red", my_turn)
     for _ in range(3):
         (worker,) = client.app.state.tables.bots._workers  # type: ignore[attr-defined]
-        os.kill(worker._process.pid, signal.SIGKILL)
+        os.kill(worker.process.pid, signal.SIGKILL)
         while not duel.view("red")["decision"]["options"][0]["action"].startswith("hide"):
             duel.act("red", "done")
             wait_for(duel, "red", my_turn)

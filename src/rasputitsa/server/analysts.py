@@ -9,19 +9,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import multiprocessing
 import os
 import secrets
 import signal
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any, Literal
 
 from rasputitsa.core.game import Decision
 from rasputitsa.core.record import Entry, Header
+from rasputitsa.server.process import OwnProcess
 
 log = logging.getLogger(__name__)
 
@@ -90,14 +89,10 @@ class Analysts:
     """The jobs, and the process that works on them."""
 
     def __init__(self) -> None:
-        self._context = multiprocessing.get_context("spawn")
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="analysis")
+        self._process = OwnProcess("analysis")
         self._jobs: OrderedDict[str, Job] = OrderedDict()
-        self._process: Any = None
-        self._pipe: Connection | None = None
         self._working: str | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._closed = False
 
     def start(
         self,
@@ -140,8 +135,8 @@ class Analysts:
         if not job.live:
             return
         job.state = "cancelled"
-        if self._working == job.id and self._process is not None:
-            self._process.kill()  # the talking thread sees the end of the pipe
+        if self._working == job.id:
+            self._process.kill()
 
     def forget(self, match_id: int) -> None:
         """Drop everything about a match."""
@@ -151,12 +146,11 @@ class Analysts:
 
     async def close(self) -> None:
         """End the process."""
-        self._closed = True
+        self._process.closed = True
         for job in self._jobs.values():
             self.cancel(job)
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.to_thread(self._thread.shutdown)
-        self._stop()
+        await asyncio.to_thread(self._process.close)
 
     # -- talking to the process ------------------------------------------------------------------------
 
@@ -168,7 +162,7 @@ class Analysts:
                 loop.call_soon_threadsafe(_take, job, message)
 
         try:
-            await loop.run_in_executor(self._thread, lambda: self._work(job, task, hear))
+            await self._process.talk(lambda: self._work(job, task, hear))
         except (EOFError, OSError, TimeoutError) as problem:
             if job.state != "cancelled":
                 log.warning("the analysis of match %d was lost: %r", job.match_id, problem)
@@ -180,12 +174,14 @@ class Analysts:
             job.finish(job.result)
 
     def _work(self, job: Job, task: HintTask | CourseTask, hear: Callable[[tuple[Any, ...]], None]) -> None:
-        if self._closed or job.state == "cancelled":
+        if self._process.closed or not job.live:
             return
-        pipe = self._pipe or self._start()
+        pipe = self._process.pipe(serve)
         self._working = job.id
-        hear(("running",))
         try:
+            if not job.live:  # cancelled while the process was starting
+                return
+            hear(("running",))
             pipe.send(task)
             while True:
                 if not pipe.poll(SILENCE_SECONDS):
@@ -195,26 +191,10 @@ class Analysts:
                 if message[0] in ("done", "failed"):
                     return
         except BaseException:
-            self._stop()
+            self._process.stop()
             raise
         finally:
             self._working = None
-
-    def _start(self) -> Connection:
-        ours, theirs = self._context.Pipe()
-        self._process = self._context.Process(target=serve, args=(theirs,), daemon=True)
-        self._process.start()
-        theirs.close()
-        self._pipe = ours
-        return ours
-
-    def _stop(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-        if self._pipe is not None:
-            self._pipe.close()
-        self._process = self._pipe = None
 
 
 def _take(job: Job, message: tuple[Any, ...]) -> None:

@@ -8,19 +8,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import multiprocessing
 import signal
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
-from typing import Any
 
 from rasputitsa.ai.budget import TurnBudget
 from rasputitsa.ai.players import Player, pace, player
 from rasputitsa.core.registry import get_game
 from rasputitsa.server.match import BotTurn
+from rasputitsa.server.process import OwnProcess
 
 log = logging.getLogger(__name__)
 
@@ -56,28 +54,24 @@ class BotPool:
     def close(self) -> None:
         """End the workers."""
         for worker in self._workers:
-            worker.close()
+            worker.process.close()
 
     def _of(self, match_id: int) -> _Worker:
         return self._workers[match_id % len(self._workers)]
 
 
 class _Worker:
-    """One process, started when first needed, and the thread that talks to it."""
+    """A process that plays, one decision after the other."""
 
     def __init__(self) -> None:
-        self._context = multiprocessing.get_context("spawn")
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="bot")
-        self._process: Any = None
-        self._pipe: Connection | None = None
-        self._closed = False
+        self.process = OwnProcess("bot")
         self._match_id: int | None = None
         self._sending = threading.Lock()
 
     def hurry(self, match_id: int) -> None:
         with self._sending, contextlib.suppress(OSError):
-            if self._match_id == match_id and self._pipe is not None:
-                self._pipe.send(HURRY)
+            if self._match_id == match_id:
+                self.process.send_now(HURRY)
 
     async def choose(self, turn: BotTurn, seconds: float, report: Report) -> str:
         loop = asyncio.get_running_loop()
@@ -86,24 +80,24 @@ class _Worker:
             with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
                 loop.call_soon_threadsafe(report, done, total, text)
 
-        return await loop.run_in_executor(self._thread, lambda: self._ask(turn, seconds, tell))
+        return await self.process.talk(lambda: self._ask(turn, seconds, tell))
 
     def _ask(self, turn: BotTurn, seconds: float, report: Report) -> str:
         try:
             for attempt in range(1, TRIES + 1):
-                if self._closed:
+                if self.process.closed:
                     break
                 try:
                     return self._ask_once(turn, seconds, report)
                 except (EOFError, OSError, TimeoutError) as problem:
                     log.warning("a bot worker was lost (try %d of %d): %r", attempt, TRIES, problem)
-                    self._stop()
+                    self.process.stop()
         finally:
             self._match_id = None
         raise BotError(f"the computer player {turn.bot} could not finish its move")
 
     def _ask_once(self, turn: BotTurn, seconds: float, report: Report) -> str:
-        pipe = self._pipe or self._start()
+        pipe = self.process.pipe(serve)
         with self._sending:
             pipe.send((turn, seconds))
             self._match_id = turn.match_id
@@ -117,29 +111,6 @@ class _Worker:
                 return str(rest[0])
             else:
                 raise BotError(f"the computer player {turn.bot} failed: {rest[0]}")
-
-    def _start(self) -> Connection:
-        ours, theirs = self._context.Pipe()
-        self._process = self._context.Process(target=serve, args=(theirs,), daemon=True)
-        self._process.start()
-        theirs.close()
-        self._pipe = ours
-        return ours
-
-    def _stop(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-        if self._pipe is not None:
-            self._pipe.close()
-        self._process = self._pipe = None
-
-    def close(self) -> None:
-        self._closed = True
-        if self._process is not None:
-            self._process.kill()  # the talking thread sees the end of the pipe
-        self._thread.shutdown()
-        self._stop()
 
 
 _Players = OrderedDict[tuple[int, str, str], tuple[Player, TurnBudget]]
