@@ -6,50 +6,15 @@ come from a game that the greedy computer player plays against itself, always th
 
 from __future__ import annotations
 
-import html
-import re
 import sys
-import tempfile
-import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache, partial
-from pathlib import Path
-from typing import Any
-
-from playwright.sync_api import Browser, sync_playwright
 
 from rasputitsa.ai.budget import TurnBudget
 from rasputitsa.ai.players import player
-from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.record import Session, new_session
-from tests.e2e.server import ROOT, Server
 from tests.e2e.table import Table
-from tools import client
-from tools.browser import LAUNCH_ARGS, ensure
-
-OUT = ROOT / "test-results" / "gallery"
-PREFERENCES = "localStorage['rasputitsa.prefs'] = JSON.stringify({ pace: 'instant', curtain: 'never', theme: 'THEME' })"
-DESKTOP = {"viewport": {"width": 1440, "height": 900}}
-PHONE = {
-    "viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2,
-}  # fmt: skip
-SIZES: dict[str, dict[str, Any]] = {"desktop": DESKTOP, "phone": PHONE}
-LIMIT = 30_000
-
-Act = Callable[[Table], object]
-
-
-@dataclass(frozen=True)
-class Scene:
-    """A position to look at, and what to do on the page before the picture is taken."""
-
-    name: str
-    save: Callable[[], str]
-    act: Act | None = None
-    dark: bool = False
-
+from tools.studio import LIMIT, Act, Save, Scene, gallery, layers, tab, tool
 
 # -- positions -----------------------------------------------------------------------------------------
 
@@ -87,9 +52,7 @@ def asked(seed: int) -> tuple[tuple[str, str, int], ...]:
     return tuple(found)
 
 
-def when(
-    kind: str, turn: int = 0, seat: str = "", nth: int = 0, seed: int = 1, then: tuple[str, ...] = ()
-) -> Callable[[], str]:
+def when(kind: str, turn: int = 0, seat: str = "", nth: int = 0, seed: int = 1, then: tuple[str, ...] = ()) -> Save:
     """The n-th decision of a kind from a turn on, and what is done there by hand."""
 
     def save() -> str:
@@ -105,7 +68,7 @@ def when(
     return save
 
 
-def offered(verb: str, kind: str, turn: int = 0, seat: str = "", seed: int = 1, follow: int = 0) -> Callable[[], str]:
+def offered(verb: str, kind: str, turn: int = 0, seat: str = "", seed: int = 1, follow: int = 0) -> Save:
     """The first decision of a kind that offers a verb, and its option taken."""
 
     def save() -> str:
@@ -124,7 +87,7 @@ def offered(verb: str, kind: str, turn: int = 0, seat: str = "", seed: int = 1, 
     return save
 
 
-def start(scenario: str = "june22", *actions: str, **options: str) -> Callable[[], str]:
+def start(scenario: str = "june22", *actions: str, **options: str) -> Save:
     """The beginning of a scenario."""
 
     def save() -> str:
@@ -137,38 +100,6 @@ def start(scenario: str = "june22", *actions: str, **options: str) -> Callable[[
 
 
 # -- what is done on the page --------------------------------------------------------------------------
-
-
-def tab(name: str) -> Act:
-    return lambda table: table.page.get_by_role("tab", name=name).first.click()
-
-
-def tool(name: str) -> Act:
-    """A button of the bar; on a phone some stand in the menu of the game."""
-
-    def act(table: Table) -> None:
-        button = table.page.locator("header").get_by_role("button", name=name, exact=True)
-        if not button.is_visible():
-            table.page.locator("header").get_by_role("button", name="Game", exact=True).click()
-            button = table.page.get_by_role("dialog").get_by_role("button", name=re.compile(name, re.I)).first
-        button.click()
-
-    return act
-
-
-def layers(*names: str) -> Act:
-    """Switch layers on and look at the whole map."""
-
-    def act(table: Table) -> None:
-        tool("Layers")(table)
-        for name in names:
-            table.page.get_by_role("checkbox", name=re.compile(name)).check()
-        table.page.keyboard.press("Escape")
-        table.page.get_by_role("button", name="Whole map").click()
-        table.page.wait_for_load_state("networkidle")
-        table.page.wait_for_timeout(1500)
-
-    return act
 
 
 def point(verb: str) -> Act:
@@ -277,6 +208,8 @@ def scenes() -> Iterator[Scene]:
     yield Scene("replay", later, forward(400))
     yield Scene("offline", when("window"), offline)
     yield Scene("over", lambda: whole_game(1).save())
+    for name, address in (("lobby", ""), ("new", "new/portfolio"), ("rules", "rules/portfolio")):
+        yield Scene(name, None, address=address)
 
 
 def first_option(save: str, verb: str) -> str:
@@ -298,106 +231,5 @@ def until(kind: str, save: str) -> str:
     return session.save()
 
 
-# -- pictures ------------------------------------------------------------------------------------------
-
-
-def main(wanted: list[str]) -> int:
-    """Make the pictures named, or all."""
-    OUT.mkdir(parents=True, exist_ok=True)
-    client.build()
-    chosen = [scene for scene in scenes() if not wanted or scene.name in wanted]
-    failed: list[str] = []
-    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        server = Server(Path(data))
-        browser = playwright.chromium.launch(executable_path=ensure(), args=list(LAUNCH_ARGS))
-        server.start()
-        try:
-            for scene in chosen:
-                failed += picture(browser, server, scene)
-            if not wanted or "pages" in wanted:
-                pages(browser, server)
-        finally:
-            server.kill()
-            browser.close()
-    index()
-    print(f"{OUT.relative_to(ROOT)}/index.html")
-    for line in failed:
-        print(line, file=sys.stderr)
-    return 1 if failed else 0
-
-
-def picture(browser: Browser, server: Server, scene: Scene) -> list[str]:
-    """One scene at every size; what went wrong."""
-    try:
-        match = take_in(server, scene.save())
-    except (LookupError, RasputitsaError) as problem:
-        return [f"{scene.name}: {problem}"]
-    failed: list[str] = []
-    for size, settings in SIZES.items():
-        with sitting(browser, server, settings, "dark" if scene.dark else "light") as table:
-            try:
-                table.open(match)
-                table.until("mine", "over")
-                table.page.wait_for_timeout(500)
-                if scene.act:
-                    scene.act(table)
-                keep(table, f"{scene.name}-{size}")
-            except Exception as problem:  # a scene that cannot be had must not hide the others
-                failed.append(f"{scene.name} {size}: {problem}")
-            failed += [f"{scene.name} {size}: {line}" for line in table.trouble]
-    return failed
-
-
-def pages(browser: Browser, server: Server) -> None:
-    """What lies around the table."""
-    for size, settings in SIZES.items():
-        for theme in ("light", "dark"):
-            with sitting(browser, server, settings, theme) as table:
-                for name, address in (("lobby", ""), ("new", "new/portfolio"), ("rules", "rules/portfolio")):
-                    table.page.goto(f"{server.url}/#/{address}")
-                    table.page.wait_for_timeout(900)
-                    keep(table, f"{name}-{theme}-{size}")
-
-
-def take_in(server: Server, save: str) -> str:
-    """Import a saved game; gives the name of the match."""
-    request = urllib.request.Request(f"{server.url}/api/import", save.encode(), method="POST")
-    request.add_header("content-type", "application/x-ndjson")
-    with urllib.request.urlopen(request, timeout=60) as answer:
-        text = answer.read().decode()
-    found = re.search(r'"id":\s*"?([^",}]+)', text)
-    assert found, text
-    return found[1]
-
-
-@contextmanager
-def sitting(browser: Browser, server: Server, settings: dict[str, Any], theme: str) -> Iterator[Table]:
-    """A page with its own browser profile."""
-    context = browser.new_context(**settings, locale="en-GB", reduced_motion="reduce")
-    context.add_init_script(PREFERENCES.replace("THEME", theme))
-    yield Table(context.new_page(), server, touch="has_touch" in settings)
-    context.close()
-
-
-def keep(table: Table, name: str) -> None:
-    """Take the picture, once letters and map are drawn."""
-    table.page.evaluate("() => document.fonts.ready")
-    table.page.wait_for_timeout(500)
-    table.page.screenshot(path=OUT / f"{name}.png")
-    print(name, flush=True)
-
-
-def index() -> None:
-    """A page with all pictures."""
-    names = sorted(path.stem for path in OUT.glob("*.png"))
-    figures = "".join(
-        f'<figure><a href="{html.escape(n)}.png"><img src="{html.escape(n)}.png" loading="lazy"></a>'
-        f"<figcaption>{html.escape(n)}</figcaption></figure>"
-        for n in names
-    )
-    style = "figure{display:inline-block;margin:8px;vertical-align:top}img{height:420px;border:1px solid #999}"
-    (OUT / "index.html").write_text(f"<!doctype html><title>Gallery</title><style>{style}</style>{figures}")
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(gallery("gallery", scenes(), sys.argv[1:]))

@@ -1,53 +1,22 @@
 """Pictures of every phase and menu of War in Russia, at desktop and phone size.
 
 `python -m tools.gallery_wir [NAME...]` puts them into test-results/gallery-wir; `index.html` there shows all of them.
-Later weeks come from a game that the greedy
-computer player plays against itself, always the same one.
+Later weeks come from a game that the greedy computer player plays against itself, always the same one.
 """
 
 from __future__ import annotations
 
-import html
 import re
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
-
-from playwright.sync_api import Browser, sync_playwright
 
 from rasputitsa.ai.players import TimedClock, player
-from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.record import Session, new_session
-from tests.e2e.server import ROOT, Server
 from tests.e2e.table import Table
-from tools import client
-from tools.browser import LAUNCH_ARGS, ensure
-from tools.gallery import SIZES, layers, tab, take_in, tool
+from tools.studio import LIMIT, Act, Save, Scene, gallery, layers, tab, tool
 
-OUT = ROOT / "test-results" / "gallery-wir"
-PREFERENCES = """localStorage['rasputitsa.prefs'] =
-  JSON.stringify({ pace: 'PACE', curtain: 'CURTAIN', theme: 'THEME' })"""
 SEED = 1941
-LIMIT = 30_000
-
-Act = Callable[[Table], object]
-Save = Callable[[], str]
-
-
-@dataclass(frozen=True)
-class Scene:
-    """A position to look at, and what to do on the page before the picture is taken."""
-
-    name: str
-    save: Save
-    act: Act | None = None
-    dark: bool = False
-    curtain: str = "never"
-    pace: str = "instant"
-
 
 # -- positions -----------------------------------------------------------------------------------------
 
@@ -333,72 +302,5 @@ def around() -> Iterator[Scene]:
     yield Scene("over", start("end_game", "agree"))
 
 
-# -- pictures ------------------------------------------------------------------------------------------
-
-
-def main(wanted: list[str]) -> int:
-    """Make the pictures named, or all."""
-    OUT.mkdir(parents=True, exist_ok=True)
-    client.build()
-    failed: list[str] = []
-    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        server = Server(Path(data))
-        browser = playwright.chromium.launch(executable_path=ensure(), args=list(LAUNCH_ARGS))
-        server.start()
-        try:
-            for scene in scenes():
-                if not wanted or scene.name in wanted:
-                    failed += picture(browser, server, scene)
-        finally:
-            server.kill()
-            browser.close()
-    index()
-    print(f"{OUT.relative_to(ROOT)}/index.html")
-    for line in failed:
-        print(line, file=sys.stderr)
-    return 1 if failed else 0
-
-
-def picture(browser: Browser, server: Server, scene: Scene) -> list[str]:
-    """One scene at every size; what went wrong."""
-    failed: list[str] = []
-    for size, settings in SIZES.items():
-        context = browser.new_context(**settings, locale="en-GB", reduced_motion="reduce")
-        theme = "dark" if scene.dark else "light"
-        wishes = PREFERENCES.replace("PACE", scene.pace).replace("CURTAIN", scene.curtain).replace("THEME", theme)
-        context.add_init_script(wishes)
-        table = Table(context.new_page(), server, touch="has_touch" in settings)
-        try:
-            table.open(take_in(server, scene.save()))
-            table.until("mine", "over")
-            table.page.wait_for_timeout(500)
-            if scene.act:
-                scene.act(table)
-            table.page.evaluate("() => document.fonts.ready")
-            table.page.wait_for_timeout(500)
-            table.page.screenshot(path=OUT / f"{scene.name}-{size}.png")
-            print(f"{scene.name}-{size}", flush=True)
-        except (LookupError, RasputitsaError) as problem:
-            failed.append(f"{scene.name}: {problem}")
-        except Exception as problem:  # a scene that cannot be had must not hide the others
-            failed.append(f"{scene.name} {size}: {problem}")
-        failed += [f"{scene.name} {size}: {line}" for line in table.trouble]
-        context.close()
-    return failed
-
-
-def index() -> None:
-    """A page with all pictures, in the order of the scenes."""
-    names = [f"{scene.name}-{size}" for scene in scenes() for size in SIZES]
-    figures = "".join(
-        f'<figure><a href="{html.escape(n)}.png"><img src="{html.escape(n)}.png" loading="lazy"></a>'
-        f"<figcaption>{html.escape(n)}</figcaption></figure>"
-        for n in names
-        if (OUT / f"{n}.png").is_file()
-    )
-    style = "figure{display:inline-block;margin:8px;vertical-align:top}img{height:420px;border:1px solid #999}"
-    (OUT / "index.html").write_text(f"<!doctype html><title>War in Russia</title><style>{style}</style>{figures}")
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(gallery("gallery-wir", scenes(), sys.argv[1:]))
