@@ -13,6 +13,9 @@ from rasputitsa.portfolio.state import State
 from rasputitsa.portfolio.theatre import AXIS
 from tests.unit.portfolio_board import Player, unit_of
 
+EVEN = {"7Inf": "X16", "11A": "X17"}  # 4 to 4, open country
+THREE_TO_TWO = {"4AOK": "X16", "11A": "X17"}
+
 
 def numbers(s: State, names: str) -> tuple[int, ...]:
     """Unit numbers from names."""
@@ -90,3 +93,8 @@ def maybe(player: Player, *lines: str) -> None:
     for line in lines:
         if line in player.options():
             player.do(line)
+
+
+def lost(s: State, unit: str) -> bool:
+    """Whether a unit is off the map."""
+    return s.pos[unit_of(s, unit)] < 0
