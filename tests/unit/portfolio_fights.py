@@ -13,7 +13,7 @@ from rasputitsa.portfolio.state import State
 from rasputitsa.portfolio.theatre import AXIS
 from tests.unit.portfolio_board import Player, unit_of
 
-EVEN = {"7Inf": "X16", "11A": "X17"}  # 4 to 4, open country
+EVEN = {"7Inf": "X16", "11A": "X17"}  # 4 to 4, open country: 3 S, 4 D1, 5 D1, 6 D4
 THREE_TO_TWO = {"4AOK": "X16", "11A": "X17"}
 
 

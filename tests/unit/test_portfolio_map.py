@@ -7,7 +7,18 @@ from collections import defaultdict
 
 import pytest
 
-from tests.unit.portfolio_files import AXIS, around, by_rail, charts, closed_to_rail, hexes, is_land, places, read, sides
+from tests.unit.portfolio_files import (
+    AXIS,
+    around,
+    by_rail,
+    charts,
+    closed_to_rail,
+    hexes,
+    is_land,
+    places,
+    read,
+    sides,
+)
 
 # ---------------------------------------------------------------- rail, straits, Kronshtadt (VIII.A.1, X)
 

@@ -17,9 +17,7 @@ from rasputitsa.portfolio.retreat import (
 from rasputitsa.portfolio.state import State
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
 from tests.unit.portfolio_board import board, hexes, ids, names, set_of, unit_of
-from tests.unit.portfolio_fights import announce, dispersed, phase, resolve, spent, where
-
-EVEN = {"7Inf": "X16", "11A": "X17"}  # 4 to 4 at 1:1: 3 S, 4 D1, 5 D1, 6 D4
+from tests.unit.portfolio_fights import EVEN, announce, dispersed, phase, resolve, spent, where
 
 
 def longest(s: State, unit: str, attackers: str = "X16", kind: int = FORCED) -> int:
