@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rasputitsa.hexes.grid import Grid
 from rasputitsa.portfolio.validate import DATA_DIR, Problem, validate
+from tests.unit.data_edits import at, edit, line_of
 
 
 @pytest.fixture
@@ -18,29 +19,6 @@ def data(tmp_path: Path) -> Path:
     folder = tmp_path / "data"
     shutil.copytree(DATA_DIR, folder)
     return folder
-
-
-def line_of(path: Path, start: str) -> int:
-    """Number of the first line that starts with a text."""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if line.startswith(start):
-            return number
-    raise AssertionError(f"{path.name} has no line {start!r}")
-
-
-def edit(folder: Path, name: str, start: str, old: str, new: str) -> int:
-    """Change a text in the line that starts with ``start``; returns the line's number."""
-    path = folder / name
-    number = line_of(path, start)
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    assert old in lines[number - 1]
-    lines[number - 1] = lines[number - 1].replace(old, new, 1)
-    path.write_text("".join(lines), encoding="utf-8")
-    return number
-
-
-def at(problems: list[Problem], name: str, line: int, field: str) -> list[Problem]:
-    return [p for p in problems if (p.file, p.line, p.field) == (name, line, field)]
 
 
 def test_the_shipped_data_have_no_problem() -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rasputitsa.wir.validate import DATA_DIR, Problem, validate
+from rasputitsa.wir.validate import DATA_DIR, validate
+from tests.unit.data_edits import edit
 
 FILES = ("hexes.csv", "hexsides.csv", "cities.csv", "depots_air.csv", "tables.toml", "units_1941.csv", "units_1943.csv")
 
@@ -17,21 +18,6 @@ def data(tmp_path: Path) -> Path:
     folder = tmp_path / "data"
     shutil.copytree(DATA_DIR, folder)
     return folder
-
-
-def edit(folder: Path, name: str, start: str, old: str, new: str) -> int:
-    """Change a text in the first line that starts with ``start``; returns the line's number."""
-    path = folder / name
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    number = next(n for n, line in enumerate(lines) if line.startswith(start))
-    assert old in lines[number]
-    lines[number] = lines[number].replace(old, new, 1)
-    path.write_text("".join(lines), encoding="utf-8")
-    return number + 1
-
-
-def at(problems: list[Problem], name: str, line: int, field: str) -> list[Problem]:
-    return [p for p in problems if (p.file, p.line, p.field) == (name, line, field)]
 
 
 def test_the_shipped_data_have_no_problem() -> None:
