@@ -25,7 +25,17 @@ SCREEN_OF = """([x, y]) => {
   return [map.left + at.x, map.top + at.y, world.a];
 }"""
 COVERED = """([x, y]) => !document.elementFromPoint(x, y)?.closest('#map')"""
-CENTRE = """(e) => { const b = e.getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]; }"""
+UNDER = """([x, y, unit]) => document.elementFromPoint(x, y)?.closest('[data-unit]')?.dataset.unit === unit"""
+AT_REST = """async (e) => {
+  for (let was = null; ; ) {
+    const b = e.getBoundingClientRect();
+    const is = [b.left + b.width / 2, b.top + b.height / 2];
+    if (was && Math.hypot(is[0] - was[0], is[1] - was[1]) < 0.5) return is;
+    was = is;
+    await new Promise((done) => setTimeout(done, 60));
+  }
+}"""
+"""Where the middle of an element is, once it moves no more."""
 
 
 class Table:
@@ -230,14 +240,18 @@ class Table:
             self.page.mouse.move(*point)
             raised = self.page.locator(f'#map .slot[data-raised][data-unit="{unit}"]')
             raised.wait_for(timeout=PATIENCE)
-            x, y = raised.evaluate(CENTRE)
+            x, y = raised.evaluate(AT_REST)
             point = (x, y)
         self.press(point)
 
     def drag(self, unit: str, hex_id: str) -> None:
         """Drag a counter that stands alone to a hex on the screen."""
         self.settled()
-        start = self.counter(unit).evaluate(CENTRE)
+        home = self.counter(unit).get_attribute("data-hex")
+        assert home is not None
+        start = self.point(home)
+        # a counter let go before glides back to its hex first
+        self.page.wait_for_function(UNDER, arg=[*start, unit], timeout=PATIENCE)
         mouse = self.page.mouse
         mouse.move(*start)
         mouse.down()

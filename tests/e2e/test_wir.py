@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.conftest import PHONE, Open
 from tests.e2e.server import Server
-from tests.e2e.table import SCREEN_OF, Table
+from tests.e2e.table import Table
 from tests.e2e.test_access import check
 
 PANZERS, ENEMY = "4", "0517"
@@ -48,14 +48,6 @@ def kind_is(table: Table, kind: str) -> None:
 def press(table: Table, name: str) -> None:
     table.ready_again()
     table.page.get_by_role("button", name=name).first.click()
-
-
-def point(page: Page, hex_id: str) -> tuple[float, float]:
-    """Where a hex lies on the screen: column and row of a flat-top hex, in the map's own units."""
-    column, row = int(hex_id[:2]) - 1, int(hex_id[2:]) - 1
-    world = [column * 86.6025 + 57.735, (row + 0.5 + (column % 2) * 0.5) * 100]
-    x, y, _ = page.evaluate(SCREEN_OF, world)
-    return float(x), float(y)
 
 
 def hand_over(page: Page, to: str) -> None:
@@ -95,7 +87,7 @@ def test_a_week_of_two_persons_at_one_screen(war: Table) -> None:
     page.get_by_role("button", name="Close the command line").click()
 
     # a click on the enemy beside it plots the attack, S holds the group back
-    page.mouse.click(*point(page, ENEMY))
+    war.click_hex(ENEMY)
     group = page.get_by_role("region", name="Group in hand")
     expect(group.locator(".written")).to_contain_text("3")
     expect(group.get_by_text("Hidden from you")).to_be_visible()

@@ -14,7 +14,7 @@ from rasputitsa.core.record import new_session
 from tests.e2e.conftest import Open
 from tests.e2e.server import Server
 from tests.e2e.table import PATIENCE, Table
-from tests.e2e.test_wir import QUICK, kind_is, point, press
+from tests.e2e.test_wir import QUICK, kind_is, press
 
 MOVEMENT = ("done", "done", "auto supply", "done", "auto supply")
 
@@ -104,7 +104,7 @@ def test_an_air_strike_is_flown_by_the_digits(game: Callable[..., Table]) -> Non
     card = page.get_by_role("region", name="Group in hand")
     expect(card).to_contain_text("May intercept")
     expect(card).to_contain_text("Flak")
-    page.mouse.click(*point(page, target))
+    table.click_hex(target)
     chooser = page.get_by_role("menu").locator(f'[data-action="ground {target}"]')
     page.wait_for_function(
         "() => document.querySelector('[role=menu]') || document.body.textContent.includes('Call the strike off')",
