@@ -17,7 +17,6 @@ from rasputitsa.core.game import Game
 from rasputitsa.core.registry import game_ids, get_game
 
 FAILED = 1
-USAGE = 2
 INTERRUPTED = 130
 
 out = Console(highlight=False)

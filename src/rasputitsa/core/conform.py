@@ -411,10 +411,3 @@ def _same_spelling(found: dict[str, Any], wanted: Mapping[str, Any]) -> dict[str
 def run_case(case: Case, game: Game[Any] | None = None) -> Report:
     """Play one case and say what failed."""
     return Run(case, game).run()
-
-
-def run_paths(paths: Iterable[Path]) -> Iterator[Report]:
-    """Play all cases among and below some paths, one after the other."""
-    for path in find_cases(paths):
-        for case in read_cases(path):
-            yield run_case(case)

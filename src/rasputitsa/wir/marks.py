@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rasputitsa.wir.tables import KIND, KIND_NAMES
-
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
@@ -36,11 +34,6 @@ def groups_marks(s: State, groups: object) -> str:
 def side_name(value: object) -> str:
     """A side in words."""
     return SIDE_NAMES[number(value)]
-
-
-def group_title(group: int) -> str:
-    """A group in words, without a mark."""
-    return f"{KIND_NAMES[KIND[group]]} group {group}" if KIND[group] < 4 else f"depot {group}"
 
 
 def place_name(s: State, hex_: int) -> str:

@@ -171,6 +171,4 @@ def bits_of(side: int, *kinds: int) -> int:
 
 COMBAT_BITS: Final = tuple(bits_of(side, MECHANIZED, INFANTRY) for side in (0, 1))
 AIR_BITS: Final = tuple(bits_of(side, AIR) for side in (0, 1))
-DEPOT_BITS: Final = tuple(bits_of(side, DEPOT) for side in (0, 1))
-MECH_BITS: Final = tuple(bits_of(side, MECHANIZED) for side in (0, 1))
 INF_BITS: Final = tuple(bits_of(side, INFANTRY) for side in (0, 1))

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 VICTORY: Mapping[str, Any] = sheet()["victory"]
 """The figures of the shipped data."""
-DRAW = "Draw"
 
 
 def holds(s: State, side: int, names: list[str]) -> bool:
