@@ -8,6 +8,7 @@ import math
 import random
 import shlex
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,40 @@ def test_a_game_is_played_and_counted() -> None:
     assert played.decisions > 2
     assert not played.fault
     assert json.loads(json.dumps(played.to_json())) == played.to_json()
+
+
+def test_thinking_time_can_be_counted_on_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rasputitsa.ai.random_player import RandomPlayer
+
+    left: list[float] = []
+
+    def sleepy(self: Any, state: Any, decision: Any, clock: Any) -> Any:
+        if not left:
+            time.sleep(0.5)
+        left.append(clock.left())
+        return decision.options[-1]
+
+    monkeypatch.setattr(RandomPlayer, "choose", sleepy)
+    slept = play_contest(job(clock="wall", seconds=0.4))
+    assert left[0] == 0.0
+    assert sum(slept.seconds.values()) >= 0.5
+    left.clear()
+    play_contest(job(clock="cpu", seconds=0.4))
+    assert left[0] > 0.0
+
+
+def test_what_is_outside_this_process_has_no_processor_time_here() -> None:
+    with pytest.raises(SetupError, match="processor time"):
+        play_contest(job(axis="external:cat", clock="cpu"))
+
+
+def test_a_ladder_by_another_clock_is_another_ladder(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    by_wall = Ladder("portfolio", ("random", "greedy"), 1).header()
+    Results(path, {key: value for key, value in by_wall.items() if key != "clock"}).close()
+    Results(path, by_wall).close()
+    with pytest.raises(LadderError, match="clock"):
+        Results(path, Ladder("portfolio", ("random", "greedy"), 1, clock="cpu").header())
 
 
 def test_the_same_job_gives_the_same_game() -> None:

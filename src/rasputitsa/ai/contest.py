@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -11,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from rasputitsa.ai.external import BotFaultError
-from rasputitsa.ai.players import Player, TimedClock, close, player
+from rasputitsa.ai.players import CPU, EXTERNAL, TIMERS, WALL, Player, TimedClock, close, player
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.core.errors import RasputitsaError
+from rasputitsa.core.errors import RasputitsaError, SetupError
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.registry import game_with_data
 
@@ -42,6 +41,8 @@ class Job:
     """A folder of edited data; empty for the shipped."""
     samples: bool = False
     """Whether to note the position at the start of each turn."""
+    clock: str = WALL
+    """What the seconds are counted in."""
 
 
 @dataclass
@@ -79,7 +80,10 @@ def play_contest(job: Job) -> Played:
 
 class _Contest:
     def __init__(self, job: Job) -> None:
+        if job.clock == CPU and any(name.startswith(EXTERNAL) for name in job.players.values()):
+            raise SetupError("the processor time of a player that is a program of its own cannot be counted")
         self.job = job
+        self.timer = TIMERS[job.clock]
         self.game: Game[Any] = game_with_data(job.game, Path(job.data) if job.data else None)
         options = dict(job.options)
         if job.lesson:
@@ -137,9 +141,9 @@ class _Contest:
         if self._turn.get(side) != key:
             self._turn[side], self._used[side] = key, 0.0
             self.result.player_turns[side] += 1
-        clock = TimedClock(max(0.0, self.job.seconds - self._used[side]))
+        clock = TimedClock(max(0.0, self.job.seconds - self._used[side]), kind=self.job.clock)
         view = self.game.view_of(self.state, decision.seat)
-        begun = time.perf_counter()
+        begun = self.timer()
         try:
             action = self._minds[decision.seat].choose(view, decision, clock)
         except BotFaultError as problem:
@@ -149,7 +153,7 @@ class _Contest:
             self._forfeit(side, "error", repr(problem))
             return None
         finally:
-            self._spent(side, time.perf_counter() - begun)
+            self._spent(side, self.timer() - begun)
         if action not in decision.options:
             self._forfeit(side, "illegal", f"{self.job.players[side]} chose {action!r:.100}")
             return None

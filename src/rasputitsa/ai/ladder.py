@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TextIO
 
 from rasputitsa.ai.contest import Job, Played
 from rasputitsa.ai.match import wilson
+from rasputitsa.ai.players import WALL
 from rasputitsa.ai.ratings import ROUNDS, Meeting, Table, rate
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.registry import game_with_data
@@ -42,13 +43,15 @@ class Ladder:
     options: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 10.0
     data: str = ""
+    clock: str = WALL
+    """What the seconds are counted in."""
 
     def header(self) -> dict[str, Any]:
         """The first line of the results. Players and number of games may grow when the ladder is gone on with."""
         return {
             "format": FORMAT, "format_version": VERSION, "game": self.game, "scenario": self.scenario,
             "lesson": self.lesson, "options": dict(self.options), "seconds": self.seconds, "data": self.data,
-            "seed": self.seed,
+            "seed": self.seed, "clock": self.clock,
         }  # fmt: skip
 
     def sides(self) -> tuple[str, ...]:
@@ -66,7 +69,7 @@ class Ladder:
         return [
             Job(
                 f"{a}|{b}|{seed}", self.game, {first: a, second: b}, seed, self.scenario, self.lesson,
-                dict(self.options), self.seconds, self.data,
+                dict(self.options), self.seconds, self.data, clock=self.clock,
             )
             for seed in range(self.seed, self.seed + self.games)
             for pair in combinations(self.players, 2)
@@ -107,9 +110,10 @@ class Results:
             return 0
         if not isinstance(lines[0], dict) or lines[0].get("format") != FORMAT:
             raise LadderError(f"{path} holds no results of a ladder")
-        other = [key for key, value in header.items() if lines[0].get(key) != value]
+        there = {"clock": WALL, **lines[0]}
+        other = [key for key, value in header.items() if there.get(key) != value]
         if other:
-            told = ", ".join(f"{key} was {lines[0].get(key)!r}, not {header[key]!r}" for key in other)
+            told = ", ".join(f"{key} was {there.get(key)!r}, not {header[key]!r}" for key in other)
             raise LadderError(f"{path} holds the results of another ladder: {told}")
         self.played = lines[1:]
         return keep

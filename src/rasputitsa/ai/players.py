@@ -70,6 +70,11 @@ LOOK_SECONDS = 0.02
 """How often a clock looks whether somebody is in a hurry."""
 
 
+WALL, CPU = "wall", "cpu"
+TIMERS: Mapping[str, Callable[[], float]] = {WALL: time.monotonic, CPU: time.process_time}
+"""What thinking time is counted in: time as it passes, or time of the processor, which is fair on a busy machine."""
+
+
 class TimedClock:
     """A clock that runs for a number of seconds, or until somebody is in a hurry.
 
@@ -81,8 +86,10 @@ class TimedClock:
         seconds: float,
         hurried: Callable[[], bool] = lambda: False,
         report: Callable[[int, int, str], None] = lambda done, total, text: None,
+        kind: str = WALL,
     ) -> None:
-        self._begun = self._told = self._looked = time.monotonic()
+        self._timer = TIMERS[kind]
+        self._begun = self._told = self._looked = self._timer()
         self._seconds = seconds
         self._hurried = hurried
         self._report = report
@@ -91,7 +98,7 @@ class TimedClock:
 
     def left(self) -> float:
         """Seconds left; 0 when hurried."""
-        now = time.monotonic()
+        now = self._timer()
         if not self._hurry and now - self._looked >= LOOK_SECONDS:
             self._looked = now
             self._hurry = self._hurried()

@@ -23,6 +23,9 @@ AddressOption = Annotated[
 ]
 SecondsOption = Annotated[float, typer.Option("--bot-seconds", min=0, help="Thinking time for a player-turn.")]
 EditedOption = Annotated[Path | None, typer.Option("--data", help="Play with the data files of this folder.")]
+ClockOption = Annotated[
+    str, typer.Option("--clock", help="Count thinking time as it passes (wall) or in processor time (cpu).")
+]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of the first game; the next ones follow.")]
 
 
@@ -38,6 +41,7 @@ def ladder(
     lesson: Annotated[str | None, typer.Option("--lesson", help="A lesson instead of a whole game.")] = None,
     option: OptionsOption = None,
     bot_seconds: SecondsOption = 10.0,
+    clock: ClockOption = "wall",
     processes: ProcessesOption = 1,
     cluster: ClusterOption = False,
     address: AddressOption = "auto",
@@ -48,17 +52,20 @@ def ladder(
 ) -> None:
     """Let computer players play each other, sides swapped, and rate them."""
     from rasputitsa.ai.ladder import Ladder
+    from rasputitsa.ai.players import TIMERS
 
     rules = known_game(game)
     names = tuple(dict.fromkeys(player or []))
     check_players(game, names)
     if len(names) < 2:
         raise CommandError("a ladder needs at least two players: --player greedy --player random")
+    if clock not in TIMERS:
+        raise CommandError(f"there is no clock {clock!r}; known: {', '.join(TIMERS)}")
     if lesson and (scenario or option):
         raise CommandError("a lesson brings its own scenario and options")
     plan = Ladder(
         game, names, games, seed, scenario or ("" if lesson else rules.scenarios()[0].id), lesson or "",
-        read_options(rules, option), bot_seconds, str(data.resolve()) if data else "",
+        read_options(rules, option), bot_seconds, str(data.resolve()) if data else "", clock,
     )  # fmt: skip
     file = open_results(results, plan.header())
     done = file.ids()

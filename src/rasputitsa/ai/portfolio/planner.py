@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -78,5 +77,6 @@ class PlannerPlayer:
         return Council(s, side, mine, self.level, self.rng, going).decide()
 
     def _timer(self, clock: Clock) -> Going:
-        end = time.monotonic() + (clock.left() - MARGIN_SECONDS) * SHARE
-        return lambda: time.monotonic() < end and clock.left() > 0
+        left = clock.left()
+        rest = left - (left - MARGIN_SECONDS) * SHARE
+        return lambda: clock.left() > rest

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -97,9 +96,7 @@ class SearchPlayer(PlannerPlayer):
 
     @staticmethod
     def _time(clock: Clock, share: float) -> Time:
-        begun = time.monotonic()
-        seconds = clock.left() - MARGIN_SECONDS
-        plan, end = begun + PLANNING * share * seconds, begun + share * seconds
-        return Time(
-            lambda: time.monotonic() < plan and clock.left() > 0, lambda: time.monotonic() < end and clock.left() > 0
-        )
+        left = clock.left()
+        seconds = share * (left - MARGIN_SECONDS)
+        plan, end = left - PLANNING * seconds, left - seconds
+        return Time(lambda: clock.left() > plan, lambda: clock.left() > end)
