@@ -11,8 +11,10 @@ import pytest
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import ScriptedDice, SeededDice
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.wir import plot
 from rasputitsa.wir.actions import VERBS
 from rasputitsa.wir.game import WirGame
+from rasputitsa.wir.movement import why_not_plot
 from rasputitsa.wir.options import OPTIONS
 from rasputitsa.wir.state import STACK, State
 from rasputitsa.wir.tables import AIR, GROUPS, KIND, MECHANIZED, POOL_MOST, UNITS, group_side, groups_of
@@ -158,16 +160,32 @@ def test_options_can_be_read_back_and_everything_has_words() -> None:
         if decision is None:
             break
         assert decision.prompt and decision.rule and decision.kind
+        assert GAME.to_move(s) == decision.seat
         assert len(set(decision.options)) == len(decision.options)
         for action in decision.options if number % 7 == 0 else decision.options[:3]:
             text = GAME.format(s, action)
             if not text.startswith("auto_"):
-                assert GAME.parse(s, text) == [action]
+                assert GAME.parse(s, text) == [action] == [GAME.read(s, text)]
             assert GAME.label(s, action)
         for event in GAME.apply(s, choose(chooser, list(decision.options)), dice):
             words = GAME.describe(s, event)
             assert words and "{unit:}" not in words
     assert number > 1000
+
+
+@pytest.mark.parametrize("guns", ["barred", "standing"])
+def test_a_menu_lists_the_plots_that_nothing_forbids(guns: str) -> None:
+    chooser, dice, held = random.Random(11), SeededDice(11), 0
+    s = GAME.setup("barbarossa_short", {"gun_plots": guns})
+    for _ in range(9000):
+        listed = GAME.legal(s)
+        group = s.stack[-1].about(s).units[0] if s.stack[-1].kind == "orders" else 0
+        if group and KIND[group] != AIR:
+            free = [n for n in plot.legal_plots(KIND[group]) if why_not_plot(s, group, n) is None]
+            assert [action.args[0] for action in listed if action.verb == "plot"] == free
+            held += not free or s.gunned >> group & 1
+        GAME.apply(s, choose(chooser, listed), dice)
+    assert held > 10, "groups that may not move are among them"
 
 
 def test_what_is_not_listed_is_refused_and_changes_nothing() -> None:

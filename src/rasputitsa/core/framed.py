@@ -61,6 +61,12 @@ class FramedGame(Game[StateT]):
             tuple(self.unit_name(state, u) for u in units), tuple(state.rules.grid.names[h] for h in hexes),
         )  # fmt: skip
 
+    def to_move(self, state: StateT) -> str | None:
+        if state.outcome is not None:
+            return None
+        seat: str = state.rules.seats[state.stack[-1].seat(state)].id
+        return seat
+
     def legal(self, state: StateT) -> list[Action]:
         """The legal actions alone: the quick way for players that think ahead."""
         if state.legal is None:

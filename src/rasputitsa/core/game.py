@@ -145,6 +145,11 @@ class Game(ABC, Generic[StateT]):
     def decision(self, state: StateT) -> Decision | None:
         """Who must decide what; None when the game is over."""
 
+    def to_move(self, state: StateT) -> str | None:
+        """The seat that must decide; None when the game is over."""
+        decision = self.decision(state)
+        return None if decision is None else decision.seat
+
     @abstractmethod
     def apply(self, state: StateT, action: Action, dice: Dice) -> list[Event]:
         """Carry out a legal action, changing the state in place.
@@ -180,6 +185,11 @@ class Game(ABC, Generic[StateT]):
     @abstractmethod
     def parse(self, state: StateT, text: str) -> list[Action]:
         """One line of notation as one or more actions; raises ``NotationError``."""
+
+    def read(self, state: StateT, text: str) -> Action:
+        """One action as a record has it; raises ``NotationError``, or ``ValueError`` if the text holds several."""
+        (action,) = self.parse(state, text)
+        return action
 
     @abstractmethod
     def format(self, state: StateT, action: Action) -> str:

@@ -419,8 +419,7 @@ def _walk(session: Session, first: int, last: int) -> Iterator[tuple[int, Any]]:
         yield ply, state
         entry = session.entries[ply]
         if not entry.action.startswith("@"):
-            (action,) = session.game.parse(state, entry.action)
-            session.game.apply(state, action, ScriptedDice(entry.dice))
+            session.game.apply(state, session.game.read(state, entry.action), ScriptedDice(entry.dice))
 
 
 def encode(value: object) -> str:

@@ -119,8 +119,8 @@ def summary_of(session: Session) -> dict[str, Any]:
 
 def _readable(session: Session, entry: Entry, seat: str | None) -> str:
     verb = entry.action.partition(" ")[0]
-    hidden = verb in session.game.secret_verbs and entry.seat != seat and session.decision() is not None
-    return verb if hidden else entry.action
+    secret = verb in session.game.secret_verbs and entry.seat != seat
+    return verb if secret and session.game.outcome(session.state) is None else entry.action
 
 
 def _plain(value: Any) -> Any:

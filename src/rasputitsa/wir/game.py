@@ -89,6 +89,9 @@ class WirGame(FramedGame[State]):
     def parse(self, state: State, text: str) -> list[Action]:
         return notation.parse(state, text)
 
+    def read(self, state: State, text: str) -> Action:
+        return notation.read_action(state, text)
+
     def format(self, state: State, action: Action) -> str:
         return notation.format_action(state.rules, action)
 

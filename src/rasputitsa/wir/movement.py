@@ -118,10 +118,11 @@ class Orders(Frame):
             return found
         found += reinforce.options(s, group)
         if not s.moved >> group & 1:
-            if s.gunned >> group & 1 or why_still(s, group):
-                found += each("plot", (n for n in plot.legal_plots(KIND[group]) if why_not_plot(s, group, n) is None))
-            else:
+            gunned = s.gunned >> group & 1
+            if not gunned and why_still(s, group) is None:
                 found += _all_plots(KIND[group])
+            elif not gunned or s.rules.options["gun_plots"] != "barred":
+                found += _still_plots(KIND[group])
         return found
 
     def apply(self, s: State, action: Action, play: Play) -> None:
@@ -204,6 +205,12 @@ class Orders(Frame):
 def _all_plots(kind: int) -> tuple[Action, ...]:
     """An action for each plot that a kind of group may be given."""
     return tuple(each("plot", plot.legal_plots(kind)))
+
+
+@cache
+def _still_plots(kind: int) -> tuple[Action, ...]:
+    """Those of them that leave a group in its hex."""
+    return tuple(each("plot", (n for n in plot.legal_plots(kind) if not plot.unpack(n).moves())))
 
 
 def status(s: State, group: int) -> str:

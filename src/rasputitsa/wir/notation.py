@@ -81,6 +81,17 @@ def parse(s: State, text: str) -> list[Action]:
     return orders
 
 
+def read_action(s: State, text: str) -> Action:
+    """One order as ``format_action`` writes it, which means the same in every position."""
+    known = s.rules.written.get(text)
+    if known is not None:
+        return known
+    (action,) = parse(s, text)
+    if format_action(s.rules, action) == text:
+        s.rules.written[text] = action
+    return action
+
+
 def _order(s: State, line: str, kind: str) -> list[Action]:
     for pattern, reader in WHOLE_ORDERS:
         found = pattern.fullmatch(line)

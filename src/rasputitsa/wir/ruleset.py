@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.rows import Rows
 from rasputitsa.wir.figures import combat_sheet, figures
@@ -86,6 +87,7 @@ class Ruleset:
         self.start: date = self.scenario["start"]
         self.weather: int = WEATHER_NAMES.index(self.scenario["weather"])
         self.dates: tuple[date, ...] = tuple(self.start + timedelta(7 * n) for n in range(self.turns + 1))
+        self.date_texts = tuple(f"{day.day} {day:%B %Y}" for day in self.dates)
         self.seats = (Seat("axis", 0, "Axis"), Seat("soviet", 1, "Soviet Union"))
         self.most = self._by_year("strength")
         """For each year the largest strength of each kind of unit."""
@@ -95,6 +97,8 @@ class Ruleset:
         self.lines = tuple(self._lines())
         self.names = self._names()
         self.name_number = {name: n for n, name in enumerate(self.names, start=NUMBERED)}
+        self.written: dict[str, Action] = {}
+        """Orders read from records so far, by their text: the same ones come again and again."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travels between processes as its name, so that a state sent to a player stays small."""
@@ -159,8 +163,7 @@ class Ruleset:
 
     def date_text(self, turn: int) -> str:
         """The date of a turn in words."""
-        day = self.dates[turn - 1]
-        return f"{day.day} {day:%B %Y}"
+        return self.date_texts[turn - 1]
 
     def city(self, name: str) -> int:
         """Number of a city by its name, for rules that name one."""
