@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -20,8 +21,8 @@ from tools import client
 from tools.browser import LAUNCH_ARGS, ensure
 
 IMAGES = ROOT / "docs" / "images"
-DESKTOP = {"viewport": {"width": 1440, "height": 860}}
-PHONE = {
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1440, "height": 860}}
+PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2,
 }  # fmt: skip
 SEED = 1941
@@ -50,9 +51,9 @@ def main() -> int:
 
 
 @contextmanager
-def sitting(browser: Browser, server: Server, settings: object, layers: list[str]) -> Iterator[Table]:
+def sitting(browser: Browser, server: Server, settings: dict[str, Any], layers: list[str]) -> Iterator[Table]:
     """A page with its own browser profile."""
-    context = browser.new_context(**settings, locale="en-GB", reduced_motion="reduce")  # type: ignore[arg-type]
+    context = browser.new_context(**settings, locale="en-GB", reduced_motion="reduce")
     context.add_init_script(PREFERENCES.replace("LAYERS", repr(layers)))
     yield Table(context.new_page(), server, touch=settings is PHONE)
     context.close()

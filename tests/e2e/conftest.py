@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
 from tests.e2e.server import ROOT, Server
 from tests.e2e.table import Table
@@ -14,7 +14,7 @@ from tests.support import random_session
 from tools import client
 from tools.browser import LAUNCH_ARGS, find, required
 
-DESKTOP = {"width": 1366, "height": 768}
+DESKTOP: ViewportSize = {"width": 1366, "height": 768}
 PHONE = {
     "viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2,
 }  # fmt: skip

@@ -108,7 +108,9 @@ def test_a_turn_by_keyboard_alone(table: Table) -> None:
 def selected(table: Table) -> str:
     """The hex the panel below the orders tells about."""
     header = table.page.locator(".pinned .inspector header")
-    return re.search(r"\b[A-Z]{1,2}\d{1,2}\b", header.inner_text()).group()  # type: ignore[union-attr]
+    found = re.search(r"\b[A-Z]{1,2}\d{1,2}\b", header.inner_text())
+    assert found is not None
+    return found.group()
 
 
 def spoken_hex(table: Table) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import BrowserContext, expect
 
@@ -15,7 +16,7 @@ from tests.e2e.table import Table
 WHOLE_GAME = 150_000
 
 
-def verb(table: Table, name: str) -> dict[str, object]:
+def verb(table: Table, name: str) -> dict[str, Any]:
     return next(o for o in table.options() if o["verb"] == name)
 
 
@@ -141,7 +142,7 @@ def test_undo_takes_back_a_move(table: Table) -> None:
     table.answer(verb(table, "done"))
     table.until("mine")
     moving = verb(table, "move")
-    unit = moving["units"][0]  # type: ignore[index]
+    unit = moving["units"][0]
     before = table.where(unit)
     table.answer(moving)
     table.answer(max((o for o in table.options() if o["verb"] == "to"), key=lambda o: str(o["hex"])))

@@ -134,7 +134,11 @@ class Watcher:
         now = self.standing()
         assert self.on_map - now == gone and now <= self.on_map
         self.on_map = now
-        told = {unit for event in new if event.kind == "dispersed" for unit in event.args[0]}  # type: ignore[attr-defined]
+        told: set[int] = set()
+        for event in new:
+            if event.kind == "dispersed":
+                assert isinstance(event.args[0], tuple)
+                told.update(event.args[0])
         assert set(members(self.s.dispersed & ~self.dispersed)) <= told
         self.dispersed = self.s.dispersed
 

@@ -122,7 +122,9 @@ def test_a_line_is_played_whole_or_not_at_all() -> None:
 def test_a_seat_handed_over_is_on_record() -> None:
     session = random_session(1, 30)
     session.set_controller("soviet", "bot:planner")
-    session.play(session.game.format(session.state, session.decision().options[0]))  # type: ignore[union-attr]
+    decision = session.decision()
+    assert decision is not None
+    session.play(session.game.format(session.state, decision.options[0]))
     again = Session.load(session.save())
     assert again.controllers == {"soviet": "bot:planner"}
     assert again.state == session.state

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from rasputitsa.server.app import create_app
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.store import Store
+from rasputitsa.server.tables import Tables
 from tests.server.player import Duelist
 
 PLUGIN = Path(__file__).with_name("plugin")
@@ -44,6 +46,14 @@ def connect(config: ServerConfig, host: str = "127.0.0.1") -> TestClient:
     """A client of a server on this data directory; use it as a context manager."""
     app = create_app(config, Store(config.database))
     return TestClient(app, base_url="http://127.0.0.1:8000", client=(host, 50000), raise_server_exceptions=False)
+
+
+def tables_of(client: TestClient) -> Tables:
+    """The matches of the server behind a client."""
+    assert isinstance(client.app, FastAPI)
+    tables = client.app.state.tables
+    assert isinstance(tables, Tables)
+    return tables
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from starlette.websockets import WebSocketDisconnect
 from rasputitsa.server import bots
 from rasputitsa.server.config import ServerConfig
 from tests.server import workers
-from tests.server.conftest import connect
+from tests.server.conftest import connect, tables_of
 from tests.server.player import Duelist
 
 BOT = {"kind": "bot", "bot": "random"}
@@ -157,7 +157,7 @@ def test_a_seat_changes_hands_in_mid_game_and_the_log_says_so(client: TestClient
 def test_a_bot_goes_on_after_a_restart_with_nobody_looking(config: ServerConfig) -> None:
     with connect(config) as client:
         duel = Duelist.start(client, controllers={"blue": BOT})
-        client.app.state.tables.bots.close()  # type: ignore[attr-defined]
+        tables_of(client).bots.close()
         duel.act("red", "hide 3")
     with connect(config) as client:
         time.sleep(1)
@@ -175,8 +175,10 @@ def test_a_killed_worker_is_replaced(client: TestClient) -> None:
     duel.act("red", "hide 3")
     wait_for(duel, "red", my_turn)
     for _ in range(3):
-        (worker,) = client.app.state.tables.bots._workers  # type: ignore[attr-defined]
-        os.kill(worker.process.pid, signal.SIGKILL)
+        (worker,) = tables_of(client).bots._workers
+        pid = worker.process.pid
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
         while not duel.view("red")["decision"]["options"][0]["action"].startswith("hide"):
             duel.act("red", "done")
             wait_for(duel, "red", my_turn)

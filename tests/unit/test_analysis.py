@@ -211,10 +211,12 @@ def test_a_game_unknown_to_the_computer_is_refused() -> None:
     class Unknown:
         id, title = "unknown", "Unknown"
 
+    unknown: Any = Unknown()
+    nothing: Any = None
     with pytest.raises(NoAnalysisError, match="no advice for Unknown"):
-        judge(Unknown(), None)(None)  # type: ignore[arg-type]
+        judge(unknown, None)(nothing)
     with pytest.raises(NoAnalysisError):
-        plan(Unknown(), None, None, TimedClock(1))  # type: ignore[arg-type]
+        plan(unknown, nothing, nothing, TimedClock(1))
 
 
 # -- the course of a game ------------------------------------------------------------------------------

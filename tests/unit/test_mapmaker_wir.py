@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -59,13 +60,13 @@ def test_the_board_lies_on_its_side(board: Board) -> None:
 # ---------------------------------------------------------------- cities
 
 
-def city(**changes: object) -> City:
-    values = {
+def city(**changes: Any) -> City:
+    values: dict[str, Any] = {
         "name": "Town", "lon": 37.62, "lat": 55.75, "fixed": "", "port": "", "fortified": False, "scores": True,
         "owner": "S", "history": (("A", "1941-10-01"), ("S", "1942-12-01")), "values": (10, 8, 6, 4, 2, 7),
         "later": {1943: (11, 9, 7, 5, 3)}, "source": "history", "confidence": "reconstructed", "note": "",
     }  # fmt: skip
-    return City(**{**values, **changes})  # type: ignore[arg-type]
+    return City(**{**values, **changes})
 
 
 def test_a_capture_leaves_half_of_the_supply_centers() -> None:

@@ -197,11 +197,18 @@ def test_a_goal_of_operations_is_looked_at_before_the_enemy_moves() -> None:
     assert state.outcome.winner == "axis"
 
 
+def winner(state: State, line: str) -> str | None:
+    """Who has won when a turn with one move is over."""
+    outcome = finish_turn(play(state, line)).outcome
+    assert outcome is not None
+    return outcome.winner
+
+
 def test_enough_of_several_hexes() -> None:
     both = {"hold": ["V24", "Q19"], "last_turn": 3}
-    assert finish_turn(play(position(both), "move 39Pz V24")).outcome.winner == "soviet"  # type: ignore[union-attr]
+    assert winner(position(both), "move 39Pz V24") == "soviet"
     one = {**both, "at_least": 1}
-    assert finish_turn(play(position(one), "move 39Pz V24")).outcome.winner == "axis"  # type: ignore[union-attr]
+    assert winner(position(one), "move 39Pz V24") == "axis"
 
 
 def test_units_to_remove_and_to_keep_and_hexes_to_clear() -> None:

@@ -217,9 +217,9 @@ def test_the_axis_wins_on_its_number(die: int) -> None:
         assert player.over()
 
 
-def rolls(first: int, **options: str) -> list[int]:
+def rolls(first: int, roulette: str = "global") -> list[int]:
     """The turns with a roll, when the reserve is called in on some turn."""
-    s = board({}, **options)  # type: ignore[arg-type]
+    s = board({}, roulette=roulette)
     found = []
     for turn in range(first, 14):
         player = phase(s, (6,), turn)

@@ -224,9 +224,9 @@ def test_units_off_the_map_need_no_fuel() -> None:
 # ---------------------------------------------------------------- XIV.B.2 isolation
 
 
-def pocket(units: dict[str, str], **more: str) -> Player:
+def pocket(units: dict[str, str], players: str = "2") -> Player:
     """Soviet units shut up in the woods south of Minsk."""
-    s = board(units, **more)  # type: ignore[arg-type]
+    s = board(units, players=players)
     held = " ".join(text.split()[0] for text in units.values())
     cut_off(s, "S9", 4, held)
     s.side = SOVIET

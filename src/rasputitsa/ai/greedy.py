@@ -16,6 +16,9 @@ from rasputitsa.ai.portfolio.sight import FAR, Sight, sight
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.allocation import Allocate, BuildAttack
+from rasputitsa.portfolio.arrivals import ChooseHex
+from rasputitsa.portfolio.movement import Moving
 from rasputitsa.portfolio.odds import odds
 from rasputitsa.portfolio.siberia import safe_turn
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
@@ -95,8 +98,9 @@ class _Greedy:
     def moving(self) -> Action:
         """The best hex for this unit, or back."""
         frame = self.s.stack[-1]
-        unit = int(frame.units[0])  # type: ignore[attr-defined]
-        if int(frame.steps):  # type: ignore[attr-defined]
+        assert isinstance(frame, Moving)
+        unit = frame.units[0]
+        if frame.steps:
             return Action("halt")
         here = self.s.pos[unit]
         best, choice = self.score(unit, here) + 0.01, Action("back")
@@ -206,7 +210,8 @@ class _Greedy:
         """The column if all free neighbours attacked."""
         s = self.s
         frame = s.stack[-1]
-        pool = int(frame.pool(s))  # type: ignore[attr-defined]
+        assert isinstance(frame, Allocate)
+        pool = frame.pool(s)
         units = tuple(
             u for h in members(s.rules.grid.adjacent[target] & s.occ[self.side]) for u in s.at[h] if pool >> u & 1
         )
@@ -216,7 +221,8 @@ class _Greedy:
     def build(self) -> Action:
         """Everybody who can, as far as it helps."""
         frame = self.s.stack[-1]
-        units, targets = tuple(frame.units), tuple(frame.targets)  # type: ignore[attr-defined]
+        assert isinstance(frame, BuildAttack)
+        units, targets = frame.units, frame.targets
         ready = Action("ready") in self.options
         if units and ready:
             found = odds(self.s, targets, units)
@@ -251,7 +257,8 @@ class _Greedy:
             return fallback(self.options)
         s = self.s
         frame = s.stack[-1]
-        unit = int(frame.unit)  # type: ignore[attr-defined]
+        assert isinstance(frame, ChooseHex)
+        unit = frame.unit
         setup = Action("at", (max(0, s.rules.units[unit].setup),))
         if self.decision.kind in ("deploy", "deploying") and setup in hexes:
             return setup
