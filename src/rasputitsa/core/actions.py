@@ -12,6 +12,14 @@ class Action(NamedTuple):
     args: tuple[int, ...] = ()
 
 
+def listed(action: Action, options: list[Action]) -> bool:
+    """Whether an action is among some, whoever made it; most often it is the very one that was listed."""
+    for option in options:
+        if option is action:
+            return True
+    return action in options
+
+
 class Event(NamedTuple):
     """Something that happened, for logs and replays; the game puts it into words."""
 

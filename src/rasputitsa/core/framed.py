@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
-from rasputitsa.core.actions import Action, Event, Outcome
+from rasputitsa.core.actions import Action, Event, Outcome, listed
 from rasputitsa.core.dice import Dice
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.frames import Asking, Play, settle
@@ -77,7 +77,7 @@ class FramedGame(Game[StateT]):
     def apply(self, state: StateT, action: Action, dice: Dice) -> list[Event]:
         if state.outcome is not None:
             raise IllegalAction("the game is over", self.end_rule)
-        if action not in self.legal(state):
+        if not listed(action, self.legal(state)):
             raise self.refusal(state, action)
         play = Play(dice)
         frame = state.stack[-1]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-FEW: Final = 8
+FEW: Final = 4
 """Up to this many hexes, going through them one by one beats shifting the whole map."""
 
 EAST: Final = 0
@@ -23,22 +23,34 @@ DIRECTIONS: Final = range(6)
 DIRECTION_NAMES = ("east", "north-east", "north-west", "west", "south-west", "south-east")
 
 
+BIT: Final[list[int]] = [1 << i for i in range(1200)]
+"""The set of one hex (or of one unit), for each number: looking it up is quicker than shifting."""
+
+
 def bits(hexes: int) -> Iterator[int]:
     """The indices in a set of hexes, ascending."""
-    while hexes:
-        low = hexes & -hexes
-        yield low.bit_length() - 1
-        hexes ^= low
+    return iter(members(hexes))
 
 
 def members(hexes: int) -> list[int]:
-    """The indices in a set of hexes, ascending, as a list (quicker than iterating ``bits``)."""
+    """The indices in a set of hexes, ascending, as a list."""
     found = []
-    while hexes:
-        low = hexes & -hexes
-        found.append(low.bit_length() - 1)
-        hexes ^= low
+    while hexes:  # from the top down: that way no negative number is made, and what is left gets shorter
+        top = hexes.bit_length() - 1
+        found.append(top)
+        hexes ^= BIT[top]
+    found.reverse()
     return found
+
+
+def one_of(hexes: int) -> int:
+    """The index of one hex of a set that is not empty, the last."""
+    return hexes.bit_length() - 1
+
+
+def without(hexes: int, others: int) -> int:
+    """The hexes of one set that are not in the other. (Quicker than ``hexes & ~others``, where ``~`` is negative.)"""
+    return hexes ^ hexes & others
 
 
 def row_name(row: int) -> str:
@@ -60,6 +72,8 @@ class Grid:
         self.columns = columns
         self.stride = columns + 1
         self.size = rows * self.stride
+        while len(BIT) < self.size:
+            BIT.append(1 << len(BIT))
         row_bits = (1 << columns) - 1
         self.board = sum(row_bits << row * self.stride for row in range(rows))
         self._plain_rows = sum(row_bits << row * self.stride for row in range(0, rows, 2))
@@ -73,8 +87,10 @@ class Grid:
         self.neighbours: list[tuple[int, ...]] = [
             tuple(self._neighbour(i, d) for d in DIRECTIONS) if self.names[i] else () for i in range(self.size)
         ]
-        self.adjacent: list[int] = [sum(1 << n for n in around if n >= 0) for around in self.neighbours]
+        self.adjacent: list[int] = [sum(BIT[n] for n in around if n >= 0) for around in self.neighbours]
         self.cubes: list[tuple[int, int, int]] = [self._cube(i) for i in range(self.size)]
+        self.steps = self._steps()
+        """By how much the index changes from a hex to one next to it, with the hexes from which that is so."""
 
     def index(self, name: str) -> int:
         """Index of a named hex; raises ``KeyError`` for a name that is not on the map."""
@@ -99,6 +115,14 @@ class Grid:
         if 0 <= row < self.rows and 0 <= column < self.columns:
             return row * self.stride + column
         return -1
+
+    def _steps(self) -> list[tuple[int, int]]:
+        found: dict[int, int] = {}
+        for here, around in enumerate(self.neighbours):
+            for there in around:
+                if there >= 0:
+                    found[there - here] = found.get(there - here, 0) | BIT[here]
+        return sorted(found.items())
 
     def _cube(self, i: int) -> tuple[int, int, int]:
         row, column = divmod(i, self.stride)
@@ -131,20 +155,19 @@ class Grid:
 
     def spread(self, hexes: int) -> int:
         """All hexes adjacent to any hex of the set (the set itself only where it neighbours itself)."""
-        stride = self.stride
-        plain = hexes & self._plain_rows
+        stride, east, west = self.stride, hexes << 1, hexes >> 1
         # The two hexes above each are at the same columns as the two below.
-        beside = hexes | plain >> 1 | (hexes ^ plain) << 1
-        return (beside << stride | beside >> stride | hexes << 1 | hexes >> 1) & self.board
+        beside = hexes | west & self._plain_rows | east & self._shifted_rows
+        return (beside << stride | beside >> stride | east | west) & self.board
 
     def flood(self, start: int, within: int, barrier: HexSides | None = None) -> int:
         """Everything reachable from ``start`` inside ``within`` without crossing a barrier side."""
-        reached = frontier = start & within
+        frontier = start & within
+        left = within ^ frontier
         while frontier:
-            grown = self.spread(frontier) if barrier is None else barrier.spread(frontier)
-            frontier = grown & within & ~reached
-            reached |= frontier
-        return reached
+            frontier = (self.spread(frontier) if barrier is None else barrier.spread(frontier)) & left
+            left ^= frontier
+        return within ^ left
 
 
 class HexSides:
@@ -160,19 +183,27 @@ class HexSides:
             self._add(a, b)
             if not one_way:
                 self._add(b, a)
-        self.open = {a: grid.adjacent[a] & ~across for a, across in self.beyond.items()}
+        self.near: list[int] = grid.adjacent.copy()
+        """For each hex, the hexes next to it that are not across the feature."""
+        for a, across in self.beyond.items():
+            self.near[a] = without(self.near[a], across)
+        self._open = [without(sources, self._lead(step)) for step, sources in grid.steps]
 
     def _add(self, a: int, b: int) -> None:
-        self.masks[self.grid.direction(a, b)] |= 1 << a
-        self.any |= 1 << a
-        self.beyond[a] = self.beyond.get(a, 0) | 1 << b
+        self.masks[self.grid.direction(a, b)] |= BIT[a]
+        self.any |= BIT[a]
+        self.beyond[a] = self.beyond.get(a, 0) | BIT[b]
+
+    def _lead(self, step: int) -> int:
+        """The hexes from which a step of the index leads across the feature."""
+        return sum(BIT[a] for a, across in self.beyond.items() if a + step >= 0 and across >> a + step & 1)
 
     def __or__(self, other: HexSides) -> HexSides:
         return HexSides(self.grid, (*self.pairs(), *other.pairs()), one_way=True)
 
     def between(self, a: int, b: int) -> bool:
         """Whether the side from a to the adjacent b has the feature."""
-        return bool(self.any >> a & 1) and bool(self.masks[self.grid.neighbours[a].index(b)] >> a & 1)
+        return self.beyond.get(a, 0) & BIT[b] != 0
 
     def spread(self, hexes: int) -> int:
         """Hexes adjacent to the set, not counting steps across a side that has the feature."""
@@ -180,31 +211,33 @@ class HexSides:
         touching = hexes & self.any
         if not touching:
             return grid.spread(hexes)
-        out = grid.spread(hexes & ~self.any) if hexes != touching else 0
-        if touching.bit_count() <= FEW:
-            while touching:
-                low = touching & -touching
-                out |= self.open[low.bit_length() - 1]
-                touching ^= low
+        out = 0
+        if touching.bit_count() > FEW:
+            for number in range(len(self._open)):
+                step = grid.steps[number][0]
+                sources = hexes & self._open[number]
+                out |= sources << step if step > 0 else sources >> -step
             return out
-        for direction, mask in enumerate(self.masks):
-            open_here = touching & ~mask
-            if open_here:
-                out |= grid.shift(open_here, direction)
+        if hexes != touching:
+            out = grid.spread(hexes ^ touching)
+        for hex_ in members(touching):
+            out |= self.near[hex_]
         return out
+
+    def across_from(self, hex_: int) -> int:
+        """The same from one hex."""
+        return self.beyond.get(hex_, 0)
 
     def across(self, hexes: int) -> int:
         """Hexes reached from the set by a step across a side that has the feature."""
         touching = hexes & self.any
         out = 0
         if touching.bit_count() <= FEW:
-            while touching:
-                low = touching & -touching
-                out |= self.beyond[low.bit_length() - 1]
-                touching ^= low
+            for hex_ in members(touching):
+                out |= self.beyond[hex_]
             return out
-        for direction, mask in enumerate(self.masks):
-            crossing = touching & mask
+        for direction in DIRECTIONS:
+            crossing = touching & self.masks[direction]
             if crossing:
                 out |= self.grid.shift(crossing, direction)
         return out

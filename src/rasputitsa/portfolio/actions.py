@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from rasputitsa.core.actions import Action
+from rasputitsa.hexes.grid import members
 
 VERBS: dict[str, tuple[str, ...]] = {
     "place": ("unit",), "lift": ("unit",), "at": ("hex",), "back": (), "done": (),
@@ -35,35 +36,28 @@ class ActionTable:
     def __init__(self, verb: str) -> None:
         size = {"hex": HEXES, "unit": UNITS, "number": NUMBERS}[VERBS[verb][0]]
         self.actions = [Action(verb, (n,)) for n in range(size)]
-        self._octets: list[list[list[Action] | None]] = [[None] * 256 for _ in range(0, size, 8)]
+        self._octets: list[list[Action] | None] = [None] * (256 * (size // 8))
+        """For each eight numbers the actions of each set of them, made when first needed."""
 
     def pick(self, numbers: int) -> list[Action]:
         """The actions for a set of hexes or units, ascending."""
         if numbers.bit_count() < FEW:
-            found = []
-            while numbers:
-                low = numbers & -numbers
-                found.append(self.actions[low.bit_length() - 1])
-                numbers ^= low
-            return found
-        return self._pick_many(numbers)
-
-    def _pick_many(self, numbers: int) -> list[Action]:
-        """Eight numbers at a time, by tables filled on the way."""
-        first = ((numbers & -numbers).bit_length() - 1) // 8
-        numbers >>= first * 8
+            actions = self.actions
+            return [actions[n] for n in members(numbers)]
         found: list[Action] = []
-        for place, octet in enumerate(numbers.to_bytes((numbers.bit_length() + 7) // 8, "little"), start=first):
+        for place, octet in enumerate(numbers.to_bytes((numbers.bit_length() + 7) // 8, "little")):
             if octet:
-                chunk = self._octets[place][octet]
-                if chunk is None:
-                    chunk = [self.actions[place * 8 + n] for n in range(8) if octet >> n & 1]
-                    self._octets[place][octet] = chunk
-                found += chunk
+                found += self._octets[place * 256 + octet] or self._chunk(place, octet)
         return found
+
+    def _chunk(self, place: int, octet: int) -> list[Action]:
+        chunk = [self.actions[place * 8 + n] for n in range(8) if octet >> n & 1]
+        self._octets[place * 256 + octet] = chunk
+        return chunk
 
 
 FEW: Final = 12
+"""Below this many, a set is gone through one by one."""
 
 
 TABLES: Final[dict[str, ActionTable]] = {verb: ActionTable(verb) for verb, args in VERBS.items() if len(args) == 1}

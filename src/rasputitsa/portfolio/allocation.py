@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.hexes.grid import members
+from rasputitsa.hexes.grid import members, without
 from rasputitsa.portfolio.actions import ALSO, ATTACK, BARE, DONE, DROP, READY, WITH, WITHOUT, each
 from rasputitsa.portfolio.commitment import (
     OPEN,
@@ -44,11 +44,12 @@ def targets_of(s: State, units: int) -> int:
     roster = s.rules.roster
     picky = units & (guests(s.rules) | roster.no_strait)
     near = found = 0
-    for unit in members(units & ~picky):
+    for unit in members(without(units, picky)):
         near |= table.infantry[pos[unit]]
-    for unit in members(picky & ~guests(s.rules)):
+    guest = picky & guests(s.rules)
+    for unit in members(picky ^ guest):
         near |= table.mobile[pos[unit]]
-    for unit in members(picky & guests(s.rules)):
+    for unit in members(guest):
         found |= attackable(s, unit)
     return found | near & s.occ[s.enemy]
 
@@ -75,7 +76,7 @@ class Allocate(Frame):
 
     def pool(self, s: State) -> int:
         """Units of this seat that may still be committed."""
-        return fighters(s, s.side) & s.rules.seats[self.seat_number].units & ~committed(s)
+        return without(fighters(s, s.side) & s.rules.seats[self.seat_number].units, committed(s))
 
     def mine(self, s: State) -> list[int]:
         """Units of this seat that are committed."""
@@ -280,14 +281,14 @@ class BuildAttack(Frame):
         found: list[Action] = []
         further = 0
         rough = wanted & s.rules.map.ground[0].rough
-        for unit in members(self.pool & ~chosen):
+        for unit in members(without(self.pool, chosen)):
             near = attackable(s, unit)
             if near & wanted == wanted and not (rough and crowded(s, self.targets, (*self.units, unit))):
                 found.append(WITH.actions[unit])
                 if not chosen:
                     further |= near
         found += [WITHOUT.actions[u] for u in self.units]
-        found += ALSO.pick(self.common(s, further) & ~wanted)
+        found += ALSO.pick(without(self.common(s, further), wanted))
         if self.amphibious or may_be_amphibious(s, self.targets, self.units):
             found.append(AMPHIBIOUS)
         if self.units and not self.why_not_ready(s):

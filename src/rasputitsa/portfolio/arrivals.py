@@ -7,12 +7,22 @@ from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.hexes.grid import EAST, NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, WEST, members
+from rasputitsa.hexes.grid import (
+    BIT,
+    EAST,
+    NORTH_EAST,
+    NORTH_WEST,
+    SOUTH_EAST,
+    SOUTH_WEST,
+    WEST,
+    members,
+    without,
+)
 from rasputitsa.portfolio import control
 from rasputitsa.portfolio.actions import AT, BACK, each
 from rasputitsa.portfolio.frames import About, Frame, Play, pop, question, replace
 from rasputitsa.portfolio.marks import hex_mark, unit_mark
-from rasputitsa.portfolio.stacking import room_for, surplus, why_no_room
+from rasputitsa.portfolio.stacking import room_for_one, surplus, why_no_room
 from rasputitsa.portfolio.terrain import forbidden, ground
 
 if TYPE_CHECKING:
@@ -27,19 +37,20 @@ HOMEWARD: Final = ((WEST, NORTH_WEST, SOUTH_WEST), (EAST, NORTH_EAST, SOUTH_EAST
 
 def arrival_hexes(s: State, unit: int, among: int) -> int:
     """Of some hexes, those where a unit may arrive now: not used this turn, with room or room to be made."""
-    free = among & ~s.arrived
-    roomy = free & room_for(s, (unit,))
-    crowded = free & ~roomy & s.occ[s.rules.roster.side[unit]]
-    for hex_ in members(crowded):
-        if displaceable(s, unit, hex_):
-            roomy |= 1 << hex_
+    free = without(among, s.arrived)
+    roomy = free & room_for_one(s, unit)
+    crowded = (free ^ roomy) & s.occ[s.rules.roster.side[unit]]
+    if crowded:
+        for hex_ in members(crowded):
+            if displaceable(s, unit, hex_):
+                roomy |= BIT[hex_]
     return roomy
 
 
 def can_arrive(s: State, unit: int, among: int) -> bool:
     """Whether a unit may arrive in any of some hexes (no list of them is made)."""
-    free = among & ~s.arrived
-    if free & room_for(s, (unit,)):
+    free = without(among, s.arrived)
+    if free & room_for_one(s, unit):
         return True
     return any(displaceable(s, unit, hex_) for hex_ in members(free & s.occ[s.rules.roster.side[unit]]))
 
@@ -47,11 +58,12 @@ def can_arrive(s: State, unit: int, among: int) -> bool:
 def displaceable(s: State, unit: int, hex_: int) -> list[int]:
     """Units in a full hex any one of which can step aside so that the arriving unit fits."""
     here = s.at.get(hex_, ())
-    return [
-        other
-        for other in here
-        if not surplus(s, (*(u for u in here if u != other), unit), hex_) and aside_hexes(s, other)
-    ]
+    found = []
+    for other in here:
+        rest = [u for u in here if u != other]
+        if not surplus(s, [*rest, unit], hex_) and aside_hexes(s, other):
+            found.append(other)
+    return found
 
 
 def aside_hexes(s: State, unit: int) -> int:
@@ -61,28 +73,28 @@ def aside_hexes(s: State, unit: int) -> int:
     """
     side = s.rules.roster.side[unit]
     here = s.pos[unit]
-    barrier = ground(s).barrier
     around = s.rules.grid.neighbours[here]
     hexes = 0
     for direction in HOMEWARD[side]:
-        if around[direction] >= 0 and not barrier.masks[direction] >> here & 1:
-            hexes |= 1 << around[direction]
-    hexes &= s.rules.map.ground[0].enterable & ~s.occ[1 - side] & room_for(s, (unit,))
-    return hexes & ~forbidden(s, (unit,)) if hexes else 0
+        if around[direction] >= 0:
+            hexes |= BIT[around[direction]]
+    hexes &= ground(s).barrier.near[here] & s.rules.map.ground[0].enterable & room_for_one(s, unit)
+    hexes = without(hexes, s.occ[1 - side])
+    return without(hexes, forbidden(s, (unit,))) if hexes else 0
 
 
 def why_not_arrive(s: State, unit: int, hex_: int) -> Reason | None:
     """Why a unit may not arrive in a hex that is otherwise open to it."""
     if s.arrived >> hex_ & 1:
         return "a unit has already arrived in that hex this turn", "IX.A"
-    if not room_for(s, (unit,)) >> hex_ & 1 and not displaceable(s, unit, hex_):
+    if not room_for_one(s, unit) & BIT[hex_] and not displaceable(s, unit, hex_):
         return f"{why_no_room(s, (unit,), hex_)}, and no unit there can step aside to make room", "IX.A"
     return None
 
 
 def arrive(s: State, unit: int, hex_: int, play: Play) -> None:
     """The top question is answered: the unit comes in, after room has been made if need be."""
-    if room_for(s, (unit,)) >> hex_ & 1:
+    if room_for_one(s, unit) & BIT[hex_]:
         pop(s)
         settle_in(s, unit, hex_, play)
     else:
@@ -93,8 +105,8 @@ def settle_in(s: State, unit: int, hex_: int, play: Play) -> None:
     """A replacement or a unit moved strategically is there, Dispersed (VII.B)."""
     s.place(unit, hex_)
     s.disperse(unit)
-    s.arrived |= 1 << hex_
-    control.gain(s, s.rules.roster.side[unit], 1 << hex_, play)
+    s.arrived |= BIT[hex_]
+    control.gain(s, s.rules.roster.side[unit], BIT[hex_], play)
     play.note("arrived", unit, hex_)
 
 

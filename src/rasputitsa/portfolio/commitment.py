@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rasputitsa.hexes.grid import members
+from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.portfolio.ruleset import Ruleset
 from rasputitsa.portfolio.terrain import forbidden, side_barred, waiting_nations
 from rasputitsa.portfolio.theatre import SOVIET, Theatre
@@ -111,30 +111,26 @@ def guests(rules: Ruleset) -> int:
 
 def closed_to(s: State, unit: int) -> int:
     """Hexes closed to a unit by its nation."""
-    return forbidden(s, (unit,)) if guests(s.rules) >> unit & 1 else 0
+    return forbidden(s, (unit,)) if guests(s.rules) & BIT[unit] else 0
 
 
 def attackable(s: State, unit: int) -> int:
     """Enemy-held hexes a unit could attack from where it stands (X.B.1, XIII.A.2)."""
     table = sides_now(s)
     roster = s.rules.roster
-    near = (table.mobile if roster.no_strait >> unit & 1 else table.infantry)[s.pos[unit]]
+    near = (table.mobile if roster.no_strait & BIT[unit] else table.infantry)[s.pos[unit]]
     near &= s.occ[1 - roster.side[unit]]
-    if near and guests(s.rules) >> unit & 1:
-        near &= ~forbidden(s, (unit,))
+    if near and guests(s.rules) & BIT[unit]:
+        near = without(near, forbidden(s, (unit,)))
     return near
 
 
 def fighters(s: State, side: int) -> int:
     """Units next to the enemy that may attack in this phase: neither Spent, nor Dispersed, nor frozen."""
-    found = 0
     near = s.rules.grid.spread(s.occ[1 - side]) & s.active[side]
-    for hex_ in members(near):
-        for unit in s.at[hex_]:
-            found |= 1 << unit
-    found &= ~(s.spent | s.dispersed | s.attacked)
+    found = without(s.units_in(near), s.spent | s.dispersed | s.attacked)
     if side == SOVIET and s.reserve == 0 and s.first_turn():
-        found &= ~frozen_fighters(s, found)
+        found = without(found, frozen_fighters(s, found))
     return found
 
 
@@ -169,7 +165,7 @@ def mask_of(numbers: Iterable[int]) -> int:
     """The set of some hexes or units."""
     found = 0
     for number in numbers:
-        found |= 1 << number
+        found |= BIT[number]
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rasputitsa.hexes.grid import members
+from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ def gain(s: State, side: int, hexes: int, play: Play) -> None:
 
     Ruling: entry by advance, retreat or arrival counts as much as by operational movement.
     """
-    taken = hexes & ~s.controlled(side)
+    taken = without(hexes, s.controlled(side))
     if not taken:
         return
     board = s.rules.map
@@ -26,14 +26,14 @@ def gain(s: State, side: int, hexes: int, play: Play) -> None:
         s.captured |= taken & board.victory_cities
         s.factories_lost |= taken & board.factories
     else:
-        s.control &= ~taken
+        s.control = without(s.control, taken)
     for hex_ in members(taken & board.towns):
         play.note("captured", side, hex_)
 
 
 def holder(s: State, hex_: int) -> int:
     """The side that controls a hex."""
-    return AXIS if s.control >> hex_ & 1 else SOVIET
+    return AXIS if s.control & BIT[hex_] else SOVIET
 
 
 def sea_holder(s: State, zone: str) -> int | None:
@@ -41,6 +41,7 @@ def sea_holder(s: State, zone: str) -> int | None:
     keys = s.rules.sea_keys.get(zone)
     if keys is None:
         return None
-    if keys & s.control == keys:
+    held = keys & s.control
+    if held == keys:
         return AXIS
-    return None if keys & s.control else SOVIET
+    return None if held else SOVIET

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.hexes.grid import BIT, without
 from rasputitsa.portfolio import control, supply
 from rasputitsa.portfolio.actions import BACK, DONE, HALT, MOVE, TABLES, TO, WITH, each
 from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, question, replace
@@ -32,8 +33,8 @@ def begin(s: State, play: Play) -> None:
 
 def ready_units(s: State, side: int) -> int:
     """Units that may still move or attack in this phase: on the map, neither Spent nor Dispersed (XI.A.1)."""
-    idle = s.rules.roster.of_side[side] & ~s.spent & ~s.dispersed & ~s.moved & ~s.attacked
-    return s.present & idle & ~frozen_units(s, side)
+    busy = s.spent | s.dispersed | s.moved | s.attacked | frozen_units(s, side)
+    return without(s.present & s.rules.roster.of_side[side], busy)
 
 
 def frozen_units(s: State, side: int) -> int:
@@ -147,7 +148,7 @@ class Moving(Frame):
         """Units in the same hex that may come along."""
         seat = s.rules.seats[self.seat(s)]
         able = ready_units(s, s.side) & seat.units
-        return [u for u in s.at[self.start] if u not in self.units and able >> u & 1]
+        return [u for u in s.at[self.start] if u not in self.units and able & BIT[u]]
 
     ask_single = True
 
@@ -167,9 +168,12 @@ class Moving(Frame):
         way = leg(s, m, target)
         s.idle_sides = 0
         for unit in self.units:
-            s.moved |= 1 << unit
+            s.moved |= BIT[unit]
             s.place(unit, target)
-        control.gain(s, m.side, sum(1 << h for h in way.hexes[1:]), play)
+        entered = 0
+        for hex_ in way.hexes[1:]:
+            entered |= BIT[hex_]
+        control.gain(s, m.side, entered, play)
         play.note("moved", self.units, way.hexes)
         if way.dispersed:
             for unit in self.units:

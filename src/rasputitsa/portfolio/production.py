@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from rasputitsa.hexes.grid import one_of, without
 from rasputitsa.portfolio.arrivals import Reason, arrival_hexes, can_arrive
 from rasputitsa.portfolio.control import holder
 from rasputitsa.portfolio.state import ELIMINATED, LOCKED
@@ -153,8 +154,8 @@ def entry_hexes(s: State, side: int) -> int:
     """IX.A: where replacements may enter, whether or not there is room."""
     if side == AXIS:
         return _axis_entry(s.rules) & s.control
-    edge = eastern_edge(s.rules) & s.controlled(SOVIET) & ~s.occ[AXIS]
-    return edge | s.rules.map.towns & rail_net(s, SOVIET).hexes
+    edge = eastern_edge(s.rules) & s.controlled(SOVIET)
+    return without(edge, s.occ[AXIS]) | s.rules.map.towns & rail_net(s, SOVIET).hexes
 
 
 def replacement_hexes(s: State, unit: int) -> int:
@@ -167,17 +168,16 @@ def buildable(s: State, side: int) -> int:
     roster = s.rules.roster
     wanted = affordable(s, side)
     if s.fronts_built >= s.rules.fronts_per_turn:
-        wanted &= ~roster.front
+        wanted = without(wanted, roster.front)
     wanted &= s.pool
     if not wanted:
         return 0
     entry = entry_hexes(s, side)
     found = 0
-    for kind in (roster.front, roster.above_corps & ~roster.front, ~roster.above_corps):
-        for armored in (roster.armor_type, ~roster.armor_type):
-            alike = wanted & kind & armored
-            if alike and can_arrive(s, (alike & -alike).bit_length() - 1, entry):
-                found |= alike
+    for kind in roster.alike:
+        alike = wanted & kind
+        if alike and can_arrive(s, one_of(alike), entry):
+            found |= alike
     return found
 
 

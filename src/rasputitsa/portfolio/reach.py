@@ -7,10 +7,9 @@ factor; a move ends on entering a zone, and then each river crossed costs one mo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from rasputitsa.hexes.grid import Grid, HexSides
+from rasputitsa.hexes.grid import BIT, without
 from rasputitsa.portfolio.stacking import room_for
 from rasputitsa.portfolio.terrain import forbidden, ground, zoc
 from rasputitsa.portfolio.theatre import AXIS
@@ -70,18 +69,18 @@ def marcher(s: State, units: tuple[int, ...], steps: int, rivers: int) -> Marche
     first = units[0]
     side = roster.side[first]
     basic, total = factors(s, first)
-    mask = 1 << first
+    mask = BIT[first]
     if len(units) > 1:
         other_basic, other_total = factors(s, units[1])
         basic, total = min(basic, other_basic), min(total, other_total)
-        mask |= 1 << units[1]
+        mask |= BIT[units[1]]
     enemy = 1 - side
-    passable = ground(s).enterable & ~s.occ[enemy]
+    passable = without(ground(s).enterable, s.occ[enemy])
     if side == AXIS:
-        passable &= ~forbidden(s, units)
+        passable = without(passable, forbidden(s, units))
     return Marcher(
         side, s.pos[first], steps, rivers, basic, total,
-        bool(mask & ~roster.no_river_cost), bool(mask & roster.pure_armor),
+        mask & roster.no_river_cost != mask, mask & roster.pure_armor != 0,
         passable, zoc(s, enemy), room_for(s, units),
     )  # fmt: skip
 
@@ -103,29 +102,30 @@ def _reach(s: State, m: Marcher) -> Reach:
         one_plain, one_dispersing = first_hex(s, m)
         plain |= one_plain
         dispersing |= one_dispersing
-    here = 1 << m.here
-    plain &= m.room & ~here
-    return Reach(plain, dispersing & m.room & ~plain & ~here)
+    room = without(m.room, BIT[m.here])
+    plain &= room
+    return Reach(plain, without(dispersing & room, plain))
 
 
 def _march(s: State, m: Marcher) -> tuple[int, int]:
     """Ordinary movement: through hexes free of enemy zones, and on into the edge of a zone."""
     barrier = ground(s).barrier
-    free = m.passable & ~m.enemy_zoc
-    start = 1 << m.here
-    reached = frontier = start
+    edge = m.passable & m.enemy_zoc
+    free = m.passable ^ edge
+    frontier = BIT[m.here]
+    unseen = without(free, frontier)
+    reached = 0
     for _ in range(m.total - m.steps):
-        frontier = barrier.spread(frontier) & free & ~reached
+        frontier = barrier.spread(frontier) & unseen
         if not frontier:
             break
+        unseen ^= frontier
         reached |= frontier
-    edge = m.enemy_zoc & m.passable
     # A step out of a zone straight into a zone is dealt with in first_hex.
-    sources = reached & free
-    if not s.rules.grid.spread(sources) & edge:
-        return reached & ~start, 0
+    if not s.rules.grid.spread(reached | free & BIT[m.here]) & edge:
+        return reached, 0
     within_basic, within_total = _edge(s, m, edge, free)
-    return reached & ~start | within_basic, within_total & ~within_basic
+    return reached | within_basic, without(within_total, within_basic)
 
 
 def _edge(s: State, m: Marcher, edge: int, free: int) -> tuple[int, int]:
@@ -151,67 +151,47 @@ def cost_layers(s: State, m: Marcher, edge: int, free: int) -> Iterator[tuple[in
     Costs are those of a move that ends in a zone. The hexes entered straight out of a zone are left out.
     """
     land = ground(s)
-    river = land.river if m.pays_rivers else no_sides(s.rules.grid)
+    river = land.river if m.pays_rivers else None
+    sides = land.wet if m.pays_rivers else land.barrier
     last_step_only = s.rules.rivers_of_last_step
-    seen = start = 1 << m.here
+    start = BIT[m.here]
+    unseen = without(free, start)
     before, last = 0, start
     first = bool(start & m.enemy_zoc)
     blank = 0
     while True:
-        dry = _dry(land.barrier, river, last)
-        wet = river.across(before) if before else 0
+        dry = sides.spread(last)
+        wet = river.across(before) if river is not None and before else 0
         if first and blank < 2:
             # The start lies in a zone: what it touches directly does not count as entered here.
             entered = (dry if last != start else 0) | (wet if before != start else 0)
             blank += 1
         else:
             entered = dry | wet
-        layer = (land.barrier.spread(last) if last_step_only else dry | wet) & free & ~seen
-        seen |= layer
+        layer = (land.barrier.spread(last) if last_step_only else dry | wet) & unseen
+        unseen ^= layer
         yield layer, entered & edge
         before, last = last, layer
-
-
-@cache
-def no_sides(grid: Grid) -> HexSides:
-    """A feature no side has."""
-    return HexSides(grid)
-
-
-def _dry(barrier: HexSides, river: HexSides, hexes: int) -> int:
-    """Hexes one step away without crossing a river or a barrier."""
-    if not hexes & river.any:
-        return barrier.spread(hexes)
-    grid = river.grid
-    out = barrier.spread(hexes & ~river.any)
-    rest = hexes & river.any
-    for direction in range(6):
-        part = rest & ~river.masks[direction] & ~barrier.masks[direction]
-        if part:
-            out |= grid.shift(part, direction)
-    return out
 
 
 def first_hex(s: State, m: Marcher) -> Reach:
     """The one-hex move every unit has (XI.A.5), with the zone-of-control limits (XI.B.2) and straits (X.A.1)."""
     land = ground(s)
-    here = 1 << m.here
-    across_strait = land.straits.across(here) & ~land.closed.across(here) & m.passable
-    near = (land.barrier.spread(here) & m.passable) | across_strait
+    across_strait = without(land.straits.across_from(m.here), land.closed.across_from(m.here))
+    near = (land.barrier.near[m.here] | across_strait) & m.passable
     plain = dispersing = 0
     cost = m.steps + 1
-    if near & ~m.enemy_zoc:
-        if cost <= m.total:
-            plain |= near & ~m.enemy_zoc
-        else:
-            dispersing |= near & ~m.enemy_zoc
     into_zone = near & m.enemy_zoc
+    if cost <= m.total:
+        plain = near ^ into_zone
+    else:
+        dispersing = near ^ into_zone
     if into_zone:
-        allowed, at_a_price = zone_to_zone(s, m, into_zone) if here & m.enemy_zoc else (into_zone, 0)
-        wet = land.river.across(here) if m.pays_rivers else 0
-        within = (allowed & ~wet if cost <= m.basic else 0) | (allowed & wet if cost + 1 <= m.basic else 0)
+        allowed, at_a_price = zone_to_zone(s, m, into_zone) if m.enemy_zoc & BIT[m.here] else (into_zone, 0)
+        wet = allowed & land.river.across_from(m.here) if m.pays_rivers else 0
+        within = (allowed ^ wet if cost <= m.basic else 0) | (wet if cost + 1 <= m.basic else 0)
         plain |= within
-        dispersing |= allowed & ~within | at_a_price
+        dispersing |= without(allowed, within) | at_a_price
     return Reach(plain, dispersing)
 
 
@@ -220,12 +200,13 @@ def zone_to_zone(s: State, m: Marcher, targets: int) -> tuple[int, int]:
     enemy = 1 - m.side
     friendly = s.occ[m.side]
     shared, strong = shared_zone(s, m.here, enemy)
-    free = targets & (~shared | friendly)
-    held = targets & shared & ~friendly & ~strong
+    watched = without(targets & shared, friendly)
+    free = targets ^ watched
+    held = without(watched, strong)
     if not held:
         return free, 0
     land = ground(s)
-    held &= ~land.uneven & ~land.river.across(1 << m.here) & ~land.straits.across(1 << m.here)
+    held = without(held, land.uneven | land.river.across_from(m.here) | land.straits.across_from(m.here))
     return (free | held, 0) if m.pure_armor else (free, held)
 
 
@@ -244,5 +225,5 @@ def shared_zone(s: State, here: int, enemy: int) -> tuple[int, int]:
 def _holders(s: State, sources: int, here: int) -> int:
     """Hexes whose zone of control covers ``here``."""
     if s.rules.zones_end_at_barriers:
-        return ground(s).barrier.spread(1 << here) & sources
+        return ground(s).barrier.near[here] & sources
     return s.rules.grid.adjacent[here] & sources

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.hexes.grid import BIT
 from rasputitsa.portfolio.actions import BACK, each
 from rasputitsa.portfolio.frames import About, Frame, Play, pop, question
 from rasputitsa.portfolio.marks import unit_mark
@@ -37,7 +38,7 @@ def armies_for(s: State, front: int, *, isolated: bool = False) -> list[int]:
     """Armies off the map that a front may become: no stronger in attack, in isolation at most half (XIV.B.2)."""
     af = s.rules.roster.af
     limit = af[front] // 2 if isolated else af[front]
-    return sorted([u for u in _armies(s.rules.roster) if s.pool >> u & 1 and af[u] <= limit])
+    return sorted([u for u in _armies(s.rules.roster) if af[u] <= limit and s.pool & BIT[u]])
 
 
 def reducible_fronts(s: State, side: int) -> list[int]:
@@ -46,8 +47,10 @@ def reducible_fronts(s: State, side: int) -> list[int]:
     if not fronts:
         return []
     af = s.rules.roster.af
-    weakest = next((af[u] for u in _armies(s.rules.roster) if s.pool >> u & 1), None)
-    return [u for u in s.members(fronts) if af[u] >= weakest] if weakest is not None else []
+    for army in _armies(s.rules.roster):
+        if s.pool & BIT[army]:
+            return [u for u in s.members(fronts) if af[u] >= af[army]]
+    return []
 
 
 def reduce_front(s: State, front: int, army: int, play: Play) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.hexes.grid import Grid, HexSides, members
+from rasputitsa.hexes.grid import BIT, Grid, HexSides, members, one_of, without
 from rasputitsa.portfolio import control, supply
 from rasputitsa.portfolio.actions import BARE, HALT, TO
 from rasputitsa.portfolio.battle import set_length
@@ -15,7 +15,7 @@ from rasputitsa.portfolio.commitment import OPEN, Why, change, closed_to, guests
 from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, question
 from rasputitsa.portfolio.losses import check_stacking
 from rasputitsa.portfolio.marks import hex_mark, unit_mark
-from rasputitsa.portfolio.stacking import room_for, surplus, why_no_room
+from rasputitsa.portfolio.stacking import room_for_one, surplus, why_no_room
 from rasputitsa.portfolio.terrain import ground, side_barred, zoc
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def rings(grid: Grid) -> list[tuple[int, ...]]:
         seen = layer = 1 << hex_ & grid.board
         layers = [layer]
         for _ in range(FARTHEST):
-            layer = grid.spread(layer) & ~seen
+            layer = without(grid.spread(layer), seen)
             seen |= layer
             layers.append(layer)
         found.append(tuple(layers))
@@ -66,9 +66,9 @@ def masks(s: State, unit: int, attackers: int, kind: int) -> Masks:
     """The hexes that satisfy XIII.D.4 for a unit attacked from the given hexes."""
     roster = s.rules.roster
     # Ruling: nobody is forced across water; a retreat of the defender's choice may cross it.
-    found = _masks(s, roster.side[unit], attackers, kind != FORCED and not roster.no_strait >> unit & 1)
+    found = _masks(s, roster.side[unit], attackers, kind != FORCED and not roster.no_strait & BIT[unit])
     shut = closed_to(s, unit)
-    return found._replace(first=found.first & ~shut, later=found.later & ~shut) if shut else found
+    return found._replace(first=without(found.first, shut), later=without(found.later, shut)) if shut else found
 
 
 def _masks(s: State, side: int, attackers: int, wet: bool) -> Masks:
@@ -76,13 +76,12 @@ def _masks(s: State, side: int, attackers: int, wet: bool) -> Masks:
     enemy = 1 - side
     land = ground(s)
     friends = s.occ[side]
-    fit = land.enterable & ~s.occ[enemy] & ~beside_attackers(s, attackers)
-    fit &= ~zoc(s, enemy) | friends
+    fit = without(land.enterable, s.occ[enemy] | beside_attackers(s, attackers) | without(zoc(s, enemy), friends))
     later = fit
     lying = s.asleep[enemy]
     if lying:
         # Ruling: a friendly unit in the hex lifts this bar as it lifts that of a zone of control.
-        later &= ~s.rules.grid.spread(lying) | friends
+        later = without(later, without(s.rules.grid.spread(lying), friends))
     return Masks(fit, later, land.closed if wet else land.barrier, under_attack(s))
 
 
@@ -94,11 +93,11 @@ def ability(s: State, unit: int, attackers: int, kind: int) -> int:
 def _longest(s: State, unit: int, home: int, steps: int, where: Masks, start: int) -> int:
     """The longest way on from ``start``, reached after ``steps`` hexes; 0 when there is no room anywhere."""
     ring = rings(s.rules.grid)[home]
-    room = room_for(s, (unit,))
-    layer, best = 1 << start, steps if steps and room >> start & 1 else 0
-    later = where.later & ~where.withheld
+    room = room_for_one(s, unit)
+    layer, best = BIT[start], steps if steps and room & BIT[start] else 0
+    later = without(where.later, where.withheld)
     for k in range(steps + 1, FARTHEST + 1):
-        layer = where.sides.spread(layer) & ring[k] & (later if k > 1 else where.first & ~where.withheld)
+        layer = where.sides.spread(layer) & ring[k] & (later if k > 1 else without(where.first, where.withheld))
         if not layer:
             break
         if layer & room:
@@ -131,29 +130,30 @@ def bind_blockers(s: State, unit: int, home: int, attackers: int, kind: int) -> 
 
 def able_to_avoid(s: State, units: int) -> int:
     """XIII.D.8: those of some units of a side that may retreat of their own accord now."""
-    side = s.rules.roster.side[(units & -units).bit_length() - 1] if units else 0
+    side = s.rules.roster.side[one_of(units)] if units else 0
     attacked = under_attack(s)
-    idle = units & ~(s.spent | s.dispersed | s.hold)
+    idle = without(units, s.spent | s.dispersed | s.hold)
     ready: list[tuple[int, int]] = []
     where = 0
-    for hex_ in members(s.active[side] & ~attacked):
+    for hex_ in members(without(s.active[side], attacked)):
         for unit in s.at[hex_]:
-            if idle >> unit & 1:
+            if idle & BIT[unit]:
                 ready.append((unit, hex_))
-                where |= 1 << hex_
+                where |= BIT[hex_]
     if not ready:
         return 0
     dry = _masks(s, side, 0, False)
-    easy = _plain_ways(s, dry, ~s.occ[side], where)
+    easy = _plain_ways(s, dry, s.rules.grid.board ^ s.occ[side], where)
     picky = guests(s.rules)
     found = 0
     for unit, hex_ in ready:
-        if easy >> hex_ & 1 and not picky >> unit & 1:
-            found |= 1 << unit
+        bit = BIT[unit]
+        if easy & BIT[hex_] and not picky & bit:
+            found |= bit
         else:
-            wet = not s.rules.roster.no_strait >> unit & 1 or picky >> unit & 1
+            wet = not s.rules.roster.no_strait & bit or picky & bit
             if _longest(s, unit, hex_, 0, masks(s, unit, 0, AVOIDING) if wet else dry, hex_) >= 3:
-                found |= 1 << unit
+                found |= bit
     return found
 
 
@@ -163,16 +163,17 @@ def _plain_ways(s: State, where: Masks, goal: int, wanted: int) -> int:
     A way that takes every step farther from its start keeps to two neighbouring directions.
     """
     shift, barred = s.rules.grid.shift, where.sides.masks
-    later = where.later & ~where.withheld
-    first = where.first & ~where.withheld
+    later = without(where.later, where.withheld)
+    first = without(where.first, where.withheld)
     found = 0
     for one in (0, 3, 1, 4, 2, 5):
         two = (one + 1) % 6
         ways = goal & later
-        for fit in (later, first, -1):
-            ways = (shift(ways, (one + 3) % 6) & ~barred[one] | shift(ways, (two + 3) % 6) & ~barred[two]) & fit
+        for fit in (later, first, wanted):
+            back_one, back_two = shift(ways, (one + 3) % 6), shift(ways, (two + 3) % 6)
+            ways = (without(back_one, barred[one]) | without(back_two, barred[two])) & fit
         found |= ways
-        if not wanted & ~found:
+        if found == wanted:
             break
     return found
 
@@ -210,13 +211,13 @@ def next_hexes(s: State, r: Retreat) -> int:
         return 0
     where = masks(s, r.unit, r.attackers, r.kind)
     step = r.steps + 1
-    near = where.sides.spread(1 << r.way[-1]) & rings(s.rules.grid)[r.way[0]][step]
-    near &= (where.first if step == 1 else where.later) & ~where.withheld
+    near = where.sides.near[r.way[-1]] & rings(s.rules.grid)[r.way[0]][step]
+    near = without(near & (where.first if step == 1 else where.later), where.withheld)
     if r.kind == AVOIDING and step < 3:
-        near = sum(1 << h for h in members(near) if _longest(s, r.unit, r.way[0], step, where, h) >= 3)
+        near = sum(BIT[h] for h in members(near) if _longest(s, r.unit, r.way[0], step, where, h) >= 3)
     elif r.kind == AVOIDING and step == 3:
-        room = room_for(s, (r.unit,))
-        near = sum(1 << h for h in members(near) if room >> h & 1 or _longest(s, r.unit, r.way[0], step, where, h) > 3)
+        room = room_for_one(s, r.unit)
+        near = sum(BIT[h] for h in members(near) if room & BIT[h] or _longest(s, r.unit, r.way[0], step, where, h) > 3)
     return near
 
 
@@ -224,7 +225,7 @@ def preferred(s: State, unit: int, hexes: int) -> int:
     """XIII.D.5: of the hexes an attacker may pick, those he must keep to: supplied and with room if there is one."""
     if not hexes & hexes - 1:
         return hexes
-    roomy = hexes & room_for(s, (unit,))
+    roomy = hexes & room_for_one(s, unit)
     supplied = hexes & supply.supplied_hexes(s, unit)
     return roomy & supplied or roomy or supplied or hexes
 
@@ -256,7 +257,7 @@ def _may_halt(s: State, r: Retreat) -> bool:
 def step(s: State, r: Retreat, hex_: int, play: Play) -> None:
     """The unit enters the next hex of its retreat."""
     s.place(r.unit, hex_)
-    control.gain(s, s.rules.roster.side[r.unit], 1 << hex_, play)
+    control.gain(s, s.rules.roster.side[r.unit], BIT[hex_], play)
     go_on(s, r._replace(way=(*r.way, hex_)), play)
 
 
@@ -403,7 +404,7 @@ def why_not_to(s: State, r: Retreat, target: int) -> Why:
         return f"{where} is next to a Dispersed enemy, which only the first hex may be", "XIII.D.4.d"
     if r.kind == AVOIDING:
         return f"by way of {where} the unit could not retreat three hexes", "XIII.D.8"
-    if not room_for(s, (unit,)) & bit:
+    if not room_for_one(s, unit) & bit:
         return f"there is a hex with room, and {why_no_room(s, (unit,), target)}", "XIII.D.5"
     return f"{where} is out of supply, and a hex in supply is at hand", "XIII.D.5"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
+from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.portfolio.reach import Marcher, cost_layers, first_hex, reach, start_cost
 from rasputitsa.portfolio.terrain import ground
 
@@ -26,13 +27,12 @@ class Leg(NamedTuple):
 def leg(s: State, m: Marcher, target: int) -> Leg:
     """The leg to a hex within reach."""
     land = ground(s)
-    in_zone = bool(m.enemy_zoc >> target & 1)
-    plain, _dispersing = reach(s, m)
-    dispersed = not plain >> target & 1
+    in_zone = m.enemy_zoc & BIT[target] != 0
+    dispersed = not reach(s, m).plain & BIT[target]
     direct = m.steps == 0 and target in s.rules.grid.neighbours[m.here]
     if direct:
         one_plain, one_dispersing = first_hex(s, m)
-        if (one_plain if not dispersed else one_plain | one_dispersing) >> target & 1:
+        if (one_plain if not dispersed else one_plain | one_dispersing) & BIT[target]:
             return _leg(s, m, (m.here, target), in_zone, dispersed, land.straits.between(m.here, target))
     way = _way_into_zone(s, m, target) if in_zone else _way_in_the_open(s, m, target)
     return _leg(s, m, way, in_zone, dispersed, strait=False)
@@ -52,40 +52,43 @@ def _leg(s: State, m: Marcher, way: tuple[int, ...], in_zone: bool, dispersed: b
 def _way_in_the_open(s: State, m: Marcher, target: int) -> tuple[int, ...]:
     """Backwards from the target through the layers of equal distance."""
     barrier = ground(s).barrier
-    free = m.passable & ~m.enemy_zoc
-    layers = [1 << m.here]
-    reached = layers[0]
-    while not layers[-1] >> target & 1:
-        layers.append(barrier.spread(layers[-1]) & free & ~reached)
-        reached |= layers[-1]
+    layer, goal = BIT[m.here], BIT[target]
+    unseen = without(m.passable, m.enemy_zoc | layer)
+    layers: list[int] = []
+    while not layer & goal:
+        layers.append(layer)
+        layer = barrier.spread(layer) & unseen
+        unseen ^= layer
     way = [target]
-    for layer in reversed(layers[:-1]):
-        way.append(_best(s, m, barrier.spread(1 << way[-1]) & layer, way[-1]))
+    for layer in reversed(layers):
+        way.append(_best(s, m, barrier.near[way[-1]] & layer, way[-1]))
     return tuple(reversed(way))
 
 
 def _way_into_zone(s: State, m: Marcher, target: int) -> tuple[int, ...]:
     """Backwards from a zone hex through the layers of equal cost."""
     land = ground(s)
-    edge, free = m.enemy_zoc & m.passable, m.passable & ~m.enemy_zoc
+    edge = m.passable & m.enemy_zoc
+    free = m.passable ^ edge
     last_step_only = s.rules.rivers_of_last_step
-    layers = [1 << m.here]
+    layers = [BIT[m.here]]
     for _cost, (layer, entered) in enumerate(cost_layers(s, m, edge, free), start=start_cost(s, m)):
         layers.append(layer)
-        if entered >> target & 1:
+        if entered & BIT[target]:
             break
     level = len(layers) - 1
     way = [target]
     while level > 0:
         here = way[-1]
-        near = land.barrier.spread(1 << here)
-        wet = land.river.across(1 << here) if m.pays_rivers else 0
+        near = land.barrier.near[here]
+        wet = near & land.river.across_from(here) if m.pays_rivers else 0
         if last_step_only and len(way) > 1:
             wet = 0
-        # A start that lies in a zone does not lead straight into a zone here (see cost_layers).
-        allowed = ~(1 << m.here) if len(way) == 1 and m.enemy_zoc >> m.here & 1 else -1
-        dry_from = near & ~wet & layers[level - 1] & allowed
-        wet_from = near & wet & layers[level - 2] & allowed if level > 1 else 0
+        if len(way) == 1 and m.enemy_zoc & BIT[m.here]:
+            # A start that lies in a zone does not lead straight into a zone here (see cost_layers).
+            near, wet = without(near, BIT[m.here]), without(wet, BIT[m.here])
+        dry_from = (near ^ wet) & layers[level - 1]
+        wet_from = wet & layers[level - 2] if level > 1 else 0
         way.append(_best(s, m, dry_from or wet_from, here))
         level -= 1 if dry_from else 2
     return tuple(reversed(way))
@@ -93,11 +96,9 @@ def _way_into_zone(s: State, m: Marcher, target: int) -> tuple[int, ...]:
 
 def _best(s: State, m: Marcher, candidates: int, onward: int) -> int:
     """Among equal hexes: one not yet under control, without a river, first in map order."""
-    rules = s.rules
-    fresh = candidates & ~s.controlled(m.side)
-    dry = ground(s).barrier.spread(1 << onward) & ~ground(s).river.across(1 << onward)
-    for choice in (fresh & dry, fresh, candidates & dry, candidates):
-        if choice:
-            assert choice & rules.grid.board
-            return (choice & -choice).bit_length() - 1
-    raise AssertionError("a hex within reach has a way to it")
+    fresh = without(candidates, s.controlled(m.side))
+    dry = ground(s).wet.near[onward]
+    choice = fresh & dry or fresh or candidates & dry or candidates
+    if not choice:
+        raise AssertionError("a hex within reach has a way to it")
+    return members(choice)[0]

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.hexes.grid import BIT, one_of
 from rasputitsa.portfolio import control
 from rasputitsa.portfolio.actions import BARE, each
 from rasputitsa.portfolio.arrivals import ChooseHex, Reason
 from rasputitsa.portfolio.frames import Frame, Play, pop, push, question
 from rasputitsa.portfolio.marks import hex_mark, unit_mark
-from rasputitsa.portfolio.stacking import room_for, why_no_room
+from rasputitsa.portfolio.stacking import room_for_one, why_no_room
 from rasputitsa.portfolio.state import LOCKED, POOL
 from rasputitsa.portfolio.strategic import rail_net
 from rasputitsa.portfolio.terrain import zoc
@@ -117,17 +118,17 @@ def reinforcements(s: State) -> int:
     armor, infantry, cavalry = s.siberia_points
     if armor or infantry or cavalry:
         for (unit_type, cost_kind, cost), units in _prices(s.rules.roster).items():
-            if units & s.pool and _covered(unit_type, cost_kind, cost, s.siberia_points):
-                found |= units & s.pool
+            waiting = units & s.pool
+            if waiting and _covered(unit_type, cost_kind, cost, s.siberia_points):
+                found |= waiting
     if not found:
         return 0
     net = rail_net(s, SOVIET).hexes
     roster = s.rules.roster
-    for kind in (roster.front, roster.above_corps & ~roster.front, ~roster.above_corps):
-        for armored in (roster.armor_type, ~roster.armor_type):
-            alike = found & kind & armored
-            if alike and not net & room_for(s, ((alike & -alike).bit_length() - 1,)):
-                found &= ~alike
+    for kind in roster.alike:
+        alike = found & kind
+        if alike and not net & room_for_one(s, one_of(alike)):
+            found ^= alike
     return found
 
 
@@ -180,7 +181,7 @@ class Reinforcing(ChooseHex):
         return f"Choose the hex of the rail net where {s.rules.units[self.unit].name} enters"
 
     def hexes(self, s: State) -> int:
-        return rail_net(s, SOVIET).hexes & room_for(s, (self.unit,))
+        return rail_net(s, SOVIET).hexes & room_for_one(s, self.unit)
 
     def choose(self, s: State, hex_: int, play: Play) -> None:
         pop(s)
@@ -195,8 +196,8 @@ class Reinforcing(ChooseHex):
                 infantry -= u.cost
             s.siberia_points = (armor, infantry, cavalry)
         s.place(self.unit, hex_)
-        s.entered |= 1 << self.unit
-        control.gain(s, SOVIET, 1 << hex_, play)
+        s.entered |= BIT[self.unit]
+        control.gain(s, SOVIET, BIT[hex_], play)
         play.note("reinforced", self.unit, hex_)
 
     def why_not(self, s: State, hex_: int) -> Reason:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rasputitsa.hexes.grid import BIT
+
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
@@ -14,22 +16,35 @@ def room_for(s: State, units: Sequence[int]) -> int:
 
     Own units already there are counted, the moving units themselves are not looked at in their own hex.
     """
+    if len(units) == 1:
+        return room_for_one(s, units[0])
     roster = s.rules.roster
     side = roster.side[units[0]]
+    taken = s.occ[side]
     mask = 0
     for unit in units:
-        mask |= 1 << unit
-    if len(units) > 1 or mask & roster.front:
-        room = ~s.occ[side]
-    else:
-        room = ~s.full[side]
-        if mask & roster.above_corps:
-            room &= ~s.big[side]
+        mask |= BIT[unit]
     armor = mask & roster.armor_type
     if armor:
         rough = s.rules.map.ground[0].rough
-        room &= ~rough if armor & (armor - 1) else ~(rough & s.armored[side])
-    return room
+        taken |= rough if armor & (armor - 1) else rough & s.armored[side]
+    return s.rules.grid.board ^ taken
+
+
+def room_for_one(s: State, unit: int) -> int:
+    """Hexes (of any kind) where a unit could stand, as far as stacking goes."""
+    roster = s.rules.roster
+    side = roster.side[unit]
+    bit = BIT[unit]
+    if roster.front & bit:
+        taken = s.occ[side]
+    else:
+        taken = s.full[side]
+        if roster.above_corps & bit:
+            taken |= s.big[side]
+    if roster.armor_type & bit:
+        taken |= s.rules.map.ground[0].rough & s.armored[side]
+    return s.rules.grid.board ^ taken
 
 
 def surplus(s: State, units: Sequence[int], hex_: int) -> bool:
@@ -37,13 +52,14 @@ def surplus(s: State, units: Sequence[int], hex_: int) -> bool:
     roster = s.rules.roster
     mask = 0
     for unit in units:
-        mask |= 1 << unit
-    if len(units) > 2 or (mask & roster.above_corps).bit_count() > 1:
+        mask |= BIT[unit]
+    large = mask & roster.above_corps
+    if len(units) > 2 or large & (large - 1):
         return True
     if mask & roster.front and len(units) > 1:
         return True
-    rough = s.rules.map.ground[0].rough >> hex_ & 1
-    return bool(rough) and (mask & roster.armor_type).bit_count() > 1
+    armor = mask & roster.armor_type
+    return armor & (armor - 1) != 0 and s.rules.map.ground[0].rough & BIT[hex_] != 0
 
 
 def why_no_room(s: State, units: Sequence[int], hex_: int) -> str:

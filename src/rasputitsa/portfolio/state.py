@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action, Outcome
+from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.portfolio.ruleset import Ruleset, Weather
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from rasputitsa.portfolio.frames import Frame
     from rasputitsa.portfolio.goal import Goal
     from rasputitsa.portfolio.reach import Marcher, Reach
+    from rasputitsa.portfolio.strategic import RailNet
     from rasputitsa.portfolio.theatre import Ground
 
 POOL: Final = -1
@@ -32,8 +34,8 @@ FIELDS = (
     "active", "airlifted", "amphibious_used", "armor_points", "armored", "arrived", "asleep", "at", "attacked",
     "attacks", "battle", "big", "broke_through", "captured", "control", "dispersed", "entered",
     "factories_lost", "fresh_dispersed", "fronts_built", "fuel_short", "full", "germans_in_finland", "goal",
-    "hold", "idle_sides", "infantry_points", "legal", "locked", "moved", "must_attack", "occ", "offensive", "outcome",
-    "pool", "pos", "present", "rail_used", "reached", "reserve", "rules", "sea_used", "secret", "siberia",
+    "hold", "idle_sides", "infantry_points", "legal", "locked", "moved", "must_attack", "nets", "occ", "offensive",
+    "outcome", "pool", "pos", "present", "rail_used", "reached", "reserve", "rules", "sea_used", "secret", "siberia",
     "siberia_points", "side", "spent", "stack", "stand_all", "strong", "turn", "weather", "zones",
 )  # fmt: skip
 
@@ -92,6 +94,8 @@ class State:
         """Holds an UnDispersed German army or Soviet front."""
         self.zones = [(0, 0), (0, 0)]
         """The zones of control worked out last, after the hexes they come from."""
+        self.nets: list[tuple[int, RailNet] | None] = [None, None]
+        """The rail nets worked out last, after the hexes open to trains."""
         self.reached: tuple[Marcher, Ground, Reach] | None = None
         """How far a group can go, worked out last, while nothing has moved since."""
         # control
@@ -171,6 +175,7 @@ class State:
         self.asleep = like.asleep.copy()
         self.strong = like.strong.copy()
         self.zones = like.zones.copy()
+        self.nets = like.nets.copy()
         self.reached = like.reached
         self.control = like.control
         self.captured = like.captured
@@ -198,7 +203,7 @@ class State:
         self.legal = like.legal
 
     APART = (
-        "rules", "goal", "legal", "present", "pool", "locked", "zones", "reached",
+        "rules", "goal", "legal", "present", "pool", "locked", "zones", "nets", "reached",
         "occ", "full", "big", "armored", "active", "asleep", "strong", "at",
     )  # fmt: skip
 
@@ -223,9 +228,10 @@ class State:
         if self.pos[unit] >= 0:
             self._leave(unit, side)
         else:
-            self.present |= 1 << unit
-            self.pool &= ~(1 << unit)
-            self.locked &= ~(1 << unit)
+            bit = BIT[unit]
+            self.present |= bit
+            self.pool = without(self.pool, bit)
+            self.locked = without(self.locked, bit)
         self.pos[unit] = hex_
         here = self.at.get(hex_, ())
         self.at[hex_] = (*here, unit) if not here or here[-1] < unit else tuple(sorted((*here, unit)))
@@ -233,22 +239,22 @@ class State:
 
     def lift(self, unit: int, where: int) -> None:
         """Take a unit off the map: ``POOL``, ``ELIMINATED``, ``LOCKED`` or ``SETUP``; its status is cleared."""
-        bit = ~(1 << unit)
-        self.spent &= bit
-        self.dispersed &= bit
-        self.moved &= bit
-        self.hold &= bit
-        self.fuel_short &= bit
-        self.entered &= bit
+        bit = BIT[unit]
+        self.spent = without(self.spent, bit)
+        self.dispersed = without(self.dispersed, bit)
+        self.moved = without(self.moved, bit)
+        self.hold = without(self.hold, bit)
+        self.fuel_short = without(self.fuel_short, bit)
+        self.entered = without(self.entered, bit)
         if self.pos[unit] >= 0:
             self._leave(unit, self.rules.roster.side[unit])
-            self.present &= bit
-        self.pool &= bit
-        self.locked &= bit
+            self.present = without(self.present, bit)
+        self.pool = without(self.pool, bit)
+        self.locked = without(self.locked, bit)
         if where == POOL:
-            self.pool |= ~bit
+            self.pool |= bit
         elif where == LOCKED:
-            self.locked |= ~bit
+            self.locked |= bit
         self.pos[unit] = where
 
     def _leave(self, unit: int, side: int) -> None:
@@ -263,36 +269,20 @@ class State:
     def _refresh(self, hex_: int, side: int) -> None:
         """Bring the per-side hex sets up to date for one hex."""
         self.reached = None
-        bit = 1 << hex_
-        keep = ~bit
-        units = self.at.get(hex_)
-        self.active[side] &= keep
-        self.asleep[side] &= keep
-        self.strong[side] &= keep
-        self.full[side] &= keep
-        self.big[side] &= keep
-        self.armored[side] &= keep
-        if units is None:
-            self.occ[side] &= keep
-            return
-        self.occ[side] |= bit
+        bit = BIT[hex_]
         roster = self.rules.roster
+        units = self.at.get(hex_, ())
         mask = 0
         for unit in units:
-            mask |= 1 << unit
-        if len(units) > 1 or mask & roster.front:
-            self.full[side] |= bit
-        if mask & roster.above_corps:
-            self.big[side] |= bit
-        if mask & roster.armor_type:
-            self.armored[side] |= bit
-        awake = mask & ~self.dispersed
-        if awake != mask:
-            self.asleep[side] |= bit
-        if awake:
-            self.active[side] |= bit
-            if awake & roster.strong_zoc:
-                self.strong[side] |= bit
+            mask |= BIT[unit]
+        awake = without(mask, self.dispersed)
+        _mark(self.occ, side, bit, mask != 0)
+        _mark(self.full, side, bit, len(units) > 1 or mask & roster.front != 0)
+        _mark(self.big, side, bit, mask & roster.above_corps != 0)
+        _mark(self.armored, side, bit, mask & roster.armor_type != 0)
+        _mark(self.asleep, side, bit, awake != mask)
+        _mark(self.active, side, bit, awake != 0)
+        _mark(self.strong, side, bit, awake & roster.strong_zoc != 0)
 
     def rebuild(self) -> None:
         """Derive every set afresh from ``pos`` and the status sets."""
@@ -313,16 +303,16 @@ class State:
 
     def disperse(self, unit: int) -> None:
         """Flip a unit upside down (VII.B): no zone of control, no move, no attack."""
-        bit = 1 << unit
+        bit = BIT[unit]
         self.dispersed |= bit
         self.fresh_dispersed |= bit
-        self.spent &= ~bit
+        self.spent = without(self.spent, bit)
         if self.pos[unit] >= 0:
             self._refresh(self.pos[unit], self.rules.roster.side[unit])
 
     def recover(self, units: int) -> None:
         """Flip Dispersed units face up; they are Spent until the end of the game-turn (VII.C)."""
-        self.dispersed &= ~units
+        self.dispersed = without(self.dispersed, units)
         self.spent |= units
         for unit in self.members(units):
             if self.pos[unit] >= 0:
@@ -330,17 +320,12 @@ class State:
 
     def spend(self, units: int) -> None:
         """Face units toward the opponent (VII.A)."""
-        self.spent |= units & ~self.dispersed & self.present
+        self.spent |= without(units & self.present, self.dispersed)
 
     @staticmethod
     def members(units: int) -> list[int]:
         """The unit numbers in a set of units, ascending."""
-        found = []
-        while units:
-            low = units & -units
-            found.append(low.bit_length() - 1)
-            units ^= low
-        return found
+        return members(units)
 
     def on_map(self, side: int) -> list[int]:
         """Units of a side that are on the map, in order."""
@@ -349,19 +334,16 @@ class State:
     def units_in(self, hexes: int) -> int:
         """The set of units standing in a set of hexes."""
         found = 0
-        hexes &= self.occ[0] | self.occ[1]
-        while hexes:
-            low = hexes & -hexes
-            for unit in self.at[low.bit_length() - 1]:
-                found |= 1 << unit
-            hexes ^= low
+        for hex_ in members(hexes & (self.occ[0] | self.occ[1])):
+            for unit in self.at[hex_]:
+                found |= BIT[unit]
         return found
 
     def mask_at(self, hex_: int) -> int:
         """The set of units in one hex."""
         mask = 0
         for unit in self.at.get(hex_, ()):
-            mask |= 1 << unit
+            mask |= BIT[unit]
         return mask
 
     # ------------------------------------------------------------------ shorthands
@@ -375,11 +357,17 @@ class State:
         """Hexes under a side's control (XV.A)."""
         if side == 0:
             return self.control
-        return self.rules.map.ground[1].enterable & ~self.control
+        return without(self.rules.map.ground[1].enterable, self.control)
 
     def first_turn(self) -> bool:
         """Whether this is the first turn of the game (XVI.B)."""
         return self.turn == self.rules.first_turn
+
+
+def _mark(sets: list[int], side: int, bit: int, inside: bool) -> None:
+    """Have a hex in a side's set of hexes, or not."""
+    if (sets[side] & bit != 0) != inside:
+        sets[side] ^= bit
 
 
 def revive(rules: Ruleset, values: tuple[object, ...]) -> State:

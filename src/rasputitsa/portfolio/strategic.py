@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rasputitsa.hexes.grid import members
+from rasputitsa.hexes.grid import BIT, members, one_of, without
 from rasputitsa.portfolio.arrivals import (
     ChooseHex,
     Reason,
@@ -19,6 +19,7 @@ from rasputitsa.portfolio.control import sea_holder
 from rasputitsa.portfolio.frames import Play, pop, question
 from rasputitsa.portfolio.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.reduction import off_map_place
+from rasputitsa.portfolio.stacking import room_for_one
 from rasputitsa.portfolio.terrain import forbidden, zoc
 from rasputitsa.portfolio.theatre import SOVIET, Theatre
 
@@ -45,34 +46,43 @@ def _net(board: Theatre, within: int, edge: int) -> RailNet:
     hexes = 0
     rest = edge & within
     while rest:
-        part = grid.flood(rest & -rest, within, barrier)
+        part = grid.flood(BIT[members(rest)[0]], within, barrier)
         hexes |= part
-        rest &= ~part
+        rest = without(rest, part)
         parts.append((part, part | barrier.spread(part)))
     return RailNet(hexes, tuple(parts))
 
 
 def _open_to_trains(s: State, side: int) -> int:
     """Land a side holds outside enemy zones of control (VIII.A.1)."""
-    return s.controlled(side) & s.rules.map.ground[0].enterable & ~zoc(s, 1 - side)
+    return without(s.controlled(side) & s.rules.map.ground[0].enterable, zoc(s, 1 - side))
 
 
 def rail_net(s: State, side: int) -> RailNet:
     """VIII.A.1: the hexes from which a side's trains could reach the map edge now."""
-    return _net(s.rules.map, _open_to_trains(s, side), s.rules.side_edge[side])
+    within = _open_to_trains(s, side)
+    known = s.nets[side]
+    if known is not None and known[0] == within:
+        return known[1]
+    found = _net(s.rules.map, within, s.rules.side_edge[side])
+    s.nets[side] = (within, found)
+    return found
 
 
-def _net_of(s: State, unit: int, side: int, within: int) -> RailNet:
+def _net_of(s: State, unit: int, side: int) -> RailNet:
     """The rail net for one unit: treaty and first-turn bans close hexes to some nations."""
-    return _net(s.rules.map, within & ~forbidden(s, (unit,)), s.rules.side_edge[side])
+    closed = forbidden(s, (unit,))
+    if not closed:
+        return rail_net(s, side)
+    return _net(s.rules.map, without(_open_to_trains(s, side), closed), s.rules.side_edge[side])
 
 
 def able_units(s: State, side: int) -> int:
     """Units that may move strategically at all: on the map, neither Spent nor Dispersed, not caught unprepared."""
     roster = s.rules.roster
-    ready = s.present & roster.of_side[side] & ~s.spent & ~s.dispersed & ~roster.front
+    ready = without(s.present & roster.of_side[side], s.spent | s.dispersed | roster.front)
     if side == SOVIET and ready and s.first_turn():
-        ready &= ~s.units_in(s.rules.frozen_at_start)
+        ready = without(ready, s.units_in(s.rules.frozen_at_start))
     return ready
 
 
@@ -83,16 +93,18 @@ def rail_units(s: State, side: int, able: int) -> int:
     if s.rail_used >= rules.rail_capacity[side]:
         return 0
     if side != SOVIET:
-        able &= ~roster.above_corps
-    within = _open_to_trains(s, side)
-    termini = rules.map.towns & ~s.arrived
+        able &= roster.corps
+    if not able:
+        return 0
+    termini = without(rules.map.towns, s.arrived)
     found = 0
     for crowd in _by_nation(s, able):
-        net = _net_of(s, (crowd & -crowd).bit_length() - 1, side, within)
+        net = _net_of(s, one_of(crowd), side)
         for part, boarding in net.parts:
-            here = crowd & ~found
-            if s.occ[side] & ~boarding:
-                here &= s.units_in(boarding)
+            here = without(crowd, found)
+            away = without(s.occ[side], boarding)
+            if away and here:
+                here = without(here, s.units_in(away))
             if here:
                 found |= _with_terminus(s, here, part & termini)
     return found
@@ -100,39 +112,27 @@ def rail_units(s: State, side: int, able: int) -> int:
 
 def _by_nation(s: State, units: int) -> list[int]:
     """A set of units split by nation."""
-    if not units & ~s.rules.roster.of_nation["SU"]:
-        return [units] if units else []
-    return [units & own for own in s.rules.roster.of_nation.values() if units & own]
+    roster = s.rules.roster
+    if roster.side[one_of(units)] == SOVIET:
+        return [units]
+    return [units & own for own in roster.of_nation.values() if units & own]
 
 
 def _with_terminus(s: State, units: int, termini: int) -> int:
     """Units of one nation that can arrive in one of these hexes other than the one they stand in."""
-    roster = s.rules.roster
     found = 0
-    for kind in (roster.above_corps & ~roster.armor_type, roster.armor_type, ~roster.above_corps & ~roster.armor_type):
+    for kind in s.rules.roster.alike:
         alike = units & kind
         if not alike:
             continue
-        roomy = termini & _room_for_kind(s, alike)
+        roomy = termini & room_for_one(s, one_of(alike))
         if roomy & (roomy - 1):
             found |= alike
             continue
         for unit in members(alike):
-            if can_arrive(s, unit, termini & ~(1 << s.pos[unit])):
-                found |= 1 << unit
+            if can_arrive(s, unit, without(termini, BIT[s.pos[unit]])):
+                found |= BIT[unit]
     return found
-
-
-def _room_for_kind(s: State, alike: int) -> int:
-    """Hexes with room for any unit of a kind (armor-type: corps and armies alike)."""
-    roster = s.rules.roster
-    side = roster.side[(alike & -alike).bit_length() - 1]
-    room = ~s.full[side]
-    if alike & roster.above_corps:
-        room &= ~s.big[side]
-    if alike & roster.armor_type:
-        room &= ~(s.rules.map.ground[0].rough & s.armored[side])
-    return room
 
 
 def rail_targets(s: State, unit: int) -> int:
@@ -145,10 +145,10 @@ def rail_reach(s: State, unit: int) -> int:
     side = s.rules.roster.side[unit]
     here = s.pos[unit]
     reach = 0
-    for part, boarding in _net_of(s, unit, side, _open_to_trains(s, side)).parts:
-        if boarding >> here & 1:
+    for part, boarding in _net_of(s, unit, side).parts:
+        if boarding & BIT[here]:
             reach |= part
-    return reach & ~(1 << here)
+    return without(reach, BIT[here])
 
 
 def why_not_able(s: State, unit: int) -> Reason | None:
@@ -252,7 +252,8 @@ def _departures(s: State, side: int, here: int) -> tuple[tuple[str, Ways, int], 
 
     The Kerch Straits are open to a side that controls all the land by them (VIII.B).
     """
-    kerch = not _kerch_gate(s.rules) & ~s.controlled(side)
+    gate = _kerch_gate(s.rules)
+    kerch = gate & s.controlled(side) == gate
     return _ways(s.rules, here, s.weather.closed_seas, kerch)
 
 
@@ -272,7 +273,7 @@ def _ways(rules: Ruleset, here: int, closed: tuple[str, ...], kerch: bool) -> tu
         ports = 0
         for zone in ways:
             ports |= board.ports[zone]
-        found.append((group, ways, ports & ~(1 << here)))
+        found.append((group, ways, without(ports, BIT[here])))
     return tuple(found)
 
 
@@ -281,7 +282,7 @@ def sea_targets(s: State, unit: int) -> int:
     side = s.rules.roster.side[unit]
     ports = sea_reach(s, unit) & s.controlled(side)
     if ports:
-        ports &= ~forbidden(s, (unit,))
+        ports = without(ports, forbidden(s, (unit,)))
     return arrival_hexes(s, unit, ports) if ports else 0
 
 
@@ -319,14 +320,18 @@ def sea_units(s: State, side: int, able: int) -> int:
     for group, coast in s.rules.waters.items():
         if _group_left(s, group):
             coasts |= coast
-    waiting = able & s.units_in(coasts & s.occ[side]) & ~s.entered
+    able = without(able, s.entered)
+    coasts &= s.occ[side]
+    if not able or not coasts:
+        return 0
+    held = s.controlled(side)
     found = 0
-    for unit in members(waiting):
-        ports = sea_reach(s, unit) & s.controlled(side)
+    for unit in members(able & s.units_in(coasts)):
+        ports = sea_reach(s, unit) & held
         if ports:
-            ports &= ~forbidden(s, (unit,))
+            ports = without(ports, forbidden(s, (unit,)))
         if ports and can_arrive(s, unit, ports):
-            found |= 1 << unit
+            found |= BIT[unit]
     return found
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.hexes.grid import HexSides, members
+from rasputitsa.hexes.grid import HexSides, members, without
 from rasputitsa.portfolio import reduction
 from rasputitsa.portfolio.actions import BACK, PASS, each
 from rasputitsa.portfolio.control import sea_holder
@@ -44,10 +44,10 @@ def _served(board: Theatre, seas: tuple[str, ...], held: int, sources: int, edge
     allowed = held | sea
     net = board.grid.flood(sources & held, allowed, closed)
     if net & edge:
-        net |= board.grid.flood(edge & held & ~net, allowed, closed)
+        net |= board.grid.flood(without(edge & held, net), allowed, closed)
     served = frontier = net & board.towns & held
     for _ in range(reach):
-        frontier = closed.spread(frontier) & net & ~served
+        frontier = without(closed.spread(frontier) & net, served)
         if not frontier:
             break
         served |= frontier
@@ -114,14 +114,9 @@ def supplied_hexes(s: State, unit: int) -> int:
 
 def unsupplied_units(s: State, side: int) -> int:
     """The set of a side's units on the map that are out of supply now."""
-    pos = s.pos
     cut = 0
     for edge, units in _nations(s.rules, side):
-        served = _lines_from(s, side, edge)
-        for unit in members(units):
-            hex_ = pos[unit]
-            if hex_ >= 0 and not served >> hex_ & 1:
-                cut |= 1 << unit
+        cut |= units & s.units_in(without(s.occ[side], _lines_from(s, side, edge)))
     return _unfed(s, side, cut) if cut else 0
 
 
@@ -130,11 +125,11 @@ def _unfed(s: State, side: int, cut: int) -> int:
     board, roster = s.rules.map, s.rules.roster
     feeding = s.occ[side] & (board.victory_cities | board.fortresses)
     for hex_ in members(feeding):
-        here = s.mask_at(hex_) & cut & ~roster.front
+        here = without(s.mask_at(hex_) & cut, roster.front)
         if not here:
             continue
         if board.victory_cities >> hex_ & 1:
-            cut &= ~here
+            cut = without(cut, here)
         else:
             # Ruling: the fortress feeds the unit that has most to lose; cavalry lives off the land anyway.
             af, df = roster.af, roster.df
@@ -146,14 +141,7 @@ def _unfed(s: State, side: int, cut: int) -> int:
 
 def fuel_shortage(s: State, side: int) -> int:
     """XIV.D: the set of units on the map that fuel does not reach: movement factor 2, no overrun."""
-    served = fuelled_hexes(s, side)
-    pos = s.pos
-    short = 0
-    for unit in members(s.rules.roster.fuelled & s.rules.roster.of_side[side]):
-        hex_ = pos[unit]
-        if hex_ >= 0 and not served >> hex_ & 1:
-            short |= 1 << unit
-    return short
+    return s.rules.roster.fuelled & s.units_in(without(s.occ[side], fuelled_hexes(s, side)))
 
 
 def fuelled_hexes(s: State, side: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rasputitsa.hexes.grid import BIT
 from rasputitsa.portfolio.theatre import SOVIET, Ground
 
 if TYPE_CHECKING:
@@ -41,10 +42,10 @@ def forbidden(s: State, units: Sequence[int]) -> int:
     closed = 0
     for unit in units:
         nation = nations[unit]
-        closed |= rules.barred_country.get(nation, 0)
-        shunned = rules.shunned.get(nation, 0)
-        if shunned:
-            closed |= _hexes_of(s, shunned)
+        if nation in rules.barred_country:
+            closed |= rules.barred_country[nation]
+        if nation in rules.shunned:
+            closed |= _hexes_of(s, rules.shunned[nation])
         if s.turn == rules.first_turn and nation in waiting_nations(s):
             closed |= rules.home[SOVIET]
     return closed
@@ -61,7 +62,7 @@ def waiting_nations(s: State) -> tuple[str, ...]:
 def _hexes_of(s: State, units: int) -> int:
     hexes = 0
     for unit in s.members(units & s.present):
-        hexes |= 1 << s.pos[unit]
+        hexes |= BIT[s.pos[unit]]
     return hexes
 
 

@@ -52,6 +52,8 @@ class Ground:
     """Lake sides, the Kerch Straits, Leningrad-Kronshtadt: crossed by a move of one hex only (X.A.1)."""
     barrier: HexSides
     """Straits and all-sea sides: no ordinary move crosses them."""
+    wet: HexSides
+    """Rivers and barriers together."""
     closed: HexSides
     """All-sea sides: nothing crosses them."""
 
@@ -167,6 +169,7 @@ class Theatre:
             river=river,
             straits=straits,
             barrier=barrier,
+            wet=river | barrier,
             closed=closed,
         )
 

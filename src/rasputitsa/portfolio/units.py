@@ -76,9 +76,19 @@ class Roster:
         self.cavalry = self._set(lambda u: u.type == "cavalry")
         self.above_corps = self._set(lambda u: u.size != "corps")
         self.front = self._set(lambda u: u.size == "front")
+        self.corps = self._set(lambda u: u.size == "corps")
+        self.alike = self._alike()
+        """The units of each size, armor-type and others apart: a hex that has room for one has room for any (XII)."""
         self.strong_zoc = self._set(lambda u: (u.nation == "DE" and u.size == "army") or u.size == "front")
         """German armies and Soviet fronts: the zones of control that hold (XI.B.2, XIII.A.3)."""
         self.no_river_cost = self._set(lambda u: (u.nation, u.type, u.size) == ("DE", "infantry", "army"))
+
+    def _alike(self) -> tuple[int, ...]:
+        found: dict[tuple[str, bool], int] = {}
+        for u in self.units:
+            key = u.size, u.type in ARMOR_TYPES
+            found[key] = found.get(key, 0) | 1 << u.number
+        return tuple(found.values())
 
     def _set(self, wanted: Callable[[Unit], bool]) -> int:
         return sum(1 << u.number for u in self.units if wanted(u))
