@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from rasputitsa.core.actions import Action
-from rasputitsa.core.dice import ScriptedDice, SeededDice
+from rasputitsa.core.dice import Draw, ScriptedDice, SeededDice
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.wir import plot
 from rasputitsa.wir.actions import VERBS
@@ -118,7 +118,7 @@ def test_the_same_seed_gives_the_same_war() -> None:
 def test_a_recorded_campaign_replays_from_its_dice() -> None:
     chooser, dice = random.Random(7), SeededDice(7)
     s = GAME.setup("barbarossa_short", {})
-    lines: list[tuple[str, list[object]]] = []
+    lines: list[tuple[str, list[Draw]]] = []
     while s.outcome is None and s.turn <= 8:
         action = choose(chooser, GAME.legal(s))
         text = GAME.format(s, action)
@@ -127,7 +127,7 @@ def test_a_recorded_campaign_replays_from_its_dice() -> None:
         lines.append((text if not text.startswith("auto_") else action.verb, list(dice.drawn[before:])))
     again = GAME.setup("barbarossa_short", {})
     for text, drawn in lines:
-        scripted = ScriptedDice(drawn)  # type: ignore[arg-type]
+        scripted = ScriptedDice(drawn)
         action = Action(text) if text.startswith("auto_") else GAME.parse(again, text)[0]
         GAME.apply(again, action, scripted)
         assert scripted.left == 0

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import httpx2 as httpx
 from starlette.testclient import TestClient, WebSocketTestSession
+
+TURN = [("red", "hide 3"), ("blue", "guess 2"), ("blue", "roll"), ("red", "done"), ("blue", "done")]
+"""A turn of Duel; the short game has two."""
 
 
 @dataclass
@@ -59,6 +63,11 @@ class Duelist:
         assert response.status_code == 200, response.text[:300]
         view: dict[str, Any] = response.json()["view"]
         return view
+
+    def play(self, steps: Iterable[tuple[str, str]]) -> None:
+        """Play several actions."""
+        for seat, action in steps:
+            self.act(seat, action)
 
     def refused(self, seat: str, action: str, status: int, code: str, **changes: Any) -> dict[str, Any]:
         """Send something that must be refused and change nothing; gives the error."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -12,15 +11,9 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
 from tests.server.conftest import connect
-from tests.server.player import Duelist
+from tests.server.player import TURN, Duelist
 
-TURN = [("red", "hide 3"), ("blue", "guess 2"), ("blue", "roll"), ("red", "done"), ("blue", "done")]
 ROLLED = TURN[:3]
-
-
-def play(duel: Duelist, steps: Iterable[tuple[str, str]]) -> None:
-    for seat, action in steps:
-        duel.act(seat, action)
 
 
 def test_a_new_match_shows_the_first_decision_to_the_seat_that_has_it(duel: Duelist) -> None:
@@ -42,13 +35,13 @@ def test_an_accepted_action_is_answered_with_the_new_view_and_what_happened(duel
 
 
 def test_options_name_units_and_hexes(duel: Duelist) -> None:
-    play(duel, ROLLED)
+    duel.play(ROLLED)
     (option, *_) = duel.view("red")["decision"]["options"]
     assert (option["verb"], option["units"], option["hex"]) == ("step", ["red"], "A2")
 
 
 def test_a_compound_line_is_played_whole_or_not_at_all(duel: Duelist) -> None:
-    play(duel, ROLLED)
+    duel.play(ROLLED)
     error = duel.refused("red", "walk A2-A3-A9", 422, "illegal")
     assert error["rule"] == "II.B"
     view = duel.act("red", "walk A2-A3-A4")
@@ -57,7 +50,7 @@ def test_a_compound_line_is_played_whole_or_not_at_all(duel: Duelist) -> None:
 
 
 def test_a_whole_match_ends_with_an_outcome(duel: Duelist) -> None:
-    play(duel, TURN * 2)
+    duel.play(TURN * 2)
     view = duel.view("red")
     assert view["decision"] is None
     assert view["outcome"]["winner"] == "blue"
@@ -103,7 +96,7 @@ def test_a_stale_version_is_refused_with_the_view(duel: Duelist) -> None:
 
 
 def test_after_an_undo_an_old_version_does_not_fit_again(duel: Duelist) -> None:
-    play(duel, ROLLED)
+    duel.play(ROLLED)
     before = duel.view("red")["version"]
     duel.act("red", "walk A2")
     assert duel.undo("red").status_code == 200
@@ -114,7 +107,7 @@ def test_after_an_undo_an_old_version_does_not_fit_again(duel: Duelist) -> None:
 
 
 def test_undo_goes_back_to_the_last_die_and_no_further(duel: Duelist) -> None:
-    play(duel, ROLLED)
+    duel.play(ROLLED)
     rolled = duel.view("red")
     assert not rolled["can_undo"]
     duel.act("red", "walk A2-A3")
@@ -130,14 +123,14 @@ def test_undo_goes_back_to_the_last_die_and_no_further(duel: Duelist) -> None:
 
 
 def test_several_own_steps_are_taken_back_at_once(duel: Duelist) -> None:
-    play(duel, ROLLED)
+    duel.play(ROLLED)
     duel.act("red", "walk A2-A3-A4")
     assert duel.undo("red", to=3).json()["view"]["units"][0]["hex"] == "A1"
     assert duel.undo("red", to=9).status_code == 409
 
 
 def test_beyond_a_die_undo_takes_everybodys_consent(duel: Duelist) -> None:
-    play(duel, ROLLED)
+    duel.play(ROLLED)
     score = duel.view("red")["score"]
     offered = duel.undo("red", to=0).json()["view"]
     assert offered["ply"] == 3
@@ -145,19 +138,19 @@ def test_beyond_a_die_undo_takes_everybodys_consent(duel: Duelist) -> None:
     assert duel.undo("blue", to=1).json()["view"]["ply"] == 3
     agreed = duel.undo("blue", to=0).json()["view"]
     assert (agreed["ply"], agreed["undo_offers"]) == (0, {})
-    play(duel, ROLLED)
+    duel.play(ROLLED)
     assert duel.view("red")["score"] == score, "the same die falls again: going back is no second chance"
 
 
 def test_an_offer_to_go_back_lapses_when_play_goes_on(duel: Duelist) -> None:
-    play(duel, ROLLED)
+    duel.play(ROLLED)
     duel.undo("red", to=0)
     duel.act("red", "done")
     assert duel.undo("blue", to=0).json()["view"]["ply"] == 4
 
 
 def test_going_back_leaves_the_seats_with_whoever_plays_them_now(duel: Duelist) -> None:
-    play(duel, ROLLED)
+    duel.play(ROLLED)
     named = {"controller": {"kind": "human", "name": "Nadia"}}
     assert duel.client.post(duel.url("controllers"), json={**duel.auth("red"), **named}).status_code == 200
     duel.undo("red", to=0)
@@ -167,7 +160,7 @@ def test_going_back_leaves_the_seats_with_whoever_plays_them_now(duel: Duelist) 
 
 
 def test_the_past_can_be_looked_at(duel: Duelist) -> None:
-    play(duel, TURN)
+    duel.play(TURN)
     views = [duel.view("red", at=ply) for ply in range(6)]
     assert [view["phase"]["id"] for view in views] == ["hide", "guess", "roll", "red", "blue", "hide"]
     assert [view["at"] for view in views] == list(range(6))
@@ -178,7 +171,7 @@ def test_the_past_can_be_looked_at(duel: Duelist) -> None:
 
 
 def test_the_log_tells_turn_phase_and_events(duel: Duelist) -> None:
-    play(duel, ROLLED)
+    duel.play(ROLLED)
     items = duel.client.get(duel.url("log"), params={**duel.auth("blue"), "from": 1}).json()
     assert [(item["ply"], item["seat"], item["phase"]) for item in items] == [(1, "blue", "Guess"), (2, "blue", "Roll")]
     assert items[1]["events"][0]["text"].startswith("Blue rolls ")
@@ -196,7 +189,7 @@ def test_questions_go_to_the_engine(duel: Duelist) -> None:
 
 
 def test_a_copy_begins_like_the_match_and_goes_its_own_way(duel: Duelist) -> None:
-    play(duel, ROLLED)
+    duel.play(ROLLED)
     made = duel.client.post(duel.url("copy"), json={"at": 2}).json()
     other = Duelist(duel.client, made["id"], made["keys"])
     assert other.id != duel.id
@@ -210,7 +203,7 @@ def test_a_copy_begins_like_the_match_and_goes_its_own_way(duel: Duelist) -> Non
 
 
 def test_export_and_import_give_the_same_match(duel: Duelist) -> None:
-    play(duel, ROLLED)
+    duel.play(ROLLED)
     duel.act("red", "walk A2-A3")
     duel.undo("red")
     saved = duel.client.get(duel.url("export"))
@@ -289,7 +282,7 @@ def test_unknown_matches_are_not_found(client: TestClient, match_id: str) -> Non
 def test_a_restarted_server_goes_on_where_it_was(config: ServerConfig) -> None:
     with connect(config) as client:
         duel = Duelist.start(client)
-        play(duel, ROLLED)
+        duel.play(ROLLED)
         duel.act("red", "walk A2-A3")
         duel.undo("red")
         before = duel.view("red"), duel.view("blue")
@@ -345,7 +338,7 @@ def test_a_match_that_cannot_be_replayed_can_be_saved_and_deleted(config: Server
     """As after a change of the rules: nobody's game is lost, and the other matches go on."""
     with connect(config) as client:
         duel, other = Duelist.start(client), Duelist.start(client)
-        play(duel, ROLLED)
+        duel.play(ROLLED)
         sound = client.get(duel.url("export")).text.splitlines()
     with sqlite3.connect(config.database) as raw:
         raw.execute("UPDATE journal SET line = replace(line, 'guess 2', 'guess 9') WHERE match_id = ?", [int(duel.id)])

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
 from tests.server.conftest import connect
-from tests.server.player import Duelist
+from tests.server.player import TURN, Duelist
 
 JSON = {"content-type": "application/json"}
 
@@ -246,14 +246,7 @@ def test_export_and_copy_are_not_for_one_of_two_players(config: ServerConfig) ->
             client.delete(f"/api/matches/{duel.id}", params=duel.auth("red")),
         ):
             assert (response.status_code, response.json()["error"]["code"]) == (403, "still_playing")
-        for seat, action in [
-            ("red", "hide 3"),
-            ("blue", "guess 1"),
-            ("blue", "roll"),
-            ("red", "done"),
-            ("blue", "done"),
-        ] * 2:
-            duel.act(seat, action)
+        duel.play(TURN * 2)
         assert client.get(duel.url("export"), params=duel.auth("red")).status_code == 200
         wrong = client.get(duel.url("export"), params={"seat": "red", "key": "x"})
         assert (wrong.status_code, wrong.json()["error"]["code"]) == (403, "bad_key")
@@ -291,12 +284,5 @@ def test_the_seed_is_promised_at_the_start_and_shown_at_the_end(client: TestClie
     duel = Duelist.start(client, seed=4242)
     dice = duel.view("red")["dice"]
     assert dice == {"digest": hashlib.sha256(b"4242").hexdigest(), "seed": None}
-    for seat, action in [
-        ("red", "hide 3"),
-        ("blue", "guess 1"),
-        ("blue", "roll"),
-        ("red", "done"),
-        ("blue", "done"),
-    ] * 2:
-        duel.act(seat, action)
+    duel.play(TURN * 2)
     assert duel.view("red")["dice"]["seed"] == "4242"

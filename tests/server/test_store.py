@@ -27,7 +27,7 @@ from rasputitsa.server.store import (
 )
 from rasputitsa.server.store.schema import metadata
 from tests.server.conftest import connect, tables_of
-from tests.server.player import Duelist
+from tests.server.player import TURN, Duelist
 
 
 @pytest.fixture
@@ -255,8 +255,7 @@ def test_a_full_disk_changes_nothing(store: Store) -> None:
 def test_a_server_on_a_full_disk_loses_nothing_and_goes_on(config: ServerConfig) -> None:
     with connect(config) as client:
         duel = Duelist.start(client, scenario="long")
-        for seat, action in [("red", "hide 3"), ("blue", "guess 1"), ("blue", "roll")]:
-            duel.act(seat, action)
+        duel.play(TURN[:3])
         store = tables_of(client).store
         allowed = limit_pages(store.engine, 2)
         steps = 0

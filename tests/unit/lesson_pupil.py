@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import Dice, SeededDice
 from rasputitsa.core.errors import RasputitsaError
@@ -14,6 +13,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.state import State
 from rasputitsa.portfolio.theatre import SIDES
 from tests.support import GAME
+from tests.unit.lesson_play import goal_reached
 
 Orders = Mapping[tuple[int, str], Sequence[str]]
 """What to do by turn and phase. Beside notation: ``attack H: all``, ``into H UNIT..`` (the first of them that
@@ -25,20 +25,8 @@ MOST_DECISIONS = 600
 
 def reaches_goal(lesson: str, orders: Orders, seed: int) -> bool:
     """Whether the orders reach the goal of a lesson against its own opponent with the dice of a seed."""
-    info = next(info for info in GAME.lessons() if info.id == lesson)
-    state, dice = GAME.load_position(GAME.lesson(lesson)), SeededDice(seed)
-    opponent = player(info.opponent, GAME, {}, seed)
-    pupil = Pupil(info.seat, orders)
-    for _ in range(MOST_DECISIONS):
-        decision = GAME.decision(state)
-        if decision is None:
-            return GAME.outcome(state).winner == info.seat  # type: ignore[union-attr]
-        if decision.seat == info.seat:
-            pupil.play(state, decision, dice)
-        else:
-            action = opponent.choose(GAME.view_of(state, decision.seat), decision, TimedClock(1.0))
-            GAME.apply(state, action, dice)
-    raise AssertionError(f"{lesson} does not end")
+    seat = next(info.seat for info in GAME.lessons() if info.id == lesson)
+    return goal_reached(GAME, lesson, Pupil(seat, orders).play, seed, MOST_DECISIONS)
 
 
 class Pupil:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.game import Decision
 from rasputitsa.wir.game import WirGame
 from rasputitsa.wir.state import State
+from tests.unit.lesson_play import goal_reached
 
 GAME = WirGame()
 Orders = Mapping[int, Sequence[str]]
@@ -26,19 +26,7 @@ MOST_DECISIONS = 3000
 
 def reaches_goal(lesson: str, orders: Orders | None, seed: int) -> bool:
     """Whether the orders, or nothing at all, reach the goal of a lesson against its own opponent."""
-    info = next(info for info in GAME.lessons() if info.id == lesson)
-    s, dice = GAME.load_position(GAME.lesson(lesson)), SeededDice(seed)
-    opponent = player(info.opponent, GAME, {}, seed)
-    pupil = Pupil(orders)
-    for _ in range(MOST_DECISIONS):
-        decision = GAME.decision(s)
-        if decision is None:
-            return s.outcome is not None and s.outcome.winner == info.seat
-        if decision.seat == info.seat:
-            pupil.play(s, decision, dice)
-        else:
-            GAME.apply(s, opponent.choose(GAME.view_of(s, decision.seat), decision, TimedClock(1.0)), dice)
-    raise AssertionError(f"{lesson} does not end")
+    return goal_reached(GAME, lesson, Pupil(orders).play, seed, MOST_DECISIONS)
 
 
 class Pupil:
