@@ -137,6 +137,9 @@ class Duel(Game[Table]):
             "secret": known,
         }
 
+    def lay_open(self, state: Table) -> dict[str, Any]:
+        return self.observe(state, "red")
+
     def view_of(self, state: Table, seat: str | None) -> Table:
         return replace(state) if seat == "red" else replace(state, secret=0)
 

@@ -38,8 +38,9 @@ class TestGrammar:
 
     @pytest.mark.parametrize("text", ["", "7", "0", "10", "00", "123", "S", "B", "2BS1", "x", "01B", "1-2"])
     def test_what_is_no_plot(self, text: str) -> None:
-        with pytest.raises(NotationError):
+        with pytest.raises(NotationError) as caught:
             plot.read(text)
+        assert caught.value.rule == "6.6"
 
     def test_an_s_applies_to_the_last_step_alone(self) -> None:
         found = plot.unpack(plot.read("56S"))

@@ -91,6 +91,17 @@ class TestFog:
         assert GAME.query(s, "soviet", "plots", {"unit": "12"})["present"] == ""
         assert GAME.query(s, "axis", "plots", {"unit": "12"})["present"] == "2S"
 
+    def test_what_is_laid_open_is_what_both_sides_see(self) -> None:
+        s = GAME.setup("barbarossa", {})
+        whole = GAME.lay_open(s)
+        for seat in ("axis", "soviet"):
+            seen = GAME.observe(s, seat)
+            own = {unit["id"]: unit for unit in seen["units"] if unit["known"]}
+            assert own and all(unit == own[unit["id"]] for unit in whole["units"] if unit["id"] in own)
+            assert seen["pools"][seat].items() <= whole["pools"][seat].items()
+        assert all(unit["known"] for unit in whole["units"])
+        assert whole["pools"]["axis"]["supply"] == 150, "the hidden ledger too"
+
 
 class TestQuestions:
     def test_reach_gives_hexes_steps_and_fatigue(self) -> None:
@@ -195,6 +206,30 @@ class TestTheWeek:
         ]  # fmt: skip
         assert s.turn == 2 and s.rules.date_text(2) == "29 June 1941"
         assert not s.moved and not any(s.plot) and s.naval == 0
+
+    def test_a_scenario_begins_on_its_printed_day(self) -> None:
+        printed = {"barbarossa": "22 June 1941", "case_blue": "29 June 1942", "zitadelle": "4 July 1943"}
+        for info in GAME.scenarios():
+            first = GAME.setup(info.id, {})
+            assert info.date == first.rules.date_text(1) == printed[info.id.removesuffix("_short")]
+            last = first.rules.date_text(first.rules.turns).split()
+            assert f"{first.rules.turns} weeks" in info.summary and " ".join(last[1:]) in info.summary
+
+    def test_the_scan_speaks_from_the_move_of_ones_own_depots_on(self) -> None:
+        s, dice = GAME.setup("barbarossa", {}), SeededDice(1)
+        told: list[tuple[str, str, str]] = []
+        while s.turn == 1:
+            seen = GAME.observe(s, "axis")
+            scan = {side: GAME.query(s, side, "supply", {"side": side})["told"] for side in ("axis", "soviet")}
+            assert seen["scan"] == scan
+            if not told or told[-1] != (kind(s), scan["axis"], scan["soviet"]):
+                told.append((kind(s), scan["axis"], scan["soviet"]))
+            line = "auto_supply" if kind(s) == "depot" else "done"
+            GAME.apply(s, next(a for a in GAME.legal(s) if GAME.format(s, a) == line), dice)
+        assert told == [
+            ("adjust", "before", "before"), ("depot", "before", "during"), ("movement", "before", "after"),
+            ("depot", "during", "after"), ("movement", "after", "after"),
+        ]  # fmt: skip
 
     def test_refusals_say_who_and_why(self) -> None:
         s = board({1: tanks("1922"), 76: rifles("2626")})

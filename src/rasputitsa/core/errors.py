@@ -22,7 +22,11 @@ class IllegalAction(RasputitsaError):  # noqa: N818 - named as players say it
 
 
 class NotationError(RasputitsaError):
-    """A line of notation that cannot be read."""
+    """A line of notation that cannot be read; ``rule`` is the paragraph that says how it is written, if any does."""
+
+    def __init__(self, problem: str, rule: str = "") -> None:
+        super().__init__(problem)
+        self.rule = rule
 
 
 class DataError(RasputitsaError):

@@ -174,6 +174,10 @@ class Game(ABC, Generic[StateT]):
     def observe(self, state: StateT, seat: str | None) -> dict[str, Any]:
         """All that a seat may know (None: an onlooker), as plain JSON values."""
 
+    @abstractmethod
+    def lay_open(self, state: StateT) -> dict[str, Any]:
+        """All there is in a position, as ``observe`` tells it: for looking back on a game that is over."""
+
     def place(self, state: StateT) -> tuple[str, str] | None:
         """Turn and phase in words, as in ``observe``; None where they are not quick to tell."""
         return None

@@ -77,6 +77,9 @@ class PortfolioGame(FramedGame[State]):
     def observe(self, state: State, seat: str | None) -> dict[str, Any]:
         return observe.observe(state, seat)
 
+    def lay_open(self, state: State) -> dict[str, Any]:
+        return observe.observe(state, None, everything=True)
+
     def view_of(self, state: State, seat: str | None) -> State:
         return observe.view_of(state, seat)
 

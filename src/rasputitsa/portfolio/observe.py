@@ -30,8 +30,8 @@ def view_of(s: State, seat: str | None) -> State:
     return seen
 
 
-def observe(s: State, seat: str | None) -> dict[str, Any]:
-    """All that a seat may know (None: an onlooker), as plain JSON values."""
+def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str, Any]:
+    """All that a seat may know (None: an onlooker), or all there is, as plain JSON values."""
     rules = s.rules
     names = rules.grid.names
     box = rules.turns[s.turn]
@@ -58,7 +58,7 @@ def observe(s: State, seat: str | None) -> dict[str, Any]:
         "factories_lost": [names[h] for h in members(s.factories_lost)],
         "siberia": {
             "turns": list(s.siberia), "points": list(s.siberia_points),
-            "picked": (s.secret or None) if may_see_secret(s, seat) else None,
+            "picked": (s.secret or None) if everything or may_see_secret(s, seat) else None,
         },
         "offensive": {"began": s.offensive or None, "turns": rules.charts["winter_offensive"]["turns"]},
         "attacks": [

@@ -129,7 +129,7 @@ class Match:
         start = max(session.version - RECENT, 0 if since is None else min(since, session.version))
         outcome = session.game.outcome(session.state)
         return {
-            **session.game.observe(session.state, seat),
+            **_observed(session, session.state, seat),
             **self._frame(session, seat, version),
             "ply": session.version,
             "last_events": self._log(session, seat, start),
@@ -144,16 +144,16 @@ class Match:
         return seat if seat in self.seats and self.controller(seat).kind == "human" else None
 
     def view_at(self, seat: str | None, at: int) -> dict[str, Any]:
-        """The match after its first ``at`` entries; nothing can be done there."""
+        """The match after its first ``at`` entries; nothing can be done there, and once it is over all is laid open."""
         session = self.session
+        game = session.game
         if not 0 <= at <= session.version:
             raise bad_request(f"this match has {session.version} entries; {at} is not among them")
         state = session.state_at(at)
-        decision = session.game.decision(state)
-        shown = decision_json(session.game, state, decision, None)
-        outcome = session.game.outcome(state)
+        shown = decision_json(game, state, game.decision(state), None)
+        outcome = game.outcome(state)
         return {
-            **session.game.observe(state, seat),
+            **_observed(session, state, seat),
             **self._frame(session, seat, self.version(seat)),
             "ply": session.version,
             "at": at,
@@ -252,7 +252,8 @@ class Match:
         except IllegalAction as problem:
             raise self._refusal(seat, problem) from problem
         except NotationError as problem:
-            raise ApiError(422, "bad_notation", str(problem), view=self.view(seat)) from problem
+            refused = self.view(seat)
+            raise ApiError(422, "bad_notation", str(problem), rule=problem.rule, view=refused) from problem
         if not played:
             raise bad_request("the action is empty")
         lines = [JournalRow(entry.seat, encode(entry.to_json())) for entry in played]
@@ -420,6 +421,12 @@ def _walk(session: Session, first: int, last: int) -> Iterator[tuple[int, Any]]:
         entry = session.entries[ply]
         if not entry.action.startswith("@"):
             session.game.apply(state, session.game.read(state, entry.action), ScriptedDice(entry.dice))
+
+
+def _observed(session: Session, state: Any, seat: str | None) -> dict[str, Any]:
+    """A position of a match as a seat may see it: whole once the match is over, however far back one looks."""
+    game = session.game
+    return game.observe(state, seat) if game.outcome(session.state) is None else game.lay_open(state)
 
 
 def encode(value: object) -> str:

@@ -104,7 +104,8 @@ def end_of_turn(s: State, play: Play) -> None:
 
 def _words(s: State, args: tuple[object, ...]) -> str:
     side, *points = args
-    parts = [f"{n} {name}" for n, name in zip(points, (*(POOLS[pool] for pool in TOLD), "new works"), strict=True) if n]
+    names = (*(POOLS[pool] for pool in TOLD), "new factories")
+    parts = [f"{n} {name}" for n, name in zip(points, names, strict=True) if n]
     return f"{side_name(side)} production: {', '.join(parts) or 'nothing'}"
 
 

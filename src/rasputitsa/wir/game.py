@@ -17,7 +17,7 @@ from rasputitsa.wir.describe import describe
 from rasputitsa.wir.folder import DATA, SHIPPED
 from rasputitsa.wir.frames import Play, settle
 from rasputitsa.wir.options import OPTIONS, complete
-from rasputitsa.wir.ruleset import ruleset, scenario, scenario_ids
+from rasputitsa.wir.ruleset import date_words, ruleset, scenario, scenario_ids
 from rasputitsa.wir.sequence import TITLES, Sequence, phase_of
 from rasputitsa.wir.state import State
 from rasputitsa.wir.tables import GROUPS
@@ -44,8 +44,11 @@ class WirGame(FramedGame[State]):
         self.data = DATA if data is None else Path(data).resolve()
 
     def scenarios(self) -> list[ScenarioInfo]:
-        tables = ((name, scenario(name, self.data)) for name in scenario_ids(self.data))
-        return [ScenarioInfo(name, table["title"], table["summary"], table["date"]) for name, table in tables]
+        found = []
+        for name in scenario_ids(self.data):
+            table = scenario(name, self.data)
+            found.append(ScenarioInfo(name, table["title"], table["summary"], date_words(table["start"])))
+        return found
 
     def lessons(self) -> list[LessonInfo]:
         return lessons.lessons(SHIPPED, self.data)
@@ -74,6 +77,9 @@ class WirGame(FramedGame[State]):
 
     def observe(self, state: State, seat: str | None) -> dict[str, Any]:
         return observe.observe(state, seat)
+
+    def lay_open(self, state: State) -> dict[str, Any]:
+        return observe.observe(state, None, everything=True)
 
     def place(self, state: State) -> tuple[str, str]:
         phase, _ = phase_of(state)

@@ -123,13 +123,14 @@ def _blank(s: State, side: int) -> None:
         s.legal = []
 
 
-def observe(s: State, seat: str | None) -> dict[str, Any]:
-    """All that a seat may know (None: an onlooker), as plain JSON values."""
+def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str, Any]:
+    """All that a seat may know (None: an onlooker), or all there is, as plain JSON values."""
     rules = s.rules
     names = rules.grid.names
     phase, side = sequence.phase_of(s)
     phase_id, phase_title, phase_rule = sequence.TITLES[phase]
-    seen = side_seen(s, seat)
+    seen = BOTH if everything else side_seen(s, seat)
+    ledger = everything or s.outcome is not None or s.rules.options["ledger"] != "hidden"
     return {
         "turn": {
             "number": s.turn, "label": rules.date_text(s.turn), "weather": WEATHER_IDS[s.weather],
@@ -137,6 +138,7 @@ def observe(s: State, seat: str | None) -> dict[str, Any]:
         },
         "phase": {"id": phase_id, "label": phase_title, "rule": phase_rule, "side": SIDES[side], "reserve": 0},
         "order": [SIDES[1], SIDES[0]],
+        "scan": {SIDES[n]: sequence.scan(s, n) for n in BOTH},
         "first": SIDES[s.first] if s.first >= 0 else None,
         "level": s.level,
         "units": [_group(s, g, seen) for g in (*groups_of(0), *groups_of(1)) if KIND[g] != DEPOT and s.hex[g] != OFF],
@@ -148,7 +150,7 @@ def observe(s: State, seat: str | None) -> dict[str, Any]:
             SIDES[n]: names[s.rail_order[n]] if n in seen and s.rail_order[n] != OFF else None for n in BOTH
         },
         "cities": [_city(s, n, seen) for n in range(len(rules.map.cities))],
-        "pools": {SIDES[n]: _pools(s, n) if n in seen else None for n in BOTH},
+        "pools": {SIDES[n]: _pools(s, n, ledger) if n in seen else None for n in BOTH},
         "limits": {SIDES[n]: _limits(s, n) if n in seen else None for n in BOTH},
         "lend": {"vehicle": s.lend[0], "aircraft": s.lend[1]} if 1 in seen else None,
         "attacks": [],
@@ -158,9 +160,8 @@ def observe(s: State, seat: str | None) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _pools(s: State, side: int) -> dict[str, int]:
-    hidden = UNLISTED if s.rules.options["ledger"] == "hidden" and s.outcome is None else ()
-    return {name: s.pools[side][pool] for pool, name in enumerate(POOLS) if pool not in hidden}
+def _pools(s: State, side: int, ledger: bool) -> dict[str, int]:
+    return {name: s.pools[side][pool] for pool, name in enumerate(POOLS) if ledger or pool not in UNLISTED}
 
 
 def _limits(s: State, side: int) -> dict[str, Any]:

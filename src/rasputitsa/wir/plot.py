@@ -89,9 +89,10 @@ def read(line: str) -> int:
     steps = word[:-1] if ending else word
     if not steps or len(steps) > 2 or any(c not in "0123456" for c in steps):
         raise NotationError(
-            f"{line!r:.20} is no plot: one or two of the directions 1-6, or 0 and a direction, then S or B if wanted"
+            f"{line!r:.20} is no plot: one or two of the directions 1-6, or 0 and a direction, then S or B if wanted",
+            "6.6",
         )
     plot = Plot(int(steps[0]), int(steps[1]) if len(steps) > 1 else 0, ending)
     if plot.number not in legal_plots(MECHANIZED) or (len(steps) > 1 and not plot.second):
-        raise NotationError(f"{line!r:.20} is no plot: a pause stands first, and a direction after it")
+        raise NotationError(f"{line!r:.20} is no plot: a pause stands first, and a direction after it", "6.6")
     return plot.number

@@ -25,6 +25,7 @@ from rasputitsa.wir import (
     observe,
     plot,
     raidview,
+    sequence,
     supply,
     victory,
 )
@@ -230,6 +231,7 @@ def _supply(s: State, args: Args) -> dict[str, Any]:
     side = _side(s, args)
     here = [g for g in s.on_map(groups_of(side)) if KIND[g] != DEPOT]
     return {
+        "told": sequence.scan(s, side),
         "supplied": _names(s, sum({1 << s.hex[g] for g in here if s.supplied >> g & 1})),
         "unsupplied_units": [str(g) for g in here if not s.supplied >> g & 1],
         "depots": [

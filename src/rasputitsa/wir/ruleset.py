@@ -21,6 +21,11 @@ NUMBERED = 1000
 """Unit names below this are numbers; from here on they are the names of ``Ruleset.names``."""
 
 
+def date_words(day: date) -> str:
+    """A date as the lobby, the bar and the log write it."""
+    return f"{day.day} {day:%B %Y}"
+
+
 class Line(NamedTuple):
     """One unit of a scenario's start."""
 
@@ -87,7 +92,7 @@ class Ruleset:
         self.start: date = self.scenario["start"]
         self.weather: int = WEATHER_NAMES.index(self.scenario["weather"])
         self.dates: tuple[date, ...] = tuple(self.start + timedelta(7 * n) for n in range(self.turns + 1))
-        self.date_texts = tuple(f"{day.day} {day:%B %Y}" for day in self.dates)
+        self.date_texts = tuple(date_words(day) for day in self.dates)
         self.seats = (Seat("axis", 0, "Axis"), Seat("soviet", 1, "Soviet Union"))
         self.most = self._by_year("strength")
         """For each year the largest strength of each kind of unit."""

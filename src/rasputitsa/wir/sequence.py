@@ -55,6 +55,12 @@ def phase_of(s: State) -> tuple[int, int]:
     return PHASES[0]
 
 
+def scan(s: State, side: int) -> str:
+    """5.4: how far a side's depots are this week: ``before`` their moves, ``during`` them or ``after``."""
+    now, own = PHASES.index(phase_of(s)), PHASES.index((SUPPLY, side))
+    return "before" if now < own else "during" if now == own else "after"
+
+
 def begin_phase(s: State, index: int, play: Play) -> None:
     """Start a phase of the table."""
     replace(s, Sequence(index))

@@ -36,7 +36,7 @@ PRINTED: dict[str, Any] = {
     "production.axis_fails.1944": 50,
 }
 """What the manual prints, so that a slip of the pen in the sheet is found."""
-FIRST_SUNDAY = date(1941, 6, 22)
+FIRST_DAY, LAST_DAY = date(1941, 6, 22), date(1945, 5, 9)
 
 
 def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, UnitType]]:
@@ -88,7 +88,7 @@ def check_scenarios(folder: Path, problems: list[Problem]) -> None:
 
 
 def _check_scenario(table: Toml) -> None:
-    for key in ("title", "summary", "date", "source"):
+    for key in ("title", "summary", "source"):
         if table.get(key, str) == "":
             table.bad(key, "the text is empty", "write it")
     if table.get("confidence", str) not in CONFIDENCE:
@@ -96,8 +96,8 @@ def _check_scenario(table: Toml) -> None:
     if table.get("setup", int) not in YEARS:
         table.bad("setup", "there are no units of that year", f"give one of {', '.join(map(str, YEARS))}")
     start = table.get("start", date)
-    if start is not None and (start - FIRST_SUNDAY).days % 7:
-        table.bad("start", f"{start} is not a whole number of weeks after {FIRST_SUNDAY}", "give a Sunday")
+    if start is not None and not FIRST_DAY <= start <= LAST_DAY:
+        table.bad("start", f"{start} is no day of the war in the east", f"give one from {FIRST_DAY} to {LAST_DAY}")
     if not 0 < (table.get("turns", int) or 0) <= 203:
         table.bad("turns", "the game would go on after May 1945", "give from 1 to 203 turns")
     table.get("short", bool)
