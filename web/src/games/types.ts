@@ -67,6 +67,8 @@ export interface GameClient {
   quiet?: readonly string[];
   /** What to do with the hands, by decision kind; shown below the question. */
   tips: Readonly<Record<string, string>>;
+  /** A tip in place of these, where it depends on more than the kind of question. */
+  tip?: (table: Table) => string;
   /** The question put to a player, where the game's client can say more than what both sides may read. */
   question?(table: Table): string;
   /** The step to go back to when the last order was more than one; without an answer the last step is taken back. */

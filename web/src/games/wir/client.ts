@@ -9,11 +9,12 @@ import Forces from "./Forces.svelte";
 import { hands } from "./hands.ts";
 import { help, keys } from "./help.ts";
 import Inspector from "./Inspector.svelte";
-import { doneNames, nations, sides, statusNames, terrainNames, tips, typeNames, verbNames } from "./names.ts";
+import { doneNames, nations, sides, terrainNames, tips, typeNames, verbNames } from "./names.ts";
 import Orders from "./Orders.svelte";
 import Overlay from "./Overlay.svelte";
 import { paintKey, paintRail, withNames } from "./paint.ts";
 import { tellPlot } from "./plots.ts";
+import { statusOf } from "./signs.svelte.ts";
 import Situation from "./Situation.svelte";
 import TextView from "./TextView.svelte";
 import { tally } from "./score.ts";
@@ -31,7 +32,7 @@ function ask(table: Table): string {
   switch (d?.kind) {
     case "orders": return `Orders for {unit:${a}}${at}`;
     case "divide": return `{unit:${a}} divides${at}: which kind of group is formed?`;
-    case "transfer": return `{unit:${a}} to ${table.whereIs(b ?? "") ? `{unit:${b}}` : `a new group ${b}`}${at}: which unit goes over, or how many guns?`;
+    case "transfer": return `{unit:${a}} to ${table.whereIs(b ?? "") ? `{unit:${b}}` : `a new group ${b}`}${at}: which unit goes over${table.match.index.verbs.some((v) => v.verb === "guns") ? ", or how many guns" : ""}?`;
     case "naval": return `Which unit of {unit:${a}} sails to {unit:${b}}?`;
     case "aircraft": return b ? `How many aircraft points go from {unit:${a}} to {unit:${b}}?` : `How many aircraft points go from the pool to {unit:${a}}?`;
     case "build": case "factory": return d.prompt.replace("?", `${at}?`);
@@ -40,12 +41,22 @@ function ask(table: Table): string {
   return "";
 }
 
+/** While a group is in hand: what a click does now. */
+function tip(table: Table): string {
+  const desk = deskOf(table);
+  if (desk.kind !== "orders") return "";
+  if (desk.mode === "strike") return "Click a lit hex to strike it, or fly there with 1 - 6; the sheet tells range, escort and what may rise.";
+  if (desk.mode === "plot") return "Click the hexes one after the other, or press 1 - 6; S stays in place, B only bombards.";
+  if (desk.mode === "rail") return "Click a lit hex: any distance on own rails, without fatigue.";
+  return "";
+}
+
 export const wir: GameClient = {
   id: "wir",
   fixed: withNames,
   sidc: (u: StaticUnit) => `SF${FUNCTION[u.type] ?? FUNCTION["infantry"]}-${u.type === "depot" ? "-" : u.side === "axis" ? "J" : "K"}---`,
   badge: () => "",
-  nations, sides, typeNames, terrainNames, verbNames, tips, doneNames,
+  nations, sides, typeNames, terrainNames, verbNames, tips, tip, doneNames,
   sizeNames: { corps: "corps", army: "army" },
   sideNames: { river: "River" },
   resultNames: {},
@@ -78,7 +89,7 @@ export const wir: GameClient = {
     const name = `${sides[s.side]?.name ?? s.side} ${(typeNames[s.type as keyof typeof typeNames] ?? s.type).toLowerCase()} ${/^\d+$/.test(s.id) ? s.id : ""}`.trim();
     return [
       name, u.strength ? `strength ${u.strength}` : "", u.aircraft !== undefined ? `${u.aircraft} aircraft points` : "", u.entrench ? `works ${u.entrench}` : "",
-      u.artillery ? `artillery ${u.artillery}` : "", u.status ? (statusNames[u.status] ?? u.status) : "", u.plot ? `plot ${u.plot}, ${tellPlot(u.plot)}` : "", u.strike ? `strikes ${u.strike.hex}` : "",
+      u.artillery ? `artillery ${u.artillery}` : "", statusOf(u.status, s.side).words, u.plot ? `plot ${u.plot}, ${tellPlot(u.plot)}` : "", u.strike ? `strikes ${u.strike.hex}` : "",
     ].filter(Boolean).join(", ");
   },
   ground: (weather: string) => ({ snow: /cold/i.test(weather) ? "all" : "none", mud: /rain/i.test(weather) }),

@@ -24,7 +24,8 @@ export class History {
       plies = plies.filter((_, i) => i % every === 0 || i === plies.length - 1);
       const found: WirView[] = [];
       for (const ply of plies) {
-        const name = `${match.seat}@${ply}`;
+        // once the game is over everything is told of every week
+        const name = `${match.seat}@${ply}${match.view?.outcome ? " open" : ""}`;
         const known = this.kept.get(name) ?? wirView(ply >= (match.view?.ply ?? 0) ? match.view : await api.view(match.id, match.seat, match.key, ply))!;
         if (ply < (match.view?.ply ?? 0)) this.kept.set(name, known);
         found.push(known);

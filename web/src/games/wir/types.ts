@@ -16,7 +16,7 @@ export type Tally = Record<string, unknown>;
 
 export interface WirView extends View {
   units: WirUnit[];
-  level?: number; first?: string | null;
+  level?: number; first?: string | null; scan?: Record<string, string>;
   rail?: Record<string, string[]>; rail_order?: Record<string, string | null>;
   cities?: City[]; pools?: Record<string, Record<string, number | null> | null>;
   limits?: Record<string, { rail_moves?: number; air_moves?: number; seas?: string[]; dismantle?: boolean } | null>; depot?: DepotView | null; selected?: string | null; lend?: Record<string, number> | null;

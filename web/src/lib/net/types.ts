@@ -129,7 +129,7 @@ export interface Odds {
 export interface Why { legal: boolean; reason?: string; rule?: string }
 export interface Route { hexes: string[]; cost: number; dispersed?: boolean }
 export interface Reach { units?: string[]; plain: { hex: string; cost: number }[]; dispersed: { hex: string; cost: number }[]; factor?: number; bonus?: number }
-export interface Supply { supplied: string[]; fuel: string[]; unsupplied_units: string[]; fuel_short?: string[]; pockets?: { units: string[]; loses: number }[] }
+export interface Supply { told?: string; supplied: string[]; fuel: string[]; unsupplied_units: string[]; fuel_short?: string[]; pockets?: { units: string[]; loses: number }[] }
 export interface Rail { net: string[] }
 
 export interface Refusal { code: string; message: string; rule?: string | null; view?: View }

@@ -179,6 +179,8 @@ export class MatchStore {
     if (!isPast(view)) {
       if (before && view.ply < before.ply) this.log.cut(view.ply);
       else this.log.take(view);
+      // when it is over, what was kept from this seat can be read
+      if (before && !before.outcome && view.outcome) void this.log.change();
     }
     const asked = view.decision?.seat;
     const handOver = asked && asked !== this.seat && this.keys[asked] && view.controllers[asked]?.kind !== "bot";
