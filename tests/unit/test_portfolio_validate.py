@@ -21,10 +21,6 @@ def data(tmp_path: Path) -> Path:
     return folder
 
 
-def test_the_shipped_data_have_no_problem() -> None:
-    assert validate(DATA_DIR) == []
-
-
 BROKEN = [
     # file, start of the line, text, replacement, field, part of message or hint
     ("hexes.csv", "Q19,", "Q19,", "Q99,", "hex", "no hex 'Q99'"),
