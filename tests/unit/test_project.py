@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "rasputitsa"
-RULES_PACKAGES = ("hexes", "core", "portfolio")
+RULES_PACKAGES = ("hexes", "core", "portfolio", "wir")
 
 
 def text_files() -> Iterator[tuple[Path, str]]:
@@ -53,12 +53,38 @@ def test_readme_names_the_two_commands() -> None:
     assert "make test" in readme
 
 
+def links(document: Path) -> Iterator[tuple[Path, str]]:
+    """Where a document leads within the checkout: the file, and the heading in it or nothing."""
+    text = re.sub(r"^```.*?^```|`[^`\n]*`", "", (ROOT / document).read_text(encoding="utf-8"), flags=re.M | re.S)
+    for target in re.findall(r"\]\((?!https?:|mailto:)([^)\s]+)|<img src=\"([^\"]+)", text):
+        path, _, heading = next(filter(None, target)).partition("#")
+        there = (ROOT / document.parent / path).resolve() if path else ROOT / document
+        assert there.is_relative_to(ROOT), f"{document} leads out of the checkout: {path}"
+        yield there.relative_to(ROOT), heading
+
+
+def headings(document: Path) -> set[str]:
+    """The names under which the headings of a document can be linked to."""
+    lines = re.findall(r"^#+ (.+)$", (ROOT / document).read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", line.lower()).strip().replace(" ", "-") for line in lines}
+
+
 @pytest.mark.parametrize("document", documents(), ids=str)
 def test_links_between_documents_lead_somewhere(document: Path) -> None:
-    text = (ROOT / document).read_text(encoding="utf-8")
-    targets = re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", text)
-    missing = [t for t in targets if not (ROOT / document.parent / t).exists()]
-    assert not missing
+    for path, heading in links(document):
+        assert (ROOT / path).exists(), path
+        assert not heading or heading in headings(path), f"{path}#{heading}"
+
+
+def test_every_document_can_be_reached_from_the_readme() -> None:
+    seen: set[Path] = set()
+    todo = {Path("README.md")}
+    while todo:
+        seen |= todo
+        found = {path for document in todo if document.suffix == ".md" for path, _ in links(document)}
+        todo = found - seen
+    known = [path for path, _ in text_files() if path.suffix in (".md", ".ipynb") and path.parts[0] != "build"]
+    assert [path for path in known if path not in seen] == []
 
 
 @pytest.mark.parametrize("credit", ["Louis R. Coatney", "Gary Grigsby", "GSHHG", "milsymbol"])
