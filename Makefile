@@ -69,4 +69,4 @@ setup-play:
 clean: ## remove everything that was built or installed here
 	rm -rf .venv .uv build dist web/node_modules src/rasputitsa/server/static
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache test-results
-	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src tests tools bench examples -name __pycache__ -type d -prune -exec rm -rf {} +
