@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rasputitsa.hexes import hexset, layout
-from rasputitsa.hexes.grid import DIRECTIONS, Grid, HexSides, bits, members, row_name
+from rasputitsa.hexes.grid import DIRECTIONS, Flood, Grid, HexSides, bits, members, row_name
 from rasputitsa.hexes.hexset import HexSet
 
 GRID = Grid(40, 28)
@@ -108,6 +108,16 @@ def test_flood_is_a_walk(start: int, holes: int, walls: list[tuple[int, int]]) -
             if b >= 0 and within >> b & 1 and b not in seen and not barrier.between(a, b)
         ]  # fmt: skip
     assert set(bits(GRID.flood(1 << start, within, barrier))) == seen
+
+
+@given(hexes, st.lists(hexes, min_size=1, max_size=5), sides)
+def test_a_flood_that_remembers_the_last_one(sources: int, lands: list[int], walls: list[tuple[int, int]]) -> None:
+    barrier = HexSides(GRID, walls)
+    flood = Flood(sources, barrier)
+    land = GRID.board
+    for change in lands:
+        land ^= change
+        assert flood.fill(land) == GRID.flood(sources, land, barrier)
 
 
 @given(hexes, hexes)

@@ -247,3 +247,38 @@ class HexSides:
         for direction, mask in enumerate(self.masks):
             for a in bits(mask):
                 yield a, self.grid.neighbours[a][direction]
+
+
+class Flood:
+    """Floods from the same hexes over and over, while the land changes little from one to the next.
+
+    Each starts from as much of the last one as has lost nothing.
+    """
+
+    def __init__(self, sources: int, barrier: HexSides) -> None:
+        self.sources = sources
+        self.barrier = barrier
+        self._layers: list[int] = []
+        """The last flood, from the inside out: each layer touches those before it."""
+
+    def fill(self, within: int) -> int:
+        """Everything reachable from the sources inside ``within`` without crossing a barrier side."""
+        layers: list[int] = []
+        filled = 0
+        for layer in self._layers:
+            if layer & within != layer:
+                break
+            layers.append(layer)
+            filled |= layer
+        fresh = without(self.sources & within, filled)
+        if fresh:
+            layers.append(fresh)
+        frontier = filled | fresh
+        left = within ^ frontier
+        while frontier:
+            frontier = self.barrier.spread(frontier) & left
+            if frontier:
+                left ^= frontier
+                layers.append(frontier)
+        self._layers = layers
+        return within ^ left

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.portfolio.ruleset import Ruleset, Weather
+from rasputitsa.portfolio.units import ACTIVE, ARMORED, ASLEEP, BIG, FULL, OCCUPIED, STRONG
 
 if TYPE_CHECKING:
     from rasputitsa.portfolio.attack import Attack
@@ -34,9 +35,9 @@ FIELDS = (
     "active", "airlifted", "amphibious_used", "armor_points", "armored", "arrived", "asleep", "at", "attacked",
     "attacks", "battle", "big", "broke_through", "captured", "control", "dispersed", "entered",
     "factories_lost", "fresh_dispersed", "fronts_built", "fuel_short", "full", "germans_in_finland", "goal",
-    "hold", "idle_sides", "infantry_points", "legal", "locked", "moved", "must_attack", "nets", "occ", "offensive",
-    "outcome", "pool", "pos", "present", "rail_used", "reached", "reserve", "rules", "sea_used", "secret", "siberia",
-    "siberia_points", "side", "spent", "stack", "stand_all", "strong", "turn", "weather", "zones",
+    "hold", "idle_sides", "infantry_points", "legal", "locked", "looks", "moved", "must_attack", "nets", "occ",
+    "offensive", "outcome", "pool", "pos", "present", "rail_used", "reached", "reserve", "rules", "sea_used", "secret",
+    "siberia", "siberia_points", "side", "spent", "stack", "stand_all", "strong", "turn", "weather", "zones",
 )  # fmt: skip
 
 
@@ -78,6 +79,8 @@ class State:
         self.must_attack = 0
         self.entered = 0
         """Reinforcements that arrived this turn by the Siberian gamble."""
+        self.looks: dict[int, int] = {}
+        """For each hex the sets below that it is in: ``OCCUPIED``, ``FULL`` .. together."""
         # sets of hexes, by side
         self.occ = [0, 0]
         self.full = [0, 0]
@@ -154,6 +157,7 @@ class State:
         self.reserve = like.reserve
         self.pos = like.pos.copy()
         self.at = like.at.copy()
+        self.looks = like.looks.copy()
         self.present = like.present
         self.pool = like.pool
         self.locked = like.locked
@@ -204,7 +208,7 @@ class State:
 
     APART = (
         "rules", "goal", "legal", "present", "pool", "locked", "zones", "nets", "reached",
-        "occ", "full", "big", "armored", "active", "asleep", "strong", "at",
+        "occ", "full", "big", "armored", "active", "asleep", "strong", "at", "looks",
     )  # fmt: skip
 
     def key(self) -> tuple[object, ...]:
@@ -259,9 +263,9 @@ class State:
 
     def _leave(self, unit: int, side: int) -> None:
         hex_ = self.pos[unit]
-        left = tuple(u for u in self.at[hex_] if u != unit)
+        left = [u for u in self.at[hex_] if u != unit]
         if left:
-            self.at[hex_] = left
+            self.at[hex_] = tuple(left)
         else:
             del self.at[hex_]
         self._refresh(hex_, side)
@@ -269,24 +273,38 @@ class State:
     def _refresh(self, hex_: int, side: int) -> None:
         """Bring the per-side hex sets up to date for one hex."""
         self.reached = None
-        bit = BIT[hex_]
         roster = self.rules.roster
         units = self.at.get(hex_, ())
-        mask = 0
+        look = FULL if len(units) > 1 else 0
         for unit in units:
-            mask |= BIT[unit]
-        awake = without(mask, self.dispersed)
-        _mark(self.occ, side, bit, mask != 0)
-        _mark(self.full, side, bit, len(units) > 1 or mask & roster.front != 0)
-        _mark(self.big, side, bit, mask & roster.above_corps != 0)
-        _mark(self.armored, side, bit, mask & roster.armor_type != 0)
-        _mark(self.asleep, side, bit, awake != mask)
-        _mark(self.active, side, bit, awake != 0)
-        _mark(self.strong, side, bit, awake & roster.strong_zoc != 0)
+            look |= roster.lying[unit] if self.dispersed & BIT[unit] else roster.awake[unit]
+        changed = look ^ self.looks.get(hex_, 0)
+        if not changed:
+            return
+        if look:
+            self.looks[hex_] = look
+        else:
+            del self.looks[hex_]
+        bit = BIT[hex_]
+        if changed & OCCUPIED:
+            self.occ[side] ^= bit
+        if changed & FULL:
+            self.full[side] ^= bit
+        if changed & BIG:
+            self.big[side] ^= bit
+        if changed & ARMORED:
+            self.armored[side] ^= bit
+        if changed & ACTIVE:
+            self.active[side] ^= bit
+        if changed & ASLEEP:
+            self.asleep[side] ^= bit
+        if changed & STRONG:
+            self.strong[side] ^= bit
 
     def rebuild(self) -> None:
         """Derive every set afresh from ``pos`` and the status sets."""
         self.at = {}
+        self.looks = {}
         self.present = sum(1 << unit for unit, hex_ in enumerate(self.pos) if hex_ >= 0)
         self.pool = sum(1 << unit for unit, where in enumerate(self.pos) if where == POOL)
         self.locked = sum(1 << unit for unit, where in enumerate(self.pos) if where == LOCKED)
@@ -314,7 +332,7 @@ class State:
         """Flip Dispersed units face up; they are Spent until the end of the game-turn (VII.C)."""
         self.dispersed = without(self.dispersed, units)
         self.spent |= units
-        for unit in self.members(units):
+        for unit in members(units):
             if self.pos[unit] >= 0:
                 self._refresh(self.pos[unit], self.rules.roster.side[unit])
 
@@ -362,12 +380,6 @@ class State:
     def first_turn(self) -> bool:
         """Whether this is the first turn of the game (XVI.B)."""
         return self.turn == self.rules.first_turn
-
-
-def _mark(sets: list[int], side: int, bit: int, inside: bool) -> None:
-    """Have a hex in a side's set of hexes, or not."""
-    if (sets[side] & bit != 0) != inside:
-        sets[side] ^= bit
 
 
 def revive(rules: Ruleset, values: tuple[object, ...]) -> State:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rasputitsa.hexes.grid import BIT, members, one_of, without
+from rasputitsa.hexes.grid import BIT, Flood, members, one_of, without
 from rasputitsa.portfolio.arrivals import (
     ChooseHex,
     Reason,
@@ -37,16 +37,20 @@ class RailNet(NamedTuple):
     parts: tuple[tuple[int, int], ...]
 
 
+@cache
+def _flood(board: Theatre, hex_: int) -> Flood:
+    return Flood(BIT[hex_], board.ground[0].barrier)
+
+
 @lru_cache(maxsize=1024)
 def _net(board: Theatre, within: int, edge: int) -> RailNet:
-    grid = board.grid
     # Ice carries no trains (VI.B.1), so the barriers are those of open water in any weather.
     barrier = board.ground[0].barrier
     parts = []
     hexes = 0
     rest = edge & within
     while rest:
-        part = grid.flood(BIT[members(rest)[0]], within, barrier)
+        part = _flood(board, members(rest)[0]).fill(within)
         hexes |= part
         rest = without(rest, part)
         parts.append((part, part | barrier.spread(part)))
@@ -102,9 +106,8 @@ def rail_units(s: State, side: int, able: int) -> int:
         net = _net_of(s, one_of(crowd), side)
         for part, boarding in net.parts:
             here = without(crowd, found)
-            away = without(s.occ[side], boarding)
-            if away and here:
-                here = without(here, s.units_in(away))
+            if without(s.occ[side], boarding):
+                here = _standing_in(s, here, boarding)
             if here:
                 found |= _with_terminus(s, here, part & termini)
     return found
@@ -116,6 +119,15 @@ def _by_nation(s: State, units: int) -> list[int]:
     if roster.side[one_of(units)] == SOVIET:
         return [units]
     return [units & own for own in roster.of_nation.values() if units & own]
+
+
+def _standing_in(s: State, units: int, hexes: int) -> int:
+    """Those of some units on the map that stand in one of the hexes."""
+    found = 0
+    for unit in members(units):
+        if hexes & BIT[s.pos[unit]]:
+            found |= BIT[unit]
+    return found
 
 
 def _with_terminus(s: State, units: int, termini: int) -> int:
@@ -326,7 +338,7 @@ def sea_units(s: State, side: int, able: int) -> int:
         return 0
     held = s.controlled(side)
     found = 0
-    for unit in members(able & s.units_in(coasts)):
+    for unit in [u for h in members(coasts) for u in s.at[h] if able & BIT[u]]:
         ports = sea_reach(s, unit) & held
         if ports:
             ports = without(ports, forbidden(s, (unit,)))

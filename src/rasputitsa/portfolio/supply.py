@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.hexes.grid import HexSides, members, without
+from rasputitsa.hexes.grid import Flood, HexSides, members, without
 from rasputitsa.portfolio import reduction
 from rasputitsa.portfolio.actions import BACK, PASS, each
 from rasputitsa.portfolio.control import sea_holder
@@ -35,6 +35,11 @@ def _waters(board: Theatre, seas: tuple[str, ...]) -> tuple[int, HexSides]:
 
 
 @lru_cache(maxsize=1024)
+def _flood(board: Theatre, seas: tuple[str, ...], sources: int) -> Flood:
+    return Flood(sources, _waters(board, seas)[1])
+
+
+@lru_cache(maxsize=1024)
 def _served(board: Theatre, seas: tuple[str, ...], held: int, sources: int, edge: int, reach: int) -> int:
     """Hexes within reach of a town that a line of any length joins to a source (XIV.A).
 
@@ -42,9 +47,9 @@ def _served(board: Theatre, seas: tuple[str, ...], held: int, sources: int, edge
     """
     sea, closed = _waters(board, seas)
     allowed = held | sea
-    net = board.grid.flood(sources & held, allowed, closed)
-    if net & edge:
-        net |= board.grid.flood(without(edge & held, net), allowed, closed)
+    net = _flood(board, seas, sources).fill(allowed)
+    if net & edge and without(edge & held, net):
+        net |= _flood(board, seas, edge).fill(allowed)
     served = frontier = net & board.towns & held
     for _ in range(reach):
         frontier = without(closed.spread(frontier) & net, served)

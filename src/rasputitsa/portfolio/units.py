@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rasputitsa.core.rows import Rows
 from rasputitsa.portfolio.folder import DATA, data_file, stamp
@@ -19,6 +19,16 @@ ARMOR_TYPES = {"armor", "mechanized", "armored_cavalry"}
 FUELLED_TYPES = {"armor", "mechanized", "motorized", "armored_cavalry"}
 INFANTRY_TYPES = {"front", "shock", "rifle", "infantry", "motorized", "mountain", "light"}
 NO_STRAIT_TYPES = {"armor", "mechanized", "armored_cavalry", "cavalry"}
+
+
+OCCUPIED: Final = 1
+FULL: Final = 2
+BIG: Final = 4
+ARMORED: Final = 8
+ACTIVE: Final = 16
+ASLEEP: Final = 32
+STRONG: Final = 64
+"""What can be said of a hex with units of a side: the sets of hexes of ``State``."""
 
 
 class Unit(NamedTuple):
@@ -44,6 +54,16 @@ class Unit(NamedTuple):
     cost_kind: str
     pool: str
     group: str
+
+
+def look_of(unit: Unit) -> int:
+    """What a unit makes of its hex, however it stands."""
+    look = OCCUPIED
+    if unit.size == "front":
+        look |= FULL
+    if unit.size != "corps":
+        look |= BIG
+    return look | ARMORED if unit.type in ARMOR_TYPES else look
 
 
 class Roster:
@@ -81,6 +101,9 @@ class Roster:
         """The units of each size, armor-type and others apart: a hex that has room for one has room for any (XII)."""
         self.strong_zoc = self._set(lambda u: (u.nation == "DE" and u.size == "army") or u.size == "front")
         """German armies and Soviet fronts: the zones of control that hold (XI.B.2, XIII.A.3)."""
+        self.awake = [look_of(u) | ACTIVE | (STRONG if self.strong_zoc >> u.number & 1 else 0) for u in units]
+        self.lying = [look_of(u) | ASLEEP for u in units]
+        """What a unit makes of its hex, UnDispersed and Dispersed: ``OCCUPIED``, ``FULL`` .. together."""
         self.no_river_cost = self._set(lambda u: (u.nation, u.type, u.size) == ("DE", "infantry", "army"))
 
     def _alike(self) -> tuple[int, ...]:
