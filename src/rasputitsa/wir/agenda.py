@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.wir.theatre import AXIS, SIDES, SOVIET
@@ -36,7 +37,7 @@ def agenda(rules: Ruleset) -> list[dict[str, Any]]:
         words = f"partisans try {tries} a week to cut a railway, at {sheet['partisans']['chance']} %"
         found.append((f"{year}-01", AXIS, words, "8.7", ALWAYS))
     for level, last in sheet["siberia"]["until"].items():
-        words = f"a Siberian group a week at Kuybyshev, until {last}"
+        words = f"a Siberian group a week at Kuybyshev, to {date.fromisoformat(f'{last}-01'):%B %Y}"
         found.append((sheet["siberia"]["from"], SOVIET, words, "8.14", (int(level),)))
     words = f"mechanized groups attack in the open with {attack['mechanized']:g} times their strength"
     found.append((attack["mechanized_soviet_from"], SOVIET, words, "7.6", ALWAYS))

@@ -38,7 +38,7 @@ export const tips: Record<string, string> = {
   depot: "Click a lit hex, or drag the depot there; figures are penalty hexes. Then supply from where it stands.",
   adjust: "Choose from the menus in the panel, or click a group or a city on the map.",
   transfer: "Click a unit to send it over. Artillery goes in tens.",
-  divide: "Then send units over; the rest stays.", build: "A mechanized group takes motorized units only.", raise: "Choose the kind of unit, then its strength. Chance may give another kind than was ordered.", factory: "It adds one to the city's works of that kind.", aircraft: "At most 50 points change their base in a week.", naval: "One unit a week on each sea, from port to port.",
+  divide: "Then send units over; the rest stays.", build: "A mechanized group takes motorized units only.", raise: "Choose the kind of unit, then its strength. Chance may give another kind than was ordered.", factory: "It adds one to the city's factories of that kind.", aircraft: "At most 50 points change their base in a week.", naval: "One unit a week on each sea, from port to port.",
 };
 export const doneNames: Record<string, string> = { adjust: "End adjustment", movement: "End movement", "transfer:halt": "Transfer complete", "raise:halt": "Finished here", "orders:halt": "Put down" };
 
