@@ -10,14 +10,17 @@ import pytest
 from rasputitsa.ai.match import play_game
 from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.ai.portfolio.assault import Assault
+from rasputitsa.ai.portfolio.battle import Fight
 from rasputitsa.ai.portfolio.chances import Stakes
-from rasputitsa.ai.portfolio.garrisons import garrison
+from rasputitsa.ai.portfolio.garrisons import garrison, guards
+from rasputitsa.ai.portfolio.habits import haven
 from rasputitsa.ai.portfolio.planner import PlannerPlayer
 from rasputitsa.ai.portfolio.targets import Arena
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision
 from rasputitsa.core.registry import get_game
+from rasputitsa.hexes.grid import members
 
 SECONDS = 5.0
 
@@ -91,6 +94,33 @@ def test_nobody_is_posted_where_no_enemy_can_come() -> None:
     units, grid = state.rules.roster, state.rules.grid
     army = units.find("3RomA")
     assert garrison(state, 0, {army: 1 << grid.index("HH1")}, 1 << units.find("9A")) == {}
+
+
+def test_bucharest_gets_the_pair_that_can_hold_it_rather_than_the_two_cheapest_units() -> None:
+    state = position(side="axis", units={"RomMtn": "HH2", "3RomA": "GG2", "6AOK": "GG3", "7Inf": "HH3",
+                                         "9A": "HH4", "10A": "GG4", "4MK": "II4"})  # fmt: skip
+    roster, bucharest = state.rules.roster, state.rules.grid.index("HH1")
+    able = {roster.find(name): 1 << bucharest for name in ("RomMtn", "3RomA", "6AOK", "7Inf")}
+    hostile = sum(1 << roster.find(name) for name in ("9A", "10A", "4MK"))
+    posted = garrison(state, 0, able, hostile)
+    assert {u for u, hex_ in posted.items() if hex_ == bucharest} == {roster.find("6AOK"), roster.find("7Inf")}
+
+
+def test_a_corps_stays_near_warsaw_even_when_no_enemy_is_near() -> None:
+    state = position(side="axis", units={"59Inf": "R1", "47Pz": "Q2", "24Pz": "Q1", "9A": "Q19"})
+    roster, grid = state.rules.roster, state.rules.grid
+    ready = {roster.find(name): grid.board for name in ("59Inf", "47Pz", "24Pz")}
+    kept = guards(state, ready, 1 << roster.find("9A"))
+    assert list(kept) == [roster.find("59Inf")]
+    assert all(grid.distance(hex_, grid.index("Q1")) <= 3 for hex_ in members(kept[roster.find("59Inf")]))
+
+
+def test_a_beaten_enemy_is_not_driven_towards_bucharest() -> None:
+    state = position(side="axis", units={"6AOK": "DD7", "9A": "EE5"})
+    fight = Fight(state, Decision("axis", "axis", "retreat", "", "", []), 0)
+    army, grid = state.rules.roster.find("9A"), state.rules.grid
+    assert fight.refuge(army, grid.index("GG4")) - haven(state, army, grid.index("GG4")) > 2.0
+    assert fight.refuge(army, grid.index("DD20")) == haven(state, army, grid.index("DD20"))
 
 
 def test_a_lone_enemy_is_attacked_from_two_sides() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.ai.portfolio.aims import Aims, aims_of
 from rasputitsa.ai.portfolio.assault import Assault
+from rasputitsa.ai.portfolio.garrisons import RAID
 from rasputitsa.ai.portfolio.habits import Habits, by_verb, fallback, haven
 from rasputitsa.ai.portfolio.operations import Going, Level, stakes_for
 from rasputitsa.ai.portfolio.sight import sight
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 LIFT = 1.5
 """What the Winter Offensive has to add to a turn's attacks, for each turn until ``LAST_CHANCE``."""
 LAST_CHANCE = 13
+TOWARDS = 0.8
+"""What a hex nearer to a place whose fall loses the game is worth to a beaten enemy."""
 
 
 class Announcements:
@@ -386,10 +389,17 @@ class Fight:
         hexes = by_verb(self.options, "to")
         if not hexes:
             return fallback(self.options)
-        worst = min(hexes, key=lambda a: (haven(s, unit, a.args[0]), a))
+        worst = min(hexes, key=lambda a: (self.refuge(unit, a.args[0]), a))
         if Action("halt") in self.options and s.stack[-1].retreat.steps >= 3:  # type: ignore[attr-defined]
-            return Action("halt") if haven(s, unit, s.pos[unit]) < haven(s, unit, worst.args[0]) - 2 else worst
+            return Action("halt") if self.refuge(unit, s.pos[unit]) < self.refuge(unit, worst.args[0]) - 2 else worst
         return worst
+
+    def refuge(self, unit: int, hex_: int) -> float:
+        """How well a beaten enemy stands in a hex: nobody is to be driven towards a place that must not fall."""
+        near = 0.0
+        if self.side == AXIS and self.s.goal is None:
+            near = max(0.0, *(float(RAID - self.sight.field(prize)[hex_]) for prize in self.sight.soviet_goals))
+        return haven(self.s, unit, hex_) + TOWARDS * near
 
     def attacked_ability(self, unit: int) -> int:
         """How far a unit under attack could retreat now."""
