@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Collection, Iterable, Mapping
 from itertools import pairwise
@@ -10,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from tools.mapmaker.board import Board, Corner, Floats, Side
+from tools.mapmaker.ways import cheapest
 
 SPACING = 0.04  # hexes between the points of a densified line
 PROBES = (0.17, 0.5, 0.83)  # where along a side its distance to the line is taken
@@ -81,21 +81,5 @@ class Tracer:
 
     def chain(self, cost: Mapping[Side, float], start: Corner, goal: Corner) -> list[Side]:
         """The cheapest chain of sides from corner to corner."""
-        best, before = {start: 0.0}, dict[Corner, tuple[Corner, Side]]()
-        queue = [(0.0, start)]
-        while queue:
-            spent, here = heapq.heappop(queue)
-            if here == goal:
-                break
-            if spent > best[here]:
-                continue
-            for there, side in self.board.sides_at[here]:
-                total = spent + cost[side]
-                if total < best.get(there, math.inf):
-                    best[there], before[there] = total, (here, side)
-                    heapq.heappush(queue, (total, there))
-        sides = []
-        while goal != start:
-            goal, side = before[goal]
-            sides.append(side)
-        return sides[::-1]
+        way = cheapest(start, goal, lambda here: ((there, cost[side]) for there, side in self.board.sides_at[here]))
+        return [dict(self.board.sides_at[here])[there] for here, there in pairwise(way)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import math
 import tomllib
 from collections import defaultdict
@@ -13,6 +12,7 @@ import numpy as np
 
 from tools.mapmaker.board import Floats
 from tools.mapmaker.shoreline import Line
+from tools.mapmaker.ways import cheapest
 
 KM_PER_DEGREE = 111.3
 MIDDLE_LATITUDE = 52.0
@@ -80,7 +80,7 @@ class Network:
             path: list[int] = []
             if max(miss[i], miss[i + 1]) < WAYPOINT_REACH and nearest[i] != nearest[i + 1]:
                 straight = float(np.hypot(*(wanted[i] - wanted[i + 1])))
-                path = self._shortest(nearest[i], nearest[i + 1], DETOUR * straight + DETOUR_EXTRA)
+                path = cheapest(nearest[i], nearest[i + 1], self._next.__getitem__, DETOUR * straight + DETOUR_EXTRA)
             pieces.append(self.points[path] if path else waypoints[i : i + 2])
         return np.concatenate(pieces)
 
@@ -100,22 +100,3 @@ class Network:
                     for other in cells.get((column + dx, row + dy), []):
                         if other != end and float(np.hypot(*(self._km[end] - self._km[other]))) <= JOIN:
                             self._join(end, other)
-
-    def _shortest(self, start: int, goal: int, limit: float) -> list[int]:
-        best, before = {start: 0.0}, {start: start}
-        queue = [(0.0, start)]
-        while queue:
-            distance, here = heapq.heappop(queue)
-            if here == goal:
-                path = [goal]
-                while path[-1] != start:
-                    path.append(before[path[-1]])
-                return path[::-1]
-            if distance > best[here]:
-                continue
-            for there, length in self._next[here]:
-                further = distance + length
-                if further <= limit and further < best.get(there, math.inf):
-                    best[there], before[there] = further, here
-                    heapq.heappush(queue, (further, there))
-        return []

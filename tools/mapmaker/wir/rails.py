@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import csv
-import heapq
 import math
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 from tools.mapmaker.board import Board
 from tools.mapmaker.fit import Placing
+from tools.mapmaker.ways import cheapest
 
 CORRIDOR = 2.2  # hexes a line may stray from the straight way between two stations
 STRAY_COST, NEW_COST, MOUNTAIN_COST = 0.35, 0.25, 0.6
@@ -69,30 +69,17 @@ class RailLayer:
         return path
 
     def _leg(self, start: str, goal: str) -> list[str]:
-        if start == goal:
-            return [start]
         a, b = self.board.centre(start), self.board.centre(goal)
-        best, before = {start: 0.0}, dict[str, str]()
-        queue = [(0.0, start)]
-        while queue:
-            spent, here = heapq.heappop(queue)
-            if here == goal:
-                break
-            if spent > best[here]:
-                continue
+
+        def onward(here: str) -> Iterator[tuple[str, float]]:
             for there in self.board.around(here):
-                if there not in self.open or _away(self.board.centre(there), a, b) > CORRIDOR:
-                    continue
-                total = spent + (self._cost(here, a, b) + self._cost(there, a, b)) / 2
-                if total < best.get(there, math.inf):
-                    best[there], before[there] = total, here
-                    heapq.heappush(queue, (total, there))
-        if goal not in before:
+                if there in self.open and _away(self.board.centre(there), a, b) <= CORRIDOR:
+                    yield there, (self._cost(here, a, b) + self._cost(there, a, b)) / 2
+
+        path = cheapest(start, goal, onward)
+        if not path:
             raise ValueError(f"no railway can run from {start} to {goal}")
-        path = [goal]
-        while path[-1] != start:
-            path.append(before[path[-1]])
-        return path[::-1]
+        return path
 
     def _cost(self, name: str, a: tuple[float, float], b: tuple[float, float]) -> float:
         cost = 1 + STRAY_COST * _away(self.board.centre(name), a, b) ** 2
