@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.ai.balance import control, course, endings, of_side, turns, wins
+from rasputitsa.ai.balance import Reason, control, course, holders, of_side, reasons, turns, wins
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.ruleset import ruleset
 from rasputitsa.render.chart import Bar, Series, bars, lines
@@ -37,7 +37,9 @@ def test_wins_and_endings() -> None:
     (axis, soviet) = wins(GAMES, ["axis", "soviet"])
     assert (axis.wins, soviet.wins, axis.games) == (1, 2, 4)
     assert 0 < axis.low < 0.25 < axis.high < 0.75
-    assert endings(GAMES) == [("soviet", "victory", 2), ("axis", "victory", 1), ("nobody", "victory", 1)]
+    assert [(told.winner, told.words, told.games) for told in reasons(GAMES)] == [
+        ("soviet", "victory", 2), ("axis", "victory", 1), ("nobody", "victory", 1),
+    ]  # fmt: skip
 
 
 def test_courses_are_of_the_games_that_got_so_far() -> None:
@@ -53,6 +55,23 @@ def test_courses_are_of_the_games_that_got_so_far() -> None:
 def test_control_is_a_share_of_games() -> None:
     assert control(GAMES, 1) == ("axis", {"Q1": 1.0, "Q2": 1.0}, 3)
     assert control(GAMES, 9) == ("", {}, 0)
+
+
+def test_ways_to_end_are_counted_without_their_figures() -> None:
+    told = [
+        ("axis", "supply lines reach victory cities worth 7 of the 6 needed: Kiev", 7),
+        ("axis", "supply lines reach victory cities worth 6 of the 6 needed: Rostov", 9),
+        ("soviet", "Soviet forces hold Bucharest", 5),
+    ]
+    games = [{"winner": winner, "reason": reason, "turn": turn} for winner, reason, turn in told]
+    assert reasons(games) == [
+        Reason("axis", "supply lines reach victory cities", 2, 8.0),
+        Reason("soviet", "Soviet forces hold Bucharest", 1, 5.0),
+    ]
+
+
+def test_a_city_is_held_in_a_share_of_the_games_that_got_so_far() -> None:
+    assert holders(GAMES, [0, 1, 9], "Q2") == [0.0, 1.0, None]
 
 
 def shapes(svg: str, name: str) -> list[Tree.Element]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
@@ -47,10 +48,34 @@ def wins(games: Sequence[Line], sides: Sequence[str]) -> list[Wins]:
     return [Wins(side, counts[side], len(games), *wilson(counts[side], len(games))) for side in sides]
 
 
-def endings(games: Sequence[Line]) -> list[tuple[str, str, int]]:
-    """Winner, level and number of games, the most frequent first."""
-    counts = Counter((str(game["winner"] or "nobody"), str(game["level"])) for game in games)
-    return [(winner, level, count) for (winner, level), count in counts.most_common()]
+class Reason(NamedTuple):
+    """One way games ended: who won by it, how it was put, how often, and in which turn on average."""
+
+    winner: str
+    words: str
+    games: int
+    turn: float
+
+
+def reasons(games: Sequence[Line]) -> list[Reason]:
+    """The ways the games ended, the most frequent first; figures and lists of places in the words are left out."""
+    found: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for game in games:
+        words = re.split(r"[:,;]| worth ", str(game.get("reason") or game["level"]))[0]
+        found[str(game["winner"] or "nobody"), words].append(float(game.get("turn") or 0))
+    told = [Reason(winner, words, len(ends), fmean(ends)) for (winner, words), ends in found.items()]
+    return sorted(told, key=lambda reason: (-reason.games, reason.winner, reason.words))
+
+
+def holders(games: Sequence[Line], numbers: Sequence[int], hex_: str) -> list[float | None]:
+    """Over the turns: the share of the games that got so far in which the side whose control is told holds a hex."""
+
+    def held(sample: Line) -> float | None:
+        return (
+            float(any(hex_ in hexes for hexes in list(sample["control"].values())[:1])) if sample["control"] else None
+        )
+
+    return course(games, numbers, held).mean
 
 
 def turns(games: Sequence[Line]) -> Turns:

@@ -135,7 +135,7 @@ class _Report:
         self._lines += [f"![{words}]({shown})", ""]
 
     def _wins(self) -> None:
-        from rasputitsa.ai.balance import endings, wins
+        from rasputitsa.ai.balance import reasons, wins
         from rasputitsa.render.chart import Bar, bars
 
         self._lines += ["## Who wins", "", "| data | side | won | games | share | 95 % |", "|---|---|---|---|---|---|"]
@@ -148,9 +148,10 @@ class _Report:
                                  f"{won} of {total}"))  # fmt: skip
         self._lines += ["", "| data | winner | how | games | mean last turn |", "|---|---|---|---|---|"]
         for label, games in self._sets.items():
-            for winner, level, count in endings(games):
-                ends = [g["turn"] for g in games if (str(g["winner"] or "nobody"), g["level"]) == (winner, level)]
-                self._lines.append(f"| {label} | {winner} | {level} | {count} | {sum(ends) / len(ends):.1f} |")
+            for ending in reasons(games):
+                self._lines.append(
+                    f"| {label} | {ending.winner} | {ending.words} | {ending.games} | {ending.turn:.1f} |"
+                )
         self._lines.append("")
         self._picture("wins", bars("Share of games won, with 95 % intervals", shown), "Share of games won")
 
@@ -159,6 +160,7 @@ class _Report:
 
         sides = self._sides
         self._chart("points", "Victory points", {"points": lambda sample: float(sample["points"])})
+        self._prizes()
         for name, field, words in (
             ("strength", "strength", "Attack factors on the map"),
             ("units", "standing", "Units on the map"),
@@ -166,6 +168,24 @@ class _Report:
             ("fuel", "fuel_short", "Units short of fuel"),
         ):
             self._chart(name, words, {side: of_side(field, side) for side in sides})
+
+    def _prizes(self) -> None:
+        """Which victory cities the side whose control is told holds, turn by turn."""
+        from rasputitsa.ai.balance import holders, turns
+
+        places = [p for p in self._static.get("map", {}).get("places", ()) if p.get("victory")]
+        if not places:
+            return
+        names = " | ".join(str(p["name"]) for p in places)
+        self._lines += ["### Victory cities held, share of the games", ""]
+        for label, games in self._sets.items():
+            reached = turns(games)
+            courses = [holders(games, reached.numbers, str(p["hex"])) for p in places]
+            self._lines += [f"| {label} | {names} |", "|---|" + "---|" * len(places)]
+            for n, date in enumerate(reached.dates):
+                told = " | ".join("" if (share := held[n]) is None else f"{share:.0%}" for held in courses)
+                self._lines.append(f"| {date} | {told} |")
+            self._lines.append("")
 
     def _chart(self, name: str, words: str, values: Mapping[str, Callable[[Mapping[str, Any]], float | None]]) -> None:
         from rasputitsa.ai.balance import course, turns
