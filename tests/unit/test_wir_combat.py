@@ -458,6 +458,18 @@ def test_preview_tells_what_an_assault_comes_to_and_changes_nothing() -> None:
     assert seen["losses"]["defender"] == pytest.approx(2 * seen["odds"], rel=0.01)
 
 
+@pytest.mark.parametrize(("weather", "option"), [("clear", "guns"), ("rain", "guns"), ("clear", "all")])
+def test_preview_tells_what_a_bombardment_alone_comes_to(weather: str, option: str) -> None:
+    s = empty(weather=weather, bombardment=option)
+    centre, attackers = facing(s)
+    s.artillery[12] = 150
+    put(s, 76, centre, ("RIFLE", 90, 60, 10))
+    seen, p = preview(s, attackers, centre), play()
+    bombard(s, p, 12, centre)
+    assert noted(p, "blast")[0].args[2] == pytest.approx(seen["shelling"] * 10, abs=0.5)
+    assert seen["shelling"] > 0
+
+
 def test_preview_of_modifiers() -> None:
     s = empty(month="1941-10", weather="rain")
     board = s.rules.map

@@ -149,8 +149,18 @@ def fire(s: State, play: Play, attackers: Sequence[int], target: int, *, intrins
         if s.artillery[group]:
             s.artillery[group] -= half_up(s.artillery[group] * s.rules.guns.consumed / 100)
     if points:
-        weather = s.rules.raids.weather[s.weather] if s.rules.options["gun_weather"] == "reduced" else 1.0
-        blast(s, play, target, 1 - group_side(attackers[0]), points / s.rules.guns.aircraft_points, weather)
+        blast(s, play, target, 1 - group_side(attackers[0]), points / s.rules.guns.aircraft_points, _gun_weather(s))
+
+
+def _gun_weather(s: State) -> float:
+    """What the weather leaves of shells."""
+    return s.rules.raids.weather[s.weather] if s.rules.options["gun_weather"] == "reduced" else 1.0
+
+
+def _shelling(s: State, attackers: Sequence[int]) -> float:
+    """The percentage that B plots of some groups take of units without works."""
+    points = gun_points(s, attackers, s.rules.options["bombardment"] == "all")
+    return points / s.rules.guns.aircraft_points * _gun_weather(s) / s.rules.guns.per_effect
 
 
 def bombard(s: State, play: Play, group: int, target: int) -> None:
@@ -204,7 +214,7 @@ def preview(s: State, groups: Sequence[int], target: int) -> dict[str, Any]:
     t = s.copy()
     attackers = [g for g in sorted(groups) if t.hex[g] >= 0]
     before = reckon(t, attackers, target)
-    points = gun_points(t, attackers, True)
+    points, shelling = gun_points(t, attackers, True), _shelling(t, attackers)
     fire(t, Play(ScriptedDice(())), attackers, target, intrinsic=True)
     after = reckon(t, attackers, target)
     stays = _stays(t, target, 1 - group_side(attackers[0]), after)
@@ -218,6 +228,7 @@ def preview(s: State, groups: Sequence[int], target: int) -> dict[str, Any]:
         "items": _items(t, attackers, target, after),
         "modifiers": _modifiers(t, attackers, target, after),
         "artillery": round(points, 1),
+        "shelling": round(shelling, 1),
         "entrenchment": after.level,
         "entrenchment_destroyed": casualties.destroyed(after.odds, s.rules.works),
         "retreat": 0.0 if stays else retreat.chance(after.odds, s.rules.flight),

@@ -225,6 +225,7 @@ export class Desk {
   /** Groups that a plot of the one in hand would join in an attack on a hex: those already plotted into it. */
   attackers(hex: string): string[] {
     if (!this.group) return [];
+    if (this.plot?.ending === "B") return [this.group];
     const { map } = this.table;
     const others = (this.view?.units ?? []).filter((u) => {
       const plot = u.plot ? readPlot(u.plot) : null;

@@ -29,7 +29,7 @@ export interface Route { hexes: string[]; cost?: number; line?: string; fatigue?
 export interface Item { text: string; value: string | number; rule?: string; side?: string; group?: string; points?: number; strength?: number; multiple?: number }
 export interface Preview {
   attack?: number | null; defence?: number | null; odds?: string | number | null; items?: Item[]; modifiers?: Item[];
-  retreat?: number | null; losses?: { attacker?: number | null; defender?: number | null }; known?: boolean; supposed?: boolean; unknown?: string[]; odds_before?: number | null; artillery?: number; entrenchment?: number; entrenchment_destroyed?: number;
+  retreat?: number | null; losses?: { attacker?: number | null; defender?: number | null }; known?: boolean; supposed?: boolean; unknown?: string[]; odds_before?: number | null; artillery?: number; shelling?: number; entrenchment?: number; entrenchment_destroyed?: number;
   attacker_fatigue?: number[]; reason?: string; rule?: string;
 }
 export interface Waves { waves: string[][]; relief?: number[] }
