@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeVar
 from rasputitsa.core.actions import Action, Event, Outcome, listed
 from rasputitsa.core.dice import Dice
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.frames import Asking, Play, settle
+from rasputitsa.core.frames import Asking, Play, answer
 from rasputitsa.core.game import Decision, Game
 
 
@@ -80,10 +80,7 @@ class FramedGame(Game[StateT]):
         if not listed(action, self.legal(state)):
             raise self.refusal(state, action)
         play = Play(dice)
-        frame = state.stack[-1]
-        state.legal = None
-        frame.apply(state, action, play)
-        settle(state, play)
+        answer(state, action, play)
         return play.events
 
     def refusal(self, state: StateT, action: Action) -> IllegalAction:

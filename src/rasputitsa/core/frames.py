@@ -119,3 +119,11 @@ def settle(s: Asking, play: Play) -> None:
             s.legal = options
             return
     s.legal = []
+
+
+def answer(s: Asking, action: Action, play: Play) -> None:
+    """Carry out a legal answer to the open question, and go on."""
+    frame = s.stack[-1]
+    s.legal = None
+    frame.apply(s, action, play)
+    settle(s, play)

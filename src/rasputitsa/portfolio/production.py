@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from rasputitsa.hexes.grid import one_of, without
@@ -114,19 +114,23 @@ def _catalogue(roster: Roster, side: int) -> tuple[tuple[int, str, int], ...]:
 
 def affordable(s: State, side: int) -> int:
     """Units, wherever they are, that the points of a side could pay for."""
-    armor, infantry = purse(s, side)
-    least = s.rules.shock_min_armor
     only_armor = closed_turn(s)
     if only_armor and (side == AXIS or s.rules.options["reserve_first_turn"] == "no"):
         return 0
+    armor, infantry = purse(s, side)
+    return _payable(s.rules, side, armor, infantry, only_armor)
+
+
+@lru_cache(maxsize=4096)
+def _payable(rules: Ruleset, side: int, armor: int, infantry: int, only_armor: bool) -> int:
     found = 0
-    for cost, kind, units in _catalogue(s.rules.roster, side):
+    for cost, kind, units in _catalogue(rules.roster, side):
         if kind == "armor":
             enough = cost <= armor
         elif only_armor:
             enough = False
         elif kind == "shock":
-            enough = armor >= least and cost <= armor + infantry
+            enough = armor >= rules.shock_min_armor and cost <= armor + infantry
         else:
             enough = cost <= infantry + (armor if side == AXIS else 0)
         if enough:

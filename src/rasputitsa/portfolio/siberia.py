@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Action, Outcome
@@ -91,14 +91,12 @@ def _pools(roster: Roster) -> dict[str, int]:
     return found
 
 
-@cache
-def _prices(roster: Roster) -> dict[tuple[str, str, int], int]:
-    """The Soviet units of each type, kind of cost and cost."""
-    found: dict[tuple[str, str, int], int] = {}
-    for u in roster.units:
-        if u.side == SOVIET:
-            found[u.type, u.cost_kind, u.cost] = found.get((u.type, u.cost_kind, u.cost), 0) | 1 << u.number
-    return found
+@lru_cache(maxsize=1024)
+def _covered_units(roster: Roster, points: tuple[int, int, int]) -> int:
+    """The Soviet units that an instalment with these points could bring in."""
+    return sum(
+        1 << u.number for u in roster.units if u.side == SOVIET and _covered(u.type, u.cost_kind, u.cost, points)
+    )
 
 
 def released(s: State) -> int:
@@ -115,12 +113,8 @@ def reinforcements(s: State) -> int:
     if not s.siberia:
         return 0
     found = released(s)
-    armor, infantry, cavalry = s.siberia_points
-    if armor or infantry or cavalry:
-        for (unit_type, cost_kind, cost), units in _prices(s.rules.roster).items():
-            waiting = units & s.pool
-            if waiting and _covered(unit_type, cost_kind, cost, s.siberia_points):
-                found |= waiting
+    if s.siberia_points != (0, 0, 0):
+        found |= s.pool & _covered_units(s.rules.roster, s.siberia_points)
     if not found:
         return 0
     net = rail_net(s, SOVIET).hexes

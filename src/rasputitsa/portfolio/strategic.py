@@ -250,9 +250,9 @@ def _kerch_gate(rules: Ruleset) -> int:
 
 def _group_left(s: State, group: str) -> bool:
     """Whether the sea capacity of this turn allows one more voyage on these waters."""
-    if s.rules.options["sea_capacity"] == "total":
-        return not s.sea_used
-    return group not in s.sea_used
+    if not s.sea_used:
+        return True
+    return s.rules.options["sea_capacity"] != "total" and group not in s.sea_used
 
 
 Ways = dict[str, tuple[str, ...]]
