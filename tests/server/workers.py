@@ -72,3 +72,9 @@ def slow_analysis(pipe: Connection) -> None:
     while True:
         pipe.recv()
         pipe.send(("progress", 1, 3, "thinking"))
+
+
+def echo(pipe: Connection) -> None:
+    """Says everything back."""
+    while True:
+        pipe.send(pipe.recv())

@@ -1,0 +1,83 @@
+"""A process of one's own, and the thread that talks to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
+from typing import Any
+
+import pytest
+
+from rasputitsa.core.game import Decision
+from rasputitsa.server.analysts import Analysts, HintTask
+from rasputitsa.server.process import OwnProcess
+from tests.server import workers
+
+PATIENCE = 60.0
+
+
+@pytest.fixture
+def own() -> Iterator[OwnProcess]:
+    process = OwnProcess("test")
+    yield process
+    process.close()
+
+
+def said_back(own: OwnProcess, word: str) -> str:
+    pipe = own.pipe(workers.echo)
+    pipe.send(word)
+    assert pipe.poll(PATIENCE)
+    return str(pipe.recv())
+
+
+def test_one_process_serves_until_it_is_stopped_and_then_another(own: OwnProcess) -> None:
+    assert own.pid is None
+    assert said_back(own, "a") == "a"
+    first = own.pid
+    assert said_back(own, "b") == "b" and own.pid == first
+    own.stop()
+    assert own.pid is None
+    assert said_back(own, "c") == "c" and own.pid not in (None, first)
+
+
+def test_a_killed_process_ends_its_pipe(own: OwnProcess) -> None:
+    pipe = own.pipe(workers.echo)
+    own.kill()
+    assert pipe.poll(PATIENCE)
+    with pytest.raises((EOFError, OSError)):
+        pipe.recv()
+
+
+def test_a_process_that_is_closed_while_it_starts_does_not_live_on(own: OwnProcess) -> None:
+    own.closed = True
+    pipe = own.pipe(workers.echo)
+    assert pipe.poll(PATIENCE)
+    with pytest.raises((EOFError, OSError)):
+        pipe.recv()
+
+
+def test_a_job_cancelled_while_the_process_starts_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[Any] = []
+    start = OwnProcess.pipe
+
+    async def ask() -> str:
+        analysts = Analysts()
+
+        def cancelled_meanwhile(own: OwnProcess, serve: Callable[[Connection], None]) -> Connection:
+            pipe = start(own, workers.echo)
+            monkeypatch.setattr(pipe, "send", sent.append)
+            assert job is not None
+            analysts.cancel(job)
+            return pipe
+
+        monkeypatch.setattr(OwnProcess, "pipe", cancelled_meanwhile)
+        decision = Decision("axis", "axis", "movement", "", "", [], (), ())
+        job = analysts.start(1, "axis", 0, HintTask("portfolio", {}, None, decision, 1.0))
+        while analysts._tasks:
+            await asyncio.sleep(0.05)
+        await analysts.close()
+        return job.state if job else ""
+
+    assert asyncio.run(asyncio.wait_for(ask(), PATIENCE)) == "cancelled"
+    assert sent == []
