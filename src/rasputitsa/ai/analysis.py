@@ -116,12 +116,12 @@ def _of(
     game: Game[Any], view: Any, decision: Decision, options: Mapping[str, str]
 ) -> tuple[Teller, Player, str]:  # fmt: skip
     """Who thinks, and who puts it into words."""
+    name = players(game.id)[-1].id
     if game.id == "wir":
         from rasputitsa.ai.analysis_wir import Adviser, WirTeller
 
         officer = Adviser(game, options, HINT_SEED)
-        return WirTeller(game, view, decision, officer), officer, "planner"
+        return WirTeller(game, view, decision, officer), officer, name
     from rasputitsa.ai.analysis_portfolio import PortfolioTeller
 
-    name = players(game.id)[-1].id
     return PortfolioTeller(game, view, decision), player(name, game, options, HINT_SEED), name

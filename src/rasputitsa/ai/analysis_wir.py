@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from rasputitsa.ai.analysis_plan import Hint, Step, Teller, Thought
 from rasputitsa.ai.wir.assault import Attack
 from rasputitsa.ai.wir.belief import Beliefs
-from rasputitsa.ai.wir.campaigner import Campaigner
-from rasputitsa.ai.wir.planner import PlannerPlayer
+from rasputitsa.ai.wir.search.player import SearchPlayer
+from rasputitsa.ai.wir.search.promise import expected
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.wir import combat, labels, plot, victory
@@ -36,16 +36,16 @@ STAFF_WORDS = {
 }  # fmt: skip
 
 
-class Adviser(PlannerPlayer):
-    """The planner, who remembers what it expects of its attacks."""
+class Adviser(SearchPlayer):
+    """The search player, who tells what it expects of its attacks."""
 
     expected: dict[int, Attack]
 
     def move(self, s: State, side: int, going: Any) -> tuple[list[Action], set[int]]:
-        campaigner = Campaigner(s, side, self.rng, going)
-        orders = campaigner.plan()
-        self.expected = {attack.target: attack for attack in campaigner.assault.attacks}
-        return orders, campaigner.attacked
+        found = super().move(s, side, going)
+        assert self.after is not None
+        self.expected = expected(self.after, side)
+        return found
 
 
 @dataclass(slots=True)

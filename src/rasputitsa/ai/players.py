@@ -165,6 +165,9 @@ _PLAYERS = {
             USUAL,
         ),
     ): "rasputitsa.ai.wir.planner:PlannerPlayer",
+    PlayerInfo(
+        "search", "Search", "Plays the planner's plans out in its mind, several weeks far", ("wir",), BY_TIME
+    ): "rasputitsa.ai.wir.search.player:SearchPlayer",
 }
 
 

@@ -1,0 +1,161 @@
+"""A plan's plots bettered by rehearsing the week over and over, against an enemy whose orders are not known either."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.rehearsal import GAIN, Rehearsal
+from rasputitsa.ai.wir.search.sketch import Pulls, Sketch
+from rasputitsa.ai.wir.search.worlds import WorldDice
+from rasputitsa.wir import execution
+from rasputitsa.wir.plot import ADVANCE, Plot, unpack
+
+if TYPE_CHECKING:
+    from rasputitsa.ai.wir.assault import Mood
+    from rasputitsa.ai.wir.picture import Picture
+    from rasputitsa.wir.state import State
+
+WORLDS = 8
+"""Worlds a change is tried in: each has its own dice, and its own orders of the enemy."""
+LOOKS = (1, 2, 4)
+"""After so many of them a change that has done harm so far is dropped."""
+AFRESH = 200
+"""Changes tried before the worlds are made anew, so that nothing is learnt by heart."""
+CLEARLY = 1.0
+"""A change must be for the better by so many standard errors."""
+SPREAD = 0.35
+"""How far the enemy's daring strays from the usual, from world to world."""
+DROP, MASS, JOIN = 0.12, 0.24, 0.45
+"""Shares, added up, of the changes that call an attack off, that attack a hex with all there is, and that send one
+more group into an attack; the others give any group any plot."""
+ALONG = 0.75
+"""How likely each neighbour of a hex is to take part in an attack with all there is."""
+
+
+class Drill(Rehearsal):
+    """Betters plots for as long as there is time."""
+
+    def __init__(self, s: State, side: int, picture: Picture, mood: Mood, rng: random.Random, pulls: Pulls) -> None:
+        self.pulls = pulls
+        super().__init__(s, side, picture, mood, rng, 0)
+        self.worlds: list[tuple[int, dict[int, int]]] = []
+        self.active = self._active()
+        self.tried = self.kept = 0
+
+    def afresh(self) -> None:
+        """New worlds; in the first the enemy does as usual."""
+        self.worlds = []
+        for number in range(WORLDS):
+            replies = self.replies
+            if number:
+                greed, fear = self.rng.lognormvariate(0.0, SPREAD), self.rng.lognormvariate(0.0, SPREAD)
+                mind = Sketch(1 - self.side, self.pulls, greed, fear)
+                replies = mind.plots(self.s, mind.glance(self.s))
+            self.worlds.append((self.rng.randrange(1 << 30), replies))
+
+    def outcome(self, plots: dict[int, int], world: int) -> float:
+        """What the week brings in one world."""
+        seed, replies = self.worlds[world]
+        t = self.s.copy()
+        for group in self.picture.own:
+            t.plot[group] = plots.get(group, 0)
+        for group, number in replies.items():
+            t.plot[group] = number
+        execution.begin(t, WorldDice(t, seed).play)
+        return self.judge(t)
+
+    def better(self, going: Callable[[], bool], tries: int) -> dict[int, int]:
+        """Change plots for as long as it helps; returns the plots."""
+        if not self.active:
+            return self.plots
+        known: list[float] = []
+        for number in range(tries):
+            if not going():
+                break
+            if number % AFRESH == 0:
+                self.afresh()
+                known = [self.outcome(self.plots, world) for world in range(WORLDS)]
+            trial = self.changed()
+            if trial == self.plots:
+                continue
+            self.tried += 1
+            values = self._compared(trial, known)
+            if values:
+                self.plots, known = trial, values
+                self.kept += 1
+        return self.plots
+
+    def _compared(self, trial: dict[int, int], known: Sequence[float]) -> list[float]:
+        """What a change leads to in each world if it is for the better, else nothing."""
+        values: list[float] = []
+        ahead = 0.0
+        for world in range(WORLDS):
+            values.append(self.outcome(trial, world))
+            ahead += values[-1] - known[world]
+            if ahead < 0 and len(values) in LOOKS:
+                return []
+        mean = ahead / WORLDS
+        spread = sum((a - b - mean) ** 2 for a, b in zip(values, known, strict=True)) / (WORLDS - 1)
+        return values if mean > GAIN and mean > CLEARLY * sqrt(spread / WORLDS) else []
+
+    # ------------------------------------------------------------------ changes
+
+    def changed(self) -> dict[int, int]:
+        """The plots with one thing changed."""
+        trial, draw = dict(self.plots), self.rng.random()
+        if draw < DROP:
+            self._drop(trial)
+        elif draw < MASS:
+            self._mass(trial)
+        elif draw < JOIN:
+            self._attack(trial, self.rng.choice(self.active))
+        else:
+            group = self.rng.choice(self.active)
+            number = self.rng.choice(self._choices(group))
+            trial.pop(group, None)
+            if number:
+                trial[group] = number
+        return trial
+
+    def _enemies(self, group: int) -> list[tuple[int, int]]:
+        """The enemy hexes beside a group, each with its direction."""
+        around = self.s.rules.map.step[self.s.hex[group]]
+        enemy = self.s.occ[1 - self.side]
+        return [(d, around[d]) for d in range(1, 7) if around[d] >= 0 and enemy >> around[d] & 1]
+
+    def _drop(self, trial: dict[int, int]) -> None:
+        """Call the attack of a group off, with all who attack the same hex."""
+        fighters = [g for g in self.active if g in trial and self._target(g, trial[g]) >= 0]
+        if fighters:
+            target = self._target(leader := self.rng.choice(fighters), trial[leader])
+            for group in fighters:
+                if self._target(group, trial[group]) == target:
+                    del trial[group]
+
+    def _mass(self, trial: dict[int, int]) -> None:
+        """Attack a hex with most groups beside it."""
+        enemies = self._enemies(self.rng.choice(self.active))
+        if enemies:
+            target = self.rng.choice(enemies)[1]
+            for group in self.active:
+                for direction, hex_ in self._enemies(group):
+                    if hex_ == target and self.rng.random() < ALONG:
+                        trial[group] = Plot(direction, 0, ADVANCE).number
+
+    def _attack(self, trial: dict[int, int], group: int) -> None:
+        """Send a group into an attack, with those who attack already where there are any."""
+        enemies = self._enemies(group)
+        taken = {self._target(g, n) for g, n in trial.items()}
+        joined = [pair for pair in enemies if pair[1] in taken] or enemies
+        if joined:
+            trial[group] = Plot(self.rng.choice(joined)[0], 0, ADVANCE).number
+
+    def _target(self, group: int, number: int) -> int:
+        """The enemy hex beside a group that a plot attacks first, -1 for none."""
+        plot = unpack(number)
+        direction = plot.first or plot.second
+        there = self.s.rules.map.step[self.s.hex[group]][direction] if direction else -1
+        return there if there >= 0 and self.s.occ[1 - self.side] >> there & 1 else -1

@@ -1,0 +1,364 @@
+"""The search player of War in Russia: plans taken apart and crossed, weeks rehearsed and played on, its use of time."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rasputitsa.ai.players import TimedClock, player
+from rasputitsa.ai.wir.assault import mood_of
+from rasputitsa.ai.wir.belief import Beliefs
+from rasputitsa.ai.wir.campaigner import Campaigner
+from rasputitsa.ai.wir.picture import Picture
+from rasputitsa.ai.wir.search import outlook
+from rasputitsa.ai.wir.search.contest import CLEARLY, Contender, Contest, Effort, Time
+from rasputitsa.ai.wir.search.drill import Drill
+from rasputitsa.ai.wir.search.features import NAMES, features
+from rasputitsa.ai.wir.search.leanings import LEANINGS, USUAL, at_stake, campaigner
+from rasputitsa.ai.wir.search.ledger import Ledger
+from rasputitsa.ai.wir.search.orders import Order, Plan, read
+from rasputitsa.ai.wir.search.player import SearchPlayer
+from rasputitsa.ai.wir.search.promise import expected, targets
+from rasputitsa.ai.wir.search.trial import Trial
+from rasputitsa.ai.wir.search.worlds import WorldDice
+from rasputitsa.core.actions import Action
+from rasputitsa.core.dice import SeededDice
+from rasputitsa.wir.plot import ADVANCE, Plot, unpack
+from rasputitsa.wir.state import State
+from rasputitsa.wir.tables import INF_POOL, KIND, groups_of
+from rasputitsa.wir.theatre import AXIS, SOVIET
+from tests.unit.wir_board import GAME, board, h, inf, rifles, tanks
+
+LITTLE = Effort(plans=3, worlds=2, first=1, challengers=3, patience=3, weeks=1, drill=6, light=4, again=4)
+ALWAYS = Time(lambda: True, lambda: True, lambda: True)
+STRONG = ["1 INF 70 70 0"] * 4
+
+
+class Ticking:
+    """A clock on which every look takes a while: no real time has to pass."""
+
+    def __init__(self, seconds: float, tick: float) -> None:
+        self.seconds = seconds
+        self.tick = tick
+        self.looks_after_the_end = 0
+
+    def left(self) -> float:
+        self.looks_after_the_end += self.seconds <= 0
+        self.seconds -= self.tick
+        return max(0.0, self.seconds)
+
+    def report(self, done: int, total: int, text: str) -> None:
+        """Nobody waits."""
+
+
+def marching(scenario: str = "barbarossa_short", side: int = AXIS) -> State:
+    """The first position in which a side moves."""
+    s, dice = GAME.setup(scenario, {}), SeededDice(1)
+    while (decision := GAME.decision(s)) is not None:
+        if decision.kind == "movement" and decision.seat == ("axis", "soviet")[side]:
+            break
+        verb = {"depot": "auto_supply"}.get(decision.kind, "done")
+        GAME.apply(s, Action(verb), dice)
+    return s
+
+
+def plan_of(**orders: tuple[int, ...]) -> Plan:
+    """A plan of plots: g12=(first, second)."""
+    return Plan({int(g[1:]): Order(plot=Plot(p[0], p[1], ADVANCE).number) for g, p in orders.items()})
+
+
+# ---------------------------------------------------------------------- plans
+
+
+def test_a_plan_carried_out_is_the_plan_that_was_made() -> None:
+    s = marching()
+    work = Campaigner(s, AXIS, random.Random(1))
+    plan = read(work.plan())
+    script = plan.carried_out(s)
+    assert script.s.plot == work.script.s.plot and script.s.hex == work.script.s.hex
+    assert script.s.strike == work.script.s.strike and script.s.pools == work.script.s.pools
+    assert sum(bool(order.plot) for order in plan.orders.values()) > 10
+    assert not plan.differing(read(script.actions))
+
+
+def test_a_crossed_plan_takes_the_orders_of_one_stretch() -> None:
+    one, other = plan_of(g12=(1, 0), g13=(2, 0)), plan_of(g13=(3, 0), g14=(4, 0))
+    child = one.crossed(other, lambda group: group >= 13)
+    assert {g: unpack(o.plot).first for g, o in child.orders.items()} == {12: 1, 13: 3, 14: 4}
+    assert one.differing(other) == [12, 13, 14] and child.differing(one) == [13, 14]
+
+
+def test_what_is_not_possible_is_left_out_of_a_plan() -> None:
+    s = board({12: inf("1922"), 80: rifles("1921")})
+    plan = Plan({12: Order(way=(1,)), 13: Order(plot=10)}, [12])
+    after = plan.carried_out(s).s
+    assert after.hex[12] == h(s, "1922") and not any(after.plot)
+
+
+# ---------------------------------------------------------------------- worlds and trials
+
+
+def test_a_fight_meets_the_same_luck_whatever_else_is_fought() -> None:
+    s = board({12: inf("1922"), 80: rifles("1921")})
+    rolls = []
+    for others in (0, 3):
+        dice = WorldDice(s, 5)
+        for number in range(others):
+            dice.play.note("fight", 100 + number)
+            dice.roll("retreat", 1000)
+        dice.play.note("fight", h(s, "1921"))
+        rolls.append([dice.roll("retreat", 1000) for _ in range(3)])
+    assert rolls[0] == rolls[1]
+    assert len(set(rolls[0])) > 1
+
+
+def test_a_trial_is_the_same_again_and_leaves_the_position_alone() -> None:
+    s = marching()
+    before = s.copy()
+    first, again = (Trial(s, AXIS, 3, lambda: True, 1) for _ in range(2))
+    values = [first.value(s, world) for world in range(3)]
+    assert values == [again.value(s, world) for world in range(3)]
+    assert len(set(values)) > 1
+    assert s == before
+
+
+def test_a_trial_without_time_says_nothing() -> None:
+    s = marching()
+    assert Trial(s, AXIS, 3, lambda: False, 1).value(s, 0) is None
+
+
+# ---------------------------------------------------------------------- the outlook
+
+
+def test_the_outlook_knows_what_is_good_for_whom() -> None:
+    weights = dict(zip(NAMES, outlook.weights(), strict=True))
+    assert weights["strength"] > 0 and weights["soviet_cities"] > 0 > weights["axis_cities"]
+    s = GAME.setup("barbarossa_short", {})
+    numbers, ahead = features(s), outlook.lead(s)
+    for group in groups_of(SOVIET):
+        for unit in s.crew[group]:
+            s.strength[unit] //= 2
+    assert features(s)[0] > numbers[0] and features(s)[1] > numbers[1] and outlook.lead(s) > ahead
+
+
+def test_the_outlook_of_a_finished_game_is_its_score() -> None:
+    s = GAME.setup("case_blue_short", {})
+    s.turn = s.rules.turns
+    while (decision := GAME.decision(s)) is not None:
+        GAME.apply(s, Action({"depot": "auto_supply"}.get(decision.kind, "done")), SeededDice(1))
+    assert s.outcome is not None
+    assert outlook.lead(s) == -GAME.observe(s, None)["victory"]["difference"]
+
+
+# ---------------------------------------------------------------------- beliefs
+
+
+def test_an_enemy_without_people_gets_no_replacements() -> None:
+    found = {}
+    for kind in (Beliefs, Ledger):
+        s = GAME.setup("case_blue_short", {})
+        for city in range(len(s.owner)):
+            s.values[0][city] = 0
+        beliefs = kind(AXIS)
+        beliefs.update(s)
+        if isinstance(beliefs, Ledger):
+            beliefs.pool = 0.0
+        for guess in beliefs.guesses.values():
+            guess.strength *= 0.5
+        s.turn = 2
+        beliefs.update(s)
+        found[kind] = sum(guess.units * guess.strength for guess in beliefs.guesses.values())
+    assert found[Ledger] < 0.95 * found[Beliefs]
+
+
+def test_replacements_are_paid_for() -> None:
+    s = GAME.setup("case_blue_short", {})
+    ledger = Ledger(AXIS)
+    ledger.update(s)
+    had = ledger.pool
+    assert had == s.pools[SOVIET][INF_POOL]
+    strength = sum(g.units * g.strength for n, g in ledger.guesses.items() if KIND[n] != 3)
+    s.turn = 2
+    ledger.update(s)
+    gained = sum(g.units * g.strength for n, g in ledger.guesses.items() if KIND[n] != 3) - strength
+    assert gained <= had + 600
+
+
+# ---------------------------------------------------------------------- rehearsing
+
+
+def drill(s: State, side: int = AXIS, seed: int = 1) -> Drill:
+    mood = at_stake(s, side, mood_of(s, side))
+    return Drill(s, side, Picture(s, side), mood, random.Random(seed), {})
+
+
+def test_a_drill_finds_the_attack_that_needs_two() -> None:
+    groups = {12: inf("1922", *STRONG), 13: inf("1821", *STRONG)}
+    s = board({**groups, 80: rifles("1921", *["1 RIFLE 80 45 0"] * 2)})
+    work = drill(s)
+    plots = work.better(lambda: True, 120)
+    hit = [g for g, n in plots.items() if s.rules.map.step[s.hex[g]][unpack(n).first] == h(s, "1921")]
+    assert hit and work.tried > 50
+    work.afresh()
+    assert sum(work.outcome(plots, w) for w in range(4)) > sum(work.outcome({}, w) for w in range(4))
+
+
+def test_a_drill_calls_a_hopeless_attack_off() -> None:
+    s = board({12: inf("1922"), 80: rifles("1921", *["1 RIFLE 90 70 0"] * 6, entrench=5)})
+    s.plot[12] = Plot(1, 0, ADVANCE).number
+    plots = drill(s).better(lambda: True, 80)
+    s.plot[12] = plots.get(12, 0)
+    assert targets(s, AXIS) == set()
+
+
+def test_the_weaker_side_minds_its_losses_more() -> None:
+    s = board({12: inf("1922", *STRONG), 80: rifles("1720")})
+    strong, weak = (at_stake(s, side, mood_of(s, side)) for side in (AXIS, SOVIET))
+    assert strong.own_loss / strong.enemy_loss < 1 < weak.own_loss / weak.enemy_loss
+
+
+def test_leanings_change_how_a_week_is_planned() -> None:
+    s = marching()
+    usual, rest = (campaigner(s, AXIS, leaning, random.Random(1), lambda: True, 0) for leaning in LEANINGS[:4:3])
+    usual.plan()
+    rest.plan()
+    assert len(usual.assault.attacks) > 5 and rest.assault.attacks == []
+
+
+def test_what_is_expected_of_attacks_is_reckoned_from_the_plots() -> None:
+    s = board({12: inf("1922", *STRONG), 1: tanks("1924", "1 PZ 150 70 0"), 80: rifles("1921"), 81: rifles("2023")})
+    s.plot[12] = Plot(1, 0, ADVANCE).number
+    s.plot[1] = Plot(1, 0, ADVANCE).number
+    assert targets(s, AXIS) == {h(s, "1921")}
+    found = expected(s, AXIS)[h(s, "1921")]
+    assert found.groups == [12] and found.odds > 3 and found.clear > 0.5
+
+
+# ---------------------------------------------------------------------- the contest
+
+
+def test_of_two_plans_the_better_one_is_chosen() -> None:
+    """Both divisions may walk into an empty city that scores, or stay where they are."""
+    s = marching("case_blue_short", AXIS)
+    city = next(c for c in s.rules.map.cities if c.scores and s.owner[c.number] == SOVIET and not s.at.get(c.hex)
+                and s.rules.map.reach[c.hex] & ~s.occ[SOVIET])  # fmt: skip
+    closed = s.occ[SOVIET] | s.full[AXIS]
+    door = next(hex_ for hex_ in s.rules.map.reach_list[city.hex] if not closed >> hex_ & 1)
+    group = next(g for g in groups_of(AXIS) if s.combat_group(g))
+    s.place(group, door)
+    s.legal = None
+    enter = Plan({group: Order(plot=Plot(s.rules.map.direction(door, city.hex), 0, ADVANCE).number)})
+    contest = Contest(s, AXIS, Effort(plans=1, worlds=6, first=2, challengers=0, weeks=0), random.Random(1), ALWAYS)
+    stay = Contender("stay", USUAL, Plan())
+    contest.field = [stay, Contender("enter", USUAL, enter)]
+    contest.heats()
+    contest.defend(stay)
+    assert contest.field[0].label == "enter"
+    assert contest.field[0].ahead(stay) >= CLEARLY
+
+
+def test_the_usual_plan_stays_where_nothing_is_clearly_better() -> None:
+    s = marching()
+    contest = Contest(s, AXIS, Effort(worlds=4), random.Random(1), ALWAYS)
+    usual, other = Contender("usual", USUAL, Plan()), Contender("other", USUAL, Plan())
+    usual.values, other.values = [1.0, 5.0, 2.0, 9.0], [3.0, 4.0, 1.0, 10.0]
+    contest.field = [other, usual]
+    contest.defend(usual)
+    assert contest.field[0] is usual
+
+
+# ---------------------------------------------------------------------- the player
+
+
+def choices(mind: SearchPlayer, s: State, seat: str, clock: Any, most: int = 400) -> list[Action]:
+    """What a player does in a phase, seeing only what its side sees."""
+    view, dice, found = GAME.view_of(s, seat), SeededDice(1), list[Action]()
+    view.legal = None
+    while (decision := GAME.decision(view)) is not None and decision.seat == seat and len(found) < most:
+        action = mind.choose(view.copy(), decision, clock)
+        assert action in decision.options
+        found.append(action)
+        if action == Action("done"):
+            break
+        GAME.apply(view, action, dice)
+    return found
+
+
+def searcher(seed: int = 4, effort: Effort = LITTLE) -> SearchPlayer:
+    return SearchPlayer(GAME, {}, seed, effort)
+
+
+def test_the_same_seed_gives_the_same_orders_when_there_is_time() -> None:
+    first, again = (choices(searcher(), marching(), "axis", TimedClock(3600)) for _ in range(2))
+    assert first == again and len(first) > 40
+
+
+def test_it_decides_the_same_whatever_the_enemy_hides() -> None:
+    told = []
+    for changed in (False, True):
+        s = marching()
+        if changed:
+            for group in groups_of(SOVIET):
+                s.entrench[group] = 5
+                for unit in s.crew[group]:
+                    s.strength[unit], s.experience[unit] = 90, 99
+            s.pools[SOVIET] = [9] * len(s.pools[SOVIET])
+        told.append(choices(searcher(), s, "axis", TimedClock(3600)))
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("seconds", [0.0, 3.0, 10.0])
+def test_it_uses_its_time_and_no_more(seconds: float) -> None:
+    mind = searcher(effort=Effort())
+    clock = Ticking(seconds, 0.02)
+    s = marching()
+    decision = GAME.decision(s)
+    assert decision is not None
+    assert mind.choose(GAME.view_of(s, "axis"), decision, clock) in decision.options
+    assert mind.failures == []
+    assert clock.seconds < max(0.0, 0.2 * seconds)
+    assert clock.looks_after_the_end < 12
+
+
+def test_more_time_means_more_trials() -> None:
+    tried = []
+    for seconds in (0.0, 6.0, 12.0):
+        mind, s = searcher(effort=Effort(plans=2, drill=20, light=5, again=10)), marching()
+        decision = GAME.decision(s)
+        assert decision is not None
+        mind.choose(GAME.view_of(s, "axis"), decision, Ticking(seconds, 0.02))
+        assert mind.contest is not None
+        tried.append(mind.contest.tried)
+    assert tried[0] == 0 < tried[1] < tried[2]
+
+
+@pytest.mark.parametrize("scenario", ["barbarossa_short", "case_blue", "zitadelle"])
+def test_weeks_of_legal_orders(scenario: str) -> None:
+    s, dice = GAME.setup(scenario, {}), SeededDice(2)
+    minds = {seat: searcher(n) for n, seat in enumerate(("axis", "soviet"))}
+    while s.turn < 2 and (decision := GAME.decision(s)) is not None:
+        action = minds[decision.seat].choose(GAME.view_of(s, decision.seat), decision, TimedClock(60))
+        assert action in decision.options
+        GAME.apply(s, action, dice)
+        dice.drawn.clear()
+    assert s.turn == 2
+    assert [mind.failures for mind in minds.values()] == [[], []]
+
+
+def test_it_is_on_the_list_with_levels_by_time() -> None:
+    for name in ("search", "search-quick", "search-patient"):
+        assert isinstance(player(name, GAME, {}, 1), SearchPlayer)
+
+
+# ---------------------------------------------------------------------- fitting
+
+
+def test_games_for_the_fit_are_noted_week_by_week(tmp_path: Path) -> None:
+    from rasputitsa.ai.wir.search.selfplay import play
+
+    found = play("case_blue_short", 1, weeks=2)
+    assert len(found["rows"]) == 2 and len(found["leads"]) == 3
+    assert all(len(row) == len(NAMES) for row in found["rows"])
