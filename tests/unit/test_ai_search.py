@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ import pytest
 
 from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.ai.portfolio.operations import Level, Mood, Plan
+from rasputitsa.ai.portfolio.planner import PlannerPlayer
 from rasputitsa.ai.portfolio.search import value
+from rasputitsa.ai.portfolio.search.answers import MOST, better, candidates, tried, withdrawals
 from rasputitsa.ai.portfolio.search.contest import Contender, Contest, Effort, Race, Time
 from rasputitsa.ai.portfolio.search.features import NAMES, features
 from rasputitsa.ai.portfolio.search.player import SearchPlayer
@@ -162,11 +165,11 @@ def test_a_trial_stops_when_time_is_up() -> None:
 class Rigged(Race):
     """A race in which each contender is worth what its label says, give or take the luck of the world."""
 
-    def run(self, contender: Contender, worlds: int) -> bool:
-        while len(contender.values) < worlds:
-            self.tried += 1
-            luck = random.Random(len(contender.values)).random() * 0.2
-            contender.values.append(float(contender.label) + luck - 1.0)
+    def run(self, contender: Contender, worlds: Iterable[int]) -> bool:
+        for world in worlds:
+            if world not in contender.values:
+                self.tried += 1
+                contender.values[world] = float(contender.label) + random.Random(world).random() * 0.2 - 1.0
         return True
 
 
@@ -192,6 +195,27 @@ def test_a_challenger_must_be_better_and_a_poor_one_is_dropped_early() -> None:
     assert not found.beats(worse) and len(worse.values) == 2
 
 
+def test_the_worlds_change_as_challenges_go_on() -> None:
+    found = race("0.5")
+    found.heats()
+    begun = set(found.drawn())
+    for _ in range(2 * found.effort.fresh):
+        assert not found.beats(Contender("0.1", Mood()))
+    now = set(found.drawn())
+    assert len(now) == len(begun) == 8 and now & begun and now - begun
+
+
+def test_a_game_that_is_won_or_lost_needs_no_more_thought() -> None:
+    assert [race_at(odds).decided() for odds in (-6.0, -3.0, 0.0, 3.0, 6.0)] == [True, False, False, False, True]
+    assert not race("0.5").decided()
+
+
+def race_at(odds: float) -> Rigged:
+    found = race("0")
+    found.field[0].values = dict.fromkeys(range(4), odds)
+    return found
+
+
 def test_without_time_the_usual_plan_is_taken_untried() -> None:
     state = marching()
     mine = state.rules.roster.of_side[state.side]
@@ -207,7 +231,7 @@ def test_more_time_finds_no_worse_a_plan() -> None:
     contest = Contest(state, state.side, mine, SLOW, LITTLE, random.Random(1), ALWAYS)
     best = contest.decide()
     usual = next(c for c in contest.field if c.label == "usual")
-    assert contest.chance(best, len(usual.values)) >= contest.chance(usual)
+    assert contest.chance(best, usual.values) >= contest.chance(usual)
     assert contest.tried >= 4
 
 
@@ -224,6 +248,53 @@ def test_crossing_takes_one_stretch_from_the_other_plan() -> None:
         assert 0 < len(child.plan.moves) < len(units)
         assert all(go.plan.moves[u] == h for u, h in child.plan.moves.items() if go.plan)
     assert contest.crossed(stay, Contender("same", Mood(), Plan())) is None
+
+
+# ---------------------------------------------------------------- questions of a battle
+
+
+def test_an_answer_must_be_better_beyond_doubt() -> None:
+    usual = [0.0, 0.5, -0.5, 0.2, -0.2, 0.1]
+    a_little = [odds + luck for odds, luck in zip(usual, (0.9, -0.8, 0.9, -0.8, 0.5, -0.5), strict=True)]
+    much = [odds + 1.0 for odds in usual]
+    worse = [odds - 1.0 for odds in usual]
+    assert better([usual, a_little, worse], 0.0) == 0
+    assert better([usual, a_little, much], 0.0) == 2
+    assert better([usual[:3], much[:3]], 0.0) == 0
+
+
+def test_before_an_attack_units_that_are_pressed_may_withdraw() -> None:
+    state, decision = asked("window")
+    attacker = state.side
+    found = withdrawals(state, decision.options)
+    assert found
+    for action in found:
+        assert action in decision.options and action.verb == "retreat"
+        assert state.rules.grid.spread(1 << state.pos[action.args[0]]) & state.active[attacker]
+    usual = Action("stand")
+    tried_out = candidates(state, decision, usual)
+    assert tried_out[0] == usual and len(tried_out) <= MOST and set(tried_out[1:]) <= set(found)
+
+
+def test_answers_are_tried_in_the_same_worlds() -> None:
+    state, _ = asked("window")
+    trial = Trial(state, 1 - state.side, 3, lambda: True)
+    stand = Action("stand")
+    values = tried(trial, [stand, stand], 3)
+    assert len(values[0]) == 3 and values[0] == values[1]
+    assert tried(Trial(state, 1 - state.side, 3, lambda: False), [stand, stand], 3) == [[], []]
+
+
+def asked(kind: str) -> tuple[Any, Any]:
+    """The first question of a kind in a game of quick planners."""
+    game = get_game("portfolio")
+    state, dice = june(), SeededDice(2)
+    minds = {seat.id: PlannerPlayer(game, {}, n, SLOW) for n, seat in enumerate(game.seats({}))}
+    while (decision := game.decision(state)) is not None:
+        if decision.kind == kind:
+            return state, decision
+        game.apply(state, minds[decision.seat].choose(state, decision, TimedClock(3600)), dice)
+    raise AssertionError(f"no {kind}")
 
 
 # ---------------------------------------------------------------- the player
@@ -246,7 +317,7 @@ def test_a_hurried_player_answers_at_once_and_legally() -> None:
     assert decision is not None
     mind = SearchPlayer(game, {}, 1)
     assert mind.choose(state, decision, TimedClock(3600, hurried=lambda: True)) in decision.options
-    assert mind.failures == [] and mind.chosen is not None and mind.chosen.values == []
+    assert mind.failures == [] and mind.chosen is not None and mind.chosen.values == {}
 
 
 def test_a_game_against_itself_is_noted_with_its_result(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,6 +25,8 @@ NEW = 0.3
 MOST_DRIFT = 4.0
 TEMPER = 0.3
 """How far the mood of a new plan strays from that of the best."""
+DECIDED = 0.01
+"""A game in which one side's chance is no better needs no more thought."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ class Effort:
     """Plans made at first."""
     worlds: int = 12
     """Worlds a plan must do well in."""
+    fresh: int = 12
+    """Challenges after which some of the worlds are changed for new ones, so that no plan is made to fit a few."""
     first: int = 3
     """Worlds in which every plan is tried."""
     challengers: int = 150
@@ -59,8 +64,8 @@ class Contender:
     mood: Mood
     plan: Plan | None = None
     orders: Announcements | None = None
-    values: list[float] = field(default_factory=list)
-    """Logarithms of odds."""
+    values: dict[int, float] = field(default_factory=dict)
+    """Logarithms of odds, world by world."""
     opening: Opening | None = None
 
 
@@ -76,47 +81,53 @@ class Race:
         self.trial = Trial(s, side, rng.randrange(1 << 30), time.to_try)
         self.field: list[Contender] = []
         self.tried = 0
+        self.challenges = 0
         self.drift: float | None = None
         """What is added to all that trials say, so that the usual plan leaves the outlook about as it is now: the
         enemy in the mind is a poor player, and values near certainty would no longer tell good from better."""
 
-    def chance(self, contender: Contender, worlds: int = 99) -> float:
-        """How likely the side is to win, on average over the first few worlds."""
-        seen = contender.values[:worlds]
+    def chance(self, contender: Contender, worlds: Iterable[int] | None = None) -> float:
+        """How likely the side is to win, on average over some worlds or all that have been tried."""
+        values = contender.values
+        seen = [values[world] for world in (values if worlds is None else worlds)]
         drift = self.drift or 0.0
         return sum(chance_of(odds + drift) for odds in seen) / len(seen) if seen else 0.0
 
     def settle_drift(self, usual: Contender) -> None:
         """Find the drift by the plan that would be carried out without a search."""
         if self.drift is None and usual.values:
-            drift = self.trial.odds(self.s) - sum(usual.values) / len(usual.values)
+            drift = self.trial.odds(self.s) - sum(usual.values.values()) / len(usual.values)
             self.drift = max(-MOST_DRIFT, min(MOST_DRIFT, drift))
 
-    def run(self, contender: Contender, worlds: int) -> bool:
-        """Try a contender in so many worlds in all; False if time ran out."""
+    def run(self, contender: Contender, worlds: Iterable[int]) -> bool:
+        """Try a contender in these worlds; False if time ran out."""
         if contender.opening is None:
             contender.opening = self.trial.opening(contender.plan, contender.orders)
-        while contender.opening is not None and len(contender.values) < worlds:
-            value = self.trial.value(contender.opening, len(contender.values)) if self.time.to_try() else None
+        if contender.opening is None:
+            return False
+        for world in worlds:
+            if world in contender.values:
+                continue
+            value = self.trial.value(contender.opening, world) if self.time.to_try() else None
             if value is None:
                 return False
-            contender.values.append(value)
+            contender.values[world] = value
             self.tried += 1
-        return contender.opening is not None
+        return True
 
     def heats(self) -> None:
         """All in a few worlds, the better half in more, and so on; the field is then in order of merit."""
         running = list(self.field)
-        worlds = self.effort.first
+        worlds = range(self.effort.first)
         self.run(running[0], worlds)
         self.settle_drift(running[0])
         while all(self.run(contender, worlds) for contender in running):
             running.sort(key=lambda c: -self.chance(c, worlds))
-            if worlds >= self.effort.worlds:
+            if len(worlds) >= self.effort.worlds:
                 break
             if len(running) > 1:
                 running = running[: (len(running) + 1) // 2]
-            worlds = min(self.effort.worlds, 2 * worlds)
+            worlds = range(min(self.effort.worlds, 2 * len(worlds)))
         self._rank()
 
     def _rank(self) -> None:
@@ -125,7 +136,7 @@ class Race:
         if not most:
             return
         far = [c for c in self.field if 2 * len(c.values) > most]
-        worlds = min(len(c.values) for c in far)
+        worlds = range(min(len(c.values) for c in far))
         far.sort(key=lambda c: -self.chance(c, worlds))
         rest = [c for c in self.field if 2 * len(c.values) <= most]
         self.field = far + sorted(rest, key=lambda c: (-len(c.values), -self.chance(c)))
@@ -133,12 +144,25 @@ class Race:
     def beats(self, challenger: Contender) -> bool:
         """Whether a challenger does better than the best in the same worlds."""
         best = self.field[0]
-        for worlds in range(1, self.effort.worlds + 1):
-            if not self.run(best, worlds) or not self.run(challenger, worlds):
+        worlds = self.drawn()
+        for number in range(1, len(worlds) + 1):
+            seen = worlds[:number]
+            if not self.run(best, seen[-1:]) or not self.run(challenger, seen[-1:]):
                 return False
-            if worlds >= self.effort.first and self.chance(challenger, worlds) <= self.chance(best, worlds):
+            if number >= self.effort.first and self.chance(challenger, seen) <= self.chance(best, seen):
                 return False
         return True
+
+    def drawn(self) -> Sequence[int]:
+        """The worlds of the next challenge."""
+        begin = self.challenges // self.effort.fresh * self.effort.first
+        self.challenges += 1
+        return range(begin, begin + self.effort.worlds)
+
+    def decided(self) -> bool:
+        """Whether the game is as good as won or lost, whatever is done."""
+        chance = self.chance(self.field[0])
+        return bool(self.field[0].values) and not DECIDED < chance < 1.0 - DECIDED
 
 
 class Contest(Race):
@@ -156,7 +180,8 @@ class Contest(Race):
         self.muster()
         if len(self.field) > 1:
             self.heats()
-            self.challenge()
+            if not self.decided():
+                self.challenge()
         return self.field[0]
 
     def muster(self) -> None:
@@ -166,7 +191,15 @@ class Contest(Race):
             if self.field and not self.time.to_plan():
                 return
             mood = moods[n % len(moods)]
-            self.field.append(self.made(mood, LIGHT if n else self.level, "usual" if not n else f"mood {n}"))
+            made = self.made(mood, LIGHT if n else self.level, "usual" if not n else f"mood {n}")
+            if not any(self.alike(made, known) for known in self.field):
+                self.field.append(made)
+
+    @staticmethod
+    def alike(one: Contender, other: Contender) -> bool:
+        """Whether two plans come to the same moves."""
+        assert one.plan is not None and other.plan is not None
+        return one.plan.moves == other.plan.moves
 
     def made(self, mood: Mood, level: Level, label: str) -> Contender:
         """A plan made in a mood."""

@@ -9,6 +9,7 @@ from rasputitsa.ai.players import Clock
 from rasputitsa.ai.portfolio.battle import Announcements
 from rasputitsa.ai.portfolio.operations import Level
 from rasputitsa.ai.portfolio.planner import MARGIN_SECONDS
+from rasputitsa.ai.portfolio.search.answers import tried
 from rasputitsa.ai.portfolio.search.contest import Contender, Contest, Effort, Orders, Race, Time
 from rasputitsa.ai.portfolio.search.trial import Opening, Trial
 from rasputitsa.ai.portfolio.search.value import axis_chance, chance_of
@@ -51,7 +52,7 @@ def analyse(game: Game[Any], state: State, seat: str, clock: Clock, most: int = 
     time = Time(lambda: clock.left() > (1 - PLANNING) * whole, lambda: clock.left() > MARGIN_SECONDS)
     rng = random.Random(seed)
     mine = next(known.units for known in view.rules.seats if known.id == seat)
-    if decision.kind == "movement" and not view.reserve:
+    if decision.kind == "movement":
         contest = Contest(view, side, mine, Level(), Effort(), rng, time)
         contest.decide()
         return _ranked(contest, most)
@@ -104,10 +105,10 @@ def _reason(side: int, opening: Opening, contender: Contender, chance: float) ->
         what = f"It attacks {named}{more}."
     else:
         what = "It attacks nowhere."
-    tried = len(contender.values)
-    if not tried:
+    number = len(contender.values)
+    if not number:
         return f"{what} There was no time to try it out."
-    games = "one imagined game" if tried == 1 else f"{tried} imagined games"
+    games = "one imagined game" if number == 1 else f"{number} imagined games"
     return f"{what} After the enemy's answer the {who} wins {round(100 * chance)} in 100, judged by {games}."
 
 
@@ -115,15 +116,7 @@ def _answers(s: State, side: int, options: list[Action], time: Time, most: int, 
     """Every answer to a small question, tried in the same worlds."""
     if len(options) > MOST_OPTIONS:
         return []
-    trial = Trial(s, side, seed, time.to_try)
-    values: list[list[float]] = [[] for _ in options]
-    for world in range(WORLDS):
-        round_ = [trial.option(action, world) for action in options]
-        told = [value for value in round_ if value is not None]
-        if len(told) < len(options):
-            break
-        for known, value in zip(values, told, strict=True):
-            known.append(value)
+    values = tried(Trial(s, side, seed, time.to_try), options, WORLDS)
     if not values or not values[0]:
         return []
     lines = []

@@ -11,7 +11,9 @@ from rasputitsa.ai.portfolio import battle
 from rasputitsa.ai.portfolio.commander import Commander
 from rasputitsa.ai.portfolio.operations import Going, Level, Plan
 from rasputitsa.ai.portfolio.planner import MARGIN_SECONDS, PlannerPlayer
+from rasputitsa.ai.portfolio.search.answers import ASKED, better, candidates, tried
 from rasputitsa.ai.portfolio.search.contest import Contender, Contest, Effort, Orders, Time
+from rasputitsa.ai.portfolio.search.trial import Trial
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
@@ -19,12 +21,16 @@ from rasputitsa.portfolio.theatre import AXIS, SOVIET
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
-SHARE = 0.65
-"""Share of the time left that one decision may take; reserves and battles are still to come."""
+SHARE = 0.6
+"""Share of the time left that one plan may take; reserves and battles are still to come."""
 ORDERS = 0.3
 """Share of the time left that may be spent on the list of attacks."""
 PLANNING = 0.3
 """Share of that time that may go by before plans are compared."""
+OURS, THEIRS = 0.08, 0.2
+"""Share of the time left for a question of a battle, in the own player-turn and in the enemy's."""
+WORLDS = 16
+"""Worlds in which answers to such a question are tried."""
 
 
 class Strategist(Commander):
@@ -33,6 +39,11 @@ class Strategist(Commander):
     def __init__(self, side: int, player: SearchPlayer) -> None:
         super().__init__(side, player.level, player.rng, player.plan)
         self.player = player
+
+    def answer(self, s: State, decision: Decision) -> Action:
+        """One of the options; those of a battle by trial."""
+        usual = super().answer(s, decision)
+        return self.player.best_answer(s, self.side, decision, usual) if decision.kind in ASKED else usual
 
     def _announce(self, s: State, decision: Decision) -> Action:
         key = (s.turn, s.side, s.reserve)
@@ -73,9 +84,6 @@ class SearchPlayer(PlannerPlayer):
 
     def plan(self, s: State, side: int, mine: int, going: Going) -> Plan:
         """The plan of a movement phase."""
-        self.chosen = None
-        if s.reserve:
-            return super()._plan(s, side, mine, going)
         rng = random.Random(self.rng.getrandbits(64))
         self.chosen = Contest(s, side, mine, self.level, self.effort, rng, self.time).decide()
         assert self.chosen.plan is not None
@@ -85,14 +93,21 @@ class SearchPlayer(PlannerPlayer):
         """The attacks of a phase."""
         limit = self._time(self.clock, ORDERS)
         usual = battle.Announcements(s, side, mine, self.level, self.rng, limit.to_try, may_declare)
-        if s.reserve:
-            return usual
         rng = random.Random(self.rng.getrandbits(64))
         lists = [usual]
         planned = self.chosen.opening if self.chosen is not None else None
         if planned is not None and planned.orders is not None and planned.state.pos == s.pos:
             lists.append(planned.orders)
         return Orders(s, side, self.effort, rng, limit).decide(lists)
+
+    def best_answer(self, s: State, side: int, decision: Decision, usual: Action) -> Action:
+        """The usual answer to a question of a battle, or one that proves better in the mind."""
+        options = candidates(s, decision, usual)
+        limit = self._time(self.clock, OURS if s.side == side else THEIRS)
+        if len(options) < 2 or not limit.to_try():
+            return usual
+        trial = Trial(s, side, self.rng.getrandbits(30), limit.to_try)
+        return options[better(tried(trial, options, WORLDS), trial.odds(s))]
 
     @staticmethod
     def _time(clock: Clock, share: float) -> Time:

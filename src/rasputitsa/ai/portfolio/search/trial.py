@@ -172,9 +172,11 @@ class Trial:
 
     def finish(self, s: State, minds: tuple[Mind, Mind], dice: WorldDice) -> float | None:
         """Play on to this side's next Initial Movement Phase; None if time ran out."""
-        begun = self.s.turn
+        begun = self.s.turn, self.s.side
         for _ in range(LONGEST):
-            over = s.turn > begun and s.side == self.side and not s.reserve and s.stack[-1].kind == "movement"
+            over = (
+                (s.turn, s.side) != begun and s.side == self.side and not s.reserve and s.stack[-1].kind == "movement"
+            )
             if s.outcome is not None or over:
                 break
             if not self.going():
