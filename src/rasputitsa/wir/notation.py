@@ -166,7 +166,7 @@ def _build(s: State, found: re.Match[str]) -> list[Action]:
     for part in found["units"].split(","):
         name, _, points = part.strip().rpartition(" ")
         if name.lower() not in menu:
-            raise NotationError(f"{name!r:.20} is not built by this side; it builds {', '.join(menu)}")
+            raise NotationError(f"{name!r:.20} is not built by this side; it builds {', '.join(menu)}", "4.9")
         orders += [act("type", menu[name.lower()]), act("strength", _whole(points))]
     return [*orders, HALT]
 
@@ -174,7 +174,9 @@ def _build(s: State, found: re.Match[str]) -> list[Action]:
 def _factory(s: State, found: re.Match[str]) -> list[Action]:
     works = WORKS.get(found["works"].lower())
     if works is None:
-        raise NotationError(f"{found['works']!r:.20} is no factory; write industry, vehicle, artillery or aircraft")
+        raise NotationError(
+            f"{found['works']!r:.20} is no factory; write industry, vehicle, artillery or aircraft", "4.8"
+        )
     return [act("factory", read_hex(s.rules, found["city"])), act("works", works)]
 
 
