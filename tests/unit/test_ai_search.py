@@ -317,7 +317,7 @@ def test_a_hurried_player_answers_at_once_and_legally() -> None:
     assert decision is not None
     mind = SearchPlayer(game, {}, 1)
     assert mind.choose(state, decision, TimedClock(3600, hurried=lambda: True)) in decision.options
-    assert mind.failures == [] and mind.chosen is not None and mind.chosen.values == {}
+    assert mind.failures == [] and mind.contest is not None and mind.contest.field[0].values == {}
 
 
 def test_a_game_against_itself_is_noted_with_its_result(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from rasputitsa.ai.analysis import NoAnalysisError, evaluate, hint, judge, plan
 from rasputitsa.ai.analysis_course import LEAST_SWING, course, walk
 from rasputitsa.ai.analysis_plan import ChanceError, Hint, NoDice, playable, try_action
 from rasputitsa.ai.players import TimedClock
+from rasputitsa.ai.portfolio.search.contest import Effort
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision, Game
@@ -139,6 +140,17 @@ def test_small_questions_are_tried_out_in_the_mind() -> None:
     assert any(re.search(r"with \d+ chances in 100", reason) for reason in found.reasons)
     check(found, state, GAME)
     assert GAME.fingerprint(state) == before
+
+
+def test_a_plan_tells_what_it_was_chosen_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    little = Effort(plans=3, worlds=2, first=1, challengers=0, orders=0)
+    monkeypatch.setattr("rasputitsa.ai.portfolio.search.player.Effort", lambda: little)
+    state = at("movement")
+    found = hint(GAME, GAME.view_of(state, asked(state).seat), asked(state), TimedClock(3600))
+    chances = [re.search(r"wins (\d+) in 100, judged by", reason) for reason in found.reasons]
+    told = [int(chance[1]) for chance in chances if chance]
+    assert len(told) == 2 and any(reason.startswith("Next best plan: ") for reason in found.reasons)
+    check(found, state, GAME)
 
 
 def test_no_die_is_ever_cast_for_a_hint() -> None:

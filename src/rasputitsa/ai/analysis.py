@@ -59,7 +59,7 @@ def plan(
     if game.id == "portfolio":
         from rasputitsa.ai.analysis_portfolio import weighed
 
-        thoughts, words = weighed(game, view, decision, thoughts, clock)
+        thoughts, words = weighed(game, view, decision, thoughts, clock, mind)
     found = teller.tell(thoughts)
     found.reasons += words
     teller.look_ahead(found)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.ai.analysis_plan import Hint, Step, Teller, Thought
-from rasputitsa.ai.players import Clock, TimedClock
+from rasputitsa.ai.players import Clock, Player, TimedClock
 from rasputitsa.ai.portfolio.aims import aims_of
 from rasputitsa.ai.portfolio.chances import Stakes
-from rasputitsa.ai.portfolio.search.lines import analyse
+from rasputitsa.ai.portfolio.search.lines import analyse, ranked
+from rasputitsa.ai.portfolio.search.player import SearchPlayer
 from rasputitsa.ai.portfolio.search.value import axis_chance
 from rasputitsa.ai.portfolio.sight import sight
 from rasputitsa.ai.portfolio.targets import Arena
@@ -100,10 +101,15 @@ def _of_goal(s: State) -> float:
 
 
 def weighed(
-    game: Game[Any], view: State, decision: Decision, thoughts: list[Thought], clock: Clock
+    game: Game[Any], view: State, decision: Decision, thoughts: list[Thought], clock: Clock, mind: Player
 ) -> tuple[list[Thought], list[str]]:
-    """A small question tried out in the mind: the answer, another one if that is clearly better, and the outlook."""
-    if decision.kind in OPERATIONS | STAFF | SETTING_UP or len(decision.options) < 2:
+    """A small question tried out in the mind: the answer, another one if that is clearly better, and the outlook.
+
+    Of a plan of operations: what it was chosen over.
+    """
+    if decision.kind in OPERATIONS:
+        return thoughts, compared(mind)
+    if decision.kind in STAFF | SETTING_UP or len(decision.options) < 2:
         return thoughts, []
     short = TimedClock(min(WEIGHING, clock.left()), lambda: clock.left() <= 0, clock.report)
     lines = analyse(game, view, decision.seat, short, MOST_WEIGHED)
@@ -125,6 +131,14 @@ def weighed(
             f"{label} comes out about as well." if close else f"Next best: {label}, {100 * chance:.0f} in 100."
         )
     return thoughts, words
+
+
+def compared(mind: Player) -> list[str]:
+    """What the search came to that found a plan, and the next best plan."""
+    if not isinstance(mind, SearchPlayer) or mind.contest is None:
+        return []
+    lines = ranked(mind.contest, 2)
+    return [line.reason if line is lines[0] else f"Next best plan: {line.reason}" for line in lines]
 
 
 class PortfolioTeller(Teller):

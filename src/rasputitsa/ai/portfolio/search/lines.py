@@ -55,17 +55,17 @@ def analyse(game: Game[Any], state: State, seat: str, clock: Clock, most: int = 
     if decision.kind == "movement":
         contest = Contest(view, side, mine, Level(), Effort(), rng, time)
         contest.decide()
-        return _ranked(contest, most)
+        return ranked(contest, most)
     if decision.kind == "attack" and not view.attacks:
         orders = Orders(view, side, Effort(), rng, time)
         may_declare = Action("offensive") in decision.options
         orders.decide([Announcements(view, side, mine, Level(), rng, time.to_try, may_declare)])
-        return _ranked(orders, most)
+        return ranked(orders, most)
     return _answers(view, side, list(decision.options), time, most, seed)
 
 
-def _ranked(race: Race, most: int) -> list[Line]:
-    """The contenders as lines, those that come to the same left out."""
+def ranked(race: Race, most: int) -> list[Line]:
+    """The contenders of a finished search as lines, those that come to the same left out."""
     s, side = race.s, race.side
     found: list[Line] = []
     for contender in race.field:

@@ -12,7 +12,7 @@ from rasputitsa.ai.portfolio.commander import Commander
 from rasputitsa.ai.portfolio.operations import Going, Level, Plan
 from rasputitsa.ai.portfolio.planner import MARGIN_SECONDS, PlannerPlayer
 from rasputitsa.ai.portfolio.search.answers import ASKED, better, candidates, tried
-from rasputitsa.ai.portfolio.search.contest import Contender, Contest, Effort, Orders, Time
+from rasputitsa.ai.portfolio.search.contest import Contest, Effort, Orders, Time
 from rasputitsa.ai.portfolio.search.trial import Trial
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
@@ -70,7 +70,8 @@ class SearchPlayer(PlannerPlayer):
         self.effort = effort or Effort()
         self.clock: Clock = TimedClock(0)
         self.time = Time(lambda: False, lambda: False)
-        self.chosen: Contender | None = None
+        self.contest: Contest | None = None
+        """The choice of the latest plan, as far as it has come."""
 
     def _choose(self, s: State, decision: Decision, clock: Clock) -> Action:
         commander = self.commanders.get(decision.seat)
@@ -85,9 +86,10 @@ class SearchPlayer(PlannerPlayer):
     def plan(self, s: State, side: int, mine: int, going: Going) -> Plan:
         """The plan of a movement phase."""
         rng = random.Random(self.rng.getrandbits(64))
-        self.chosen = Contest(s, side, mine, self.level, self.effort, rng, self.time).decide()
-        assert self.chosen.plan is not None
-        return self.chosen.plan
+        self.contest = Contest(s, side, mine, self.level, self.effort, rng, self.time)
+        chosen = self.contest.decide().plan
+        assert chosen is not None
+        return chosen
 
     def orders(self, s: State, side: int, mine: int, may_declare: bool = False) -> battle.Announcements:
         """The attacks of a phase."""
@@ -95,7 +97,7 @@ class SearchPlayer(PlannerPlayer):
         usual = battle.Announcements(s, side, mine, self.level, self.rng, limit.to_try, may_declare)
         rng = random.Random(self.rng.getrandbits(64))
         lists = [usual]
-        planned = self.chosen.opening if self.chosen is not None else None
+        planned = self.contest.field[0].opening if self.contest is not None else None
         if planned is not None and planned.orders is not None and planned.state.pos == s.pos:
             lists.append(planned.orders)
         return Orders(s, side, self.effort, rng, limit).decide(lists)
