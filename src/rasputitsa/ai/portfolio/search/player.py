@@ -12,7 +12,7 @@ from rasputitsa.ai.portfolio.commander import Commander
 from rasputitsa.ai.portfolio.operations import Going, Level, Plan
 from rasputitsa.ai.portfolio.planner import MARGIN_SECONDS, PlannerPlayer
 from rasputitsa.ai.portfolio.search.answers import ASKED, better, candidates, tried
-from rasputitsa.ai.portfolio.search.contest import Contest, Effort, Orders, Time
+from rasputitsa.ai.portfolio.search.contest import LIGHT, Contest, Effort, Orders, Time
 from rasputitsa.ai.portfolio.search.trial import Trial
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
@@ -27,6 +27,8 @@ ORDERS = 0.3
 """Share of the time left that may be spent on the list of attacks."""
 PLANNING = 0.3
 """Share of that time that may go by before plans are compared."""
+AMPLE = 6.0
+"""Seconds left from which on the usual plan is thought through as the planner would; else it is a light one, too."""
 OURS, THEIRS = 0.08, 0.2
 """Share of the time left for a question of a battle, in the own player-turn and in the enemy's."""
 WORLDS = 16
@@ -86,7 +88,8 @@ class SearchPlayer(PlannerPlayer):
     def plan(self, s: State, side: int, mine: int, going: Going) -> Plan:
         """The plan of a movement phase."""
         rng = random.Random(self.rng.getrandbits(64))
-        self.contest = Contest(s, side, mine, self.level, self.effort, rng, self.time)
+        level = self.level if self.clock.left() > AMPLE else LIGHT
+        self.contest = Contest(s, side, mine, level, self.effort, rng, self.time)
         chosen = self.contest.decide().plan
         assert chosen is not None
         return chosen
