@@ -169,7 +169,7 @@ def test_show_draws_pictures(run: Command, tmp_path: Path, save: Path) -> None:
 def test_show_reads_position_files(run: Command, tmp_path: Path) -> None:
     position = tmp_path / "p.toml"
     position.write_text('scenario = "june22"\nempty = true\nturn = 3\n[units]\n39Pz = "N4 dispersed"\n')
-    assert run("show", position, "--list").out.splitlines()[1:] == ["N4: 39Pz 6-5-6 dispersed"]
+    assert run("show", position, "--list").out.splitlines()[1:] == ["N4: 39Pz 7-5-6 dispersed"]
     position.write_text("turn = ")
     run.fails("show", position, says="p.toml")
     position.write_text("colour = 3")
@@ -364,12 +364,19 @@ def test_a_ladder_is_played_and_gone_on_with(run: Command, tmp_path: Path) -> No
     assert results.read_text(encoding="utf-8").startswith(before)
     assert results.read_text(encoding="utf-8").count("\n") == 5
     run.fails(*line, "--bot-seconds", 3, says="another ladder")
+    run.fails(*line, "--clock", "cpu", says="another ladder")
+    told = run(*line, "-n", 2, "--markdown").out
+    assert "| player | against | games | won | 95 % | as axis | as soviet |" in told
+    assert re.search(r"^\| \w+ \| \w+ \| 4 \| \d+% \| \d+%-\d+% \| \d of 2 \| \d of 2 \|$", told, re.MULTILINE)
 
 
 def test_what_a_ladder_refuses(run: Command) -> None:
     run.fails("ladder", "portfolio", "-p", "random", says="at least two")
     run.fails("ladder", "portfolio", "-p", "random", "-p", "nobody", says="no computer player 'nobody'")
     run.fails("ladder", "chess", says="no game 'chess'")
+    run.fails("ladder", "portfolio", "-p", "random", "-p", "greedy", "--clock", "sun", says="no clock 'sun'")
+    outside = ("-p", "random", "-p", "external:cat", "--clock", "cpu")
+    run.fails("ladder", "portfolio", *outside, says="processor time")
 
 
 def test_a_balance_report_has_pictures_and_compares_edited_data(run: Command, tmp_path: Path) -> None:

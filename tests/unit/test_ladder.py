@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from rasputitsa.ai.contest import Job, play_contest
-from rasputitsa.ai.ladder import Ladder, LadderError, Results, side_wins, standings
+from rasputitsa.ai.ladder import Ladder, LadderError, Results, pairings, side_wins, standings
 from rasputitsa.ai.ratings import Meeting, rate
 from rasputitsa.ai.workers import ClusterError, play_all
 from rasputitsa.core.errors import RasputitsaError, SetupError
@@ -243,6 +243,17 @@ def test_the_table_counts_what_happened() -> None:
     assert set(ratings.players) == {"a", "b"}
     wins = side_wins(games)
     assert {side: won for side, (won, _, _) in wins.items()} == {"axis": 2, "soviet": 3}
+
+
+def test_each_pair_is_told_by_itself() -> None:
+    games = [line("a", "b", "axis"), line("b", "a", "soviet"), line("a", "b", "soviet"), line("c", "a", "axis")]
+    found = {(p.player, p.opponent): p for p in pairings(games, SIDES, ["c", "a", "b"])}
+    assert list(found) == [("c", "a"), ("a", "b")]
+    pair = found["a", "b"]
+    assert (pair.games, pair.wins) == (3, 2)
+    assert pair.by_side == {"axis": (1, 2), "soviet": (1, 1)}
+    low, high = pair.interval
+    assert 0 < low < 2 / 3 < high < 1
 
 
 # ---------------------------------------------------------------- ratings

@@ -184,6 +184,36 @@ def standings(
     return sorted(found, key=lambda s: -s.elo), table
 
 
+class Pairing(NamedTuple):
+    """How one player did against another."""
+
+    player: str
+    opponent: str
+    games: int
+    wins: int
+    interval: tuple[float, float]
+    """Wilson interval of the share won, 95 %."""
+    by_side: dict[str, tuple[int, int]]
+    """The player's wins and games with each side."""
+
+
+def pairings(
+    played: Sequence[Mapping[str, Any]], sides: Sequence[str], names: Sequence[str]
+) -> list[Pairing]:  # fmt: skip
+    """Each pair of players that have met, the one named first as the player."""
+    found = []
+    for name, other in combinations(names, 2):
+        met = [(g, s) for g, s in _of(name, played) if other in g["players"].values()]
+        if met:
+            wins = sum(g["winner"] == side for g, side in met)
+            by_side = {
+                side: (sum(g["winner"] == side for g, s in met if s == side), sum(s == side for _, s in met))
+                for side in sides
+            }
+            found.append(Pairing(name, other, len(met), wins, wilson(wins, len(met)), by_side))
+    return found
+
+
 def _of(name: str, played: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], str]]:
     for game in played:
         for side, player in game["players"].items():

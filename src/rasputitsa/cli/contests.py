@@ -49,6 +49,7 @@ def ladder(
         Path | None, typer.Option("--results", help="File of results; run the command again to go on with it.")
     ] = None,
     data: EditedOption = None,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")] = False,
 ) -> None:
     """Let computer players play each other, sides swapped, and rate them."""
     from rasputitsa.ai.ladder import Ladder
@@ -74,7 +75,7 @@ def ladder(
     mine = [g for g in file.played if set(g["players"].values()) <= set(names)]
     if not mine:
         raise CommandError("no game was played")
-    _print_table(plan, mine)
+    _print_tables(plan, mine, markdown)
     if not finished and results:
         out.print(f"Run the same command again to go on with {results}.", markup=False, soft_wrap=True)
 
@@ -116,23 +117,49 @@ def play_jobs(
     return True
 
 
-def _print_table(plan: Ladder, played: Sequence[dict[str, object]]) -> None:
-    from rasputitsa.ai.ladder import side_wins, standings
+def _print_tables(plan: Ladder, played: Sequence[dict[str, object]], markdown: bool) -> None:
+    from rasputitsa.ai.ladder import pairings, side_wins, standings
 
     sides = plan.sides()
     rows, ratings = standings(played, sides)
-    heads = ("player", "Elo", "95 %", "games", "won", *(f"as {side}" for side in sides))
-    table = Table(*heads, "s a turn", "slowest", "overruns", "forfeits", box=None)
+    of_side = [f"as {side}" for side in sides]
+    heads = ["player", "Elo", "95 %", "games", "won", *of_side, "s a turn", "slowest", "overruns", "forfeits"]
+    found = []
     for row in rows:
         faults = ", ".join(f"{count} {fault}" for fault, count in sorted(row.faults.items())) or "0"
-        table.add_row(
+        found.append([
             row.player, f"{row.elo:.0f}", f"{row.low:.0f}-{row.high:.0f}", str(row.games),
             f"{row.wins / row.games:.0%}",
             *(f"{w} of {n}" for w, n in (row.by_side[s] for s in sides)),
             f"{row.turn_seconds:.2f}", f"{row.slowest:.1f} s", str(row.overruns), faults,
-        )  # fmt: skip
-    out.print(table)
+        ])  # fmt: skip
+    _print_table(heads, found, markdown)
+    met = pairings(played, sides, [row.player for row in rows])
+    _print_table(
+        ["player", "against", "games", "won", "95 %", *of_side],
+        [
+            [
+                pair.player, pair.opponent, str(pair.games), f"{pair.wins / pair.games:.0%}",
+                "{:.0%}-{:.0%}".format(*pair.interval),
+                *(f"{w} of {n}" for w, n in (pair.by_side[s] for s in sides)),
+            ]
+            for pair in met
+        ],
+        markdown,
+    )  # fmt: skip
     for side, (wins, games, (low, high)) in side_wins(played).items():
         out.print(f"{side} won {wins} of {games} ({low:.0%} to {high:.0%} with 95 % confidence)")
     edge = ratings.advantage
     out.print(f"{sides[0]} is worth {edge.elo:+.0f} Elo ({edge.low:+.0f} to {edge.high:+.0f})")
+
+
+def _print_table(heads: list[str], rows: list[list[str]], markdown: bool) -> None:
+    if markdown:
+        lines = [heads, ["---"] * len(heads), *rows]
+        out.print("\n".join(f"| {' | '.join(line)} |" for line in lines), markup=False, soft_wrap=True)
+    else:
+        table = Table(*heads, box=None)
+        for row in rows:
+            table.add_row(*row)
+        out.print(table)
+    out.print()
