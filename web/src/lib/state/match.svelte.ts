@@ -72,6 +72,8 @@ export class MatchStore {
 
   /** What others do is shown where it ends, not step by step. */
   atOnce = false;
+  /** Each seat sees what the others must not: no change of seats at one screen without a curtain. */
+  secret = false;
 
   /** What the player has asked to be answered for him; set once the game is known. */
   standing = $state.raw<(decision: Decision) => Standing | null>(() => null);
@@ -223,7 +225,7 @@ export class MatchStore {
     const mode = prefs.value.curtain;
     const phase = this.view?.phase.side ?? null;
     const humans = Object.entries(this.view?.controllers ?? {}).filter(([s, c]) => c.kind !== "bot" && this.keys[s]).length;
-    if (from && humans > 1 && (mode === "always" || (mode === "turn" && phase !== this.curtainSide))) this.curtain = seat;
+    if (from && humans > 1 && (mode === "always" || (mode === "turn" && (this.secret || phase !== this.curtainSide)))) this.curtain = seat;
     this.curtainSide = phase;
     this.staged = null;
     const [view] = await Promise.all([api.view(this.id, seat, this.key), soon(this.log.change())]);

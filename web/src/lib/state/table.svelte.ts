@@ -33,7 +33,7 @@ export class Table {
   constructor(readonly match: MatchStore, readonly map: MapModel, readonly game: GameClient) {
     this.viewport = new Viewport(map.width, map.height);
     match.graveVerbs = game.grave;
-    match.atOnce = game.ordersHidden ?? false;
+    match.atOnce = match.secret = game.ordersHidden ?? false;
     match.standing = (decision) => this.standing(decision);
     match.answerUnasked();
   }
