@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,16 +12,13 @@ from rasputitsa.ai.wir.assault import mood_of
 from rasputitsa.ai.wir.belief import Beliefs
 from rasputitsa.ai.wir.campaigner import Campaigner
 from rasputitsa.ai.wir.picture import Picture
-from rasputitsa.ai.wir.search import outlook
 from rasputitsa.ai.wir.search.contest import CLEARLY, Contender, Contest, Effort, Time
 from rasputitsa.ai.wir.search.drill import Drill
-from rasputitsa.ai.wir.search.features import NAMES, features
 from rasputitsa.ai.wir.search.leanings import LEANINGS, USUAL, at_stake, campaigner
 from rasputitsa.ai.wir.search.ledger import Ledger
 from rasputitsa.ai.wir.search.orders import Order, Plan, read
 from rasputitsa.ai.wir.search.player import SearchPlayer
 from rasputitsa.ai.wir.search.promise import expected, targets
-from rasputitsa.ai.wir.search.trial import Trial
 from rasputitsa.ai.wir.search.worlds import WorldDice
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
@@ -32,8 +28,8 @@ from rasputitsa.wir.tables import INF_POOL, KIND, groups_of
 from rasputitsa.wir.theatre import AXIS, SOVIET
 from tests.unit.wir_board import GAME, board, h, inf, rifles, tanks
 
-LITTLE = Effort(plans=3, worlds=2, first=1, challengers=3, patience=3, weeks=1, drill=6, light=4, again=4)
-ALWAYS = Time(lambda: True, lambda: True, lambda: True)
+LITTLE = Effort(plans=3, light=6, again=8, worlds=3, challengers=4, patience=4)
+ALWAYS = Time(lambda: True, lambda: True)
 STRONG = ["1 INF 70 70 0"] * 4
 
 
@@ -98,7 +94,7 @@ def test_what_is_not_possible_is_left_out_of_a_plan() -> None:
     assert after.hex[12] == h(s, "1922") and not any(after.plot)
 
 
-# ---------------------------------------------------------------------- worlds and trials
+# ---------------------------------------------------------------------- worlds
 
 
 def test_a_fight_meets_the_same_luck_whatever_else_is_fought() -> None:
@@ -113,44 +109,6 @@ def test_a_fight_meets_the_same_luck_whatever_else_is_fought() -> None:
         rolls.append([dice.roll("retreat", 1000) for _ in range(3)])
     assert rolls[0] == rolls[1]
     assert len(set(rolls[0])) > 1
-
-
-def test_a_trial_is_the_same_again_and_leaves_the_position_alone() -> None:
-    s = marching()
-    before = s.copy()
-    first, again = (Trial(s, AXIS, 3, lambda: True, 1) for _ in range(2))
-    values = [first.value(s, world) for world in range(3)]
-    assert values == [again.value(s, world) for world in range(3)]
-    assert len(set(values)) > 1
-    assert s == before
-
-
-def test_a_trial_without_time_says_nothing() -> None:
-    s = marching()
-    assert Trial(s, AXIS, 3, lambda: False, 1).value(s, 0) is None
-
-
-# ---------------------------------------------------------------------- the outlook
-
-
-def test_the_outlook_knows_what_is_good_for_whom() -> None:
-    weights = dict(zip(NAMES, outlook.weights(), strict=True))
-    assert weights["strength"] > 0 and weights["soviet_cities"] > 0 > weights["axis_cities"]
-    s = GAME.setup("barbarossa_short", {})
-    numbers, ahead = features(s), outlook.lead(s)
-    for group in groups_of(SOVIET):
-        for unit in s.crew[group]:
-            s.strength[unit] //= 2
-    assert features(s)[0] > numbers[0] and features(s)[1] > numbers[1] and outlook.lead(s) > ahead
-
-
-def test_the_outlook_of_a_finished_game_is_its_score() -> None:
-    s = GAME.setup("case_blue_short", {})
-    s.turn = s.rules.turns
-    while (decision := GAME.decision(s)) is not None:
-        GAME.apply(s, Action({"depot": "auto_supply"}.get(decision.kind, "done")), SeededDice(1))
-    assert s.outcome is not None
-    assert outlook.lead(s) == -GAME.observe(s, None)["victory"]["difference"]
 
 
 # ---------------------------------------------------------------------- beliefs
@@ -240,34 +198,46 @@ def test_what_is_expected_of_attacks_is_reckoned_from_the_plots() -> None:
 # ---------------------------------------------------------------------- the contest
 
 
+def contender(s: State, label: str, plan: Plan) -> Contender:
+    return Contender(label, USUAL, plan, plan.carried_out(s).s)
+
+
 def test_of_two_plans_the_better_one_is_chosen() -> None:
-    """Both divisions may walk into an empty city that scores, or stay where they are."""
+    """A group may walk into an empty city that scores, or stay where it is."""
     s = marching("case_blue_short", AXIS)
-    city = next(c for c in s.rules.map.cities if c.scores and s.owner[c.number] == SOVIET and not s.at.get(c.hex)
-                and s.rules.map.reach[c.hex] & ~s.occ[SOVIET])  # fmt: skip
     closed = s.occ[SOVIET] | s.full[AXIS]
+    city = next(c for c in s.rules.map.cities if c.scores and s.owner[c.number] == SOVIET and not s.at.get(c.hex)
+                and s.rules.map.reach[c.hex] & ~closed)  # fmt: skip
     door = next(hex_ for hex_ in s.rules.map.reach_list[city.hex] if not closed >> hex_ & 1)
     group = next(g for g in groups_of(AXIS) if s.combat_group(g))
     s.place(group, door)
     s.legal = None
     enter = Plan({group: Order(plot=Plot(s.rules.map.direction(door, city.hex), 0, ADVANCE).number)})
-    contest = Contest(s, AXIS, Effort(plans=1, worlds=6, first=2, challengers=0, weeks=0), random.Random(1), ALWAYS)
-    stay = Contender("stay", USUAL, Plan())
-    contest.field = [stay, Contender("enter", USUAL, enter)]
-    contest.heats()
-    contest.defend(stay)
-    assert contest.field[0].label == "enter"
-    assert contest.field[0].ahead(stay) >= CLEARLY
+    contest = Contest(s, AXIS, LITTLE, random.Random(1), ALWAYS)
+    stay, go = contender(s, "stay", Plan()), contender(s, "enter", enter)
+    contest.field = [stay, go]
+    contest.compare()
+    assert contest.field == [go, stay] and contest.won == ["enter"]
+    assert go.ahead(stay) >= CLEARLY and go.mean > stay.mean + 50
 
 
-def test_the_usual_plan_stays_where_nothing_is_clearly_better() -> None:
+def test_the_usual_plan_stays_where_nothing_is_clearly_better(monkeypatch: pytest.MonkeyPatch) -> None:
     s = marching()
-    contest = Contest(s, AXIS, Effort(worlds=4), random.Random(1), ALWAYS)
-    usual, other = Contender("usual", USUAL, Plan()), Contender("other", USUAL, Plan())
-    usual.values, other.values = [1.0, 5.0, 2.0, 9.0], [3.0, 4.0, 1.0, 10.0]
-    contest.field = [other, usual]
-    contest.defend(usual)
-    assert contest.field[0] is usual
+    contest = Contest(s, AXIS, LITTLE, random.Random(1), ALWAYS)
+    usual, other = contender(s, "usual", Plan()), contender(s, "other", Plan())
+    values = {"usual": [10.0, 50.0, 20.0, 90.0], "other": [30.0, 40.0, 10.0, 100.0]}
+    monkeypatch.setattr(contest, "run", lambda one: setattr(one, "values", values[one.label]))
+    contest.field = [usual, other]
+    contest.compare()
+    assert other.mean > usual.mean and contest.field[0] is usual and contest.won == []
+
+
+def test_the_plan_chosen_is_no_worse_than_the_usual_one() -> None:
+    contest = Contest(marching(), AXIS, LITTLE, random.Random(1), ALWAYS)
+    best = contest.decide()
+    usual = next(c for c in contest.field if c.label == "usual")
+    assert best.mean >= usual.mean
+    assert len(contest.field) >= 3 and contest.tried >= 5
 
 
 # ---------------------------------------------------------------------- the player
@@ -325,8 +295,8 @@ def test_it_uses_its_time_and_no_more(seconds: float) -> None:
 
 def test_more_time_means_more_trials() -> None:
     tried = []
-    for seconds in (0.0, 6.0, 12.0):
-        mind, s = searcher(effort=Effort(plans=2, drill=20, light=5, again=10)), marching()
+    for seconds in (0.0, 2.0, 4.0):
+        mind, s = searcher(effort=Effort(plans=2, light=5, again=10)), marching()
         decision = GAME.decision(s)
         assert decision is not None
         mind.choose(GAME.view_of(s, "axis"), decision, Ticking(seconds, 0.02))
@@ -351,14 +321,3 @@ def test_weeks_of_legal_orders(scenario: str) -> None:
 def test_it_is_on_the_list_with_levels_by_time() -> None:
     for name in ("search", "search-quick", "search-patient"):
         assert isinstance(player(name, GAME, {}, 1), SearchPlayer)
-
-
-# ---------------------------------------------------------------------- fitting
-
-
-def test_games_for_the_fit_are_noted_week_by_week(tmp_path: Path) -> None:
-    from rasputitsa.ai.wir.search.selfplay import play
-
-    found = play("case_blue_short", 1, weeks=2)
-    assert len(found["rows"]) == 2 and len(found["leads"]) == 3
-    assert all(len(row) == len(NAMES) for row in found["rows"])

@@ -45,23 +45,27 @@ class Drill(Rehearsal):
         self.active = self._active()
         self.tried = self.kept = 0
 
-    def afresh(self) -> None:
+    def afresh(self, number: int = WORLDS) -> None:
         """New worlds; in the first the enemy does as usual."""
         self.worlds = []
-        for number in range(WORLDS):
+        for world in range(number):
             replies = self.replies
-            if number:
+            if world:
                 greed, fear = self.rng.lognormvariate(0.0, SPREAD), self.rng.lognormvariate(0.0, SPREAD)
                 mind = Sketch(1 - self.side, self.pulls, greed, fear)
                 replies = mind.plots(self.s, mind.glance(self.s))
             self.worlds.append((self.rng.randrange(1 << 30), replies))
 
     def outcome(self, plots: dict[int, int], world: int) -> float:
-        """What the week brings in one world."""
-        seed, replies = self.worlds[world]
+        """What the week brings with some plots in one world."""
         t = self.s.copy()
         for group in self.picture.own:
             t.plot[group] = plots.get(group, 0)
+        return self.fought(t, world)
+
+    def fought(self, t: State, world: int) -> float:
+        """What the week brings in one world; the position is played out."""
+        seed, replies = self.worlds[world]
         for group, number in replies.items():
             t.plot[group] = number
         execution.begin(t, WorldDice(t, seed).play)

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from rasputitsa.ai.wir.campaigner import Campaigner
 from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.search.drill import Drill
-from rasputitsa.ai.wir.search.features import MUSTER
-from rasputitsa.ai.wir.search.orders import Plan, read
 from rasputitsa.ai.wir.search.promise import targets
 from rasputitsa.ai.wir.search.sketch import Pulls
 from rasputitsa.wir import combat
@@ -22,6 +20,8 @@ if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
 NEVER = 1e6
+MUSTER = 300.0
+"""Strength added to both sides, so that ruins are not compared."""
 LEAST_DEAR, MOST_DEAR = 0.35, 2.8
 """Bounds of what an own loss counts beside the same loss of the enemy."""
 PRIZE = 2.5
@@ -129,11 +129,3 @@ def campaigner(
     )  # fmt: skip
     found.rehearsals = rehearsals
     return found
-
-
-def made(
-    s: State, side: int, leaning: Leaning, rng: random.Random, going: Callable[[], bool], rehearsals: int
-) -> tuple[Plan, Drilled]:
-    """A plan made under a leaning, and who made it."""
-    work = campaigner(s, side, leaning, rng, going, rehearsals)
-    return read(work.plan()), work

@@ -1,4 +1,4 @@
-"""The search player of War in Russia: the planner's plans, played out in the mind over several weeks."""
+"""The search player of War in Russia: the planner's plans, rehearsed over and over."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rasputitsa.ai.players import Clock
 from rasputitsa.ai.wir.planner import MARGIN, PlannerPlayer
 from rasputitsa.ai.wir.search.contest import Contender, Contest, Effort, Time
-from rasputitsa.ai.wir.search.leanings import USUAL, made
+from rasputitsa.ai.wir.search.leanings import USUAL
 from rasputitsa.ai.wir.search.ledger import Ledger
 from rasputitsa.ai.wir.search.promise import targets
 from rasputitsa.core.actions import Action
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 SHARE = 0.9
 """Share of the time left in the movement phase that the search may take."""
-DRILL, PLANNING = 0.5, 0.75
-"""Shares of that time that may go by before other plans are made, and before plans are compared."""
+PLANNING = 0.5
+"""Share of that time that may go by before plans are compared."""
 
 
 class SearchPlayer(PlannerPlayer):
@@ -46,17 +46,13 @@ class SearchPlayer(PlannerPlayer):
         return super()._plan(s, decision, clock)
 
     def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], set[int]]:
-        limit = self._time()
-        plan, work = made(s, side, USUAL, self.rng, limit.to_drill, self.effort.drill)
-        usual = Contender(USUAL.name, USUAL, plan)
         rng = random.Random(self.rng.getrandbits(64))
-        self.contest = Contest(s, side, self.effort, rng, limit)
-        self.chosen = self.contest.decide(usual)
-        if self.chosen is usual:
-            self.after = work.script.s
-            return work.script.actions, work.attacked
-        script = self.chosen.plan.carried_out(s)
-        self.after = script.s
+        self.contest = contest = Contest(s, side, self.effort, rng, self._time())
+        self.chosen = chosen = contest.decide()
+        self.after = chosen.opened
+        if chosen.leaning is USUAL and chosen.label == USUAL.name and contest.work is not None:
+            return contest.work.script.actions, contest.work.attacked
+        script = chosen.plan.carried_out(s)
         return script.finish(), targets(script.s, side)
 
     def _time(self) -> Time:
@@ -64,8 +60,7 @@ class SearchPlayer(PlannerPlayer):
         clock = self.clock
         whole = clock.left()
         seconds = max(0.0, whole - MARGIN) * SHARE
-        shares = (DRILL, PLANNING, 1.0)
-        return Time(*(_before(clock, whole - seconds * share) for share in shares))
+        return Time(_before(clock, whole - seconds * PLANNING), _before(clock, whole - seconds))
 
 
 def _before(clock: Clock, limit: float) -> Callable[[], bool]:
