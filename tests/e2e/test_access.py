@@ -130,7 +130,7 @@ def test_the_position_as_text(table: Table) -> None:
     view = table.view()
     on_map = [u for u in view["units"] if u["hex"]]
     expect(text.locator("tbody tr:has(td:nth-child(6))")).to_have_count(len(on_map))
-    expect(text.get_by_role("row", name=re.compile("39. PzKps.*39Pz.*6-5-6.*Ready"))).to_be_visible()
+    expect(text.get_by_role("row", name=re.compile("39. PzKps.*39Pz.*7-5-6.*Ready"))).to_be_visible()
     # it can be played from here
     done = text.locator('[data-action="done"]')
     if not done.is_visible():

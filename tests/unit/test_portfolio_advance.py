@@ -155,23 +155,23 @@ def test_after_d4_zones_do_not_stop_but_a_step_within_one_disperses() -> None:
 
 
 def test_after_de_a_step_within_one_zone_costs_nothing() -> None:
-    s = board({"39Pz": "X16", "24MK": "X17", "13MK": "W18"})
-    player = resolve(s, "X17: 39Pz", [3]).do("to X18", "halt")  # 5:1, DE
-    assert where(s, "39Pz") == "X18" and not dispersed(s, "39Pz")
+    s = board({"24Pz": "X16", "24MK": "X17", "13MK": "W18"})
+    player = resolve(s, "X17: 24Pz", [3]).do("to X18", "halt")  # 5:1, DE
+    assert where(s, "24Pz") == "X18" and not dispersed(s, "24Pz")
     assert player.over()
 
 
 def test_the_zone_of_a_front_stops_every_advance() -> None:
-    s = board({"39Pz": "X16", "24MK": "X17", "WestF": "W18"})
-    player = resolve(s, "X17: 39Pz", [3])  # DE
-    assert where(s, "39Pz") == "X17" and player.over()
-    assert not dispersed(s, "39Pz")
+    s = board({"24Pz": "X16", "24MK": "X17", "WestF": "W18"})
+    player = resolve(s, "X17: 24Pz", [3])  # DE
+    assert where(s, "24Pz") == "X17" and player.over()
+    assert not dispersed(s, "24Pz")
 
 
 def test_the_compulsory_hex_within_the_zone_of_a_front_disperses_even_after_de() -> None:
-    s = board({"39Pz": "X16", "24MK": "X17", "WestF": "W17"})
-    resolve(s, "X17: 39Pz", [3])
-    assert where(s, "39Pz") == "X17" and dispersed(s, "39Pz")
+    s = board({"24Pz": "X16", "24MK": "X17", "WestF": "W17"})
+    resolve(s, "X17: 24Pz", [3])
+    assert where(s, "24Pz") == "X17" and dispersed(s, "24Pz")
 
 
 @pytest.mark.parametrize(("neighbour", "stopped"), [("4AOK", True), ("3PzG", True), ("1Inf", False), ("3RomA", False)])

@@ -206,10 +206,10 @@ def test_a_unit_under_no_retreat_orders_does_not_leave_after_s() -> None:
         ({"3A": "X17"}, "24Pz", 5, "hard_frost", "DE"),
         ({"3A": "X17"}, "24Pz", 5, "mud", "DX"),
         ({"3A": "X17"}, "24Pz", 5, "snow", "DX"),
-        ({"8A": "X17"}, "39Pz", 6, "good", "DE"),  # 6 against 3: 2:1 DX becomes DE
-        ({"8A": "X17"}, "40Pz 1Inf", 6, "good", "DX"),  # five of armor are less than twice three
+        ({"8A": "X17"}, "39Pz", 6, "good", "DE"),  # 7 against 3: 2:1 DX becomes DE
+        ({"8A": "X17"}, "2PzG 1Inf", 6, "good", "DX"),  # four of armor are less than twice three
         ({"16MK": "X17"}, "24Pz", 5, "good", "DX"),  # mechanized defenders are not overrun
-        ({"11A": "X17 d"}, "40Pz", 6, "good", "DE"),  # Dispersed count once: 5 against 4, read at 3:2
+        ({"11A": "X17 d"}, "40Pz", 6, "good", "DE"),  # Dispersed count once: 6 against 4, read at 2:1
         ({"1TG": "X17", "24MK": "X17"}, "24Pz", 6, "good", "DX"),
     ],
 )
@@ -220,7 +220,7 @@ def test_overrun(pieces: dict[str, str], attackers: str, die: int, weather: str,
 
 
 def test_overrun_strikes_the_infantry_of_a_mixed_stack_only() -> None:
-    s = board({"24Pz": "X16", "4PzG": "X16", "3A": "X17", "24MK": "X17"})  # 12 to 3, needs 6
+    s = board({"24Pz": "X16", "4PzG": "X16", "3A": "X17", "24MK": "X17"})  # 13 to 3, needs 6
     player = resolve(s, "X17: 24Pz 4PzG", [4])  # 4:1 DX
     assert (result(player, "3A"), result(player, "24MK")) == ("DE", "DX")
 
@@ -229,17 +229,17 @@ def test_defending_armor_is_taken_off_the_attacking_armor() -> None:
     s = board({"24Pz": "X16", "3A": "X17", "1TG": "X17"})  # 6 to 4; 6 less 2 against 4: enough
     player = resolve(s, "X17: 24Pz", [6])
     assert (result(player, "3A"), result(player, "1TG")) == ("DE", "DX")
-    s = board({"40Pz": "X16", "1Inf": "X16", "3A": "X17", "1TG": "X17"})  # 5 less 2 against 4
-    assert result(resolve(s, "X17: 40Pz 1Inf", [6]), "3A") == "DX"
+    s = board({"2PzG": "X16", "1Inf": "X16", "3A": "X17", "1TG": "X17"})  # 4 less 2 against 4
+    assert result(resolve(s, "X17: 2PzG 1Inf", [6]), "3A") == "DX"
 
 
 @pytest.mark.parametrize(
     ("target", "start", "attackers", "die", "found"),
     [
-        ("Q8", "Q9", "24Pz 4PzG", 3, "DX"),  # major city: 12 to 3
+        ("Q8", "Q9", "24Pz 4PzG", 3, "DX"),  # major city: 13 to 3
         ("L14", "L15", "24Pz 7Inf", 2, "DX"),  # swamp: 10 to 2
-        ("L15", "L16", "24Pz 4PzG", 3, "DX"),  # hills: 12 to 3
-        ("X17", "X16", "24Pz 4PzG", 2, "DE"),  # in the open: 12 to 2, DX made DE
+        ("L15", "L16", "24Pz 4PzG", 3, "DX"),  # hills: 13 to 3
+        ("X17", "X16", "24Pz 4PzG", 2, "DE"),  # in the open: 13 to 2, DX made DE
     ],
 )
 def test_no_overrun_in_cities_swamp_and_hills(target: str, start: str, attackers: str, die: int, found: str) -> None:

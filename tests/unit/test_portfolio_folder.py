@@ -27,22 +27,22 @@ def attack_factor(game: PortfolioGame) -> int:
 
 
 def test_a_folder_with_one_file_replaces_that_file_alone(tmp_path: Path) -> None:
-    edit(tmp_path, "units.csv", "39. PzKps,axis,DE,armor,corps,6,", "39. PzKps,axis,DE,armor,corps,9,")
+    edit(tmp_path, "units.csv", "39. PzKps,axis,DE,armor,corps,7,", "39. PzKps,axis,DE,armor,corps,9,")
     game = PortfolioGame(tmp_path)
-    assert (attack_factor(SHIPPED), attack_factor(game)) == (6, 9)
+    assert (attack_factor(SHIPPED), attack_factor(game)) == (7, 9)
     assert {u["id"]: u["af"] for u in game.static("june22")["units"]}["39Pz"] == 9
-    assert {u["id"]: u["af"] for u in SHIPPED.static("june22")["units"]}["39Pz"] == 6
+    assert {u["id"]: u["af"] for u in SHIPPED.static("june22")["units"]}["39Pz"] == 7
     assert [s.id for s in game.scenarios()] == [s.id for s in SHIPPED.scenarios()]
     assert [info.id for info in game.lessons()] == [info.id for info in SHIPPED.lessons()]
 
 
 def test_an_edit_shows_in_the_next_game(tmp_path: Path) -> None:
     game = PortfolioGame(tmp_path)
-    assert attack_factor(game) == 6
+    assert attack_factor(game) == 7
     before = game.setup("june22", {})
-    edit(tmp_path, "units.csv", "39. PzKps,axis,DE,armor,corps,6,", "39. PzKps,axis,DE,armor,corps,10,")
+    edit(tmp_path, "units.csv", "39. PzKps,axis,DE,armor,corps,7,", "39. PzKps,axis,DE,armor,corps,10,")
     assert attack_factor(game) == 10
-    assert before.rules.units[before.rules.roster.index["39Pz"]].af == 6
+    assert before.rules.units[before.rules.roster.index["39Pz"]].af == 7
 
 
 def test_nothing_is_read_twice_while_nothing_changes(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_scenarios_and_charts_of_the_folder(tmp_path: Path) -> None:
 
 
 def test_a_state_travels_with_its_folder(tmp_path: Path) -> None:
-    edit(tmp_path, "units.csv", "39. PzKps,axis,DE,armor,corps,6,", "39. PzKps,axis,DE,armor,corps,9,")
+    edit(tmp_path, "units.csv", "39. PzKps,axis,DE,armor,corps,7,", "39. PzKps,axis,DE,armor,corps,9,")
     state = pickle.loads(pickle.dumps(PortfolioGame(tmp_path).setup("june22", {})))
     assert state.rules.units[state.rules.roster.index["39Pz"]].af == 9
 

@@ -122,7 +122,7 @@ def test_axis_income_and_saving() -> None:
         ("2KK", 2, "infantry"),  # 2-1, cavalry: the larger
         ("3MK", 3, "armor"),  # 3-2: the larger
         ("1GTG", 3, "armor"),
-        ("39Pz", 6, "armor"),  # 6-5
+        ("39Pz", 7, "armor"),  # 7-5
         ("1Shk", 5, "shock"),  # 5-4: the larger
     ],
 )
@@ -162,8 +162,8 @@ def test_axis_armor_helps_to_pay_for_others_but_not_the_other_way_round() -> Non
     assert price(AXIS, "7Inf", 2, 2) == (2, 2)
     assert price(AXIS, "7Inf", 9, 4) == (0, 4)
     assert price(AXIS, "7Inf", 1, 2) is None
-    assert price(AXIS, "56Pz", 3, 0) == (3, 0)
-    assert price(AXIS, "56Pz", 2, 9) is None
+    assert price(AXIS, "56Pz", 4, 0) == (4, 0)
+    assert price(AXIS, "56Pz", 3, 9) is None
 
 
 def test_a_shock_army_takes_one_armor_point_at_least() -> None:

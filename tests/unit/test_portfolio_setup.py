@@ -204,9 +204,9 @@ def test_soviet_limits() -> None:
 
 
 def test_dispersal_marks_stay_in_a_june_redeployment() -> None:
-    player = opened(soviet_deployment="free").do("place 3A", "at Q19", "place 6A", "at Q20")
+    player = opened(soviet_deployment="free").do("place 3A", "at Q19", "place 12A", "at Q20")
     assert ids(player.s, player.s.dispersed) >= {"3A"}
-    assert not player.s.dispersed & set_of(player.s, "6A")
+    assert not player.s.dispersed & set_of(player.s, "12A")
     assert player.s.active[SOVIET] == 1 << player.s.rules.grid.index("Q20")
 
 

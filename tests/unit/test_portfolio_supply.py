@@ -401,7 +401,7 @@ def test_the_query_is_plain_data() -> None:
     assert {"T13", "Q1"} <= set(answer["supplied"])
     assert set(answer["unsupplied_units"]) == {"3Pz", "1Inf"}
     assert answer["fuel_short"] == ["3Pz"]
-    assert answer["pockets"] == [{"units": ["3Pz", "1Inf"], "loses": 4}]
+    assert answer["pockets"] == [{"units": ["3Pz", "1Inf"], "loses": 5}]
     assert answer["seas"] == ["Baltic", "Gulf of Finland"]
 
 
