@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import casualties, combat, fatigue, retreat
-from rasputitsa.wir.casualties import AIR_WEATHER, DEFENCE, SHELTER
 from rasputitsa.wir.march import stranded
 from rasputitsa.wir.plot import ADVANCE, STOP, Plot
 from rasputitsa.wir.state import OFF
@@ -20,12 +19,18 @@ if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
 
+WORST = 88
+"""No attack may tire a unit more than this: beyond the most it loses men instead."""
 MOST_ATTACKERS = 10
 """Groups considered for one attack."""
 
 
 THRIFT = 0.6
 """By how much losses count less while the pool of recruits is full."""
+
+
+LAST_WEEKS = 4
+"""So many weeks before the end losses and weariness begin to matter less, and places more."""
 
 
 class Mood(NamedTuple):
@@ -87,8 +92,8 @@ class Assault:
         self.air: dict[int, float] = {}
         """Aircraft points that will strike a hex."""
         self.weather = combat.weather_multiple(s, side)
-        self.gun_weather = AIR_WEATHER[s.weather] if s.rules.options["gun_weather"] == "reduced" else 1.0
-        self.weary = 10 * (1 if s.weather == FINE else casualties.BAD_WEATHER)
+        self.gun_weather = s.rules.raids.weather[s.weather] if s.rules.options["gun_weather"] == "reduced" else 1.0
+        self.weary = sum(s.rules.losses.fatigue) / 2 * (1 if s.weather == FINE else s.rules.losses.bad_weather)
         self.able = [g for g in picture.own if self._able(g)]
         self.coming: dict[int, int] = {}
         """Groups expected to stand in a hex after their moves."""
@@ -101,7 +106,8 @@ class Assault:
             return False
         if fatigue.worn_out(s, group) or stranded(s, group):
             return False
-        return self.tiredness(group) <= self.mood.tired
+        worst = max((s.fatigue[u] for u in s.crew[group]), default=0)
+        return worst + self.weary <= WORST and self.tiredness(group) <= self.mood.tired
 
     def tiredness(self, group: int) -> float:
         """Mean fatigue of a group's units."""
@@ -121,7 +127,7 @@ class Assault:
             plain += power
             if KIND[group] == MECHANIZED:
                 mechanized += power
-            defence += power * DEFENCE[s.entrench[group]]
+            defence += power * s.rules.works.defence[s.entrench[group]]
             level = max(level, s.entrench[group])
         ground = combat.ground(s, target)
         multiple = combat.mechanized_multiple(s, self.side, ground, mechanized / plain if plain else 0.0)
@@ -136,39 +142,41 @@ class Assault:
 
     def weigh(self, target: int, attackers: Iterable[tuple[int, int]], segment: int) -> Attack:
         """What an attack by some groups, each from a hex, may be expected to bring."""
-        s, mood, picture = self.s, self.mood, self.picture
+        s, mood, picture, guns = self.s, self.mood, self.picture, self.s.rules.guns
+        losses = s.rules.losses
         defence, level, plain, multiple, crews = self._factors(target)
         stock = sum(picture.stock[g] for g in crews)
-        attack = strength = points = 0.0
+        attack = strength = points = strain = 0.0
         groups = []
         for group, here in attackers:
             power = picture.power[group]
             groups.append(group)
             strength += power
+            strain += picture.strain[group]
             attack += power * self.factor(group, here, target, multiple)
-            points += power / 10 + (s.artillery[group] if segment == 0 else 0)
-        shells = points / 15 * self.gun_weather + self.air.get(target, 0.0) / 5
-        effect = min(0.6, shells * SHELTER[level] / 10_000)
+            points += power / guns.intrinsic + (s.artillery[group] if segment == 0 else 0)
+        shells = (points / guns.aircraft_points * self.gun_weather + self.air.get(target, 0.0)) / guns.per_effect
+        effect = min(0.6, shells * s.rules.works.shelter[level] / 10_000)
         held = defence * (1 - effect) ** 2
         odds = min(60.0, attack / held) if held > 0.5 else 60.0
-        own = casualties.attacker_percent(odds, level, held) / 100
-        loss = min(0.95, casualties.defender_percent(odds) / 100 + effect)
-        works = max((casualties.works_left(s.entrench[g], odds) for g in crews), default=0)
+        own = casualties.attacker_percent(odds, level, held, losses) / 100
+        loss = min(0.95, casualties.defender_percent(odds, losses) / 100 + effect)
+        works = max((casualties.works_left(s.entrench[g], odds, s.rules.works) for g in crews), default=0)
         fortified = s.terrain(target) == FORTIFIED
-        clear = 1.0 if not crews else 0.0 if works or fortified else retreat.chance(odds) / 100
+        clear = 1.0 if not crews else 0.0 if works or fortified else retreat.chance(odds, s.rules.flight) / 100
         clear = max(clear, loss if loss > 0.7 else 0.0)
         value = stock * loss * mood.enemy_loss + plain * 0.06 * (level - works)
         rout = mood.rout if self.ways_out(target) else mood.trap
         value += clear * (stock * rout + self.prize(target))
-        if not clear and (fortified or s.towns[self.enemy] >> target & 1):
+        if not clear and (fortified or picture.wanted >> target & 1):
             value += self.prize(target) * min(1.0, loss) * 0.8
-        value -= strength * (own * mood.own_loss + self.weary / 100 * mood.wear)
+        value -= strength * own * mood.own_loss + strain * self.weary / 100 * mood.wear
         return Attack(target, segment, groups, value, clear, odds, stock)
 
     def prize(self, target: int) -> float:
         """What entering a hex is worth by itself."""
         found = 0.0
-        if self.s.towns[self.enemy] >> target & 1:
+        if self.picture.wanted >> target & 1:
             found += self.picture.worth.get(target, 0.0) * self.mood.prize
         back = self.picture.board.reach_list[target]
         own = [self.picture.pull[h] for h in back if self.s.occ[self.side] >> h & 1]
@@ -311,7 +319,16 @@ class Assault:
 def mood_of(s: State, side: int) -> Mood:
     """How a side fights at a date, in a weather, and with the recruits it has."""
     mood = _mood(s, side)
-    return mood._replace(own_loss=mood.own_loss * (1 - THRIFT * s.pools[side][INF_POOL] / POOL_MOST[INF_POOL]))
+    mood = mood._replace(own_loss=mood.own_loss * (1 - THRIFT * s.pools[side][INF_POOL] / POOL_MOST[INF_POOL]))
+    last = s.goal.last_turn if s.goal is not None else s.rules.turns
+    left = last - s.turn
+    if left < LAST_WEEKS:
+        rest = left / LAST_WEEKS
+        mood = mood._replace(
+            own_loss=mood.own_loss * (0.2 + 0.8 * rest), wear=mood.wear * rest, prize=mood.prize * (3 - 2 * rest),
+            least=mood.least * (0.3 + 0.7 * rest), tired=round(85 - (85 - mood.tired) * rest),
+        )  # fmt: skip
+    return mood
 
 
 def _mood(s: State, side: int) -> Mood:
@@ -322,7 +339,7 @@ def _mood(s: State, side: int) -> Mood:
             return careful
         if s.weather != FINE:
             return Mood(own_loss=1.35, wear=0.5, pull=0.7, least=8, tired=50)
-        return Mood(own_loss=1.1, wear=0.45, pull=2.5, rout=0.5, least=3, tired=52, hole=9.0)
+        return Mood(own_loss=1.1, wear=0.6, pull=2.5, rout=0.5, least=3, tired=52, hole=9.0)
     if s.year == 1941 and s.weather == FINE:
         return careful._replace(own_loss=1.3, wear=0.5, pull=0.15, least=8, tired=50)
     if very_cold:

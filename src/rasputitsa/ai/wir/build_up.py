@@ -9,7 +9,7 @@ from rasputitsa.ai.wir.line import Line, Post
 from rasputitsa.ai.wir.marches import ways
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import fatigue
-from rasputitsa.wir.fatigue import STEP, STRATEGIC, weather_factor
+from rasputitsa.wir.fatigue import STRATEGIC, weather_factor
 from rasputitsa.wir.tables import KIND, MECHANIZED
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class BuildUp:
 
     def _fit(self, group: int) -> bool:
         s = self.s
-        if not s.crew[group] or fatigue.worn_out(s, group):
+        if not s.crew[group] or fatigue.worn_out(s, group) or self.assault.barred >> group & 1:
             return False
         return self.assault.tiredness(group) <= self.mood.tired and self.picture.to_enemy[s.hex[group]] <= FARTHEST
 
@@ -131,8 +131,9 @@ class BuildUp:
             return 0.0
         s, here = self.s, self.s.hex[group]
         power = self.picture.power[group]
-        wear = steps * STEP[STRATEGIC][0] * weather_factor(s, self.assault.side) / 100
-        price = power * wear * self.mood.wear + 0.06 * power * s.entrench[group] + 0.05 * s.artillery[group]
+        wear = steps * s.rules.march.step[STRATEGIC][0] * weather_factor(s, self.assault.side) / 100
+        price = self.picture.strain[group] * wear * self.mood.wear
+        price += 0.06 * power * s.entrench[group] + 0.05 * s.artillery[group]
         if self.taken.get(here, 0) == 1 and self.picture.to_enemy[here] <= 2:
             price += self.mood.hole * 0.5
         if KIND[group] != MECHANIZED:

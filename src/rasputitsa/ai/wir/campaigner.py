@@ -6,11 +6,13 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from rasputitsa.ai.wir import lesson
 from rasputitsa.ai.wir.assault import Assault, mood_of
 from rasputitsa.ai.wir.build_up import BuildUp
 from rasputitsa.ai.wir.line import Line, Post, Stance
 from rasputitsa.ai.wir.marches import ways
 from rasputitsa.ai.wir.picture import FAR, Picture
+from rasputitsa.ai.wir.pincers import Pincers
 from rasputitsa.ai.wir.raids import Raids
 from rasputitsa.ai.wir.rehearsal import Rehearsal
 from rasputitsa.ai.wir.script import Script
@@ -52,7 +54,18 @@ def stance_of(s: State, side: int) -> Stance:
         if s.weather != FINE and s.year == 1941:
             return Stance(push=0, caution=1.2)
         if s.weather == FINE and s.year <= 1942:
-            return Stance(push=2, pull=0.6, caution=0.9, bulge=0.8, second=0.85, depth=0.1, thrust=30)
+            return Stance(
+                push=2,
+                pull=0.6,
+                caution=0.9,
+                bulge=0.8,
+                second=0.85,
+                depth=0.1,
+                thrust=30,
+                onward=0.1,
+                sectors=True,
+                pincers=True,
+            )
         return Stance(pull=0.4, caution=0.8)
     if s.year == 1941 and s.turn <= 12:
         return Stance(push=0, hold=22, caution=1.0, pull=0.0, depth=0.7)
@@ -84,7 +97,9 @@ class Campaigner:
         """All orders of the phase."""
         self._replacements()
         self.picture = Picture(self.s, self.side)
-        self.assault = Assault(self.s, self.side, self.picture, self.mood)
+        if self.stance.pincers and self._pincers():
+            self.picture = Picture(self.s, self.side)
+        self.assault = Assault(self.s, self.side, self.picture, self.mood, lesson.fed(self.s, self.side))
         wings = Wings(self.script, self.side, self.picture, self.assault)
         self.assault.plan()
         wings.support()
@@ -99,6 +114,19 @@ class Campaigner:
         self._rehearse()
         self._artillery()
         return self.script.finish()
+
+    def _pincers(self) -> bool:
+        """Fast groups march behind the enemy; returns whether any did."""
+        marched = False
+        for group, hex_ in Pincers(self.s, self.side, self.picture, self.mood).plan().items():
+            way = ways(self.s, group).get(hex_, ())
+            if way and self.script.orders(group):
+                for direction in way:
+                    if not self.script.give("step", direction):
+                        break
+                marched = True
+        self.script.put_down()
+        return marched
 
     # ------------------------------------------------------------------ replacements
 
@@ -244,7 +272,7 @@ class Campaigner:
             if gain >= RAIL_GAIN and field[end] < FAR:
                 offers.append((gain, group, end))
         for _, group, end in sorted(offers, reverse=True):
-            if s.rail_moves[self.side] >= march.RAIL_MOVES:
+            if not march.rail_moves_left(s, self.side):
                 return
             if self.script.orders(group) and self.script.give("railmove", end):
                 waiting.remove(group)
@@ -351,7 +379,7 @@ class Campaigner:
             value += self.picture.threat(s.hex[group], 1 - side) / 400
             offers.append((value, group))
         for _, group in sorted(offers, reverse=True):
-            if s.pools[side][ART_POOL] < reinforce.GUNS:
+            if s.pools[side][ART_POOL] < s.rules.guns.step:
                 break
             if self.script.orders(group):
                 self.script.give("artillery")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from rasputitsa.ai.wir import lesson
 from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.script import Script
 from rasputitsa.core.actions import Action
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 FRONT = 4
 """Groups this near to the enemy are the front."""
 BACK = 0.45
+ASKED = 20.0
+"""Weight of a group that the goal of a lesson wants in supply."""
 IN_SUPPLY = 12.0
 """What bringing a group into supply is worth, in points of combat strength."""
 AIR_IN_SUPPLY = 12.0
@@ -101,12 +104,15 @@ class Supplier:
     def _hungry(self) -> dict[int, float]:
         """For each group what its place at the front makes its supply worth."""
         s, side = self.script.s, self.side
+        asked = lesson.fed(s, side)
         found: dict[int, float] = {}
         for group in groups_of(side):
             if s.hex[group] == OFF or KIND[group] == DEPOT:
                 continue
             near = self.picture.to_enemy[s.hex[group]]
             found[group] = 1.0 if near <= FRONT else BACK
+            if asked >> group & 1:
+                found[group] = ASKED
         return found
 
     def _worth(self, s: State) -> dict[int, tuple[float, float, float]]:
@@ -202,6 +208,8 @@ class Supplier:
             here = s.hex[group]
             weight = (picture.power[group] + 40) * (1.6 if KIND[group] == MECHANIZED else 1.0)
             weight *= max(0.4, min(2.0, picture.pull[here] / max(1.0, pull)))
+            if lesson.fed(s, self.side) >> group & 1:
+                weight *= ASKED
             found.append((s.rules.map.near[here], weight))
             found.append((s.rules.map.near[self._ahead(here)], weight))
         return found

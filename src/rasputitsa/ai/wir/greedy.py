@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from rasputitsa.ai.wir import lesson
 from rasputitsa.ai.wir.household import Household
 from rasputitsa.ai.wir.marches import ways
 from rasputitsa.ai.wir.picture import FAR, Picture
@@ -46,7 +47,7 @@ class GreedyPlayer(Officer):
         script = Script(s)
         script.give("auto_replace")
         picture = Picture(script.s, side)
-        field = picture.distances(script.s.towns[1 - side])
+        field = picture.distances(lesson.wanted(script.s, side))
         attacked = set()
         for group in picture.own:
             target = _attack(script, picture, group)

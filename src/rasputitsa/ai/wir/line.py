@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
+from rasputitsa.ai.wir import armies, lesson
 from rasputitsa.ai.wir.matching import assign
 from rasputitsa.ai.wir.picture import FAR, Picture
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.casualties import DEFENCE
-from rasputitsa.wir.combat import INTO, RIVER, ground
+from rasputitsa.wir.combat import ground
 from rasputitsa.wir.fatigue import weather_factor
 from rasputitsa.wir.tables import KIND, MECHANIZED, RAIN
 from rasputitsa.wir.theatre import FORTIFIED
@@ -23,12 +23,14 @@ WATER, BACK, AHEAD, BARRED = 0.3, 0.4, 0.7, 6.0
 """Prices of a line across water, for each step too far from the enemy or from the own groups, through the enemy."""
 
 
-WALK = 0.02
-"""What a step costs of a group's strength, by the weariness it brings."""
 AT_FRONT, FROM_REAR = 3, 0.2
 """Groups farther from the enemy than this have nothing better to do than to come up."""
 HUNGER = 0.12
 """What it costs of a group's strength to leave supply, and what it is worth to come back to it."""
+FAR_OFF = 20.0
+"""What a step costs a group that the goal of a lesson wants in supply."""
+AWAY = 12.0
+"""What it costs to take a place in the next sector of the front."""
 NEARNESS = (1.0, 1.0, 1.0, 0.5, 0.2, 0.05)
 """How much a city's worth counts, by the steps from the enemy."""
 ZONES = ((1, 13), (14, 18), (19, 32))
@@ -58,6 +60,16 @@ class Stance(NamedTuple):
     """Worth of a place off the main line, compared with one in it."""
     second: float = 0.55
     """Worth of a second group in a place, compared with the first."""
+    rest: float = 0.3
+    """Weight of the relief that depots bring to a place."""
+    sectors: bool = False
+    """Whether groups keep to their sector of the front."""
+    pincers: bool = False
+    """Whether fast groups march behind the enemy to cut him off."""
+    onward: float = 0.0
+    """What a step nearer to the enemy is worth of a group's strength."""
+    walk: float = 0.05
+    """What a step costs of the strength that weariness would take."""
     depth: float = 0.4
     """Worth of a place behind the line, compared with one in it."""
 
@@ -84,8 +96,15 @@ class Line:
         self.stance = stance
         self.threats: dict[int, float] = {}
         self.thrusts: list[int] = []
+        self.homes = armies.homes(picture) if stance.sectors else {}
+        self.tired = {g: self._tiredness(g) for g in picture.own}
         self.draw = 0.0
         """Mean pull of the front: what lies above draws more groups."""
+
+    def _tiredness(self, group: int) -> float:
+        """The strength that weariness takes from a group."""
+        s = self.s
+        return sum(s.strength[u] * s.experience[u] * s.fatigue[u] for u in s.crew[group]) / 10_000
 
     # ------------------------------------------------------------------ places
 
@@ -180,7 +199,7 @@ class Line:
             if picture.behind >> there & 1:
                 value += 0.4 * picture.nuisance(there)  # an enemy in the rear is to be hunted down
                 break
-        if self.s.towns[self.side] >> hex_ & 1:
+        if picture.kept >> hex_ & 1:
             value += picture.worth[hex_] * self.stance.city * NEARNESS[min(5, picture.to_enemy[hex_])]
         return value + 8.0 * (self.shelter(hex_) - 1)
 
@@ -189,9 +208,10 @@ class Line:
         s, picture = self.s, self.picture
         grid, board = s.rules.grid, s.rules.map
         found = []
-        for hex_ in members(s.towns[self.side] & ~front):
+        scoring = sum(1 << city.hex for city in board.cities if city.scores)
+        for hex_ in members(picture.kept & ~front & (scoring | ~board.towns)):
             near = picture.to_enemy[hex_]
-            if near <= 5 and s.rules.map.cities[board.city_at[hex_]].scores:
+            if near <= 5:
                 value = picture.worth[hex_] * self.stance.city * 0.8 * NEARNESS[near]
                 found.append(Post(hex_, min(value, 1.2 * self.stance.hold), self.threat(hex_)))
         closed = s.occ[self.enemy] | s.towns[self.enemy] | front
@@ -221,10 +241,11 @@ class Line:
         ways = [h for h in s.rules.map.reach_list[hex_] if self.picture.to_enemy[h] < self.picture.to_enemy[hex_]]
         if not ways:
             return 1.0
-        base = INTO[ground(s, hex_)]
+        rules = s.rules.attack
+        base = rules.into[ground(s, hex_)]
         if s.frozen:
             return float(base)
-        return base * sum(RIVER if s.rules.map.river.between(hex_, h) else 1 for h in ways) / len(ways)
+        return base * sum(rules.river if s.rules.map.river.between(hex_, h) else 1 for h in ways) / len(ways)
 
     # ------------------------------------------------------------------ who goes where
 
@@ -275,17 +296,26 @@ class Line:
         works = s.entrench[group] if steps == 0 else 0
         value = post.value
         if not post.second or post.need > 0:
-            value *= min(1.0, 0.35 + 0.65 * power * DEFENCE[works] / max(40.0, post.need / 2.2))
+            value *= min(1.0, 0.35 + 0.65 * power * s.rules.works.defence[works] / max(40.0, post.need / 2.2))
         if post.need > 0 and not post.second:
             value -= stance.caution * self.peril(power, works, post)
         value *= stance.lag ** self.weeks(group, steps, post.hex) if value > 0 else 1.0
-        walk = WALK * power * (1.0 if self.picture.to_enemy[s.hex[group]] <= AT_FRONT else FROM_REAR)
+        near, here = self.picture.to_enemy, s.hex[group]
+        walk = stance.walk * self.picture.strain[group] * (1.0 if near[here] <= AT_FRONT else FROM_REAR)
         value -= (0.3 + walk * weather_factor(s, self.side)) * steps
+        asked = lesson.fed(s, self.side) >> group & 1
+        if asked:
+            value -= FAR_OFF * steps
+        else:
+            value += stance.onward * power * (max(1, near[here]) - max(1, near[post.hex]))
         if steps == 0:
-            near = self.picture.to_enemy[post.hex]
-            value += 0.5 + (2.5 + 0.05 * power * works + 0.02 * s.artillery[group] if works and near <= 2 else 0.0)
+            dug = works and near[post.hex] <= 2
+            value += 0.5 + (2.5 + 0.05 * power * works + 0.02 * s.artillery[group] if dug else 0.0)
+        value += stance.rest * self.tired[group] * self.picture.relief[post.hex]
+        if self.homes and (home := self.homes[group]) != (there := armies.sector(self.picture, post.hex)):
+            value -= AWAY * abs(home - there)
         fed = self.picture.fed
-        value += HUNGER * power * ((fed >> post.hex & 1) - (fed >> s.hex[group] & 1))
+        value += (lesson.PLACE if asked else HUNGER * power) * ((fed >> post.hex & 1) - (fed >> s.hex[group] & 1))
         if stance.thrust and self.thrusts:
             far = min(self.s.rules.grid.distance(post.hex, h) for h in self.thrusts)
             share = 1.0 if KIND[group] == MECHANIZED else FOOT
@@ -296,7 +326,7 @@ class Line:
         """What a group may expect to lose in a place."""
         if not power:
             return 0.0
-        odds = min(10.0, post.need / (power * DEFENCE[works]))
+        odds = min(10.0, post.need / (power * self.s.rules.works.defence[works]))
         if odds < 1:
             return 0.0
         loss = 0.02 * odds

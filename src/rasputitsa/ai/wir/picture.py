@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from rasputitsa.ai.wir import lesson
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import combat, depots
-from rasputitsa.wir.casualties import DEFENCE
-from rasputitsa.wir.combat import INTO, RIVER, ground, weather_multiple
+from rasputitsa.wir.combat import ground, weather_multiple
 from rasputitsa.wir.state import OFF
 from rasputitsa.wir.tables import COMBAT_BITS, DEPOT, INFANTRY, KIND, MECHANIZED, group_side, groups_of
 from rasputitsa.wir.theatre import AXIS, POPULATION, SUPPLY, Theatre, theatre
@@ -28,8 +28,12 @@ PRIZES = {
 }  # fmt: skip
 """What some cities mean beyond their points (8.9)."""
 PULL_REACH = 14
+ASIDE = 0.6
+"""A city draws those before it more than those aside: so much farther away it is taken to be for each row between."""
 PULL, FADING = 0.5, 1.0
 REAR_SIGHT, REAR_SHARE = 4, 0.6
+RESTED, WORN, UNFED = 0.4, 35.0, 1.5
+"""How much a point of fatigue counts: for a fresh group, where it begins to count in full, and out of supply."""
 MEN = 0.1
 """What a point of strength is worth beside the combat strength it gives now."""
 
@@ -37,10 +41,15 @@ MEN = 0.1
 @cache
 def _city_distances(board: Theatre) -> tuple[tuple[int, list[int]], ...]:
     grid = board.grid
-    return tuple(
-        (city.number, [grid.distance(i, city.hex) if grid.names[i] else FAR for i in range(grid.size)])
-        for city in board.cities
-    )
+    found = []
+    for city in board.cities:
+        row = board.row(city.hex)
+        far = [
+            grid.distance(i, city.hex) + round(ASIDE * abs(board.row(i) - row)) if grid.names[i] else FAR
+            for i in range(grid.size)
+        ]
+        found.append((city.number, far))
+    return tuple(found)
 
 
 class Picture:
@@ -64,12 +73,21 @@ class Picture:
         self.own_combat = sum({1 << s.hex[g] for g in self.own})
         self.to_own = self.distances(self.own_combat)
         self.to_enemy = self.distances(self.enemy_combat)
+        self.wanted = lesson.lacking(s, side) | (s.towns[self.enemy] if s.goal is None else 0)
+        """Hexes to be taken for their own sake."""
+        self.kept = (lesson.places(s) & lesson.held(s, side)) | s.towns[side]
+        """Hexes to be kept for their own sake."""
         self.worth = self._worth()
         self.pull = self._pull()
         self.fed = self._fed(side)
         self.behind = self._behind()
         self.stock = {g: p + MEN * sum(s.strength[u] for u in s.crew[g]) for g, p in self.power.items()}
         """What each group is worth: its strength now, and the men who will learn."""
+        for group in members(lesson.prey(s, side) | lesson.dear(s, side)):
+            if group in self.stock:
+                self.stock[group] += lesson.PREY
+        self.strain = {g: self._strain(g) for g in self.power}
+        """What each more point of fatigue takes from a group, in hundredths of a point of strength."""
 
     # ------------------------------------------------------------------ distances
 
@@ -86,6 +104,16 @@ class Picture:
             steps += 1
         return found
 
+    def _strain(self, group: int) -> float:
+        """Fresh groups sleep their weariness off; worn ones stay worn, most of all where no depot reaches."""
+        s, crew = self.s, self.s.crew[group]
+        if not crew:
+            return 0.0
+        fresh = sum(s.strength[u] * s.experience[u] for u in crew) / 100
+        tired = sum(s.fatigue[u] for u in crew) / len(crew)
+        found = fresh * (RESTED + (tired / WORN) ** 2)
+        return found if self.fed >> s.hex[group] & 1 else found * UNFED
+
     # ------------------------------------------------------------------ worth
 
     def _worth(self) -> dict[int, float]:
@@ -97,11 +125,17 @@ class Picture:
             plants = sum(city.values[year][1:5]) if s.owner[city.number] != AXIS or self.side == AXIS else 0
             prize = PRIZES[self.side if s.owner[city.number] != self.side else self.enemy].get(city.name, 0.0)
             found[city.hex] = POINT * points + PLANT * plants + prize
+        if s.goal is not None:
+            found = {hex_: worth * lesson.ELSEWHERE for hex_, worth in found.items()}
+            found.update(dict.fromkeys(members(lesson.places(s)), lesson.PLACE))
         return found
 
     def _pull(self) -> list[float]:
         """For each hex how much the enemy's cities draw this side there."""
         pull = [0.0] * self.grid.size
+        if self.s.goal is not None:
+            far = self.distances(lesson.wanted(self.s, self.side))
+            return [PULL * lesson.PLACE / (1.5 + d) ** FADING if d <= PULL_REACH else 0.0 for d in far]
         owner = self.s.owner
         for number, far in _city_distances(self.board):
             if owner[number] == self.side:
@@ -116,16 +150,24 @@ class Picture:
     # ------------------------------------------------------------------ supply
 
     def _fed(self, side: int) -> int:
-        """Hexes that depots of a side can bring into supply in the present position."""
+        """Hexes that depots of a side can bring into supply in the present position; notes how much relief there."""
         s = self.s
         land = depots.ground(s, side)
-        reach = 0
+        rings = [0] * (s.rules.relief.most_penalty + 1)
         for depot in groups_of(side, DEPOT):
             if depots.usable(s, depot):
-                for wave in depots.waves(s, s.rules.depot_hex[depot], 0, land):
-                    reach |= wave
-        near = self.grid.spread(reach) | reach
-        return self.grid.spread(near) | near
+                for penalty, wave in enumerate(depots.waves(s, s.rules.depot_hex[depot], 0, land)):
+                    rings[penalty] |= wave
+        self.relief = [0.0] * self.grid.size
+        found = 0
+        for penalty, ring in enumerate(rings):
+            near = self.grid.spread(ring) | ring
+            near |= self.grid.spread(near)
+            share = depots.relief_percent(s, side, penalty) / 100
+            for hex_ in members(near & ~found & self.grid.board):
+                self.relief[hex_] = share
+            found |= near
+        return found
 
     def _behind(self) -> int:
         """Hexes of enemy groups in this side's rear: most of its groups around are farther from home than they."""
@@ -145,16 +187,16 @@ class Picture:
     def defence(self, hex_: int, side: int) -> float:
         """Strength with which a side holds a hex, works included."""
         return sum(
-            self.power[g] * DEFENCE[self.s.entrench[g]]
+            self.power[g] * self.s.rules.works.defence[self.s.entrench[g]]
             for g in self.s.at.get(hex_, ())
             if g in self.power and COMBAT_BITS[side] >> g & 1
         )
 
     def cover(self, here: int, there: int) -> float:
         """What terrain and river leave of an attack from one hex on another."""
-        factor = 1.0 / INTO[ground(self.s, there)]
+        factor = 1.0 / self.s.rules.attack.into[ground(self.s, there)]
         if not self.s.frozen and self.board.river.between(here, there):
-            factor /= RIVER
+            factor /= self.s.rules.attack.river
         return factor
 
     def threat(self, hex_: int, side: int) -> float:

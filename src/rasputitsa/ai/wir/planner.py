@@ -7,6 +7,7 @@ one, whatever chance does to them in between.
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +38,7 @@ LEAST_WEEKS = 8
 """Before this nobody is taken to have given up."""
 
 
-class Officer:
+class Officer(ABC):
     """Gives the orders of a planned phase one by one; knows only what its side sees."""
 
     def __init__(self, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> None:
@@ -113,17 +114,17 @@ class Officer:
         beliefs.attacked = attacked
         return orders
 
+    @abstractmethod
     def adjust(self, s: State, side: int) -> list[Action]:
         """The orders of the adjustment phase (4)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def supply(self, s: State, side: int) -> list[Action]:
         """The orders of the supply phase (5)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], set[int]]:
         """The orders of the movement phase (6), and the hexes they attack."""
-        raise NotImplementedError
 
     def _fallback(self, decision: Decision, options: list[Action]) -> Action:
         """Staff work where nothing better is known, and the way out of every question."""

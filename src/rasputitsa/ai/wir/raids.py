@@ -71,7 +71,7 @@ class Raids:
         """What it brings to stand in an empty hex."""
         s, picture = self.s, self.picture
         value = (picture.pull[there] - picture.pull[here]) * self.mood.pull
-        if s.towns[1 - self.side] >> there & 1:
+        if picture.wanted >> there & 1:
             value += picture.worth.get(there, 0.0) * self.mood.prize
         value += self._cut(there)
         threat = 0.6 * picture.threat(there, 1 - self.side)
@@ -135,7 +135,7 @@ class Raids:
         steps = 2 if plot.second else 1
         points = 5 if KIND[group] == MECHANIZED else 10
         factor = fatigue.weather_factor(self.s, self.side)
-        return self.picture.power[group] * steps * points * factor / 100 * self.mood.wear
+        return self.picture.strain[group] * steps * points * factor / 100 * self.mood.wear
 
     def _keep(self, group: int) -> float:
         """What the group is worth where it stands: works, and the hole it would leave."""
@@ -144,7 +144,7 @@ class Raids:
         mates = [g for g in s.at[here] if g != group and g in self.picture.power]
         if not mates:
             value += self.mood.hole if self.picture.to_enemy[here] <= 2 else 4.0
-            if s.towns[self.side] >> here & 1:
+            if self.picture.kept >> here & 1:
                 value += 0.4 * self.picture.worth[here]
         return value
 
@@ -166,7 +166,7 @@ class Raids:
                     continue
                 plot = Plot(first, second, ADVANCE)
                 bonus = 0.0
-                if s.towns[1 - self.side] >> one & 1:
+                if self.picture.wanted >> one & 1:
                     bonus = self.picture.worth.get(one, 0.0) * self.mood.prize
                 found.append((self.into(group, here, two) + bonus - self._wear(group, plot), plot, two))
         return found

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from rasputitsa.ai.wir import lesson
 from rasputitsa.ai.wir.assault import Assault, Mood, mood_of
 from rasputitsa.ai.wir.picture import MEN, Picture
 from rasputitsa.core.dice import SeededDice
@@ -21,10 +22,15 @@ from rasputitsa.wir.theatre import FORTIFIED
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-TIRED = 0.35
-"""Part of a group's fatigue that is held against it: the rest is slept off."""
+TIRED, WORN = 0.35, 0.002
+"""Part of a group's fatigue that is held against it, and more for its square: a little is slept off, much is not."""
+AWAKE = tuple(max(0.0, 100 - TIRED * n - WORN * n * n) for n in range(256))
 CAUGHT = 0.45
 """Part of its worth that a group without a way out is counted as having lost."""
+CUT_OFF = 0.3
+"""The same for a group that enemy zones cut off from its depots."""
+HUNGRY = 0.01
+"""The same for an own group beyond the reach of depots."""
 FORWARD = 0.25
 """Weight of the pull of the hexes where groups stand."""
 WORKS = 0.05
@@ -50,6 +56,7 @@ class Rehearsal:
         """Dice with which a change that looks good has to prove itself."""
         self.plots = {g: s.plot[g] for g in picture.own if s.plot[g]}
         self.replies = self._replies()
+        self.homes = [sum({1 << h for d, h in s.rules.depot_hex.items() if group_side(d) == n}) for n in (0, 1)]
         self.prizes = [(city.number, picture.worth[city.hex]) for city in s.rules.map.cities]
 
     def _replies(self) -> dict[int, int]:
@@ -79,6 +86,7 @@ class Rehearsal:
         total = 0.0
         strength, experience, weary = t.strength, t.experience, t.fatigue
         zones = (t.zoc(0), t.zoc(1))
+        reached = (self._reached(t, 0, zones[1]), self._reached(t, 1, zones[0]))
         pull = self.picture.pull
         for group in self.picture.power:
             here = t.hex[group]
@@ -86,20 +94,31 @@ class Rehearsal:
                 continue
             worth = 0.0
             for unit in t.crew[group]:
-                worth += strength[unit] * (experience[unit] * (100 - TIRED * weary[unit]) / UNIT + MEN)
+                worth += strength[unit] * (experience[unit] * AWAKE[weary[unit]] / UNIT + MEN)
             mine = group_side(group) == self.side
             worth *= 1 + WORKS * t.entrench[group]
             close = zones[1 - group_side(group)] >> here & 1 and not t.entrench[group]
             if close and t.terrain(here) != FORTIFIED and not open_hexes(t, group):
                 worth *= 1 - CAUGHT
+            elif not reached[group_side(group)] >> here & 1:
+                worth *= 1 - CUT_OFF
             if mine:
+                if not self.picture.fed >> here & 1:
+                    worth *= 1 - HUNGRY
                 total += worth * self.mood.own_loss + FORWARD * self.mood.pull * pull[here] * min(1.0, worth / FULL)
             else:
                 total -= worth * self.mood.enemy_loss
         for city, worth in self.prizes:
             if t.owner[city] == self.side:
                 total += worth * self.mood.prize
-        return total
+        return total if t.goal is None else total + lesson.progress(t, self.side)
+
+    def _reached(self, t: State, side: int, zone: int) -> int:
+        """Hexes that are not cut off from a side's depots by enemy groups and their zones."""
+        grid = t.rules.grid
+        land = t.rules.map.passable & ~zone & ~t.occ[1 - side]
+        found = grid.flood(self.homes[side] & land, land)
+        return grid.spread(found) | found
 
     # ------------------------------------------------------------------ looking for better
 
@@ -131,10 +150,15 @@ class Rehearsal:
         return self.plots
 
     def _active(self) -> list[int]:
-        s, found = self.s, []
+        s, found, bound = self.s, [], lesson.fed(self.s, self.side)
         for group in self.picture.own:
             here = s.hex[group]
-            if here == OFF or (s.moved | s.halted | s.gunned) >> group & 1 or fatigue.worn_out(s, group):
+            if (
+                here == OFF
+                or bound >> group & 1
+                or (s.moved | s.halted | s.gunned) >> group & 1
+                or fatigue.worn_out(s, group)
+            ):
                 continue
             near = self.picture.to_enemy[here]
             if near <= 1 or (near == 2 and KIND[group] == MECHANIZED and s.weather != RAIN):

@@ -10,7 +10,6 @@ from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.script import Script
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import airplot, march
-from rasputitsa.wir.casualties import AIR_WEATHER
 from rasputitsa.wir.state import OFF
 from rasputitsa.wir.tables import AIR, groups_of
 from rasputitsa.wir.theatre import AXIS
@@ -42,7 +41,7 @@ class Wings:
     def support(self) -> None:
         """Choose targets: the attacks that gain most by it."""
         s = self.s
-        effect = AIR_WEATHER[s.weather] * (1.0 if self.side == AXIS else 0.5)
+        effect = s.rules.raids.weather[s.weather] / (1.0 if self.side == AXIS else s.rules.raids.soviet_bombers)
         if effect < 0.4:
             return
         for group in s.on_map(groups_of(self.side, AIR)):
@@ -96,7 +95,7 @@ class Wings:
             return
         if near[here] <= CLOSE and self._guarded(here):
             return
-        rail = march.rail_targets(s, group) if s.rail_moves[self.side] < march.RAIL_MOVES else 0
+        rail = march.rail_targets(s, group) if march.rail_moves_left(s, self.side) else 0
         fit = [h for h in members(rail) if CLOSE < near[h] <= DISTANT]
         if fit and (near[here] <= CLOSE or near[here] > DISTANT + 1):
             field = min(

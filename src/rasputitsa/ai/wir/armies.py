@@ -1,0 +1,71 @@
+"""Army groups: how a side shares its strength out to the sectors of the front, by what each has before it."""
+
+from __future__ import annotations
+
+from rasputitsa.ai.wir.picture import FAR, Picture
+
+SECTORS = (11, 14, 19, 25)
+"""First rows of the sectors: the Baltic states, the centre, the Ukraine, the Black Sea; north of them the far north."""
+NEAR = 7
+"""Enemies this near count."""
+FOES = 0.55
+"""Share of the enemy's strength in what a sector is given; the rest is what is to be won there."""
+FAR_OFF = 9.0
+"""The greater, the more distant prizes count beside near ones."""
+SLACK = 0.12
+"""A sector may have so much more or less than its part before groups change."""
+MOST_CHANGES = 12
+
+
+def sector(picture: Picture, hex_: int) -> int:
+    """The sector of a hex; 0 is the far north, which has a war of its own."""
+    row = picture.board.row(hex_)
+    return sum(row >= first for first in SECTORS)
+
+
+def shares(picture: Picture) -> list[float]:
+    """The part of the strength that each sector is to have."""
+    s = picture.s
+    foes, prizes = [0.0] * (len(SECTORS) + 1), [0.0] * (len(SECTORS) + 1)
+    for group in picture.foes:
+        if picture.to_own[s.hex[group]] <= NEAR:
+            foes[sector(picture, s.hex[group])] += picture.power[group]
+    for hex_, worth in picture.worth.items():
+        if picture.wanted >> hex_ & 1 and picture.to_own[hex_] < FAR:
+            prizes[sector(picture, hex_)] += worth / (FAR_OFF + picture.to_own[hex_])
+    foes[0] = prizes[0] = 0.0
+    all_foes, all_prizes = sum(foes) or 1.0, sum(prizes) or 1.0
+    return [FOES * a / all_foes + (1 - FOES) * b / all_prizes for a, b in zip(foes, prizes, strict=True)]
+
+
+def homes(picture: Picture) -> dict[int, int]:
+    """The sector of each own group: where it stands, but for those that are wanted more next door."""
+    s = picture.s
+    found = {group: sector(picture, s.hex[group]) for group in picture.own}
+    have = [0.0] * (len(SECTORS) + 1)
+    for group, home in found.items():
+        have[home] += picture.power[group]
+    total = sum(have[1:])
+    wanted = [share * total for share in shares(picture)]
+    for _ in range(MOST_CHANGES):
+        gaps = [a - b for a, b in zip(have, wanted, strict=True)]
+        rich = max(range(1, len(gaps)), key=lambda n: gaps[n])
+        poor = min(range(1, len(gaps)), key=lambda n: gaps[n])
+        if gaps[rich] < SLACK * total / len(SECTORS) or gaps[poor] > -SLACK * total / len(SECTORS):
+            break
+        for giver, taker in _chain(rich, poor):
+            edge = SECTORS[max(giver, taker) - 1]
+            moving = [g for g, home in found.items() if home == giver and picture.power[g] < gaps[rich] * 1.5]
+            if not moving:
+                return found
+            group = min(moving, key=lambda g: (abs(picture.board.row(s.hex[g]) - edge), g))
+            found[group] = taker
+            have[giver] -= picture.power[group]
+            have[taker] += picture.power[group]
+    return found
+
+
+def _chain(rich: int, poor: int) -> list[tuple[int, int]]:
+    """From sector to sector next to it."""
+    step = 1 if poor > rich else -1
+    return [(n, n + step) for n in range(rich, poor, step)]

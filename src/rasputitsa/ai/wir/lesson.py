@@ -1,0 +1,67 @@
+"""What a side wants in a lesson: to reach its goal, or to keep the other side from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.goal import parts
+from rasputitsa.wir.state import OFF
+from rasputitsa.wir.theatre import AXIS
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+PLACE, PREY, PROGRESS = 300.0, 150.0, 400.0
+"""What a hex the goal is about is worth, a group it is about, and a whole demand of it, in points of strength."""
+ELSEWHERE = 0.1
+"""What is left of the worth of cities that the goal is not about."""
+
+
+def places(s: State) -> int:
+    """The hexes the goal is about; none without a goal."""
+    return s.goal.hold | s.goal.clear if s.goal is not None else 0
+
+
+def held(s: State, side: int) -> int:
+    """All hexes under a side's control."""
+    return s.control if side == AXIS else s.rules.map.passable & ~s.control
+
+
+def lacking(s: State, side: int) -> int:
+    """The hexes the goal is about that the side does not hold."""
+    open_ = places(s) & ~held(s, side)
+    if s.goal is not None and side == s.goal.side:
+        open_ |= s.goal.clear & s.occ[1 - side]
+    return open_
+
+
+def prey(s: State, side: int) -> int:
+    """The enemy groups whose end helps the side to its goal, or spoils the enemy's."""
+    if s.goal is None:
+        return 0
+    groups = s.goal.remove if side == s.goal.side else s.goal.keep | s.goal.supplied
+    return sum(1 << g for g in members(groups) if s.hex[g] != OFF)
+
+
+def dear(s: State, side: int) -> int:
+    """The side's own groups that the goal is about."""
+    return prey(s, 1 - side)
+
+
+def fed(s: State, side: int) -> int:
+    """The side's own groups that have to be in supply."""
+    return s.goal.supplied if s.goal is not None and s.goal.side == side else 0
+
+
+def wanted(s: State, side: int) -> int:
+    """The hexes groups are drawn to: what is lacking and where the prey stands, or else what is to be kept."""
+    stands = sum({1 << s.hex[g] for g in members(prey(s, side))})
+    return lacking(s, side) | stands or places(s) or s.towns[1 - side]
+
+
+def progress(s: State, side: int) -> float:
+    """How far the goal is met, from a side's point of view."""
+    assert s.goal is not None
+    met = sum(min(1.0, part.done / max(1, part.needed)) for part in parts(s, s.goal)) * PROGRESS
+    return met if side == s.goal.side else -met
