@@ -400,3 +400,4 @@ def test_a_balance_report_has_pictures_and_compares_edited_data(run: Command, tm
     assert run(*line).code == 0
     assert (folder / "games-shipped.jsonl").read_text(encoding="utf-8") == games
     run.fails("balance", "portfolio", "june99", says="no scenario")
+    run.fails("balance", "portfolio", "june22", "--clock", "sun", says="no clock 'sun'")

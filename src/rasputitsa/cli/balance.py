@@ -11,12 +11,14 @@ import typer
 from rasputitsa.cli.console import CommandError, OptionsOption, known_game, out, read_options
 from rasputitsa.cli.contests import (
     AddressOption,
+    ClockOption,
     ClusterOption,
     EditedOption,
     GameArgument,
     ProcessesOption,
     SecondsOption,
     SeedOption,
+    check_clock,
     check_players,
     open_results,
     play_jobs,
@@ -39,6 +41,7 @@ def balance(
     seed: SeedOption = 1,
     option: OptionsOption = None,
     bot_seconds: SecondsOption = 10.0,
+    clock: ClockOption = "wall",
     processes: ProcessesOption = 1,
     cluster: ClusterOption = False,
     address: AddressOption = "auto",
@@ -56,38 +59,54 @@ def balance(
     if name not in known:
         raise CommandError(f"there is no scenario {name!r}; known: {', '.join(known)}")
     check_players(game, [player])
+    check_clock(clock)
     options = read_options(rules, option)
     folder = to or Path(f"balance-{game}-{name}")
     folder.mkdir(parents=True, exist_ok=True)
     sets: dict[str, list[dict[str, Any]]] = {}
     for label, source in {SHIPPED: "", **({EDITED: str(data.resolve())} if data else {})}.items():
         played, finished = _play(folder, label, source, game, name, player, games, seed, options, bot_seconds,
-                                 processes, cluster, address)  # fmt: skip
+                                 clock, processes, cluster, address)  # fmt: skip
         sets[label] = played
         if not finished:
             break
     if not sets.get(SHIPPED):
         raise CommandError("no game was played")
-    report = _Report(folder, game, name, player, sets, data, png)
+    pace = f"{bot_seconds:g} s {'of processor time ' if clock != 'wall' else ''}a player-turn"
+    report = _Report(folder, game, name, f"{player} against itself, {pace}", sets, data, png)
     report.write()
     out.print(f"wrote {folder / 'report.md'}", markup=False, soft_wrap=True)
 
 
 def _play(
     folder: Path, label: str, data: str, game: str, scenario: str, player: str, games: int, seed: int,
-    options: dict[str, str], seconds: float, processes: int, cluster: bool, address: str,
+    options: dict[str, str], seconds: float, clock: str, processes: int, cluster: bool, address: str,
 ) -> tuple[list[dict[str, Any]], bool]:  # fmt: skip
     from rasputitsa.ai.contest import Job
+    from rasputitsa.ai.players import WALL
 
     rules = game_with_data(game, Path(data) if data else None)
     sides = dict.fromkeys(seat.side for seat in rules.seats(options))
     header = {
         "format": "rasputitsa-ladder", "format_version": 1, "balance": True, "game": game, "scenario": scenario,
         "options": options, "seconds": seconds, "data": data, "player": player,
+        **({"clock": clock} if clock != WALL else {}),
     }  # fmt: skip
     file = open_results(folder / f"games-{label}.jsonl", header)
     jobs = [
-        Job(str(n), game, dict.fromkeys(sides, player), n, scenario, "", options, seconds, data, samples=True)
+        Job(
+            str(n),
+            game,
+            dict.fromkeys(sides, player),
+            n,
+            scenario,
+            "",
+            options,
+            seconds,
+            data,
+            samples=True,
+            clock=clock,
+        )
         for n in range(seed, seed + games)
     ]
     wanted = {job.id for job in jobs}
@@ -100,7 +119,7 @@ class _Report:
     """The report and its pictures."""
 
     def __init__(
-        self, folder: Path, game: str, scenario: str, player: str, sets: Mapping[str, Games], data: Path | None,
+        self, folder: Path, game: str, scenario: str, contest: str, sets: Mapping[str, Games], data: Path | None,
         png: bool,
     ) -> None:  # fmt: skip
         self._folder, self._sets, self._png = folder, sets, png
@@ -110,7 +129,7 @@ class _Report:
         count = ", ".join(f"{len(games)} games with the {label} data" for label, games in sets.items())
         title = next(info.title for info in self._rules.scenarios() if info.id == scenario)
         self._lines = [
-            f"# {self._rules.title}: {title}", "", f"{player} against itself; {count}.",
+            f"# {self._rules.title}: {title}", "", f"{contest}; {count}.",
             *([f"Edited data: `{data}`."] if data else []), "",
             "A report of this kind tells as much of the player as of the game: it shows what the scenario is for "
             "opponents of this strength. Bands hold the middle four fifths of the games; later turns are told of the "

@@ -53,15 +53,13 @@ def ladder(
 ) -> None:
     """Let computer players play each other, sides swapped, and rate them."""
     from rasputitsa.ai.ladder import Ladder
-    from rasputitsa.ai.players import TIMERS
 
     rules = known_game(game)
     names = tuple(dict.fromkeys(player or []))
     check_players(game, names)
     if len(names) < 2:
         raise CommandError("a ladder needs at least two players: --player greedy --player random")
-    if clock not in TIMERS:
-        raise CommandError(f"there is no clock {clock!r}; known: {', '.join(TIMERS)}")
+    check_clock(clock)
     if lesson and (scenario or option):
         raise CommandError("a lesson brings its own scenario and options")
     plan = Ladder(
@@ -95,6 +93,14 @@ def check_players(game: str, names: Sequence[str]) -> None:
         if not known_player(name, game):
             known = ", ".join([*player_names(game), "external:COMMAND"])
             raise CommandError(f"there is no computer player {name!r}; known: {known}")
+
+
+def check_clock(clock: str) -> None:
+    """Refuse a clock that does not exist."""
+    from rasputitsa.ai.players import TIMERS
+
+    if clock not in TIMERS:
+        raise CommandError(f"there is no clock {clock!r}; known: {', '.join(TIMERS)}")
 
 
 def play_jobs(
