@@ -1,4 +1,4 @@
-"""The search player of War in Russia: plans taken apart and crossed, weeks rehearsed and played on, its use of time."""
+"""The search player of War in Russia: what it believes, how it rehearses a week, how it uses its time."""
 
 from __future__ import annotations
 
@@ -10,14 +10,11 @@ import pytest
 from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.ai.wir.assault import mood_of
 from rasputitsa.ai.wir.belief import Beliefs
-from rasputitsa.ai.wir.campaigner import Campaigner
 from rasputitsa.ai.wir.picture import Picture
-from rasputitsa.ai.wir.search.contest import CLEARLY, Contender, Contest, Effort, Time
 from rasputitsa.ai.wir.search.drill import Drill
-from rasputitsa.ai.wir.search.leanings import LEANINGS, USUAL, at_stake, campaigner
+from rasputitsa.ai.wir.search.drilled import at_stake
 from rasputitsa.ai.wir.search.ledger import Ledger
-from rasputitsa.ai.wir.search.orders import Order, Plan, read
-from rasputitsa.ai.wir.search.player import SearchPlayer
+from rasputitsa.ai.wir.search.player import TRIES, SearchPlayer
 from rasputitsa.ai.wir.search.promise import expected, targets
 from rasputitsa.ai.wir.search.worlds import WorldDice
 from rasputitsa.core.actions import Action
@@ -28,8 +25,8 @@ from rasputitsa.wir.tables import INF_POOL, KIND, groups_of
 from rasputitsa.wir.theatre import AXIS, SOVIET
 from tests.unit.wir_board import GAME, board, h, inf, rifles, tanks
 
-LITTLE = Effort(plans=3, light=6, again=8, worlds=3, challengers=4, patience=4)
-ALWAYS = Time(lambda: True, lambda: True)
+LITTLE = 12
+"""Changes that a player in a hurry tries."""
 STRONG = ["1 INF 70 70 0"] * 4
 
 
@@ -59,39 +56,6 @@ def marching(scenario: str = "barbarossa_short", side: int = AXIS) -> State:
         verb = {"depot": "auto_supply"}.get(decision.kind, "done")
         GAME.apply(s, Action(verb), dice)
     return s
-
-
-def plan_of(**orders: tuple[int, ...]) -> Plan:
-    """A plan of plots: g12=(first, second)."""
-    return Plan({int(g[1:]): Order(plot=Plot(p[0], p[1], ADVANCE).number) for g, p in orders.items()})
-
-
-# ---------------------------------------------------------------------- plans
-
-
-def test_a_plan_carried_out_is_the_plan_that_was_made() -> None:
-    s = marching()
-    work = Campaigner(s, AXIS, random.Random(1))
-    plan = read(work.plan())
-    script = plan.carried_out(s)
-    assert script.s.plot == work.script.s.plot and script.s.hex == work.script.s.hex
-    assert script.s.strike == work.script.s.strike and script.s.pools == work.script.s.pools
-    assert sum(bool(order.plot) for order in plan.orders.values()) > 10
-    assert not plan.differing(read(script.actions))
-
-
-def test_a_crossed_plan_takes_the_orders_of_one_stretch() -> None:
-    one, other = plan_of(g12=(1, 0), g13=(2, 0)), plan_of(g13=(3, 0), g14=(4, 0))
-    child = one.crossed(other, lambda group: group >= 13)
-    assert {g: unpack(o.plot).first for g, o in child.orders.items()} == {12: 1, 13: 3, 14: 4}
-    assert one.differing(other) == [12, 13, 14] and child.differing(one) == [13, 14]
-
-
-def test_what_is_not_possible_is_left_out_of_a_plan() -> None:
-    s = board({12: inf("1922"), 80: rifles("1921")})
-    plan = Plan({12: Order(way=(1,)), 13: Order(plot=10)}, [12])
-    after = plan.carried_out(s).s
-    assert after.hex[12] == h(s, "1922") and not any(after.plot)
 
 
 # ---------------------------------------------------------------------- worlds
@@ -150,7 +114,7 @@ def test_replacements_are_paid_for() -> None:
 
 def drill(s: State, side: int = AXIS, seed: int = 1) -> Drill:
     mood = at_stake(s, side, mood_of(s, side))
-    return Drill(s, side, Picture(s, side), mood, random.Random(seed), {})
+    return Drill(s, side, Picture(s, side), mood, random.Random(seed))
 
 
 def test_a_drill_finds_the_attack_that_needs_two() -> None:
@@ -172,18 +136,28 @@ def test_a_drill_calls_a_hopeless_attack_off() -> None:
     assert targets(s, AXIS) == set()
 
 
+def test_drilled_plots_hold_good_in_worlds_they_were_not_made_in() -> None:
+    work = drill(marching(), seed=3)
+    before = dict(work.plots)
+    after = work.better(lambda: True, 150)
+    assert work.kept > 0 and after != before
+    work.afresh()
+    worlds = range(len(work.worlds))
+    assert sum(work.outcome(after, w) for w in worlds) > sum(work.outcome(before, w) for w in worlds)
+
+
+def test_worlds_differ_in_what_the_enemy_does() -> None:
+    work = drill(marching())
+    work.afresh()
+    replies = [tuple(sorted(reply.items())) for _, reply in work.worlds]
+    assert replies[0] == tuple(sorted(work.replies.items()))
+    assert len(set(replies)) > 1
+
+
 def test_the_weaker_side_minds_its_losses_more() -> None:
     s = board({12: inf("1922", *STRONG), 80: rifles("1720")})
     strong, weak = (at_stake(s, side, mood_of(s, side)) for side in (AXIS, SOVIET))
     assert strong.own_loss / strong.enemy_loss < 1 < weak.own_loss / weak.enemy_loss
-
-
-def test_leanings_change_how_a_week_is_planned() -> None:
-    s = marching()
-    usual, rest = (campaigner(s, AXIS, leaning, random.Random(1), lambda: True, 0) for leaning in LEANINGS[:4:3])
-    usual.plan()
-    rest.plan()
-    assert len(usual.assault.attacks) > 5 and rest.assault.attacks == []
 
 
 def test_what_is_expected_of_attacks_is_reckoned_from_the_plots() -> None:
@@ -193,51 +167,6 @@ def test_what_is_expected_of_attacks_is_reckoned_from_the_plots() -> None:
     assert targets(s, AXIS) == {h(s, "1921")}
     found = expected(s, AXIS)[h(s, "1921")]
     assert found.groups == [12] and found.odds > 3 and found.clear > 0.5
-
-
-# ---------------------------------------------------------------------- the contest
-
-
-def contender(s: State, label: str, plan: Plan) -> Contender:
-    return Contender(label, USUAL, plan, plan.carried_out(s).s)
-
-
-def test_of_two_plans_the_better_one_is_chosen() -> None:
-    """A group may walk into an empty city that scores, or stay where it is."""
-    s = marching("case_blue_short", AXIS)
-    closed = s.occ[SOVIET] | s.full[AXIS]
-    city = next(c for c in s.rules.map.cities if c.scores and s.owner[c.number] == SOVIET and not s.at.get(c.hex)
-                and s.rules.map.reach[c.hex] & ~closed)  # fmt: skip
-    door = next(hex_ for hex_ in s.rules.map.reach_list[city.hex] if not closed >> hex_ & 1)
-    group = next(g for g in groups_of(AXIS) if s.combat_group(g))
-    s.place(group, door)
-    s.legal = None
-    enter = Plan({group: Order(plot=Plot(s.rules.map.direction(door, city.hex), 0, ADVANCE).number)})
-    contest = Contest(s, AXIS, LITTLE, random.Random(1), ALWAYS)
-    stay, go = contender(s, "stay", Plan()), contender(s, "enter", enter)
-    contest.field = [stay, go]
-    contest.compare()
-    assert contest.field == [go, stay] and contest.won == ["enter"]
-    assert go.ahead(stay) >= CLEARLY and go.mean > stay.mean + 50
-
-
-def test_the_usual_plan_stays_where_nothing_is_clearly_better(monkeypatch: pytest.MonkeyPatch) -> None:
-    s = marching()
-    contest = Contest(s, AXIS, LITTLE, random.Random(1), ALWAYS)
-    usual, other = contender(s, "usual", Plan()), contender(s, "other", Plan())
-    values = {"usual": [10.0, 50.0, 20.0, 90.0], "other": [30.0, 40.0, 10.0, 100.0]}
-    monkeypatch.setattr(contest, "run", lambda one: setattr(one, "values", values[one.label]))
-    contest.field = [usual, other]
-    contest.compare()
-    assert other.mean > usual.mean and contest.field[0] is usual and contest.won == []
-
-
-def test_the_plan_chosen_is_no_worse_than_the_usual_one() -> None:
-    contest = Contest(marching(), AXIS, LITTLE, random.Random(1), ALWAYS)
-    best = contest.decide()
-    usual = next(c for c in contest.field if c.label == "usual")
-    assert best.mean >= usual.mean
-    assert len(contest.field) >= 3 and contest.tried >= 5
 
 
 # ---------------------------------------------------------------------- the player
@@ -257,8 +186,8 @@ def choices(mind: SearchPlayer, s: State, seat: str, clock: Any, most: int = 400
     return found
 
 
-def searcher(seed: int = 4, effort: Effort = LITTLE) -> SearchPlayer:
-    return SearchPlayer(GAME, {}, seed, effort)
+def searcher(seed: int = 4, tries: int = LITTLE) -> SearchPlayer:
+    return SearchPlayer(GAME, {}, seed, tries)
 
 
 def test_the_same_seed_gives_the_same_orders_when_there_is_time() -> None:
@@ -282,7 +211,7 @@ def test_it_decides_the_same_whatever_the_enemy_hides() -> None:
 
 @pytest.mark.parametrize("seconds", [0.0, 3.0, 10.0])
 def test_it_uses_its_time_and_no_more(seconds: float) -> None:
-    mind = searcher(effort=Effort())
+    mind = searcher(tries=TRIES)
     clock = Ticking(seconds, 0.02)
     s = marching()
     decision = GAME.decision(s)
@@ -295,13 +224,13 @@ def test_it_uses_its_time_and_no_more(seconds: float) -> None:
 
 def test_more_time_means_more_trials() -> None:
     tried = []
-    for seconds in (0.0, 2.0, 4.0):
-        mind, s = searcher(effort=Effort(plans=2, light=5, again=10)), marching()
+    for seconds in (0.0, 2.0, 6.0):
+        mind, s = searcher(tries=TRIES), marching()
         decision = GAME.decision(s)
         assert decision is not None
         mind.choose(GAME.view_of(s, "axis"), decision, Ticking(seconds, 0.02))
-        assert mind.contest is not None
-        tried.append(mind.contest.tried)
+        assert mind.work is not None
+        tried.append(mind.work.drill.tried if mind.work.drill else 0)
     assert tried[0] == 0 < tried[1] < tried[2]
 
 

@@ -43,8 +43,8 @@ class Adviser(SearchPlayer):
 
     def move(self, s: State, side: int, going: Any) -> tuple[list[Action], set[int]]:
         found = super().move(s, side, going)
-        assert self.after is not None
-        self.expected = expected(self.after, side)
+        assert self.work is not None
+        self.expected = expected(self.work.s, side)
         return found
 
 

@@ -166,7 +166,11 @@ _PLAYERS = {
         ),
     ): "rasputitsa.ai.wir.planner:PlannerPlayer",
     PlayerInfo(
-        "search", "Search", "Plays the planner's plans out in its mind, several weeks far", ("wir",), BY_TIME
+        "search",
+        "Search",
+        "Rehearses the planner's week over and over, and changes it for the better",
+        ("wir",),
+        BY_TIME,
     ): "rasputitsa.ai.wir.search.player:SearchPlayer",
 }
 

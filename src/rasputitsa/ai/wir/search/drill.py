@@ -28,6 +28,8 @@ CLEARLY = 1.0
 """A change must be for the better by so many standard errors."""
 SPREAD = 0.35
 """How far the enemy's daring strays from the usual, from world to world."""
+PATIENCE = 3000
+"""Changes refused in a row that end the search."""
 DROP, MASS, JOIN = 0.12, 0.24, 0.45
 """Shares, added up, of the changes that call an attack off, that attack a hex with all there is, and that send one
 more group into an attack; the others give any group any plot."""
@@ -38,17 +40,17 @@ ALONG = 0.75
 class Drill(Rehearsal):
     """Betters plots for as long as there is time."""
 
-    def __init__(self, s: State, side: int, picture: Picture, mood: Mood, rng: random.Random, pulls: Pulls) -> None:
-        self.pulls = pulls
+    def __init__(self, s: State, side: int, picture: Picture, mood: Mood, rng: random.Random) -> None:
+        self.pulls: Pulls = {}
         super().__init__(s, side, picture, mood, rng, 0)
         self.worlds: list[tuple[int, dict[int, int]]] = []
         self.active = self._active()
         self.tried = self.kept = 0
 
-    def afresh(self, number: int = WORLDS) -> None:
+    def afresh(self) -> None:
         """New worlds; in the first the enemy does as usual."""
         self.worlds = []
-        for world in range(number):
+        for world in range(WORLDS):
             replies = self.replies
             if world:
                 greed, fear = self.rng.lognormvariate(0.0, SPREAD), self.rng.lognormvariate(0.0, SPREAD)
@@ -61,10 +63,6 @@ class Drill(Rehearsal):
         t = self.s.copy()
         for group in self.picture.own:
             t.plot[group] = plots.get(group, 0)
-        return self.fought(t, world)
-
-    def fought(self, t: State, world: int) -> float:
-        """What the week brings in one world; the position is played out."""
         seed, replies = self.worlds[world]
         for group, number in replies.items():
             t.plot[group] = number
@@ -76,8 +74,9 @@ class Drill(Rehearsal):
         if not self.active:
             return self.plots
         known: list[float] = []
+        refused = 0
         for number in range(tries):
-            if not going():
+            if not going() or refused >= PATIENCE:
                 break
             if number % AFRESH == 0:
                 self.afresh()
@@ -88,8 +87,10 @@ class Drill(Rehearsal):
             self.tried += 1
             values = self._compared(trial, known)
             if values:
-                self.plots, known = trial, values
+                self.plots, known, refused = trial, values, 0
                 self.kept += 1
+            else:
+                refused += 1
         return self.plots
 
     def _compared(self, trial: dict[int, int], known: Sequence[float]) -> list[float]:

@@ -1,0 +1,65 @@
+"""The planner's movement phase, with its plots rehearsed for as long as there is time."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.campaigner import Campaigner
+from rasputitsa.ai.wir.picture import Picture
+from rasputitsa.ai.wir.search.drill import Drill
+from rasputitsa.ai.wir.search.promise import targets
+from rasputitsa.wir import combat
+from rasputitsa.wir.state import OFF
+from rasputitsa.wir.tables import INFANTRY, MECHANIZED, groups_of
+
+if TYPE_CHECKING:
+    from rasputitsa.ai.wir.assault import Mood
+    from rasputitsa.wir.state import State
+
+MUSTER = 300.0
+"""Strength added to both sides, so that ruins are not compared."""
+LEAST_DEAR, MOST_DEAR = 0.35, 2.8
+"""Bounds of what an own loss counts beside the same loss of the enemy."""
+PRIZE = 2.5
+"""By how much cities count more than they do when attacks are planned."""
+
+
+def at_stake(s: State, side: int, mood: Mood) -> Mood:
+    """The mood in which a side looks back on a week: in the end the ratio of strength decides, and cities score.
+
+    So the stronger side can bear more losses for the same gain than the weaker one.
+    """
+    ratio = power(s, 1 - side) / power(s, side)
+    own_loss = max(LEAST_DEAR, min(MOST_DEAR, ratio)) * mood.enemy_loss
+    return mood._replace(own_loss=own_loss, prize=mood.prize * PRIZE)
+
+
+def power(s: State, side: int) -> float:
+    """Combat strength of all groups of a side."""
+    groups = s.on_map(groups_of(side, MECHANIZED, INFANTRY))
+    return MUSTER + sum(combat.strength(s, group) for group in groups) / combat.UNIT
+
+
+class Drilled(Campaigner):
+    """Plans a movement phase as the planner does, but for the rehearsals."""
+
+    def __init__(self, s: State, side: int, rng: random.Random, going: Callable[[], bool], tries: int) -> None:
+        super().__init__(s, side, rng, going)
+        self.rehearsals = tries
+        self.drill: Drill | None = None
+
+    def _rehearse(self) -> None:
+        self.script.put_down()
+        if self.rehearsals <= 0 or not self.going():
+            return
+        s = self.s
+        self.drill = Drill(s, self.side, Picture(s, self.side), at_stake(s, self.side, self.mood), self.rng)
+        plots = self.drill.better(self.going, self.rehearsals)
+        for group in self.picture.own:
+            number = plots.get(group, 0)
+            if s.hex[group] != OFF and number != s.plot[group] and self.script.orders(group):
+                self.script.give("plot", number) if number else self.script.give("unplot")
+        self.script.put_down()
+        self.attacked |= targets(s, self.side)
