@@ -147,7 +147,7 @@ def test_drilled_plots_hold_good_in_worlds_they_were_not_made_in() -> None:
 
 
 def test_worlds_differ_in_what_the_enemy_does() -> None:
-    work = drill(marching())
+    work = drill(marching("case_blue_short", SOVIET), SOVIET)
     work.afresh()
     replies = [tuple(sorted(reply.items())) for _, reply in work.worlds]
     assert replies[0] == tuple(sorted(work.replies.items()))
