@@ -1,0 +1,151 @@
+"""War in Russia: who sees what at one screen, what is told of an order, and what a game that is over lays open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, expect
+
+from tests.e2e.conftest import PHONE, Open
+from tests.e2e.server import Server
+from tests.e2e.table import PATIENCE, Table
+from tests.e2e.test_wir import hand_over, kind_is, new_war, press
+from tests.e2e.test_wir_orders import MOVEMENT
+from tests.e2e.test_wir_orders import game as game  # the fixture
+
+BAR = "document.querySelector('header.bar').getBoundingClientRect().height"
+LONGEST = """() => {
+  const bar = document.querySelector('header.bar');
+  bar.querySelector('.turn strong .narrow').textContent = '28 Dec 42';
+  bar.querySelector('.weather').textContent = 'Very cold';
+  bar.querySelector('.cities strong').textContent = '−1221';
+}"""
+
+
+def propose(table: Table, what: str) -> None:
+    table.page.get_by_text("Propose").first.click()
+    table.page.get_by_role("button", name=what).click()
+    table.page.get_by_role("button", name=re.compile(f"Really.*{what}")).click()
+
+
+def test_a_proposal_passes_behind_the_curtain_and_the_end_lays_all_open(
+    sit: Open, server: Server, context_of: Callable[..., BrowserContext]
+) -> None:
+    war = new_war(sit, server, context_of())
+    page = war.page
+    kind_is(war, "adjust")
+    figure = page.locator('#map .slot[data-unit="85"] .figure')
+    expect(figure).to_have_count(0)
+    propose(war, "End the game")
+    # the phase is still that of the Axis: nothing of the Soviet groups may show before the seats have changed
+    expect(page.get_by_role("dialog", name="Change of seat")).to_be_visible(timeout=PATIENCE)
+    hand_over(page, "Soviet Union")
+    kind_is(war, "proposal")
+    press(war, "Agree")
+    expect(page.get_by_text("The game is over")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="Replay the game").click()
+    page.get_by_label("Position in the game").fill("0")
+    page.locator('[data-state="past"]').wait_for(timeout=PATIENCE)
+    for unit in ("85", "15"):
+        expect(page.locator(f'#map .slot[data-unit="{unit}"] .figure').first).to_have_text(re.compile(r"\d+"))
+
+
+def test_what_became_of_an_order_is_said(game: Callable[..., Table]) -> None:
+    table = game()
+    page = table.page
+    kind_is(table, "adjust")
+    page.locator("#map").focus()
+    page.keyboard.press("/")
+    line = page.get_by_label("Notation")
+    line.fill("dismantle Bucharest")
+    line.press("Enter")
+    told = page.get_by_role("alert").filter(has_text="factories of Bucharest are dismantled for")
+    expect(told).to_be_visible(timeout=PATIENCE)
+    line.fill("build Moscow inf INF 70")
+    line.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("4.9", timeout=PATIENCE)
+    expect(line).to_have_value("build Moscow inf INF 70")
+
+
+def test_the_scan_waits_for_the_depots(game: Callable[..., Table]) -> None:
+    table = game()
+    page = table.page
+    kind_is(table, "adjust")
+    marks, signs = page.locator("#map .isolated"), page.locator("#map .state.U")
+    page.locator("#map").focus()
+    page.keyboard.press("s")
+    expect(page.get_by_text("Your depots have not moved yet this week")).to_be_visible()
+    expect(marks).to_have_count(0)
+    expect(signs).to_have_count(0)
+    for line in ("done", "done", "auto supply", "done"):
+        table.server.ask("POST", f"/matches/{table.match_id}/actions", body_for(table, line))
+    kind_is(table, "depot")
+    # while the depots move, who is left without only waits
+    expect(page.locator("#map .state.U.calm").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("#map .state.U:not(.calm)")).to_have_count(0)
+    page.locator('[data-action="auto_supply"]:visible').click()
+    kind_is(table, "movement")
+    expect(marks.first).to_be_attached(timeout=PATIENCE)
+    expect(page.locator("#map .state.U.calm")).to_have_count(0)
+
+
+def body_for(table: Table, action: str) -> dict[str, object]:
+    view = table.view()
+    seat = view["decision"]["seat"]
+    version = table.view(seat)["version"]
+    return {
+        "seat": seat,
+        "key": table.keys[seat],
+        "version": version,
+        "action": action,
+        "request_id": f"{seat}{version}",
+    }
+
+
+def test_a_written_plot_is_read_by_the_engine(game: Callable[..., Table]) -> None:
+    table = game(*MOVEMENT, "get 4; plot 3")
+    page = table.page
+    kind_is(table, "orders")
+    group = page.get_by_role("region", name="Group in hand")
+    field = group.get_by_role("textbox", name="Plot")
+    for wrong in ("234", "0B", "7"):
+        field.fill(wrong)
+        group.get_by_role("button", name="Write").click()
+        expect(page.get_by_role("alert")).to_contain_text(f"'{wrong}' is no plot", timeout=PATIENCE)
+        expect(page.get_by_role("alert")).to_contain_text("6.6")
+    expect(group.locator(".written b")).to_have_text("3")
+    field.fill("3S4")  # what follows the S is ignored
+    group.get_by_role("button", name="Write").click()
+    expect(group.locator(".written b")).to_have_text("3S", timeout=PATIENCE)
+    # a plot that only bombards is weighed by its shells
+    field.fill("3B")
+    group.get_by_role("button", name="Write").click()
+    expect(group.locator(".odds")).to_contain_text("A bombardment alone", timeout=PATIENCE)
+
+
+def test_after_the_depots_the_map_is_where_it_was(game: Callable[..., Table]) -> None:
+    table = game("done", "done", "auto supply")
+    page = table.page
+    kind_is(table, "movement")
+    x, y = table.bring("0519")
+    press(table, "End movement")
+    page.get_by_role("button", name="Really").click()
+    kind_is(table, "depot")
+    table.settled()
+    page.locator('[data-action="auto_supply"]:visible').click()
+    kind_is(table, "movement")
+    table.settled()
+    again = table.point("0519")
+    assert abs(again[0] - x) < 3 and abs(again[1] - y) < 3
+
+
+def test_the_bar_of_a_phone_keeps_to_one_line(
+    sit: Open, server: Server, context_of: Callable[..., BrowserContext]
+) -> None:
+    war = new_war(sit, server, context_of(**PHONE))
+    kind_is(war, "adjust")
+    assert war.page.evaluate(BAR) < 52
+    war.page.evaluate(LONGEST)
+    assert war.page.evaluate(BAR) < 52
+    assert war.page.evaluate("document.documentElement.scrollWidth") <= 390
