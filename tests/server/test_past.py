@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from fastapi.testclient import TestClient
 
+from rasputitsa.core.record import Entry, Session, new_session
 from tests.server.player import TURN, Duelist
 
 HIDDEN = int(TURN[0][1].split()[1])
@@ -41,3 +43,27 @@ def test_a_week_of_a_war_that_is_over_shows_both_armies(client: TestClient) -> N
     war.act("soviet", "agree")
     assert war.view("axis")["outcome"] is not None
     assert known("axis", at=0) == known("soviet", at=0) == known("soviet", at=1) == {True}
+
+
+def test_an_imported_game_is_played_back_once(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = new_session("wir", "barbarossa_short", {}, seed=1)
+    for line in ("done", "done", "auto supply"):
+        session.play(line)
+    played: list[Entry] = []
+    once = Session.replay_entry
+
+    def counted(self: Session, entry: Entry) -> None:
+        played.append(entry)
+        once(self, entry)
+
+    monkeypatch.setattr(Session, "replay_entry", counted)
+    headers = {"content-type": "application/x-ndjson"}
+    answer = client.post("/api/import", content=session.save().encode(), headers=headers)
+    assert answer.status_code == 201, answer.text
+    made = answer.json()
+    assert played == session.entries
+    monkeypatch.undo()
+    war = Duelist(client, made["id"], made["keys"])
+    assert war.view("axis")["ply"] == session.version
+    kept = client.get(war.url("export"), params=war.auth("axis")).text
+    assert Session.load(kept).game.fingerprint(Session.load(kept).state) == session.game.fingerprint(session.state)

@@ -65,19 +65,20 @@ class BotTurn:
 class Match:
     """A match in memory. After any failed write the memory is dropped and read anew from the store."""
 
-    def __init__(self, store: Store, match_id: int) -> None:
+    def __init__(self, store: Store, match_id: int, session: Session | None = None) -> None:
+        """With the session that was just kept as this match, its journal is not played back once more."""
         self.id = match_id
         self._store = store
         self._consents: dict[str, int] = {}
-        self._reload()
+        self._reload(session)
 
-    def _reload(self) -> None:
+    def _reload(self, session: Session | None = None) -> None:
         row = self._store.match(self.id)
         self.title = row.title
         self._header = Header.from_json(json.loads(row.header))
         self._journal = self._store.journal(self.id)
         self.seats: dict[str, SeatRow] = self._store.seats(self.id)
-        self.session = session_of(self._header, self._journal)
+        self.session = session or session_of(self._header, self._journal)
         self._places: dict[int, Place] = {}
         self._stale = False
 

@@ -170,7 +170,7 @@ def check_controller(game_id: str, seats: set[str], seat: str, controller: Contr
 async def _store_session(tables: Tables, session: Session, title: str) -> dict[str, Any]:
     """Keep a session as a new match, and open it."""
     match_id, keys = await tables.in_thread(lambda: keep_session(tables.store, session, title))
-    await tables.open(match_id)
+    await tables.open(match_id, session)
     return {"id": str(match_id), "keys": keys}
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+from rasputitsa.core.record import Session
 from rasputitsa.server.bots import BotError, BotPool
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError
@@ -87,21 +88,25 @@ class Tables:
         self._running.add(task)
         task.add_done_callback(self._running.discard)
 
-    async def open(self, match_id: int) -> Table:
-        """The table of a match, read from the store if need be; raises ``UnknownMatchError``."""
+    async def open(self, match_id: int, session: Session | None = None) -> Table:
+        """The table of a match, read from the store if need be, or of the session just kept as this match.
+
+        Raises:
+            UnknownMatchError: there is no such match.
+        """
         table = self._tables.get(match_id)
         if table is not None:
             self._tables.move_to_end(match_id)
             return table
         task = self._opening.get(match_id)
         if task is None:
-            task = asyncio.create_task(self._open(match_id))
+            task = asyncio.create_task(self._open(match_id, session))
             self._opening[match_id] = task
             task.add_done_callback(lambda _: self._opening.pop(match_id, None))
         return await asyncio.shield(task)
 
-    async def _open(self, match_id: int) -> Table:
-        table = Table(await self.in_thread(lambda: Match(self.store, match_id)))
+    async def _open(self, match_id: int, session: Session | None) -> Table:
+        table = Table(await self.in_thread(lambda: Match(self.store, match_id, session)))
         self._tables[match_id] = table
         for other_id, other in list(self._tables.items()):
             if len(self._tables) <= self._config.max_tables:
