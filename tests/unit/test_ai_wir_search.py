@@ -75,6 +75,18 @@ def test_a_fight_meets_the_same_luck_whatever_else_is_fought() -> None:
     assert len(set(rolls[0])) > 1
 
 
+def test_the_dice_of_worlds_are_fair_and_do_not_hang_together() -> None:
+    """Of three thousand pairs of throws a quarter each is high-high, high-low, low-high, low-low."""
+    s = board({})
+    pairs: dict[tuple[bool, bool], int] = {}
+    for seed in range(3000):
+        dice = WorldDice(s, seed * 7919)
+        dice.play.note("fight", seed % 7)
+        pair = dice.roll("retreat", 100) > 50, dice.roll("retreat", 100) > 50
+        pairs[pair] = pairs.get(pair, 0) + 1
+    assert all(650 < count < 850 for count in pairs.values()) and len(pairs) == 4
+
+
 # ---------------------------------------------------------------------- beliefs
 
 

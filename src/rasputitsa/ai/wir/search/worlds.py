@@ -3,25 +3,48 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from zlib import crc32
 
-from rasputitsa.core.dice import DIE, Draw, SeededDice
+from rasputitsa.core.dice import DIE, Draw
 from rasputitsa.wir.frames import Play
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
+WORD, MIXER = (1 << 64) - 1, 0xBF58476D1CE4E5B9
+STREAMS: dict[str, int] = {}
+"""A number for each stream: the hashes of words differ from process to process, those of numbers do not."""
+
 
 class WorldDice:
-    """The dice of one imagined world: a fight for a hex meets the same luck, whatever else happens that week."""
+    """The dice of one imagined world: a fight for a hex meets the same luck, whatever else happens that week.
+
+    They are cast tens of thousands of times for a plan, so they are quick rather than fair to the last bit.
+    """
 
     def __init__(self, s: State, seed: int) -> None:
-        self.s = s
-        self.dice = SeededDice(seed)
-        self.drawn: list[Draw] = self.dice.drawn
+        self.seed = hash((seed, s.turn))
+        self.drawn: list[Draw] = []
         self.play = Play(self)
+        self.looked = 0
+        """Events that have been looked through."""
+        self.fight = -1
+        """The hex that was fought for last."""
+        self.counts: dict[tuple[int, int], int] = {}
 
     def roll(self, stream: str, sides: int = DIE) -> int:
         """A throw that hangs on the week and the fight it belongs to."""
         events = self.play.events
-        fight = next((e.args[0] for e in reversed(events) if e.kind == "fight"), -1)
-        return self.dice.roll(f"{stream} {self.s.turn} {fight}", sides)
+        for event in events[self.looked :]:
+            if event.kind == "fight":
+                self.fight = event.args[0]  # type: ignore[assignment]
+        self.looked = len(events)
+        number = STREAMS.get(stream)
+        if number is None:
+            number = STREAMS[stream] = crc32(stream.encode())
+        key = (number, self.fight)
+        count = self.counts[key] = self.counts.get(key, 0) + 1
+        mixed = hash((self.seed, number, self.fight, count)) & WORD
+        mixed = (mixed ^ mixed >> 33) * MIXER & WORD
+        mixed = (mixed ^ mixed >> 29) * MIXER & WORD
+        return (mixed ^ mixed >> 32) % sides + 1
