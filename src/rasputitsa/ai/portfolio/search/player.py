@@ -21,7 +21,7 @@ from rasputitsa.portfolio.theatre import AXIS, SOVIET
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
-SHARE = 0.6
+SHARE = 0.75
 """Share of the time left that one plan may take; reserves and battles are still to come."""
 ORDERS = 0.3
 """Share of the time left that may be spent on the list of attacks."""
