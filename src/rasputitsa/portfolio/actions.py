@@ -47,7 +47,7 @@ class ActionTable:
         found: list[Action] = []
         for place, octet in enumerate(numbers.to_bytes((numbers.bit_length() + 7) // 8, "little")):
             if octet:
-                found += self._octets[place * 256 + octet] or self._chunk(place, octet)
+                found.extend(self._octets[place * 256 + octet] or self._chunk(place, octet))
         return found
 
     def _chunk(self, place: int, octet: int) -> list[Action]:

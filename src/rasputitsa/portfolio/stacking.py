@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rasputitsa.hexes.grid import BIT
+from rasputitsa.portfolio.units import ARMORED, BIG, FULL
 
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
@@ -35,14 +36,14 @@ def room_for_one(s: State, unit: int) -> int:
     """Hexes (of any kind) where a unit could stand, as far as stacking goes."""
     roster = s.rules.roster
     side = roster.side[unit]
-    bit = BIT[unit]
-    if roster.front & bit:
+    look = roster.lying[unit]
+    if look & FULL:
         taken = s.occ[side]
     else:
         taken = s.full[side]
-        if roster.above_corps & bit:
+        if look & BIG:
             taken |= s.big[side]
-    if roster.armor_type & bit:
+    if look & ARMORED:
         taken |= s.rules.map.ground[0].rough & s.armored[side]
     return s.rules.grid.board ^ taken
 

@@ -253,8 +253,9 @@ class State:
         if self.pos[unit] >= 0:
             self._leave(unit, self.rules.roster.side[unit])
             self.present = without(self.present, bit)
-        self.pool = without(self.pool, bit)
-        self.locked = without(self.locked, bit)
+        else:
+            self.pool = without(self.pool, bit)
+            self.locked = without(self.locked, bit)
         if where == POOL:
             self.pool |= bit
         elif where == LOCKED:
