@@ -116,7 +116,8 @@ def test_the_conversation(bot: Any, tmp_path: Path) -> None:
     assert decision is not None
     assert action == decision.options[1]
     assert talker.reasons == ["because", "5"]
-    assert reports == [(1, 2, "half way")]
+    # the clock reports by itself when the machine is slow
+    assert [report for report in reports if report[2] != "The computer is thinking"] == [(1, 2, "half way")]
     assert talker.name == "Test"
     ask(talker)
     talker.close()
