@@ -113,9 +113,9 @@ def _strength(table: Table, hex_id: str) -> int:
 
 
 def _answer(table: Table, action: str) -> None:
-    table.until_mine()
+    table.until_mine(PATIENCE)
     table.answer(next(o for o in table.options() if o["action"] == action))
-    table.until_mine()
+    table.until_mine(PATIENCE)
 
 
 def later(browser: Browser, server: Server) -> None:
