@@ -51,6 +51,26 @@ def test_a_proposal_passes_behind_the_curtain_and_the_end_lays_all_open(
         expect(page.locator(f'#map .slot[data-unit="{unit}"] .figure').first).to_have_text(re.compile(r"\d+"))
 
 
+def test_a_page_loaded_anew_keeps_the_curtain(
+    sit: Open, server: Server, context_of: Callable[..., BrowserContext]
+) -> None:
+    war = new_war(sit, server, context_of())
+    kind_is(war, "adjust")
+    press(war, "End adjustment")
+    curtain = war.page.get_by_role("dialog", name="Change of seat")
+    expect(curtain).to_be_visible(timeout=PATIENCE)
+    war.page.reload()
+    war.arrived()
+    expect(curtain).to_be_visible(timeout=PATIENCE)
+    hand_over(war.page, "Soviet Union")
+    kind_is(war, "adjust")
+    # whoever has said so stays: no curtain before his own groups
+    war.page.reload()
+    war.arrived()
+    kind_is(war, "adjust")
+    expect(curtain).to_have_count(0)
+
+
 def test_what_became_of_an_order_is_said(game: Callable[..., Table]) -> None:
     table = game()
     page = table.page

@@ -28,3 +28,14 @@ export function forget(match: string): void {
   delete store[match];
   localStorage.setItem(KEY, JSON.stringify(store));
 }
+
+/** Which seat was taken last at this screen, as long as the page's tab is open; with `seat`, that it is so now. */
+export function sitting(match: string, seat?: string): string | null {
+  const name = `rasputitsa.sitting.${match}`;
+  try {
+    if (seat) sessionStorage.setItem(name, seat);
+    return sessionStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}

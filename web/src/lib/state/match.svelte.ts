@@ -2,7 +2,7 @@ import { api, OfflineError, RefusedError, requestId } from "../net/api.ts";
 import { Live, type LiveMessage, type LiveState, liveUrl } from "../net/live.ts";
 import type { Decision, Refusal, SeatInfo, StaticGame, View } from "../net/types.ts";
 import { MapModel } from "../map/model.ts";
-import { keysOf, remember } from "./keys.ts";
+import { keysOf, remember, sitting } from "./keys.ts";
 import { GameLog } from "./log.svelte.ts";
 import { indexOptions } from "./options.ts";
 import { Playback } from "./playback.svelte.ts";
@@ -226,6 +226,7 @@ export class MatchStore {
     const phase = this.view?.phase.side ?? null;
     const humans = Object.entries(this.view?.controllers ?? {}).filter(([s, c]) => c.kind !== "bot" && this.keys[s]).length;
     if (from && humans > 1 && (mode === "always" || (mode === "turn" && (this.secret || phase !== this.curtainSide)))) this.curtain = seat;
+    if (!this.curtain) sitting(this.id, seat);
     this.curtainSide = phase;
     this.staged = null;
     const [view] = await Promise.all([api.view(this.id, seat, this.key), soon(this.log.change())]);
@@ -240,7 +241,15 @@ export class MatchStore {
   /** Whoever sits here now has said so. */
   liftCurtain(): void {
     this.curtain = null;
+    sitting(this.id, this.seat);
     this.answerUnasked();
+  }
+
+  /** A page loaded anew behind the curtain, or while the other seat was asked, does not open on its secrets. */
+  returned(): void {
+    const last = sitting(this.id);
+    if (this.secret && last && last !== this.seat && prefs.value.curtain !== "never") this.curtain = this.seat;
+    else sitting(this.id, this.seat);
   }
 
   async refresh(): Promise<void> {

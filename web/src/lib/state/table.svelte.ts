@@ -34,6 +34,7 @@ export class Table {
     this.viewport = new Viewport(map.width, map.height);
     match.graveVerbs = game.grave;
     match.atOnce = match.secret = game.ordersHidden ?? false;
+    match.returned();
     match.standing = (decision) => this.standing(decision);
     match.answerUnasked();
   }
