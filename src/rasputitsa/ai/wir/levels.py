@@ -19,14 +19,20 @@ CAREFUL = 12.0
 
 
 class EasyPlanner(PlannerPlayer):
-    """Attacks only where it is safe, fills no units up, adds no artillery, and leaves its air groups on the ground."""
+    """Attacks only where it is safe and without second thoughts, gathers nobody for next week, closes no pockets on
+    purpose, fills no units up, adds no artillery, and leaves its air groups on the ground."""
 
     def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], set[int]]:
         campaigner = Campaigner(s, side, self.rng, going)
         usual = campaigner.mood
         campaigner.mood = usual._replace(
-            least=max(CAREFUL, 2 * usual.least), tired=usual.tired - 12, pull=usual.pull * 0.4, prize=usual.prize * 0.5
+            least=max(CAREFUL, 2 * usual.least),
+            tired=usual.tired - 12,
+            pull=usual.pull * 0.4,
+            prize=usual.prize * 0.5,
+            gather=False,
         )
         campaigner.stance = Stance(push=0)
+        campaigner.rehearsals = 0
         orders = campaigner.plan()
         return [order for order in orders if order.verb not in LEFT_OUT], campaigner.attacked

@@ -1,0 +1,176 @@
+"""The planner of War in Russia: army groups, marches behind the enemy, lessons, last weeks, edited data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rasputitsa.ai.players import player
+from rasputitsa.ai.wir import armies, lesson
+from rasputitsa.ai.wir.assault import Assault, mood_of
+from rasputitsa.ai.wir.campaign import SteadyClock
+from rasputitsa.ai.wir.campaigner import stance_of
+from rasputitsa.ai.wir.levels import EasyPlanner
+from rasputitsa.ai.wir.line import AWAY, Line
+from rasputitsa.ai.wir.picture import Picture
+from rasputitsa.ai.wir.pincers import Pincers
+from rasputitsa.ai.wir.planner import Officer
+from rasputitsa.core.dice import SeededDice
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.tables import FINE
+from rasputitsa.wir.theatre import AXIS, SOVIET
+from tests.unit.wir_board import GAME, board, h, inf, rifles, tanks
+
+STRONG = ["1 INF 70 70 0"] * 4
+
+
+def test_a_player_needs_all_three_phases() -> None:
+    class Half(Officer):
+        def adjust(self, s: Any, side: int) -> list[Any]:
+            return []
+
+    with pytest.raises(TypeError, match="abstract"):
+        Half(GAME, {})  # type: ignore[abstract]
+
+
+# ---------------------------------------------------------------------- army groups
+
+
+def test_groups_are_lent_to_the_sector_where_the_enemy_stands() -> None:
+    """All Soviets stand in the south, four of five Axis groups in the centre."""
+    axis = {
+        n: inf(hex_, *STRONG) for n, hex_ in zip(range(12, 17), ("1016", "1017", "1018", "1118", "1022"), strict=True)
+    }
+    foes = {
+        n: rifles(hex_, *["1 RIFLE 90 60 0"] * 5)
+        for n, hex_ in zip(range(80, 84), ("1322", "1323", "1321", "1422"), strict=True)
+    }
+    s = board({**axis, **foes})
+    picture = Picture(s, AXIS)
+    before = [armies.sector(picture, s.hex[g]) for g in axis]
+    homes = armies.homes(picture)
+    assert before.count(3) == 1
+    assert list(homes.values()).count(3) > 1
+    assert armies.shares(picture)[3] == max(armies.shares(picture))
+    assert sum(armies.shares(picture)) == pytest.approx(1.0)
+
+
+def test_a_place_in_another_sector_costs() -> None:
+    s = board({12: inf("1018", *STRONG), 13: inf("1022", *STRONG), 80: rifles("1218"), 81: rifles("1222")})
+    picture = Picture(s, AXIS)
+    line = Line(s, AXIS, picture, stance_of(s, AXIS)._replace(sectors=True))
+    line.homes = {12: 2, 13: 3}
+    post = next(p for p in line.posts() if armies.sector(picture, p.hex) == 2)
+    way = line._way(12)
+    at_home = line._benefit(12, post, way)
+    line.homes[12] = 3
+    assert at_home - line._benefit(12, post, way) == pytest.approx(AWAY)
+
+
+# ---------------------------------------------------------------------- pincers
+
+
+def ring() -> dict[int, dict[str, Any]]:
+    """A strong Soviet group and Axis infantry west of it; the way east is open."""
+    groups = {n: inf(hex_, *STRONG) for n, hex_ in zip((12, 13), ("1821", "1822"), strict=True)}
+    return {**groups, 80: rifles("1922", *["1 RIFLE 90 60 0"] * 5)}
+
+
+def test_a_panzer_group_closes_the_way_home() -> None:
+    s = board({**ring(), 1: tanks("1920", *["1 PZ 150 70 0"] * 3), 81: rifles("2626")})
+    s.supplied |= 1 << 1
+    picture = Picture(s, AXIS)
+    picture.fed = s.rules.map.passable
+    found = Pincers(s, AXIS, picture, mood_of(s, AXIS)).plan()
+    assert set(found) == {1}
+    zones = sum({1 << s.hex[g] for g in (12, 13)}) | 1 << found[1]
+    closed = zones
+    for hex_ in members(zones):
+        closed |= s.rules.map.reach[hex_]
+    assert not s.rules.map.reach[h(s, "1922")] & ~closed
+
+
+def test_tired_panzers_stay() -> None:
+    s = board({**ring(), 1: tanks("1920", *["1 PZ 150 70 45"] * 3), 81: rifles("2626")})
+    s.supplied |= 1 << 1
+    picture = Picture(s, AXIS)
+    picture.fed = s.rules.map.passable
+    assert Pincers(s, AXIS, picture, mood_of(s, AXIS)).plan() == {}
+
+
+def test_weariness_counts_more_the_more_there_is() -> None:
+    costs = []
+    for fatigue in (0, 30, 60):
+        s = board({12: inf("1922", f"1 INF 70 70 {fatigue}"), 80: rifles("2626")})
+        costs.append(Picture(s, AXIS).strain[12])
+    assert costs[0] < costs[1] < costs[2]
+
+
+# ---------------------------------------------------------------------- lessons and last weeks
+
+
+@pytest.mark.parametrize("name", ["depots", "pocket"])
+def test_the_planner_plays_for_the_goal_of_a_lesson(name: str) -> None:
+    info = next(info for info in GAME.lessons() if info.id == name)
+    other = "soviet" if info.seat == "axis" else "axis"
+
+    def reached(seed: int) -> bool:
+        s, dice = GAME.load_position(GAME.lesson(name)), SeededDice(seed)
+        minds = {info.seat: player("planner", GAME, {}, seed), other: player("greedy", GAME, {}, seed)}
+        while (decision := GAME.decision(s)) is not None:
+            mind = minds[decision.seat]
+            GAME.apply(s, mind.choose(GAME.view_of(s, decision.seat), decision, SteadyClock(10)), dice)
+        assert s.outcome is not None
+        return s.outcome.winner == info.seat
+
+    assert any(reached(seed) for seed in range(3))
+
+
+def test_what_a_side_wants_in_a_lesson() -> None:
+    s = GAME.load_position(GAME.lesson("pocket"))
+    prey = {s.hex[g] for g in (66, 85, 86)}
+    assert set(members(lesson.wanted(s, AXIS))) == prey
+    assert lesson.dear(s, SOVIET) == lesson.prey(s, AXIS) == 1 << 66 | 1 << 85 | 1 << 86
+    s = GAME.load_position(GAME.lesson("hold"))
+    tula = h(s, "1816")
+    assert lesson.lacking(s, AXIS) == lesson.wanted(s, AXIS) == 1 << tula
+    assert not lesson.lacking(s, SOVIET)
+    picture = Picture(s, AXIS)
+    assert picture.worth[tula] == max(picture.worth.values())
+    assert picture.pull[tula] == max(picture.pull)
+    assert lesson.progress(s, SOVIET) == -lesson.progress(s, AXIS) > 0
+
+
+def test_without_a_lesson_the_enemys_cities_are_wanted() -> None:
+    s = GAME.setup("barbarossa_short", {})
+    assert lesson.wanted(s, AXIS) == s.towns[SOVIET] == Picture(s, AXIS).wanted
+
+
+def test_in_the_last_weeks_places_count_more_and_losses_less() -> None:
+    s = GAME.setup("barbarossa_short", {})
+    s.weather, s.turn = FINE, s.rules.turns - 8
+    usual = mood_of(s, AXIS)
+    s.turn = s.rules.turns
+    last = mood_of(s, AXIS)
+    assert last.prize > usual.prize
+    assert last.own_loss < usual.own_loss
+    assert last.wear < usual.wear
+
+
+# ---------------------------------------------------------------------- edited data, levels
+
+
+def test_figures_are_those_of_the_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
+    s = board({12: inf("1922", *STRONG), 80: rifles("1921", *["1 RIFLE 90 60 0"] * 2, entrench=2)})
+
+    def odds() -> float:
+        return Assault(s, AXIS, Picture(s, AXIS), mood_of(s, AXIS)).weigh(h(s, "1921"), [(12, h(s, "1922"))], 0).odds
+
+    usual = odds()
+    monkeypatch.setattr(s.rules, "works", s.rules.works._replace(defence=(1.0, 3.0, 6.0, 7.0, 8.0, 9.0)))
+    assert odds() < usual / 3
+
+
+def test_the_easy_planner_is_told_from_the_usual_one() -> None:
+    assert isinstance(player("planner-easy", GAME, {}), EasyPlanner)
