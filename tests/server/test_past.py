@@ -6,6 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from rasputitsa.core.record import Entry, Session, new_session
+from rasputitsa.core.registry import get_game
 from tests.server.player import TURN, Duelist
 
 HIDDEN = int(TURN[0][1].split()[1])
@@ -43,6 +44,15 @@ def test_a_week_of_a_war_that_is_over_shows_both_armies(client: TestClient) -> N
     war.act("soviet", "agree")
     assert war.view("axis")["outcome"] is not None
     assert known("axis", at=0) == known("soviet", at=0) == known("soviet", at=1) == {True}
+
+
+def test_the_number_picked_in_secret_is_laid_open_with_the_board_game() -> None:
+    game = get_game("portfolio")
+    state = game.setup("june22", {})
+    state.secret = 3
+    told = {seat: game.observe(state, seat)["siberia"]["picked"] for seat in ("axis", "soviet")}
+    assert told == {"axis": 3, "soviet": None}
+    assert game.lay_open(state)["siberia"]["picked"] == 3
 
 
 def test_an_imported_game_is_played_back_once(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
