@@ -8,28 +8,34 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir.campaigner import Campaigner
 from rasputitsa.ai.wir.line import Stance
 from rasputitsa.ai.wir.planner import PlannerPlayer
+from rasputitsa.ai.wir.script import Script
 from rasputitsa.core.actions import Action
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
 LEFT_OUT = ("bomb", "ground", "replace", "artillery")
-CAREFUL = 12.0
+CAREFUL = 35.0
 """How much an attack must promise."""
 
 
 class EasyPlanner(PlannerPlayer):
     """Attacks only where it is safe and without second thoughts, gathers nobody for next week, closes no pockets on
-    purpose, fills no units up, adds no artillery, and leaves its air groups on the ground."""
+    purpose, leaves supply to the staff, fills no units up, adds no artillery, and keeps air groups on the ground."""
+
+    def supply(self, s: State, side: int) -> list[Action]:
+        script = Script(s)
+        script.give("auto_supply")
+        return script.actions
 
     def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], set[int]]:
         campaigner = Campaigner(s, side, self.rng, going)
         usual = campaigner.mood
         campaigner.mood = usual._replace(
             least=max(CAREFUL, 2 * usual.least),
-            tired=usual.tired - 12,
-            pull=usual.pull * 0.4,
-            prize=usual.prize * 0.5,
+            tired=usual.tired - 20,
+            pull=usual.pull * 0.2,
+            prize=usual.prize * 0.4,
             gather=False,
         )
         campaigner.stance = Stance(push=0)
