@@ -29,6 +29,8 @@ THRIFT = 0.6
 """By how much losses count less while the pool of recruits is full."""
 
 
+RING, HUNGER = 0.3, 0.01
+"""What the Axis, whose way home is long, thinks of being cut off and of going beyond its depots."""
 LAST_WEEKS = 4
 """So many weeks before the end losses and weariness begin to matter less, and places more."""
 
@@ -56,6 +58,10 @@ class Mood(NamedTuple):
     """What it costs to leave a hex of the front empty."""
     gather: bool = True
     """Groups march up to attack together next week."""
+    ring: float = 0.0
+    """Part of its worth that a group cut off from its depots is counted as having lost, on either side."""
+    hunger: float = 0.0
+    """The same for an own group beyond the reach of depots."""
     stay: bool = False
     """Attackers hold their hexes instead of advancing, where they are alone."""
 
@@ -319,6 +325,8 @@ class Assault:
 def mood_of(s: State, side: int) -> Mood:
     """How a side fights at a date, in a weather, and with the recruits it has."""
     mood = _mood(s, side)
+    if side == AXIS:
+        mood = mood._replace(ring=RING, hunger=HUNGER)
     mood = mood._replace(own_loss=mood.own_loss * (1 - THRIFT * s.pools[side][INF_POOL] / POOL_MOST[INF_POOL]))
     last = s.goal.last_turn if s.goal is not None else s.rules.turns
     left = last - s.turn

@@ -44,6 +44,8 @@ GUNS_NEAR = 2
 """Artillery goes to groups this near to the enemy."""
 HUNT, HUNT_REACH, HUNT_ODDS = 1e9, 5, 2.0
 """Enemies in the rear are hunted from this worth on, by groups this near, with so many times their strength."""
+REST = 0.3
+"""How much the relief that depots bring counts for the Axis in the choice of places."""
 RAIL_GAIN = 1.2
 """Weeks that a rail move has to save."""
 
@@ -52,21 +54,13 @@ def stance_of(s: State, side: int) -> Stance:
     """How a side holds its line at a date and in a weather."""
     if side == AXIS:
         if s.weather != FINE and s.year == 1941:
-            return Stance(push=0, caution=1.2)
+            return Stance(push=0, caution=1.2, rest=REST)
         if s.weather == FINE and s.year <= 1942:
             return Stance(
-                push=2,
-                pull=0.6,
-                caution=0.9,
-                bulge=0.8,
-                second=0.85,
-                depth=0.1,
-                thrust=30,
-                onward=0.1,
-                sectors=True,
-                pincers=True,
-            )
-        return Stance(pull=0.4, caution=0.8)
+                push=2, pull=0.6, caution=0.9, bulge=0.8, second=0.85, depth=0.1, thrust=30, rest=REST, onward=0.1,
+                sectors=True, pincers=True,
+            )  # fmt: skip
+        return Stance(pull=0.4, caution=0.8, rest=REST)
     if s.year == 1941 and s.turn <= 12:
         return Stance(push=0, hold=22, caution=1.0, pull=0.0, depth=0.7)
     return Stance(push=0, caution=0.8, pull=0.2)

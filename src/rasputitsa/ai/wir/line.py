@@ -60,7 +60,7 @@ class Stance(NamedTuple):
     """Worth of a place off the main line, compared with one in it."""
     second: float = 0.55
     """Worth of a second group in a place, compared with the first."""
-    rest: float = 0.3
+    rest: float = 0.0
     """Weight of the relief that depots bring to a place."""
     sectors: bool = False
     """Whether groups keep to their sector of the front."""

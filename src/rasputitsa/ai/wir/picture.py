@@ -28,8 +28,9 @@ PRIZES = {
 }  # fmt: skip
 """What some cities mean beyond their points (8.9)."""
 PULL_REACH = 14
-ASIDE = 0.6
-"""A city draws those before it more than those aside: so much farther away it is taken to be for each row between."""
+ASIDE = (0.6, 0.0)
+"""A city draws those before it more than those aside: so much farther away it is taken to be for each row between. The
+Axis, on the move, keeps its army groups apart by it; the Soviets gather wherever there is most to win."""
 PULL, FADING = 0.5, 1.0
 REAR_SIGHT, REAR_SHARE = 4, 0.6
 RESTED, WORN, UNFED = 0.4, 35.0, 1.5
@@ -39,13 +40,13 @@ MEN = 0.1
 
 
 @cache
-def _city_distances(board: Theatre) -> tuple[tuple[int, list[int]], ...]:
+def _city_distances(board: Theatre, aside: float) -> tuple[tuple[int, list[int]], ...]:
     grid = board.grid
     found = []
     for city in board.cities:
         row = board.row(city.hex)
         far = [
-            grid.distance(i, city.hex) + round(ASIDE * abs(board.row(i) - row)) if grid.names[i] else FAR
+            grid.distance(i, city.hex) + round(aside * abs(board.row(i) - row)) if grid.names[i] else FAR
             for i in range(grid.size)
         ]
         found.append((city.number, far))
@@ -137,7 +138,7 @@ class Picture:
             far = self.distances(lesson.wanted(self.s, self.side))
             return [PULL * lesson.PLACE / (1.5 + d) ** FADING if d <= PULL_REACH else 0.0 for d in far]
         owner = self.s.owner
-        for number, far in _city_distances(self.board):
+        for number, far in _city_distances(self.board, ASIDE[self.side]):
             if owner[number] == self.side:
                 continue
             worth = self.worth[self.board.cities[number].hex]

@@ -27,10 +27,6 @@ TIRED, WORN = 0.35, 0.002
 AWAKE = tuple(max(0.0, 100 - TIRED * n - WORN * n * n) for n in range(256))
 CAUGHT = 0.45
 """Part of its worth that a group without a way out is counted as having lost."""
-CUT_OFF = 0.3
-"""The same for a group that enemy zones cut off from its depots."""
-HUNGRY = 0.01
-"""The same for an own group beyond the reach of depots."""
 FORWARD = 0.25
 """Weight of the pull of the hexes where groups stand."""
 WORKS = 0.05
@@ -101,10 +97,10 @@ class Rehearsal:
             if close and t.terrain(here) != FORTIFIED and not open_hexes(t, group):
                 worth *= 1 - CAUGHT
             elif not reached[group_side(group)] >> here & 1:
-                worth *= 1 - CUT_OFF
+                worth *= 1 - self.mood.ring
             if mine:
                 if not self.picture.fed >> here & 1:
-                    worth *= 1 - HUNGRY
+                    worth *= 1 - self.mood.hunger
                 total += worth * self.mood.own_loss + FORWARD * self.mood.pull * pull[here] * min(1.0, worth / FULL)
             else:
                 total -= worth * self.mood.enemy_loss
