@@ -352,7 +352,7 @@ def test_the_report_sets_campaigns_beside_the_war() -> None:
     assert "### 28 June 1942" in text
     assert "| front, Pskov (rows 11-13): column | 12.3 (12.3 to 12.3) | 12.3 |" in text
     assert "Held otherwise than in the war: none." in text
-    assert "| Rostov | 100% | 1942-07-05 | 1941-11-21 |" in text
+    assert "| Rostov | 100% | 1942-07-06 | 1941-11-21 |" in text
 
 
 def test_losses_are_told_by_slot_and_name() -> None:
