@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
@@ -150,15 +149,6 @@ class ChooseHex(Frame):
         if action.verb == "at":
             return IllegalAction(*self.why_not(s, action.args[0]))
         return Frame.refuse(self, s, action)
-
-
-def first_reason(*checks: Callable[[], Reason | None], otherwise: Reason) -> Reason:
-    """The first reason found."""
-    for check in checks:
-        reason = check()
-        if reason is not None:
-            return reason
-    return otherwise
 
 
 @question

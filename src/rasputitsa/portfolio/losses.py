@@ -16,7 +16,6 @@ from rasputitsa.portfolio.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.state import ELIMINATED, POOL
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.ruleset import Ruleset
     from rasputitsa.portfolio.state import State
 
 
@@ -189,11 +188,6 @@ def check_stacking(s: State, hex_: int) -> None:
     """Ask for the surplus unit where a retreat has overfilled a hex."""
     if stacking.surplus(s, s.at.get(hex_, ()), hex_):
         push(s, Overstack(hex_))
-
-
-def can_pay(rules: Ruleset, units: Iterable[int], need: int) -> bool:
-    """Whether attackers could lose that many factors."""
-    return sum(rules.roster.af[u] for u in units) >= need
 
 
 DESCRIBE = {

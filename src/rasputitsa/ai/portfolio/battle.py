@@ -16,9 +16,8 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.advance import type_limits
-from rasputitsa.portfolio.commitment import OPEN, fighters, mask_of, origins
+from rasputitsa.portfolio.commitment import OPEN, fighters, mask_of
 from rasputitsa.portfolio.odds import odds
-from rasputitsa.portfolio.retreat import FORCED, ability
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
 
 if TYPE_CHECKING:
@@ -400,16 +399,6 @@ class Fight:
         if self.side == AXIS and self.s.goal is None:
             near = max(0.0, *(float(RAID - self.sight.field(prize)[hex_]) for prize in self.sight.soviet_goals))
         return haven(self.s, unit, hex_) + TOWARDS * near
-
-    def attacked_ability(self, unit: int) -> int:
-        """How far a unit under attack could retreat now."""
-        s = self.s
-        hex_ = s.pos[unit]
-        attackers = 0
-        for attack in s.attacks:
-            if attack.state == OPEN and hex_ in attack.targets:
-                attackers |= origins(s, attack.units)
-        return ability(s, unit, attackers, FORCED)
 
 
 __all__ = ["AXIS", "SOVIET", "Announcements", "Fight", "announce", "build"]

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.portfolio.sight import sight
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
-from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio import supply
 from rasputitsa.portfolio.terrain import zoc
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
@@ -180,8 +179,3 @@ def empty_prizes(s: State, side: int) -> int:
     else:
         hexes = s.rules.map.victory_cities & ~s.control
     return hexes & ~s.occ[side]
-
-
-def towns_held(s: State, side: int) -> list[int]:
-    """Cities and towns a side holds."""
-    return members(s.controlled(side) & s.rules.map.towns)

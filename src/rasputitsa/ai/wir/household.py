@@ -27,7 +27,7 @@ from rasputitsa.wir.theatre import AXIS, INDUSTRY, SOVIET, VEHICLE
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-RIFLE, TANK, MECH = 3, 2, 1
+RIFLE, MECH = 3, 1
 PZ, INF, ELITE = 1, 2, 3
 """Entries of the build menus (4.9)."""
 SPARE_INFANTRY = (150, 0)

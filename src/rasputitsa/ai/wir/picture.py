@@ -11,7 +11,7 @@ from rasputitsa.wir import combat, depots
 from rasputitsa.wir.combat import ground, weather_multiple
 from rasputitsa.wir.state import OFF
 from rasputitsa.wir.tables import COMBAT_BITS, DEPOT, INFANTRY, KIND, MECHANIZED, group_side, groups_of
-from rasputitsa.wir.theatre import AXIS, POPULATION, SUPPLY, Theatre, theatre
+from rasputitsa.wir.theatre import AXIS, POPULATION, SUPPLY, Theatre
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
@@ -245,9 +245,3 @@ class Picture:
         from rasputitsa.wir.retreat import open_hexes
 
         return not open_hexes(self.s, group)
-
-
-def year_hex(name: str) -> int:
-    """Hex of a city by its name."""
-    board = theatre()
-    return board.cities[board.city_named[name]].hex

@@ -1,4 +1,4 @@
-import type { StaticPlace, StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
+import type { StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
 
 /** What the server says of this game beyond the common shapes. Values hidden from the seat are missing or null. */
 
@@ -12,7 +12,6 @@ export const VALUES = ["population", "industry", "vehicle", "artillery", "aircra
 export type Value = (typeof VALUES)[number];
 export type City = { hex: string; owner: string } & Partial<Record<Value, number | null>>;
 export interface DepotView { id: string; hex: string; penalty: number; relief?: number; route?: string[] }
-export type Tally = Record<string, unknown>;
 
 export interface WirView extends View {
   units: WirUnit[];
@@ -21,7 +20,6 @@ export interface WirView extends View {
   cities?: City[]; pools?: Record<string, Record<string, number | null> | null>;
   limits?: Record<string, { rail_moves?: number; air_moves?: number; seas?: string[]; dismantle?: boolean } | null>; depot?: DepotView | null; selected?: string | null; lend?: Record<string, number> | null;
 }
-export interface WirPlace extends StaticPlace { scores?: boolean; start?: string }
 export interface WirStaticUnit extends StaticUnit { home?: string | null; formation?: string }
 
 export interface Reach { plain: { hex: string; cost: number; fatigue?: number }[]; rail?: string[]; plot?: string[] }

@@ -1,4 +1,4 @@
-import { type Point, UNIT } from "./geometry.ts";
+import type { Point } from "./geometry.ts";
 import { text } from "./base.ts";
 import { listOf, type MapModel } from "./model.ts";
 import type { Palette } from "./palette.ts";
@@ -127,5 +127,3 @@ function edgeMark(ctx: CanvasRenderingContext2D, at: Point, owner: string, c: Pa
   ctx.stroke(new Path2D(`M${at.x - 40} ${at.y - 7}l6 6l-6 6M${at.x - 34} ${at.y - 7}l6 6l-6 6`));
   ctx.restore();
 }
-
-export const mapMargin = UNIT;
