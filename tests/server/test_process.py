@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -79,5 +80,7 @@ def test_a_job_cancelled_while_the_process_starts_is_not_begun(monkeypatch: pyte
         await analysts.close()
         return job.state if job else ""
 
-    assert asyncio.run(asyncio.wait_for(ask(), PATIENCE)) == "cancelled"
+    # in a thread, for the browser tests leave a loop running in this one
+    with ThreadPoolExecutor(1) as other:
+        assert other.submit(lambda: asyncio.run(asyncio.wait_for(ask(), PATIENCE))).result() == "cancelled"
     assert sent == []
