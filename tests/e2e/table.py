@@ -26,6 +26,10 @@ SCREEN_OF = """([x, y]) => {
 }"""
 COVERED = """([x, y]) => !document.elementFromPoint(x, y)?.closest('#map')"""
 UNDER = """([x, y, unit]) => document.elementFromPoint(x, y)?.closest('[data-unit]')?.dataset.unit === unit"""
+PAINTS = """() => new Promise((done) => {
+  requestAnimationFrame(() => done(true));
+  setTimeout(() => done(false), 5000);
+})"""
 AT_REST = """async (e) => {
   for (let was = null; ; ) {
     const b = e.getBoundingClientRect();
@@ -265,8 +269,14 @@ class Table:
     def button(self, action: str) -> Locator:
         return self.page.locator(f'[data-action="{action}"]:visible').first
 
+    def wake(self) -> None:
+        """A window without a screen now and then stops painting, and with it all that waits for a frame."""
+        if not self.page.evaluate(PAINTS):
+            self.page.bring_to_front()
+
     def answer(self, option: Option) -> None:
         """Carry out an option the way a person would: on the map where it is about a place, else by its button."""
+        self.wake()
         action, units, hex_id = option["action"], option.get("units") or [], option.get("hex")
         if hex_id:
             self.after(lambda: self._at_hex(hex_id, action))
