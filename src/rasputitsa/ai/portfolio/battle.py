@@ -15,9 +15,12 @@ from rasputitsa.ai.portfolio.targets import Arena, Attacker
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.advance import type_limits
+from rasputitsa.portfolio.advance import AdvanceStep, type_limits
+from rasputitsa.portfolio.allocation import BuildAttack
+from rasputitsa.portfolio.breakthrough import Breakthrough
 from rasputitsa.portfolio.commitment import OPEN, fighters, mask_of
 from rasputitsa.portfolio.odds import odds
+from rasputitsa.portfolio.retreat import RetreatStep
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
 
 if TYPE_CHECKING:
@@ -96,15 +99,15 @@ def announce(s: State, options: list[Action], orders: Announcements, given_up: s
 def build(s: State, options: list[Action], orders: Announcements | None, given_up: set[int]) -> Action:
     """The next unit of the attack being put together, or ready."""
     frame = s.stack[-1]
-    targets = tuple(frame.targets)  # type: ignore[attr-defined]
-    units = tuple(frame.units)  # type: ignore[attr-defined]
+    assert isinstance(frame, BuildAttack)
+    targets, units = frame.targets, frame.units
     team: tuple[int, ...] = ()
     if orders is not None:
         team = next((team for target, team in orders.wanted if target == targets[0]), ())
     for unit in team:
         if unit not in units and Action("with", (unit,)) in options:
             return Action("with", (unit,))
-    if units and Action("amphibious") in options and not frame.amphibious:  # type: ignore[attr-defined]
+    if units and Action("amphibious") in options and not frame.amphibious:
         return Action("amphibious")
     if Action("ready") in options and units:
         return Action("ready")
@@ -159,7 +162,8 @@ class Fight:
         """Attack again where it pays most."""
         s = self.s
         frame = s.stack[-1]
-        pool = members(int(frame.pool(s)))  # type: ignore[attr-defined]
+        assert isinstance(frame, Breakthrough)
+        pool = members(frame.pool(s))
         near = self.grid.spread(mask_of(s.pos[u] for u in pool))
         joined = mask_of(t for a in s.attacks if a.state == OPEN for t in a.targets)
         arena = Arena(s, self.side, stakes_for(s, self.side), aims_of(s, self.side).gain, only=near | joined)
@@ -195,7 +199,9 @@ class Fight:
             return more[0]
         if Action("ready") in self.options:
             return Action("ready")
-        given_up.update(self.s.stack[-1].targets)  # type: ignore[attr-defined]
+        frame = self.s.stack[-1]
+        assert isinstance(frame, BuildAttack)
+        given_up.update(frame.targets)
         return Action("drop")
 
     # ------------------------------------------------------------------ advances
@@ -302,7 +308,8 @@ class Fight:
         self.prey = self.second_strike()
         aims = aims_of(s, self.side)
         frame = s.stack[-1]
-        unit = int(frame.unit)  # type: ignore[attr-defined]
+        assert isinstance(frame, AdvanceStep)
+        unit = frame.unit
         hexes = by_verb(self.options, "to")
         if not hexes:
             return fallback(self.options)
@@ -389,7 +396,9 @@ class Fight:
         if not hexes:
             return fallback(self.options)
         worst = min(hexes, key=lambda a: (self.refuge(unit, a.args[0]), a))
-        if Action("halt") in self.options and s.stack[-1].retreat.steps >= 3:  # type: ignore[attr-defined]
+        frame = s.stack[-1]
+        assert isinstance(frame, RetreatStep)
+        if Action("halt") in self.options and frame.retreat.steps >= 3:
             return Action("halt") if self.refuge(unit, s.pos[unit]) < self.refuge(unit, worst.args[0]) - 2 else worst
         return worst
 
@@ -399,6 +408,3 @@ class Fight:
         if self.side == AXIS and self.s.goal is None:
             near = max(0.0, *(float(RAID - self.sight.field(prize)[hex_]) for prize in self.sight.soviet_goals))
         return haven(self.s, unit, hex_) + TOWARDS * near
-
-
-__all__ = ["AXIS", "SOVIET", "Announcements", "Fight", "announce", "build"]

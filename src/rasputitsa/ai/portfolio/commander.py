@@ -12,6 +12,7 @@ from rasputitsa.ai.portfolio.operations import Going, Level, Mood, Operations, P
 from rasputitsa.ai.portfolio.staff import Staff
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
+from rasputitsa.portfolio.movement import Moving
 from rasputitsa.portfolio.reach import marcher, reach
 
 if TYPE_CHECKING:
@@ -107,7 +108,8 @@ class Commander:
 
     def _moving(self, s: State, decision: Decision) -> Action:
         frame = s.stack[-1]
-        unit = int(frame.units[0])  # type: ignore[attr-defined]
+        assert isinstance(frame, Moving)
+        unit = frame.units[0]
         if self.moving_to is not None and self.moving_to[0] == unit:
             action = Action("to", (self.moving_to[1],))
             self.moving_to = None

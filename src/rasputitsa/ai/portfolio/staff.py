@@ -14,7 +14,7 @@ from rasputitsa.ai.portfolio.operations import Level
 from rasputitsa.ai.portfolio.sight import sight
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
-from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.arrivals import ChooseHex
 
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
@@ -77,7 +77,9 @@ class Staff:
         hexes = [a.args[0] for a in by_verb(decision.options, "at")]
         if not hexes:
             return fallback(decision.options)
-        unit = int(s.stack[-1].unit)  # type: ignore[attr-defined]
+        frame = s.stack[-1]
+        assert isinstance(frame, ChooseHex)
+        unit = frame.unit
         stations = Stations(s, self.side)
         place = stations.arrival(unit, hexes, self.level.candidates, decision.kind == "replace")
         return Action("at", (place,))
@@ -87,9 +89,8 @@ class Staff:
         if decision.kind == "deployment":
             found = by_verb(decision.options, "place")
             return min(found, key=lambda a: deploy_order(s, a.args[0])) if found else Action("done")
-        unit = int(s.stack[-1].unit)  # type: ignore[attr-defined]
+        frame = s.stack[-1]
+        assert isinstance(frame, ChooseHex)
+        unit = frame.unit
         hexes = [a.args[0] for a in by_verb(decision.options, "at")]
         return Action("at", (deploy_hex(s, unit, hexes),)) if hexes else fallback(decision.options)
-
-
-__all__ = ["Staff", "members"]

@@ -131,7 +131,8 @@ class Trial:
 
     def minds(self, world: int) -> tuple[Mind, Mind]:
         """Who acts in one world."""
-        return tuple(Mind(side, random.Random(f"{self.seed} {side} {world}")) for side in (AXIS, SOVIET))  # type: ignore[return-value]
+        axis, soviet = (Mind(side, random.Random(f"{self.seed} {side} {world}")) for side in (AXIS, SOVIET))
+        return axis, soviet
 
     def opening(self, plan: Plan | None, orders: Announcements | None = None) -> Opening | None:
         """Carry a plan out, or announce attacks, up to the first die; None if time ran out."""

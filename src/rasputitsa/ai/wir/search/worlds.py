@@ -37,7 +37,9 @@ class WorldDice:
         events = self.play.events
         for event in events[self.looked :]:
             if event.kind == "fight":
-                self.fight = event.args[0]  # type: ignore[assignment]
+                hex_ = event.args[0]
+                assert isinstance(hex_, int)
+                self.fight = hex_
         self.looked = len(events)
         number = STREAMS.get(stream)
         if number is None:
