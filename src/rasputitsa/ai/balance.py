@@ -71,9 +71,8 @@ def holders(games: Sequence[Line], numbers: Sequence[int], hex_: str) -> list[fl
     """Over the turns: the share of the games that got so far in which the side whose control is told holds a hex."""
 
     def held(sample: Line) -> float | None:
-        return (
-            float(any(hex_ in hexes for hexes in list(sample["control"].values())[:1])) if sample["control"] else None
-        )
+        told = next(iter(sample["control"].values()), None)
+        return None if told is None else float(hex_ in told)
 
     return course(games, numbers, held).mean
 
