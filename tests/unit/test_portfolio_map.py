@@ -7,6 +7,7 @@ from collections import defaultdict
 
 import pytest
 
+from tests.unit.chains import pieces
 from tests.unit.portfolio_files import (
     AXIS,
     around,
@@ -212,11 +213,6 @@ def test_the_arctic_weather_line_parts_the_north_east_from_the_south_west() -> N
 # ---------------------------------------------------------------- rivers and waters
 
 
-def corners(a: str, b: str) -> set[frozenset[str]]:
-    """The corners of a side, each named by the hexes that meet there."""
-    return {frozenset((a, b, other)) for other in around(a) if other in around(b)}
-
-
 def river_chains() -> dict[str, set[frozenset[str]]]:
     rivers: dict[str, set[frozenset[str]]] = defaultdict(set)
     for pair, row in sides()["river"].items():
@@ -227,19 +223,8 @@ def river_chains() -> dict[str, set[frozenset[str]]]:
 
 @pytest.mark.parametrize("river", sorted(river_chains()))
 def test_each_river_is_a_connected_chain(river: str) -> None:
-    chain = river_chains()[river]
-    pieces = 0
-    left = set(chain)
-    while left:
-        pieces += 1
-        todo = [left.pop()]
-        while todo:
-            here = corners(*todo.pop())
-            touching = {pair for pair in left if corners(*pair) & here}
-            left -= touching
-            todo += touching
     # The Volga leaves the map in the east below Gorky and comes back above Saratov.
-    assert pieces == (2 if river == "Volga" else 1)
+    assert pieces(river_chains()[river], around) == (2 if river == "Volga" else 1)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 
+from tests.unit.chains import pieces
 from tests.unit.wir_files import (
     GRID,
     NE,
@@ -289,10 +290,6 @@ def test_axis_railheads(year: int, city: str) -> None:
 # ---------------------------------------------------------------- rivers
 
 
-def corners(a: str, b: str) -> set[frozenset[str]]:
-    return {frozenset((a, b, other)) for other in around(a) if other in around(b)}
-
-
 @cache
 def chains() -> dict[str, set[frozenset[str]]]:
     found: dict[str, set[frozenset[str]]] = defaultdict(set)
@@ -304,14 +301,7 @@ def chains() -> dict[str, set[frozenset[str]]]:
 
 @pytest.mark.parametrize("river", sorted(chains()))
 def test_each_river_is_a_connected_chain(river: str) -> None:
-    left = set(chains()[river])
-    todo = [left.pop()]
-    while todo:
-        here = corners(*todo.pop())
-        touching = {pair for pair in left if corners(*pair) & here}
-        left -= touching
-        todo += touching
-    assert not left
+    assert pieces(chains()[river], around) == 1
 
 
 @pytest.mark.parametrize(
