@@ -27,7 +27,7 @@ from rasputitsa.wir.plot import unpack
 from rasputitsa.wir.state import State
 from rasputitsa.wir.tables import GROUPS, INF_POOL, KIND, MECHANIZED, POOL_MOST, SUPPLY_POOL, groups_of
 from rasputitsa.wir.theatre import AXIS, SOVIET
-from tests.unit.wir_board import GAME, Groups, board, h, inf, rifles, tanks
+from tests.unit.wir_board import GAME, Groups, board, change_what_is_hidden, h, inf, rifles, tanks
 
 Played = list[tuple[str, Action]]
 
@@ -83,11 +83,7 @@ def test_a_blind_player_decides_the_same_whatever_the_enemy_hides() -> None:
     for changed in (False, True):
         s = GAME.setup("barbarossa_short", {})
         if changed:
-            for group in groups_of(SOVIET):
-                s.entrench[group] = 5
-                for unit in s.crew[group]:
-                    s.strength[unit], s.experience[unit] = 90, 99
-            s.pools[SOVIET] = [9] * len(s.pools[SOVIET])
+            change_what_is_hidden(s)
         mind = PlannerPlayer(GAME, {}, 4)
         orders: list[Action] = []
         view = GAME.view_of(s, "axis")

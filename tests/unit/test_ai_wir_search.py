@@ -21,9 +21,9 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.wir.plot import ADVANCE, Plot, unpack
 from rasputitsa.wir.state import State
-from rasputitsa.wir.tables import INF_POOL, KIND, groups_of
+from rasputitsa.wir.tables import INF_POOL, KIND
 from rasputitsa.wir.theatre import AXIS, SOVIET
-from tests.unit.wir_board import GAME, board, h, inf, rifles, tanks
+from tests.unit.wir_board import GAME, board, change_what_is_hidden, h, inf, rifles, tanks
 
 LITTLE = 12
 """Changes that a player in a hurry tries."""
@@ -212,11 +212,7 @@ def test_it_decides_the_same_whatever_the_enemy_hides() -> None:
     for changed in (False, True):
         s = marching()
         if changed:
-            for group in groups_of(SOVIET):
-                s.entrench[group] = 5
-                for unit in s.crew[group]:
-                    s.strength[unit], s.experience[unit] = 90, 99
-            s.pools[SOVIET] = [9] * len(s.pools[SOVIET])
+            change_what_is_hidden(s)
         told.append(choices(searcher(), s, "axis", TimedClock(3600)))
     assert told[0] == told[1]
 

@@ -17,6 +17,8 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.wir.actions import HALT
 from rasputitsa.wir.game import WirGame
 from rasputitsa.wir.state import State
+from rasputitsa.wir.tables import groups_of
+from rasputitsa.wir.theatre import SOVIET
 
 GAME = WirGame()
 Groups = Mapping[int, Mapping[str, Any]]
@@ -106,3 +108,12 @@ def kind(s: State) -> str:
     """The kind of the open question."""
     decision = GAME.decision(s)
     return decision.kind if decision else ""
+
+
+def change_what_is_hidden(s: State) -> None:
+    """Everything of the Soviet side that the Axis does not see becomes another."""
+    for group in groups_of(SOVIET):
+        s.entrench[group] = 5
+        for unit in s.crew[group]:
+            s.strength[unit], s.experience[unit] = 90, 99
+    s.pools[SOVIET] = [9] * len(s.pools[SOVIET])
