@@ -43,6 +43,14 @@ def ask(table: Table, words: str) -> None:
     expect(table.prompt).to_contain_text(words, timeout=PATIENCE)
 
 
+def test_why_nothing_can_be_built_is_said(game: Callable[..., Table]) -> None:
+    spent = ("build 0612", "form 2", *("type 3", "strength 90") * 4, "halt")
+    table = game("done", *spent)
+    kind_is(table, "adjust")
+    panel = table.page.get_by_role("tabpanel")
+    expect(panel).to_contain_text("the pools do not suffice for 10 points", timeout=PATIENCE)
+
+
 def test_menus_of_the_adjustment_by_mouse_and_by_number(game: Callable[..., Table]) -> None:
     table = game()
     page = table.page

@@ -183,7 +183,7 @@ def test_attacks_in_war_in_russia_come_with_the_odds_the_planner_expects() -> No
         WIR.apply(state, next(a for v in ("auto_supply", "done") for a in options if a.verb == v), dice)
     fights = [step for step in advice(state, WIR).steps if step.kind == "attack"]
     assert fights
-    assert all(step.odds.endswith(":1") and step.chance is not None and step.why for step in fights)
+    assert all(step.odds.endswith("-1") and step.chance is not None and step.why for step in fights)
 
 
 def test_a_hint_does_not_change_with_what_the_seat_cannot_see() -> None:

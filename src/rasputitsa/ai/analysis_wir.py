@@ -196,7 +196,7 @@ class WirTeller(Teller):
             )  # fmt: skip
             if target in expected:
                 attack = expected[target]
-                step.odds = "over 50:1" if attack.odds > 50 else f"about {_ratio(attack.odds)}"
+                step.odds = "over 50-1" if attack.odds > 50 else f"about {_ratio(attack.odds)}"
                 step.chance = round(attack.clear, 2)
                 step.why = self.why(s, attack)
             if len(groups) == 1:
@@ -379,7 +379,7 @@ def _several(groups: list[int], most: int = 4) -> str:
 
 
 def _ratio(odds: float) -> str:
-    return f"{odds:.0f}:1" if odds >= 1.95 else f"{odds:.1f}:1"
+    return f"{odds:.0f}-1" if odds >= 1.95 else f"{odds:.1f}-1"
 
 
 # ---------------------------------------------------------------------- what a position is worth

@@ -98,12 +98,12 @@ def why_not(s: State, side: int, action: Action) -> IllegalAction | None:
         return IllegalAction(f"{name} has no population", rule)
     if action.verb == "factory":
         return IllegalAction(f"{name} has {MOST_FACTORIES} factories of each type", "8.5")
+    if s.free_slot(side) < 0:
+        return IllegalAction("a side has at most 199 units", "4.9")
     if s.rules.grid.adjacent[hex_] & s.occ[1 - side]:
         return IllegalAction(f"an enemy group is adjacent to {name}", "4.9")
     if s.full[side] >> hex_ & 1:
         return IllegalAction(f"{name} holds {STACK} groups, and a third would be too many", "6.7")
-    if s.free_slot(side) < 0:
-        return IllegalAction("a side has at most 199 units", "4.9")
     return IllegalAction("the pools do not suffice for 10 points, or no group number is unused", "4.9")
 
 

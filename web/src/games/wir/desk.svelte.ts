@@ -268,10 +268,10 @@ export function deskOf(table: Table): Desk {
   return desk;
 }
 
-/** "2.4 to 1" for odds given as a figure or as text. */
+/** Odds as the manual writes them, "2.4-1", of a figure or a text. */
 export function oddsText(odds: Preview["odds"]): string {
   if (odds === null || odds === undefined) return "?";
   if (typeof odds === "string" && !/^[\d.]+$/.test(odds)) return odds;
   const n = Number(odds);
-  return n >= 1 || n <= 0 ? `${n >= 10 ? Math.round(n) : Math.round(n * 10) / 10}:1` : `1:${Math.round(10 / n) / 10}`;
+  return n >= 1 || n <= 0 ? `${n >= 10 ? Math.round(n) : Math.round(n * 10) / 10}-1` : `1-${Math.round(10 / n) / 10}`;
 }
