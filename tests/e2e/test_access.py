@@ -122,7 +122,13 @@ def test_the_position_as_text(table: Table) -> None:
     page = table.page
     table.new_match(soviet="greedy")
     table.until("mine")
+    # what was said of a hex on the map does not lie over the text
+    option = next(o for o in table.options() if o["verb"] == "rail")
+    table.hover(str(table.where(option["units"][0])))
+    tip = page.locator(".board .tip")
+    expect(tip).to_be_visible(timeout=PATIENCE)
     page.keyboard.press("t")
+    expect(tip).to_be_hidden()
     heading = page.get_by_role("heading", name="Position as text")
     expect(heading).to_be_focused()
     text = page.locator("#text-view")
