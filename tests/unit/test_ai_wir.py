@@ -16,6 +16,7 @@ from rasputitsa.ai.wir.belief import Beliefs
 from rasputitsa.ai.wir.build_up import BuildUp
 from rasputitsa.ai.wir.campaigner import Campaigner
 from rasputitsa.ai.wir.greedy import GreedyPlayer
+from rasputitsa.ai.wir.household import Household
 from rasputitsa.ai.wir.line import Line, Stance
 from rasputitsa.ai.wir.matching import assign
 from rasputitsa.ai.wir.picture import Picture
@@ -25,8 +26,8 @@ from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision
 from rasputitsa.wir.plot import unpack
 from rasputitsa.wir.state import State
-from rasputitsa.wir.tables import GROUPS, INF_POOL, KIND, MECHANIZED, POOL_MOST, SUPPLY_POOL, groups_of
-from rasputitsa.wir.theatre import AXIS, SOVIET
+from rasputitsa.wir.tables import AIR, GROUPS, INF_POOL, INFANTRY, KIND, MECHANIZED, POOL_MOST, SUPPLY_POOL, groups_of
+from rasputitsa.wir.theatre import AXIS, POPULATION, SOVIET
 from tests.unit.wir_board import GAME, Groups, board, change_what_is_hidden, h, inf, rifles, tanks
 
 Played = list[tuple[str, Action]]
@@ -116,6 +117,54 @@ def test_beliefs_start_with_the_order_of_battle_and_learn_of_marches() -> None:
     assert beliefs.guesses[93].works > 1
 
 
+def believed(beliefs: Beliefs) -> float:
+    return sum(g.units * g.strength for n, g in beliefs.guesses.items() if KIND[n] != AIR)
+
+
+def test_an_enemy_without_people_gets_no_replacements() -> None:
+    """His depleted groups stay so; with recruits they are filled."""
+    found = {}
+    for people in (True, False):
+        s = GAME.setup("case_blue_short", {})
+        if not people:
+            s.values[POPULATION][:] = bytes(len(s.owner))
+        beliefs = Beliefs(AXIS)
+        beliefs.update(s)
+        beliefs.pool = 0.0
+        for guess in beliefs.guesses.values():
+            guess.strength *= 0.5
+        s.turn = 2
+        beliefs.update(s)
+        found[people] = believed(beliefs)
+    assert found[False] < 0.98 * found[True]
+
+
+def test_replacements_are_paid_for() -> None:
+    s = GAME.setup("case_blue_short", {})
+    beliefs = Beliefs(AXIS)
+    beliefs.update(s)
+    had = beliefs.pool
+    assert had == s.pools[SOVIET][INF_POOL]
+    strength = believed(beliefs)
+    s.turn = 2
+    beliefs.update(s)
+    assert beliefs.pool >= 0
+    assert believed(beliefs) - strength <= had + 600
+
+
+def test_recruits_lower_the_experience_of_a_veteran_enemy() -> None:
+    s = GAME.setup("case_blue_short", {})
+    beliefs = Beliefs(AXIS)
+    beliefs.update(s)
+    for guess in beliefs.guesses.values():
+        guess.experience, guess.strength = 85.0, 40.0
+    s.turn = 2
+    beliefs.pool = 2500.0
+    beliefs.update(s)
+    infantry = [g.experience for n, g in beliefs.guesses.items() if KIND[n] == INFANTRY]
+    assert max(infantry) < 85
+
+
 def test_a_failing_plan_falls_back_on_the_staff() -> None:
     class Broken(PlannerPlayer):
         def move(self, *args: Any) -> Any:
@@ -193,6 +242,36 @@ def test_a_weak_neighbour_is_attacked_together() -> None:
 def test_a_strong_neighbour_is_left_alone() -> None:
     _, campaigner = planned({12: inf("1922"), 80: rifles("1921", *["1 RIFLE 90 70 0"] * 6, entrench=5)}, AXIS)
     assert campaigner.assault.attacks == []
+
+
+def test_works_are_broken_by_infantry_first_and_by_panzers_later_in_the_week() -> None:
+    """At these odds works of two levels forbid a retreat; what a first attack leaves of them does not."""
+    foot = {n: inf(hex_, *["1 INF 70 70 0"] * 4) for n, hex_ in zip((12, 13), ("1821", "1822"), strict=True)}
+    panzers = tanks("1923", *["1 PZ 150 75 0"] * 3)
+    s = board({**foot, 1: panzers, 80: rifles("1922", *["1 RIFLE 90 45 0"] * 6, entrench=2)})
+    assault = Assault(s, AXIS, Picture(s, AXIS), mood_of(s, AXIS))
+    assault.plan()
+    first, second = assault.attacks
+    assert (first.target, first.segment) == (h(s, "1922"), 0)
+    assert (second.target, second.segment, second.groups) == (h(s, "1922"), 1, [1])
+    assert first.clear == 0
+    assert second.clear > 0.3
+    assert (assault.plots[1].first, assault.plots[1].second > 0) == (0, True)
+
+
+def test_factories_are_saved_only_where_the_enemy_is_the_stronger() -> None:
+    """In week 1 Soviet corps stand near Krakow, and an army between; at Kharkov nobody helps the garrison."""
+    s = GAME.setup("barbarossa_short", {})
+    assert "dismantle" not in {order.verb for order in Household(s, AXIS, Picture(s, AXIS)).plan()}
+    army = {n: inf(hex_, *["1 INF 70 70 0"] * 4) for n, hex_ in zip((12, 13), ("1621", "1622"), strict=True)}
+    for helpers in (0, 3):
+        friends = {
+            n: rifles(hex_, *["1 RIFLE 90 50 0"] * 6)
+            for n, hex_ in zip(range(81, 81 + helpers), ("1822", "1821", "1823"), strict=False)
+        }
+        s = board({**army, 80: rifles("1722"), **friends}, phase="adjust", side="soviet")
+        orders = Household(s, SOVIET, Picture(s, SOVIET)).plan()
+        assert ("dismantle" in {order.verb for order in orders}) == (not helpers)
 
 
 def test_surrender_counts_more_than_retreat() -> None:

@@ -9,11 +9,9 @@ import pytest
 
 from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.ai.wir.assault import mood_of
-from rasputitsa.ai.wir.belief import Beliefs
 from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.search.drill import Drill
 from rasputitsa.ai.wir.search.drilled import at_stake
-from rasputitsa.ai.wir.search.ledger import Ledger
 from rasputitsa.ai.wir.search.player import TRIES, SearchPlayer
 from rasputitsa.ai.wir.search.promise import expected, targets
 from rasputitsa.ai.wir.search.worlds import WorldDice
@@ -21,7 +19,6 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.wir.plot import ADVANCE, Plot, unpack
 from rasputitsa.wir.state import State
-from rasputitsa.wir.tables import INF_POOL, KIND
 from rasputitsa.wir.theatre import AXIS, SOVIET
 from tests.unit.wir_board import GAME, board, change_what_is_hidden, h, inf, rifles, tanks
 
@@ -85,40 +82,6 @@ def test_the_dice_of_worlds_are_fair_and_do_not_hang_together() -> None:
         pair = dice.roll("retreat", 100) > 50, dice.roll("retreat", 100) > 50
         pairs[pair] = pairs.get(pair, 0) + 1
     assert all(650 < count < 850 for count in pairs.values()) and len(pairs) == 4
-
-
-# ---------------------------------------------------------------------- beliefs
-
-
-def test_an_enemy_without_people_gets_no_replacements() -> None:
-    found = {}
-    for kind in (Beliefs, Ledger):
-        s = GAME.setup("case_blue_short", {})
-        for city in range(len(s.owner)):
-            s.values[0][city] = 0
-        beliefs = kind(AXIS)
-        beliefs.update(s)
-        if isinstance(beliefs, Ledger):
-            beliefs.pool = 0.0
-        for guess in beliefs.guesses.values():
-            guess.strength *= 0.5
-        s.turn = 2
-        beliefs.update(s)
-        found[kind] = sum(guess.units * guess.strength for guess in beliefs.guesses.values())
-    assert found[Ledger] < 0.95 * found[Beliefs]
-
-
-def test_replacements_are_paid_for() -> None:
-    s = GAME.setup("case_blue_short", {})
-    ledger = Ledger(AXIS)
-    ledger.update(s)
-    had = ledger.pool
-    assert had == s.pools[SOVIET][INF_POOL]
-    strength = sum(g.units * g.strength for n, g in ledger.guesses.items() if KIND[n] != 3)
-    s.turn = 2
-    ledger.update(s)
-    gained = sum(g.units * g.strength for n, g in ledger.guesses.items() if KIND[n] != 3) - strength
-    assert gained <= had + 600
 
 
 # ---------------------------------------------------------------------- rehearsing

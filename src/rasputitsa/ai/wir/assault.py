@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
 
+WORKS = 0.06
+"""What a destroyed level of works is worth, in parts of the strength behind it."""
+ENOUGH = 0.85
+"""A hex that is likely to be cleared at the first attempt is not attacked again in the same week."""
 WORST = 88
 """No attack may tire a unit more than this: beyond the most it loses men instead."""
 MOST_ATTACKERS = 10
@@ -66,6 +70,17 @@ class Mood(NamedTuple):
     """Attackers hold their hexes instead of advancing, where they are alone."""
 
 
+class Aftermath(NamedTuple):
+    """What an attack may be expected to leave of the defenders that it does not drive out."""
+
+    clear: float
+    """Probability that they are gone."""
+    left: float
+    """Share of their strength that they keep."""
+    destroyed: float
+    """Percent of their works that are destroyed."""
+
+
 @dataclass(slots=True)
 class Attack:
     """One joint attack."""
@@ -80,6 +95,18 @@ class Attack:
     defence: float
     """What the defenders are worth."""
     plots: dict[int, Plot] = field(default_factory=dict)
+    loss: float = 0.0
+    """Share of their strength that the defenders lose."""
+    second: Attack | None = None
+    """What fast groups do later in the week against those that the first attack has not driven out."""
+
+    def involved(self) -> set[int]:
+        """The groups of both attacks."""
+        return {*self.groups, *(self.second.groups if self.second is not None else ())}
+
+    def worth(self) -> float:
+        """The value of both attacks."""
+        return self.value + (self.second.value if self.second is not None else 0.0)
 
 
 class Assault:
@@ -101,6 +128,8 @@ class Assault:
         self.gun_weather = s.rules.raids.weather[s.weather] if s.rules.options["gun_weather"] == "reduced" else 1.0
         self.weary = sum(s.rules.losses.fatigue) / 2 * (1 if s.weather == FINE else s.rules.losses.bad_weather)
         self.able = [g for g in picture.own if self._able(g)]
+        self.after: dict[int, Aftermath] = {}
+        """What the first attack on a hex leaves for a second one in the same week."""
         self.coming: dict[int, int] = {}
         """Groups expected to stand in a hex after their moves."""
 
@@ -120,7 +149,12 @@ class Assault:
         crew = self.s.crew[group]
         return sum(self.s.fatigue[u] for u in crew) / len(crew) if crew else 0.0
 
-    def _factors(self, target: int) -> tuple[float, int, float, float, list[int]]:
+    def works(self, group: int, after: Aftermath | None) -> int:
+        """The works of a defender, or those that a first attack has left."""
+        level = self.s.entrench[group]
+        return level if after is None else int(level * (100 - after.destroyed) / 100)
+
+    def _factors(self, target: int, after: Aftermath | None = None) -> tuple[float, int, float, float, list[int]]:
         """Defence with works, highest works, plain strength, mechanized multiple of attackers, defending groups."""
         s = self.s
         defence = plain = mechanized = 0.0
@@ -129,12 +163,15 @@ class Assault:
             power = self.picture.power.get(group)
             if power is None:
                 continue
+            if after is not None:
+                power *= after.left
+            works = self.works(group, after)
             crews.append(group)
             plain += power
             if KIND[group] == MECHANIZED:
                 mechanized += power
-            defence += power * s.rules.works.defence[s.entrench[group]]
-            level = max(level, s.entrench[group])
+            defence += power * s.rules.works.defence[works]
+            level = max(level, works)
         ground = combat.ground(s, target)
         multiple = combat.mechanized_multiple(s, self.side, ground, mechanized / plain if plain else 0.0)
         return defence, level, plain, multiple, crews
@@ -150,7 +187,8 @@ class Assault:
         """What an attack by some groups, each from a hex, may be expected to bring."""
         s, mood, picture, guns = self.s, self.mood, self.picture, self.s.rules.guns
         losses = s.rules.losses
-        defence, level, plain, multiple, crews = self._factors(target)
+        after = self.after.get(target) if segment else None
+        defence, level, plain, multiple, crews = self._factors(target, after)
         stock = sum(picture.stock[g] for g in crews)
         attack = strength = points = strain = 0.0
         groups = []
@@ -167,17 +205,19 @@ class Assault:
         odds = min(60.0, attack / held) if held > 0.5 else 60.0
         own = casualties.attacker_percent(odds, level, held, losses) / 100
         loss = min(0.95, casualties.defender_percent(odds, losses) / 100 + effect)
-        works = max((casualties.works_left(s.entrench[g], odds, s.rules.works) for g in crews), default=0)
+        works = max((casualties.works_left(self.works(g, after), odds, s.rules.works) for g in crews), default=0)
         fortified = s.terrain(target) == FORTIFIED
         clear = 1.0 if not crews else 0.0 if works or fortified else retreat.chance(odds, s.rules.flight) / 100
         clear = max(clear, loss if loss > 0.7 else 0.0)
-        value = stock * loss * mood.enemy_loss + plain * 0.06 * (level - works)
+        value = stock * loss * mood.enemy_loss + plain * WORKS * (level - works)
         rout = mood.rout if self.ways_out(target) else mood.trap
         value += clear * (stock * rout + self.prize(target))
         if not clear and (fortified or picture.wanted >> target & 1):
             value += self.prize(target) * min(1.0, loss) * 0.8
         value -= strength * own * mood.own_loss + strain * self.weary / 100 * mood.wear
-        return Attack(target, segment, groups, value, clear, odds, stock)
+        if after is not None:
+            value *= 1 - after.clear
+        return Attack(target, segment, groups, value, clear, odds, stock, loss=loss)
 
     def prize(self, target: int) -> float:
         """What entering a hex is worth by itself."""
@@ -218,17 +258,17 @@ class Assault:
             for target in targets:
                 if target not in best:
                     best[target] = self._best(target)
-            live = [a for a in best.values() if a is not None and a.value >= self.mood.least]
+            live = [a for a in best.values() if a is not None and a.worth() >= self.mood.least]
             if not live:
                 return
-            attack = max(live, key=lambda a: a.value)
+            attack = max(live, key=Attack.worth)
             self._commit(attack)
-            used = set(attack.groups)
+            used = attack.involved()
             targets = [t for t in targets if t != attack.target]
             best.pop(attack.target)
             near = self.s.rules.map.near[attack.target]
             for target, other in list(best.items()):
-                if near >> target & 1 or (other is not None and used & set(other.groups)):
+                if near >> target & 1 or (other is not None and used & other.involved()):
                     del best[target]
 
     def _targets(self) -> list[int]:
@@ -241,24 +281,51 @@ class Assault:
         return members(reach & self.s.occ[self.enemy])
 
     def _best(self, target: int) -> Attack | None:
-        """The best attack on a hex with the groups that are free."""
+        """The best attack on a hex with the groups that are free; a second one later in the week may follow it."""
         found = None
-        for segment in (0, 1):
-            offers = self._offers(target, segment)
-            if not offers:
+        fast = self.s.weather != RAIN
+        for segment, foot in ((0, False), (1, False), (0, True)) if fast else ((0, False),):
+            now = self._wave(target, segment, foot=foot)
+            if now is None:
                 continue
-            chosen: list[tuple[int, int]] = []
-            now: Attack | None = None
-            for _, group, here in sorted(offers, reverse=True)[:MOST_ATTACKERS]:
-                if any(g == group for g, _ in chosen):
+            if segment == 0 and fast:
+                now.second = self._second(target, now)
+                if foot and now.second is None:
                     continue
-                chosen.append((group, here))
-                trial = self.weigh(target, chosen, segment)
-                if now is None or trial.value > now.value + 0.5:
-                    trial.plots = {g: self._plot(g, h, target, segment) for g, h in chosen}
-                    now = trial
-            if now is not None and (found is None or now.value > found.value):
+            if found is None or now.worth() > found.worth():
                 found = now
+        return found
+
+    def _second(self, target: int, first: Attack) -> Attack | None:
+        """What fast groups may add to an attack that does not drive the defenders out for certain."""
+        if first.clear > ENOUGH or not first.defence:
+            return None
+        self.after[target] = self._aftermath(first)
+        found = self._wave(target, 1, without=set(first.groups))
+        del self.after[target]
+        return found if found is not None and found.value > 0 else None
+
+    def _aftermath(self, first: Attack) -> Aftermath:
+        rules = self.s.rules
+        left = (1 - first.loss) * (1 - sum(rules.losses.fatigue) / 200)
+        return Aftermath(first.clear, left, casualties.destroyed(first.odds, rules.works))
+
+    def _wave(self, target: int, segment: int, *, foot: bool = False, without: set[int] | None = None) -> Attack | None:
+        """The best attack on a hex in one segment; ``foot``: by infantry alone."""
+        offers = [
+            offer for offer in self._offers(target, segment)
+            if not (foot and KIND[offer[1]] == MECHANIZED) and not (without and offer[1] in without)
+        ]  # fmt: skip
+        chosen: list[tuple[int, int]] = []
+        found: Attack | None = None
+        for _, group, here in sorted(offers, reverse=True)[:MOST_ATTACKERS]:
+            if any(g == group for g, _ in chosen):
+                continue
+            chosen.append((group, here))
+            trial = self.weigh(target, chosen, segment)
+            if found is None or trial.value > found.value + 0.5:
+                trial.plots = {g: self._plot(g, h, target, segment) for g, h in chosen}
+                found = trial
         return found
 
     def _offers(self, target: int, segment: int) -> list[tuple[float, int, int]]:
@@ -315,6 +382,9 @@ class Assault:
             if attack.segment == 1 and plot.first:
                 there = self.s.rules.map.step[self.s.hex[group]][plot.first]
                 self.coming[there] = self.coming.get(there, 0) + 1
+        if attack.second is not None:
+            self.after[attack.target] = self._aftermath(attack)
+            self._commit(attack.second)
 
     def summary(self) -> list[tuple[str, float, float, list[int]]]:
         """The attacks in words for those who look on: hex, odds, chance of success, groups."""

@@ -1,24 +1,29 @@
 """What a player believes of enemy groups, whose inside he never sees: the order of battle that everybody knows at
-the start, and what time, marching and his own attacks make of it."""
+the start, and what time, marching and his own attacks make of it. An account is kept of the enemy's replacements, which
+cannot exceed what his people bring forth."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rasputitsa.wir import economy
 from rasputitsa.wir.state import OFF
 from rasputitsa.wir.tables import (
     AIR,
     COMBAT_BITS,
     GROUPS,
+    INF_POOL,
     INFANTRY,
     KIND,
     MECHANIZED,
+    POOL_MOST,
+    POOLS,
     UNITS_PER_SIDE,
     group_side,
     groups_of,
 )
-from rasputitsa.wir.theatre import AXIS, SOVIET
+from rasputitsa.wir.theatre import AXIS, SIDES, SOVIET
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
@@ -27,15 +32,23 @@ SECONDS = {(AXIS, INFANTRY): "INF", (AXIS, MECHANIZED): "PZ", (SOVIET, INFANTRY)
 """The kind of unit that stands for an unknown one."""
 FRESH_UNITS = {(AXIS, INFANTRY): 4.0, (AXIS, MECHANIZED): 3.5, (SOVIET, INFANTRY): 5.0, (SOVIET, MECHANIZED): 3.0}
 FULL_UNITS = {(AXIS, INFANTRY): 4.3, (AXIS, MECHANIZED): 4.0, (SOVIET, INFANTRY): 4.3, (SOVIET, MECHANIZED): 3.5}
-RETREAT_LOSS, RETREAT_WEAR = 0.85, 35.0
-FIGHT_LOSS, FIGHT_WEAR = 0.93, 12.0
+RETREAT_LOSS, RETREAT_WEAR = 0.782, 35.0
+FIGHT_LOSS, FIGHT_WEAR = 0.856, 12.0
+CONTACT = 0.985
+"""What a week leaves of a group that touches the other side."""
+DRILL, SEASONED = 0.5, 80
+"""Experience that groups in contact gain in a week, and the most they gain it to."""
 MARCH_WEAR = 8.0
 REST = (0.84, 0.7)
 """Share of its fatigue that a group of a side keeps from week to week: the Axis is far from its railheads."""
-SCHOOL = (5.0, 2.4)
-"""Experience that green groups of a side gain in a week, recruits taken into account."""
-FILLING = 0.12
+SCHOOL = (5.0, 3.7)
+"""Experience that green groups of a side gain in a week."""
+NEW_UNITS, DILUTED = 0.15, (0.25, 0.6)
+"""Units a week that a group short of them is given, and how much recruits lower the experience of others, by side."""
+FILLING = 0.25
 """Share of its gaps that replacements fill in a week."""
+SPENT = (0.95, 0.75)
+"""Share of a side's replacements that reach units in the field."""
 WORKS_A_WEEK = 0.5
 MOST_WORKS = 5.0
 FAR = 3
@@ -70,6 +83,8 @@ class Beliefs:
         self.guesses: dict[int, Guess] = {}
         self.attacked: set[int] = set()
         """Hexes this side has attacked in the week that is over."""
+        self.pool = 0.0
+        """Infantry points the enemy may have."""
 
     def update(self, s: State) -> None:
         """Take in the position as this side sees it."""
@@ -94,6 +109,7 @@ class Beliefs:
         """At the start of a scenario both sides know the order of battle; later there are only averages."""
         if s.turn > 1:
             return
+        self.pool = float(s.rules.scenario["pools"][SIDES[self.enemy]][POOLS[INF_POOL]])
         for group in groups_of(self.enemy, MECHANIZED, INFANTRY):
             lines = [line for line in s.rules.lines if line.group == group]
             if lines and lines[0].hex == s.hex[group]:
@@ -121,6 +137,9 @@ class Beliefs:
 
     def _week(self, s: State) -> None:
         """What a week does to every group: fights, marches, rest, replacements, schooling, digging."""
+        income = economy.forecast(s, self.enemy)[POOLS[INF_POOL]] * SPENT[self.enemy]
+        self.pool = min(float(POOL_MOST[INF_POOL]), self.pool + income)
+        touching = s.zoc(self.side)
         for group, guess in self.guesses.items():
             here = s.hex[group]
             if here == OFF:
@@ -128,33 +147,58 @@ class Beliefs:
             if KIND[group] == AIR:
                 guess.aircraft = guess.aircraft * 0.95 + 3
                 continue
-            fought = guess.hex in self.attacked
-            gone = s.rules.grid.distance(here, guess.hex) if here != guess.hex else 0
-            if gone > FAR:
-                guess.hex = here
-            elif fought and gone:
-                guess.strength *= RETREAT_LOSS
-                guess.fatigue += RETREAT_WEAR
-            elif fought:
-                guess.strength *= FIGHT_LOSS
-                guess.fatigue += FIGHT_WEAR
-                guess.works = max(0.0, guess.works * 0.7 + WORKS_A_WEEK)
-            elif gone:
-                guess.fatigue += MARCH_WEAR
-            else:
-                guess.works = min(MOST_WORKS, guess.works + WORKS_A_WEEK)
-            self._rest(s, group, guess)
+            self._use(s, group, guess)
+            if touching >> here & 1:
+                guess.strength *= CONTACT
+                if guess.experience < SEASONED:
+                    guess.experience += DRILL
+            guess.fatigue = min(90.0, guess.fatigue * REST[self.enemy])
+            if guess.experience < 50:
+                guess.experience += SCHOOL[self.enemy]
+        self._fill(s)
         self.attacked = set()
 
-    def _rest(self, s: State, group: int, guess: Guess) -> None:
-        key = (self.enemy, KIND[group])
-        most = s.rules.most[s.year][s.rules.type_named[SECONDS[key]]]
-        guess.fatigue = min(90.0, guess.fatigue * REST[self.enemy])
-        guess.strength += max(0.0, most - guess.strength) * FILLING
-        if guess.experience < 50:
-            guess.experience += SCHOOL[self.enemy]
-        if guess.units < FULL_UNITS[key]:
-            guess.units += 0.15
+    def _use(self, s: State, group: int, guess: Guess) -> None:
+        """Fights, marches and digging."""
+        here = s.hex[group]
+        fought = guess.hex in self.attacked
+        gone = s.rules.grid.distance(here, guess.hex) if here != guess.hex else 0
+        if gone > FAR:
+            guess.hex = here
+        elif fought and gone:
+            guess.strength *= RETREAT_LOSS
+            guess.fatigue += RETREAT_WEAR
+        elif fought:
+            guess.strength *= FIGHT_LOSS
+            guess.fatigue += FIGHT_WEAR
+            guess.works = max(0.0, guess.works * 0.7 + WORKS_A_WEEK)
+        elif gone:
+            guess.fatigue += MARCH_WEAR
+        else:
+            guess.works = min(MOST_WORKS, guess.works + WORKS_A_WEEK)
+
+    def _fill(self, s: State) -> None:
+        """Replacements and new units, as far as there are points for them; they bring recruits' experience."""
+        wanted: dict[int, tuple[float, float]] = {}
+        for group, guess in self.guesses.items():
+            if KIND[group] == AIR or s.hex[group] == OFF:
+                continue
+            key = (self.enemy, KIND[group])
+            most = s.rules.most[s.year][s.rules.type_named[SECONDS[key]]]
+            units = NEW_UNITS if guess.units < FULL_UNITS[key] else 0.0
+            wanted[group] = max(0.0, most - guess.strength) * FILLING * guess.units + units * guess.strength, units
+        needed = sum(points for points, _ in wanted.values())
+        share = min(1.0, self.pool / needed) if needed > 0 else 0.0
+        self.pool -= needed * share
+        for group, (points, units) in wanted.items():
+            guess = self.guesses[group]
+            recruits = s.rules.recruits[s.year][s.rules.type_named[SECONDS[self.enemy, KIND[group]]]]
+            had, come = guess.strength * guess.units, points * share
+            if come > 0:
+                guess.units += units * share
+                guess.strength = (had + come) / guess.units
+                if recruits < guess.experience:
+                    guess.experience += (recruits - guess.experience) * come / (had + come) * DILUTED[self.enemy]
 
     def power(self, group: int) -> float:
         """Believed combat strength of an enemy group."""

@@ -36,6 +36,8 @@ SPARE_VEHICLES = (150, 1000)
 """Vehicle points likewise: 1000 of them make depots better (5.2), and the Soviets have few other uses at first."""
 DANGER = 3
 """An enemy this near threatens a city."""
+SUPERIOR = 1.5
+"""So many times the strength around a city make it likely to fall."""
 LONG_GAME = 60
 WEAK = 3
 """Groups of at most so many units are put together in the same hex."""
@@ -143,17 +145,27 @@ class Household:
             city = s.rules.map.city_at[hex_]
             if self.picture.to_enemy[hex_] > DANGER or not s.rules.map.cities[city].scores:
                 continue
-            threat = self.picture.threat(hex_, 1 - self.side)
-            for near in s.rules.map.reach_list[hex_]:
-                threat = max(threat, 0.7 * self.picture.threat(near, 1 - self.side))
-            held = self.picture.defence(hex_, self.side)
-            if threat < 1.5 * held:
+            if not self._in_danger(hex_):
                 continue
             plants = sum(s.values[kind][city] for kind in range(INDUSTRY, INDUSTRY + 4))
             if plants > best:
                 best, place = plants, hex_
         if place >= 0:
             self.script.give("dismantle", place)
+
+    def _in_danger(self, hex_: int) -> bool:
+        """Whether the enemy may soon take a city: he can strike at it or beside it, and he is the stronger around."""
+        picture, enemy = self.picture, 1 - self.side
+        threat = picture.threat(hex_, enemy)
+        for near in self.s.rules.map.reach_list[hex_]:
+            threat = max(threat, 0.7 * picture.threat(near, enemy))
+        if threat < SUPERIOR * picture.defence(hex_, self.side):
+            return False
+        grid = self.s.rules.grid
+        around = {self.s.hex[g] for g in picture.power if grid.distance(self.s.hex[g], hex_) <= DANGER}
+        return sum(picture.defence(h, enemy) for h in around) >= SUPERIOR * sum(
+            picture.defence(h, self.side) for h in around
+        )
 
     def _factories(self) -> None:
         """New factories: vehicles, far from the front; in long games heavy industry first."""

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 from rasputitsa.ai.players import Clock
 from rasputitsa.ai.wir.planner import MARGIN, PlannerPlayer
 from rasputitsa.ai.wir.search.drilled import Drilled
-from rasputitsa.ai.wir.search.ledger import Ledger
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.wir.theatre import SIDES
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
@@ -36,8 +34,6 @@ class SearchPlayer(PlannerPlayer):
 
     def _plan(self, s: State, decision: Decision, clock: Clock) -> list[Action]:
         self.clock = clock
-        side = SIDES.index(decision.side)
-        self.beliefs.setdefault(side, Ledger(side))
         return super()._plan(s, decision, clock)
 
     def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], set[int]]:
