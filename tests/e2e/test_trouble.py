@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 from collections.abc import Iterator
 from pathlib import Path
@@ -131,6 +132,27 @@ def test_a_double_click_sends_one_action(table: Table) -> None:
     table.until_mine()
     assert told(sent, "action") == [f"to {goal}"]
     assert table.view()["phase"]["id"] == "movement"
+
+
+def test_a_hex_answers_although_a_counter_is_still_gliding_away_from_it(table: Table) -> None:
+    table.new_match(soviet="greedy")
+    table.until("mine")
+    table.answer(verb(table, "done"))
+    table.until_mine()
+    standing = [u["hex"] for u in table.view()["units"]]
+    moves = [o for o in table.options() if o["verb"] == "move"]
+    moving = next(o for o in moves if standing.count(table.where(o["units"][0])) == 1)
+    unit = moving["units"][0]
+    origin = str(table.where(unit))
+    table.answer(moving)
+    table.page.add_style_tag(content="#map .slot { transition-duration: 600s !important }")
+    goal = table.query("reach", units=unit)["plain"][0]["hex"]
+    table.after(lambda: table.click_hex(goal))
+    gliding = f'#map .slot[data-unit="{unit}"]:not([data-raised])'
+    assert table.page.locator(gliding).evaluate("(e) => e.getAnimations().length"), "the counter does not glide"
+    table.click_hex(origin)
+    look = table.page.locator(".pinned .inspector header")
+    expect(look).to_contain_text(re.compile(rf"\b{origin}\b"), timeout=PATIENCE)
 
 
 def test_a_click_on_a_stale_position_changes_nothing(sit: Open) -> None:

@@ -42,9 +42,18 @@ export class Pointer {
   }
 
   private hit(e: PointerEvent): { unit: string | null; hex: string | null } {
-    const slot = e.target instanceof Element ? e.target.closest<HTMLElement>("[data-unit]") : null;
-    if (slot) return { unit: slot.dataset["unit"] ?? null, hex: slot.dataset["hex"] ?? null };
-    return { unit: null, hex: this.table.map.at(this.table.viewport.toWorld(this.local(e)))?.id ?? null };
+    const hex = this.table.map.at(this.table.viewport.toWorld(this.local(e)))?.id ?? null;
+    const slot = this.slot(e, hex);
+    return slot ? { unit: slot.dataset["unit"] ?? null, hex: slot.dataset["hex"] ?? null } : { unit: null, hex };
+  }
+
+  /** The counter pointed at. One that is still gliding to another hex is not there any more. */
+  private slot(e: PointerEvent, hex: string | null): HTMLElement | null {
+    const slotOf = (at: Element | EventTarget | null): HTMLElement | null => (at instanceof Element ? at.closest<HTMLElement>("[data-unit]") : null);
+    const stands = (s: HTMLElement): boolean => s.dataset["hex"] === hex || !s.getAnimations().length;
+    const top = slotOf(e.target);
+    if (!top || stands(top)) return top;
+    return document.elementsFromPoint(e.clientX, e.clientY).map(slotOf).find((s) => s && stands(s)) ?? null;
   }
 
   private press(e: PointerEvent): void {
