@@ -23,7 +23,7 @@ from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.core.record import Session, new_session
 from rasputitsa.hexes import grid
 
-def play(game, scenario, seed, most, who):
+def play(game, scenario, seed, most, who, seconds):
     chooser = random.Random(seed)
     session = new_session(game, scenario, seed=seed)
     thinker = player(who, session.game, {}, seed)
@@ -33,7 +33,7 @@ def play(game, scenario, seed, most, who):
         if who == "random":
             action = chooser.choice(decision.options)
         else:
-            action = thinker.choose(session.game.view_of(session.state, decision.seat), decision, TimedClock(0))
+            action = thinker.choose(session.game.view_of(session.state, decision.seat), decision, TimedClock(seconds))
         if action.verb not in {"end_game", "level"}:
             session.play(session.game.format(session.state, action))
             made += 1
@@ -48,13 +48,17 @@ games = [play(*asked) for asked in json.loads(sys.argv[1])]
 print(json.dumps({"from": grid.__file__, "games": games}))
 """
 
+AMPLE = 1_000_000
+"""Seconds in which the planner thinks everything through."""
+
 GAMES = [
-    ("portfolio", "june22", 1, 2000, "random"),
-    ("portfolio", "june1", 2, 2000, "random"),
-    ("portfolio", "july10", 3, 2000, "random"),
-    ("portfolio", "june22", 4, 1500, "planner"),
-    ("wir", "barbarossa_short", 1, 1500, "random"),
-    ("wir", "barbarossa", 2, 800, "random"),
+    ("portfolio", "june22", 1, 2000, "random", 0),
+    ("portfolio", "june1", 2, 2000, "random", 0),
+    ("portfolio", "july10", 3, 2000, "random", 0),
+    ("portfolio", "june22", 4, 1500, "planner", 0),
+    ("portfolio", "june22", 5, 250, "planner", AMPLE),
+    ("wir", "barbarossa_short", 1, 1500, "random", 0),
+    ("wir", "barbarossa", 2, 800, "random", 0),
 ]
 """Chance never gets as far as an attack after a breakthrough; the planner does, even in a hurry."""
 

@@ -10,7 +10,7 @@ import pytest
 
 from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.ai.portfolio.aims import aims_of
-from rasputitsa.ai.portfolio.battle import Announcements
+from rasputitsa.ai.portfolio.battle import Announcements, Deliberation
 from rasputitsa.ai.portfolio.deployment import border_field
 from rasputitsa.ai.portfolio.gamble import call_siberia
 from rasputitsa.ai.portfolio.journeys import Stations
@@ -188,7 +188,7 @@ def announcements(turn: int, units: dict[str, str]) -> Announcements:
     state = GAME.load_position({"empty": True, "turn": turn, "phase": "attack", "side": "soviet", "units": units})
     mind = PlannerPlayer(GAME, {}, 1, LIGHT)
     mine = state.rules.roster.of_side[SOVIET]
-    return Announcements(state, SOVIET, mine, LIGHT, mind.rng, lambda: True, True)
+    return Deliberation(state, SOVIET, mine, LIGHT, mind.rng, lambda: True).decide(may_declare=True)
 
 
 def test_the_winter_offensive_waits_for_attacks_worth_it() -> None:

@@ -14,6 +14,7 @@ from rasputitsa.ai.players import Clock
 from rasputitsa.ai.portfolio.habits import Habits, by_verb, empty_prizes, fallback
 from rasputitsa.ai.portfolio.sight import FAR, Sight, sight
 from rasputitsa.core.actions import Action
+from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.allocation import Allocate, BuildAttack
@@ -97,8 +98,7 @@ class _Greedy:
 
     def moving(self) -> Action:
         """The best hex for this unit, or back."""
-        frame = self.s.stack[-1]
-        assert isinstance(frame, Moving)
+        frame = asked(self.s, Moving)
         unit = frame.units[0]
         if frame.steps:
             return Action("halt")
@@ -209,8 +209,7 @@ class _Greedy:
     def column(self, target: int) -> int:
         """The column if all free neighbours attacked."""
         s = self.s
-        frame = s.stack[-1]
-        assert isinstance(frame, Allocate)
+        frame = asked(s, Allocate)
         pool = frame.pool(s)
         units = tuple(
             u for h in members(s.rules.grid.adjacent[target] & s.occ[self.side]) for u in s.at[h] if pool >> u & 1
@@ -220,8 +219,7 @@ class _Greedy:
 
     def build(self) -> Action:
         """Everybody who can, as far as it helps."""
-        frame = self.s.stack[-1]
-        assert isinstance(frame, BuildAttack)
+        frame = asked(self.s, BuildAttack)
         units, targets = frame.units, frame.targets
         ready = Action("ready") in self.options
         if units and ready:
@@ -256,8 +254,7 @@ class _Greedy:
         if not hexes:
             return fallback(self.options)
         s = self.s
-        frame = s.stack[-1]
-        assert isinstance(frame, ChooseHex)
+        frame = asked(s, ChooseHex)
         unit = frame.unit
         setup = Action("at", (max(0, s.rules.units[unit].setup),))
         if self.decision.kind in ("deploy", "deploying") and setup in hexes:

@@ -23,6 +23,7 @@ class Asking(Protocol):
 
 
 StateT = TypeVar("StateT", bound=Asking)
+FrameT = TypeVar("FrameT")
 
 
 class About(NamedTuple):
@@ -89,6 +90,13 @@ class Frame(Generic[StateT]):
     def refuse(self, s: StateT, action: Action) -> IllegalAction:
         """Why an action that is not an option is refused, and which paragraph forbids it."""
         return IllegalAction(f"{action.verb!r} is not possible now: {self.prompt(s)}", self.rule)
+
+
+def asked(s: Asking, kind: type[FrameT]) -> FrameT:
+    """The open question, known to be of a kind."""
+    frame = s.stack[-1]
+    assert isinstance(frame, kind)
+    return frame
 
 
 def push(s: Asking, frame: Any) -> None:

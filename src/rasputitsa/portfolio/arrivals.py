@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
@@ -111,23 +110,23 @@ def settle_in(s: State, unit: int, hex_: int, play: Play) -> None:
 
 
 @question
-class ChooseHex(Frame, ABC):
+class ChooseHex(Frame):
     """Base of the questions where a unit goes: a hex, or back to the choice of a unit."""
 
     unit: int
     ask_single = True
 
-    @abstractmethod
     def hexes(self, s: State) -> int:
         """Every hex that may be chosen."""
+        raise NotImplementedError
 
-    @abstractmethod
     def why_not(self, s: State, hex_: int) -> Reason:
         """Why a hex may not be chosen."""
+        raise NotImplementedError
 
-    @abstractmethod
     def choose(self, s: State, hex_: int, play: Play) -> None:
         """Carry out the choice."""
+        raise NotImplementedError
 
     def seat(self, s: State) -> int:
         return s.rules.owner(self.unit)

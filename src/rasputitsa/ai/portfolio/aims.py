@@ -23,7 +23,7 @@ class Worth(NamedTuple):
 
     def of(self, hexes: int) -> float:
         """The worth of a set of hexes together."""
-        return sum((hexes & mask).bit_count() * value for mask, value in self.layers)
+        return sum(((hexes & mask).bit_count() * value for mask, value in self.layers), 0.0)
 
 
 class Aims(NamedTuple):

@@ -284,7 +284,7 @@ class Assault:
 
     def total(self) -> float:
         """The worth of the scheme: attacks, places, and fees."""
-        return sum(self.worth.values()) + sum(self.standing(u) for u in self.options)
+        return sum(self.worth.values()) + sum((self.standing(u) for u in self.options), 0.0)
 
     def rethink(self, rounds: int, going: Callable[[], bool]) -> None:
         """Take a few neighbouring attacks apart and plan that stretch afresh; keep what is better."""
@@ -360,7 +360,7 @@ class Assault:
 
     def local(self, unit: int, affected: set[int]) -> float:
         """The present worth of some attacks and of a unit's place."""
-        return sum(self.worth.get(t, 0.0) for t in affected) + self.standing(unit)
+        return sum((self.worth.get(t, 0.0) for t in affected), 0.0) + self.standing(unit)
 
     def accept(self, values: dict[int, float]) -> None:
         """Keep a change, with the attacks' new values."""

@@ -13,6 +13,7 @@ from rasputitsa.ai.portfolio.operations import Going, Level, stakes_for
 from rasputitsa.ai.portfolio.sight import sight
 from rasputitsa.ai.portfolio.targets import Arena, Attacker
 from rasputitsa.core.actions import Action
+from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.advance import AdvanceStep, type_limits
@@ -37,42 +38,64 @@ TOWARDS = 0.8
 class Announcements:
     """The attacks a side has decided on in an attack phase, announced one by one."""
 
-    def __init__(
-        self, s: State, side: int, mine: int, level: Level, rng: random.Random, going: Going,
-        may_declare: bool = False,
-    ) -> None:  # fmt: skip
-        self.s = s
-        self.able = fighters(s, side) & mine
-        self.declare = False
+    def __init__(self, wanted: list[tuple[int, tuple[int, ...]]], declare: bool = False) -> None:
+        self.wanted = wanted
+        """Attacked hexes and who attacks them, the most worthwhile first."""
+        self.declare = declare
         """Whether the Winter Offensive is to begin."""
-        af = s.rules.roster.af
-        search = self.search(side, level, rng, going, may_declare)
+
+    def without(self, number: int) -> Announcements:
+        """The same attacks but one."""
+        return Announcements([order for n, order in enumerate(self.wanted) if n != number], self.declare)
+
+
+class Deliberation:
+    """What to attack from where the units stand."""
+
+    def __init__(self, s: State, side: int, mine: int, level: Level, rng: random.Random, going: Going) -> None:
+        self.s = s
+        self.side = side
+        self.able = fighters(s, side) & mine
+        self.level = level
+        self.rng = rng
+        self.going = going
+
+    def decide(self, may_declare: bool = False) -> Announcements:
+        """The attacks, with the Winter Offensive if it adds enough to them."""
+        af = self.s.rules.roster.af
+        declare = False
+        search = self.search(may_declare)
         if may_declare:
-            self.declare = self.lifted(search, side) >= LIFT * (LAST_CHANCE - s.turn)
-            if not self.declare:
-                search = self.search(side, level, rng, going, False)
-        self.wanted: list[tuple[int, tuple[int, ...]]] = [
+            declare = self.lifted(search) >= LIFT * (LAST_CHANCE - self.s.turn)
+            if not declare:
+                search = self.search(False)
+        wanted = [
             (target, tuple(sorted((u for u, _ in team), key=lambda u: -af[u])))
             for target, team in search.striking.items()
             if team
         ]
-        self.wanted.sort(key=lambda order: -search.worth.get(order[0], 0.0))
+        wanted.sort(key=lambda order: -search.worth.get(order[0], 0.0))
+        return Announcements(wanted, declare)
 
-    def search(self, side: int, level: Level, rng: random.Random, going: Going, offensive: bool) -> Assault:
-        """The best attacks from where the units stand."""
-        s = self.s
-        arena = Arena(s, side, stakes_for(s, side), aims_of(s, side).gain, offensive=offensive)
-        spots = {u: 1 << s.pos[u] for u in members(self.able)}
-        af = s.rules.roster.af
-        search = Assault(arena, spots, lambda u, h: 0.0, lambda u: 0.05 * af[u], self.able, rng)
+    def search(self, offensive: bool) -> Assault:
+        """The best attacks."""
+        arena = self.arena(offensive)
+        spots = {u: 1 << self.s.pos[u] for u in members(self.able)}
+        af = self.s.rules.roster.af
+        search = Assault(arena, spots, lambda u, h: 0.0, lambda u: 0.05 * af[u], self.able, self.rng)
         search.build(0.15)
-        search.improve(level.tries // 3, going)
+        search.improve(self.level.tries // 3, self.going)
         search.prune(0.1)
         return search
 
-    def lifted(self, search: Assault, side: int) -> float:
+    def arena(self, offensive: bool) -> Arena:
+        """What could be attacked, and what it is worth."""
+        s, side = self.s, self.side
+        return Arena(s, side, stakes_for(s, side), aims_of(s, side).gain, offensive=offensive)
+
+    def lifted(self, search: Assault) -> float:
         """What the Winter Offensive adds to the attacks."""
-        plain = Arena(self.s, side, stakes_for(self.s, side), aims_of(self.s, side).gain)
+        plain = self.arena(False)
         gain = 0.0
         for target, team in search.striking.items():
             if team:
@@ -98,8 +121,7 @@ def announce(s: State, options: list[Action], orders: Announcements, given_up: s
 
 def build(s: State, options: list[Action], orders: Announcements | None, given_up: set[int]) -> Action:
     """The next unit of the attack being put together, or ready."""
-    frame = s.stack[-1]
-    assert isinstance(frame, BuildAttack)
+    frame = asked(s, BuildAttack)
     targets, units = frame.targets, frame.units
     team: tuple[int, ...] = ()
     if orders is not None:
@@ -161,8 +183,7 @@ class Fight:
     def breakthrough(self, given_up: set[int]) -> Action:
         """Attack again where it pays most."""
         s = self.s
-        frame = s.stack[-1]
-        assert isinstance(frame, Breakthrough)
+        frame = asked(s, Breakthrough)
         pool = members(frame.pool(s))
         near = self.grid.spread(mask_of(s.pos[u] for u in pool))
         joined = mask_of(t for a in s.attacks if a.state == OPEN for t in a.targets)
@@ -199,8 +220,7 @@ class Fight:
             return more[0]
         if Action("ready") in self.options:
             return Action("ready")
-        frame = self.s.stack[-1]
-        assert isinstance(frame, BuildAttack)
+        frame = asked(self.s, BuildAttack)
         given_up.update(frame.targets)
         return Action("drop")
 
@@ -307,8 +327,7 @@ class Fight:
         s = self.s
         self.prey = self.second_strike()
         aims = aims_of(s, self.side)
-        frame = s.stack[-1]
-        assert isinstance(frame, AdvanceStep)
+        frame = asked(s, AdvanceStep)
         unit = frame.unit
         hexes = by_verb(self.options, "to")
         if not hexes:
@@ -396,8 +415,7 @@ class Fight:
         if not hexes:
             return fallback(self.options)
         worst = min(hexes, key=lambda a: (self.refuge(unit, a.args[0]), a))
-        frame = s.stack[-1]
-        assert isinstance(frame, RetreatStep)
+        frame = asked(s, RetreatStep)
         if Action("halt") in self.options and frame.retreat.steps >= 3:
             return Action("halt") if self.refuge(unit, s.pos[unit]) < self.refuge(unit, worst.args[0]) - 2 else worst
         return worst

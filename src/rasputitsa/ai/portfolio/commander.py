@@ -11,6 +11,7 @@ from rasputitsa.ai.portfolio.habits import Habits, by_verb, fallback
 from rasputitsa.ai.portfolio.operations import Going, Level, Mood, Operations, Plan
 from rasputitsa.ai.portfolio.staff import Staff
 from rasputitsa.core.actions import Action
+from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision
 from rasputitsa.portfolio.movement import Moving
 from rasputitsa.portfolio.reach import marcher, reach
@@ -107,8 +108,7 @@ class Commander:
         return None
 
     def _moving(self, s: State, decision: Decision) -> Action:
-        frame = s.stack[-1]
-        assert isinstance(frame, Moving)
+        frame = asked(s, Moving)
         unit = frame.units[0]
         if self.moving_to is not None and self.moving_to[0] == unit:
             action = Action("to", (self.moving_to[1],))
@@ -124,9 +124,8 @@ class Commander:
         if self.orders is None or self.orders_key != key:
             self.given_up = set()
             may_declare = Action("offensive") in decision.options
-            self.orders = battle.Announcements(
-                s, self.side, self.mine(s, decision), self.level, self.rng, self.going, may_declare
-            )
+            mine = self.mine(s, decision)
+            self.orders = battle.Deliberation(s, self.side, mine, self.level, self.rng, self.going).decide(may_declare)
             self.orders_key = key
         return battle.announce(s, list(decision.options), self.orders, self.given_up)
 

@@ -34,8 +34,8 @@ def holding_out(s: State, relief: float = 0.0) -> float:
             points += 0.8 * value * min(1.0, force / (2.0 * guard))
     lacking = knowledge.needed - points
     worth = knowledge.worth
-    axis = sum(worth[u] for u in s.on_map(AXIS))
-    soviet = sum(worth[u] for u in s.on_map(SOVIET))
+    axis = sum((worth[u] for u in s.on_map(AXIS)), 0.0)
+    soviet = sum((worth[u] for u in s.on_map(SOVIET)), 0.0)
     logit = 0.9 * (lacking - 2.0) + 0.25 * (s.turn - 5) + 1.5 * (soviet / max(1.0, axis) - 0.9) + relief
     return 1.0 / (1.0 + exp(-logit))
 

@@ -100,7 +100,7 @@ def _firmest(s: State, hex_: int, attack: int, fixed: list[int], able: list[int]
             continue
         defence = held + sum(df[u] for u in team)
         short = max(0.0, attack / SURE - defence)
-        price = (short, sum(0.5 + s.rules.roster.af[u] for u in team))
+        price = (short, sum((0.5 + s.rules.roster.af[u] for u in team), 0.0))
         if best is None or price < best[0]:
             best = price, team
     return list(best[1]) if best else able

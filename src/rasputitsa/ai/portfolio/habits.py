@@ -117,7 +117,7 @@ class Habits:
         """Kill what would only be scattered, if it costs no more than it is worth."""
         battle = self.s.battle
         if self.side == SOVIET and battle is not None:
-            enemy = sum(self.worth[u] for u in battle.having(self.s, "DX"))
+            enemy = sum((self.worth[u] for u in battle.having(self.s, "DX")), 0.0)
             if enemy > 1.3 * sum(battle.own):
                 return Action("exchange_first")
         return Action("refrain")
@@ -168,7 +168,7 @@ class Habits:
         stacks = by_verb(self.options, "airlift")
         if not stacks:
             return self.fallback()
-        return max(stacks, key=lambda a: (sum(self.worth[u] for u in self.s.at.get(a.args[0], ())), a))
+        return max(stacks, key=lambda a: (sum((self.worth[u] for u in self.s.at.get(a.args[0], ())), 0.0), a))
 
 
 def empty_prizes(s: State, side: int) -> int:

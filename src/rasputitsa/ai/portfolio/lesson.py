@@ -77,7 +77,7 @@ def score(s: State) -> float:
     goal = s.goal
     assert goal is not None
     knowledge = sight(s.rules)
-    met = sum(min(1.0, part.done / max(1, part.needed)) for part in parts(s, goal)) * PROGRESS
+    met = sum((min(1.0, part.done / max(1, part.needed)) for part in parts(s, goal)), 0.0) * PROGRESS
     total = met if goal.side == AXIS else -met
     cut = supply.unsupplied_units(s, 0) | supply.unsupplied_units(s, 1)
     about = goal.remove | goal.keep

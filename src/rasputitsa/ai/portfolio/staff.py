@@ -13,6 +13,7 @@ from rasputitsa.ai.portfolio.journeys import Journey, Stations
 from rasputitsa.ai.portfolio.operations import Level
 from rasputitsa.ai.portfolio.sight import sight
 from rasputitsa.core.actions import Action
+from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision
 from rasputitsa.portfolio.arrivals import ChooseHex
 
@@ -77,8 +78,7 @@ class Staff:
         hexes = [a.args[0] for a in by_verb(decision.options, "at")]
         if not hexes:
             return fallback(decision.options)
-        frame = s.stack[-1]
-        assert isinstance(frame, ChooseHex)
+        frame = asked(s, ChooseHex)
         unit = frame.unit
         stations = Stations(s, self.side)
         place = stations.arrival(unit, hexes, self.level.candidates, decision.kind == "replace")
@@ -89,8 +89,7 @@ class Staff:
         if decision.kind == "deployment":
             found = by_verb(decision.options, "place")
             return min(found, key=lambda a: deploy_order(s, a.args[0])) if found else Action("done")
-        frame = s.stack[-1]
-        assert isinstance(frame, ChooseHex)
+        frame = asked(s, ChooseHex)
         unit = frame.unit
         hexes = [a.args[0] for a in by_verb(decision.options, "at")]
         return Action("at", (deploy_hex(s, unit, hexes),)) if hexes else fallback(decision.options)

@@ -71,7 +71,7 @@ class Isolation:
         if known is None:
             self.mind.control = control
             cut = supply.unsupplied_units(self.mind, side) & ~self.exempt
-            known = self.known[key] = sum(self.worth[u] for u in members(cut))
+            known = self.known[key] = sum((self.worth[u] for u in members(cut)), 0.0)
         return known
 
     def left_behind(self, layout: Layout, control: int) -> float:

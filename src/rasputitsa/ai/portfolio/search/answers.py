@@ -80,7 +80,7 @@ def better(values: Sequence[Sequence[float]], outlook: float) -> int:
     for number, known in enumerate(values[1:], start=1):
         gains = [chance_of(odds + drift) - was for odds, was in zip(known, usual, strict=True)]
         gain = sum(gains) / worlds
-        error = sqrt(sum((g - gain) ** 2 for g in gains) / (worlds - 1) / worlds)
+        error = sqrt(sum(((g - gain) ** 2 for g in gains), 0.0) / (worlds - 1) / worlds)
         if gain - SURE * error > best:
             best, choice = gain - SURE * error, number
     return choice

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -91,7 +90,7 @@ class Race:
         values = contender.values
         seen = [values[world] for world in (values if worlds is None else worlds)]
         drift = self.drift or 0.0
-        return sum(chance_of(odds + drift) for odds in seen) / len(seen) if seen else 0.0
+        return sum((chance_of(odds + drift) for odds in seen), 0.0) / len(seen) if seen else 0.0
 
     def settle_drift(self, usual: Contender) -> None:
         """Find the drift by the plan that would be carried out without a search."""
@@ -272,9 +271,7 @@ class Orders(Race):
             # the least promising stand last
             number = rest[-1]
             left_out.add(best.wanted[number][0])
-            fewer = copy.copy(best)
-            fewer.wanted = [order for n, order in enumerate(best.wanted) if n != number]
-            challenger = Contender("fewer", Mood(), orders=fewer)
+            challenger = Contender("fewer", Mood(), orders=best.without(number))
             if self.beats(challenger):
                 self.field.insert(0, challenger)
         found = self.field[0].orders

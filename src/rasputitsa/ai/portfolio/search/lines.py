@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rasputitsa.ai.players import Clock
-from rasputitsa.ai.portfolio.battle import Announcements
+from rasputitsa.ai.portfolio.battle import Deliberation
 from rasputitsa.ai.portfolio.operations import Level
 from rasputitsa.ai.portfolio.planner import MARGIN_SECONDS
 from rasputitsa.ai.portfolio.search.answers import tried
@@ -59,7 +59,7 @@ def analyse(game: Game[Any], state: State, seat: str, clock: Clock, most: int = 
     if decision.kind == "attack" and not view.attacks:
         orders = Orders(view, side, Effort(), rng, time)
         may_declare = Action("offensive") in decision.options
-        orders.decide([Announcements(view, side, mine, Level(), rng, time.to_try, may_declare)])
+        orders.decide([Deliberation(view, side, mine, Level(), rng, time.to_try).decide(may_declare)])
         return ranked(orders, most)
     return _answers(view, side, list(decision.options), time, most, seed)
 
@@ -121,7 +121,7 @@ def _answers(s: State, side: int, options: list[Action], time: Time, most: int, 
         return []
     lines = []
     for action, known in zip(options, values, strict=True):
-        chance = sum(chance_of(odds) for odds in known) / len(known)
+        chance = sum((chance_of(odds) for odds in known), 0.0) / len(known)
         reason = (
             f"After the enemy's next turn the side wins {round(100 * chance)} in 100, judged by {len(known)} games."
         )

@@ -97,7 +97,7 @@ class SearchPlayer(PlannerPlayer):
     def orders(self, s: State, side: int, mine: int, may_declare: bool = False) -> battle.Announcements:
         """The attacks of a phase."""
         limit = self._time(self.clock, ORDERS)
-        usual = battle.Announcements(s, side, mine, self.level, self.rng, limit.to_try, may_declare)
+        usual = battle.Deliberation(s, side, mine, self.level, self.rng, limit.to_try).decide(may_declare)
         rng = random.Random(self.rng.getrandbits(64))
         lists = [usual]
         planned = self.contest.field[0].opening if self.contest is not None else None

@@ -42,12 +42,14 @@ def leaning(rng: random.Random, spread: float) -> Mood:
     return Mood(*(round(rng.lognormvariate(0.0, spread), 3) for _ in range(7)))
 
 
-class Wilful(Commander):
+class Wilful:
     """A quick planner with leanings of its own, and whims."""
 
     def __init__(self, side: int, level: Level, rng: random.Random, mood: Mood) -> None:
-        super().__init__(side, level, rng, self.lean)
+        self.level = level
+        self.rng = rng
         self.mood = mood
+        self.answer = Commander(side, level, rng, self.lean).answer
 
     def lean(self, s: State, side: int, mine: int, going: Going) -> Plan:
         """A plan as the mood, or a whim, has it."""

@@ -31,7 +31,7 @@ class Weights(NamedTuple):
 
     def chance(self, numbers: list[float]) -> float:
         """The chance that the Axis wins."""
-        total = self.constant + sum(w * x for w, x in zip(self.of, numbers, strict=True))
+        total = self.constant + sum((w * x for w, x in zip(self.of, numbers, strict=True)), 0.0)
         return 1.0 / (1.0 + exp(-max(-STEEPEST, min(STEEPEST, total))))
 
 
@@ -65,5 +65,5 @@ def axis_chance(s: State) -> float:
 def _lesson(s: State, aim: Goal, chance: float) -> float:
     """In a lesson: how far its goal is reached, and a little of how the game at large stands."""
     parts = [part for part in goal.parts(s, aim) if part.needed]
-    share = sum(min(1.0, part.done / part.needed) for part in parts) / max(1, len(parts))
+    share = sum((min(1.0, part.done / part.needed) for part in parts), 0.0) / max(1, len(parts))
     return GOAL * (share if aim.side == AXIS else 1.0 - share) + (1.0 - GOAL) * chance
