@@ -370,6 +370,17 @@ def test_a_full_pool_makes_losses_cheaper() -> None:
     assert mood_of(s, AXIS).own_loss < 0.6 * empty
 
 
+def test_the_stronger_side_minds_its_losses_less() -> None:
+    strong = {n: inf(hex_, *["1 INF 70 70 0"] * 4) for n, hex_ in zip((12, 13), ("1821", "1822"), strict=True)}
+    s = board({**strong, 80: rifles("1922")})
+    moods = [mood_of(s, side) for side in (AXIS, SOVIET)]
+    s = board({12: inf("1821"), 80: rifles("1922", *["1 RIFLE 90 70 0"] * 6)})
+    turned = [mood_of(s, side) for side in (AXIS, SOVIET)]
+    assert moods[AXIS].own_loss < turned[AXIS].own_loss
+    assert moods[AXIS].least < turned[AXIS].least
+    assert moods[SOVIET].own_loss > turned[SOVIET].own_loss
+
+
 def test_hidden_supply_points_are_counted() -> None:
     """The planner is not shown its supply pool (5.2), and knows it all the same."""
     minds = made("planner", 2)

@@ -12,7 +12,18 @@ from rasputitsa.wir import casualties, combat, fatigue, retreat
 from rasputitsa.wir.march import stranded
 from rasputitsa.wir.plot import ADVANCE, STOP, Plot
 from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import COMBAT_BITS, FINE, INF_POOL, KIND, MECHANIZED, POOL_MOST, RAIN, VERY_COLD
+from rasputitsa.wir.tables import (
+    COMBAT_BITS,
+    FINE,
+    INF_POOL,
+    INFANTRY,
+    KIND,
+    MECHANIZED,
+    POOL_MOST,
+    RAIN,
+    VERY_COLD,
+    groups_of,
+)
 from rasputitsa.wir.theatre import AXIS, CITY, FORTIFIED, SOVIET
 
 if TYPE_CHECKING:
@@ -33,6 +44,10 @@ THRIFT = 0.6
 """By how much losses count less while the pool of recruits is full."""
 
 
+MUSTER = 300.0
+"""Strength added to both sides, so that ruins are not compared."""
+LEAST_DEAR, MOST_DEAR, WEAR = 0.4, 1.1, 0.5
+"""Bounds of what losses count for the stronger and the weaker side, and how much of this holds for weariness."""
 RING, HUNGER = 0.3, 0.01
 """What the Axis, whose way home is long, thinks of being cut off and of going beyond its depots."""
 LAST_WEEKS = 4
@@ -397,7 +412,9 @@ def mood_of(s: State, side: int) -> Mood:
     mood = _mood(s, side)
     if side == AXIS:
         mood = mood._replace(ring=RING, hunger=HUNGER)
-    mood = mood._replace(own_loss=mood.own_loss * (1 - THRIFT * s.pools[side][INF_POOL] / POOL_MOST[INF_POOL]))
+    odds = max(LEAST_DEAR, min(MOST_DEAR, power(s, 1 - side) / power(s, side)))
+    thrift = 1 - THRIFT * s.pools[side][INF_POOL] / POOL_MOST[INF_POOL]
+    mood = mood._replace(own_loss=mood.own_loss * thrift * odds, wear=mood.wear * odds**WEAR, least=mood.least * odds)
     last = s.goal.last_turn if s.goal is not None else s.rules.turns
     left = last - s.turn
     if left < LAST_WEEKS:
@@ -407,6 +424,12 @@ def mood_of(s: State, side: int) -> Mood:
             least=mood.least * (0.3 + 0.7 * rest), tired=round(85 - (85 - mood.tired) * rest),
         )  # fmt: skip
     return mood
+
+
+def power(s: State, side: int) -> float:
+    """Combat strength of all groups of a side."""
+    groups = s.on_map(groups_of(side, MECHANIZED, INFANTRY))
+    return MUSTER + sum(combat.strength(s, group) for group in groups) / combat.UNIT
 
 
 def _mood(s: State, side: int) -> Mood:

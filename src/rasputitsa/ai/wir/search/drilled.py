@@ -6,20 +6,17 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from rasputitsa.ai.wir.assault import power
 from rasputitsa.ai.wir.campaigner import Campaigner
 from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.search.drill import Drill
 from rasputitsa.ai.wir.search.promise import targets
-from rasputitsa.wir import combat
 from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import INFANTRY, MECHANIZED, groups_of
 
 if TYPE_CHECKING:
     from rasputitsa.ai.wir.assault import Mood
     from rasputitsa.wir.state import State
 
-MUSTER = 300.0
-"""Strength added to both sides, so that ruins are not compared."""
 LEAST_DEAR, MOST_DEAR = 0.35, 2.8
 """Bounds of what an own loss counts beside the same loss of the enemy."""
 PRIZE = 2.5
@@ -34,12 +31,6 @@ def at_stake(s: State, side: int, mood: Mood) -> Mood:
     ratio = power(s, 1 - side) / power(s, side)
     own_loss = max(LEAST_DEAR, min(MOST_DEAR, ratio)) * mood.enemy_loss
     return mood._replace(own_loss=own_loss, prize=mood.prize * PRIZE)
-
-
-def power(s: State, side: int) -> float:
-    """Combat strength of all groups of a side."""
-    groups = s.on_map(groups_of(side, MECHANIZED, INFANTRY))
-    return MUSTER + sum(combat.strength(s, group) for group in groups) / combat.UNIT
 
 
 class Drilled(Campaigner):
