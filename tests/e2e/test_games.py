@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, expect
 
-from tests.e2e.conftest import Open
+from tests.e2e.conftest import PHONE, Open
 from tests.e2e.server import Server
 from tests.e2e.table import Table
 
@@ -46,6 +46,19 @@ def test_a_person_watches_the_computer_play_a_whole_game(table: Table) -> None:
 
     page.get_by_role("button", name="Game", exact=True).click()
     expect(page.get_by_text(re.compile(r"Seed \d+"))).to_be_visible()
+
+
+def test_the_choices_of_a_new_game_are_those_of_the_game_in_the_address(sit: Open) -> None:
+    table = sit(**PHONE)
+    page = table.page
+    for game, title in (("portfolio", "The Russian Portfolio"), ("wir", "War in Russia")):
+        page.goto(f"{table.server.url}/#/new/{game}")
+        expect(page.get_by_role("heading", name=f"New game: {title}")).to_be_visible()
+    # on a phone, too, it can be read who plays
+    pick = page.get_by_label("Who plays Soviet Union", exact=True)
+    expect(pick).to_be_visible()
+    width = pick.evaluate("(e) => e.getBoundingClientRect().width / innerWidth")
+    assert width > 0.45, width
 
 
 def test_two_people_share_a_screen_behind_a_curtain(table: Table) -> None:
