@@ -91,7 +91,7 @@ def test_actions_at_hexes_leave_one_out() -> None:
 def test_the_menu_of_a_group_is_what_nothing_forbids() -> None:
     """Each order of the menu is refused by no paragraph, and each that is missing is refused by one."""
     kinds = set()
-    for s in positions("zitadelle", 5, every=3, most=2500):
+    for s in positions("zitadelle", 6, every=3, most=2500):
         if not isinstance(s.stack[-1], Orders):
             continue
         group, legal = s.stack[-1].group, GAME.legal(s)

@@ -42,7 +42,7 @@ def test_columns_stand_half_a_hex_apart() -> None:
 
 def test_the_list_says_what_is_known() -> None:
     words = "\n".join(unit_list(STATIC, seen(start())))
-    assert re.search(r"0418.*6 mechanized \(17 PZ 130; 18 PZ 130; 29 MOT 90\)", words)
+    assert re.search(r"0418.*6 mechanized \(17 PZ 135; 18 PZ 135; 29 MOT 90\)", words)
     assert re.search(r"0517: 85 infantry$", words, re.MULTILINE), "the enemy's units are not told"
 
 

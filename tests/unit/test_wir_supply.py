@@ -20,8 +20,11 @@ LINE = ["0215", "0216", "0317", "0318"]
 
 
 def supplying(groups: Any = None, side: str = "axis", *, enemy_rail: tuple[str, ...] = (), **fields: Any) -> State:
+    """A supply phase with too few vehicles in the Axis pool to make depots better."""
     rail = {"only": True, "axis": LINE, "soviet": list(enemy_rail)}
-    return board(groups, phase="supply", side=side, rail=rail, **fields)
+    pools = dict(fields.pop("pools", {}))
+    pools["axis"] = {"vehicle": 500, **pools.get("axis", {})}
+    return board(groups, phase="supply", side=side, rail=rail, pools=pools, **fields)
 
 
 def depot(s: State) -> Depot:
@@ -40,7 +43,7 @@ def test_the_ground_of_these_tests() -> None:
 
 @pytest.mark.parametrize(("penalty", "percent"), [(0, 50), (1, 33), (2, 25), (3, 20), (4, 17), (5, 14), (6, 12)])
 def test_relief_by_penalty_hexes(penalty: int, percent: int) -> None:
-    assert depots.relief_percent(board(), 0, penalty) == percent
+    assert depots.relief_percent(board(pools={"axis": {"vehicle": 0}}), 0, penalty) == percent
 
 
 @pytest.mark.parametrize(
@@ -52,7 +55,7 @@ def test_relief_by_penalty_hexes(penalty: int, percent: int) -> None:
     ],
 )  # fmt: skip
 def test_bad_weather_counts_two_hexes_more_for_the_axis(weather: int, scenario: str, side: int, percent: int) -> None:
-    s = board(scenario=scenario)
+    s = board(scenario=scenario, pools={name: {"vehicle": 0} for name in ("axis", "soviet")})
     s.weather = weather
     assert depots.relief_percent(s, side, 1) == percent
 

@@ -40,7 +40,8 @@ class City:
     """Changes of hands: the new owner (``A`` or ``S``) and the day."""
     values: tuple[int, ...]
     later: dict[int, tuple[int, ...]]
-    """Population and factories at the start of a later year, while the city was never taken."""
+    """Population and factories at the start of a later year, while the city was never taken; supply centers where they
+    are others than before."""
     source: str
     confidence: str
     note: str
@@ -51,7 +52,7 @@ class City:
         owner, values = self.owner, self.values
         year = max((year for year in self.later if STARTS[year] <= day), default=0)
         if year:
-            values = (*self.later[year], values[-1])
+            values = (*self.later[year], *values[len(self.later[year]) :])
         for taker, taken in self.history:
             if taken <= day:
                 owner, values = taker, (0, 0, 0, 0, 0, values[-1] // 2)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir import lesson
-from rasputitsa.ai.wir.assault import Assault, mood_of
+from rasputitsa.ai.wir.assault import Assault, mood_of, power
 from rasputitsa.ai.wir.build_up import BuildUp
 from rasputitsa.ai.wir.line import Line, Post, Stance
 from rasputitsa.ai.wir.marches import ways
@@ -44,6 +44,8 @@ GUNS_NEAR = 2
 """Artillery goes to groups this near to the enemy."""
 HUNT, HUNT_REACH, HUNT_ODDS = 1e9, 5, 2.0
 """Enemies in the rear are hunted from this worth on, by groups this near, with so many times their strength."""
+SUPERIOR = 1.5
+"""With so many times the enemy's strength the Soviet side closes up to him wherever he stands."""
 REST = 0.3
 """How much the relief that depots bring counts for the Axis in the choice of places."""
 RAIL_GAIN = 1.2
@@ -63,6 +65,8 @@ def stance_of(s: State, side: int) -> Stance:
         return Stance(pull=0.4, caution=0.8, rest=REST)
     if s.year == 1941 and s.turn <= 12:
         return Stance(push=0, hold=22, caution=1.0, pull=0.0, depth=0.7)
+    if s.weather != RAIN and power(s, SOVIET) > SUPERIOR * power(s, AXIS):
+        return Stance(push=2, pull=0.4, caution=0.7, bulge=0.7, second=0.8, depth=0.15, thrust=25, onward=0.1)
     return Stance(push=0, caution=0.8, pull=0.2)
 
 
@@ -216,13 +220,13 @@ class Campaigner:
             way = picture.distances(1 << hex_, land | 1 << hex_)
             need = HUNT_ODDS * picture.defence(hex_, 1 - self.side)
             near = sorted((way[s.hex[g]], -picture.power[g], g) for g in free if g not in chosen)
-            for steps, power, group in near[:4]:
+            for steps, less, group in near[:4]:
                 if steps > HUNT_REACH or need <= 0:
                     break
                 if s.entrench[group] * picture.power[group] > 3 * value:
                     continue
                 chosen[group] = Post(hex_, value, 0.0)
-                need += power
+                need += less
         return chosen
 
     def _at_home(self, hex_: int) -> float:
