@@ -110,7 +110,7 @@ EDITS: list[tuple[str, str, str, Callable[[State], Any], Any, Any]] = [
     (SHEET, "moves = 3\n", "moves = 1\n", lambda s: march.rail_moves_left(s, AXIS), 3, 1),
     (SHEET, "unsupplied_moves = { 1 = 2,", "unsupplied_moves = { 1 = 3,", stranded, True, False),
     (SHEET, "no_more_over = 210", "no_more_over = 140", gunned, "", "enough"),
-    (SHEET, "relief = [50,", "relief = [60,", lambda s: depots.relief_percent(s, AXIS, 0), 50, 60),
+    (SHEET, "relief = [50,", "relief = [60,", lambda s: depots.relief_percent(s, SOVIET, 0), 50, 60),
     (SHEET, "chance = 50\nsov", "chance = 40\nsov", lambda s: entrench.chance(s, AXIS), 50, 40),
     (SHEET, "soviet_chance = { 1 = 80", "soviet_chance = { 1 = 70", at_level(1, lambda s: entrench.chance(s, SOVIET)),
      80, 70),
