@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+from _pytest.runner import runtestprotocol
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, ViewportSize, sync_playwright
 
 from tests.e2e.server import ROOT, Server
 from tests.e2e.table import Table
@@ -21,15 +23,36 @@ PHONE = {
 AT_ONCE = "localStorage['rasputitsa.prefs'] ??= JSON.stringify({ pace: 'instant' })"
 """The computer's moves are not shown one by one: most tests have no time to look at them."""
 
+HERE = Path(__file__).parent
 PICTURES = ROOT / "test-results"
 """What the pages looked like where a test failed."""
 FAILED = pytest.StashKey[bool]()
+STALLED = pytest.StashKey[bool]()
 
 Open = Callable[..., Table]
 
 
+class Chromium:
+    """The browser that the tests share, begun anew when it has stopped painting."""
+
+    def __init__(self, playwright: Playwright, path: Path) -> None:
+        self._playwright = playwright
+        self._path = path
+        self._running: Browser | None = None
+
+    def browser(self) -> Browser:
+        if self._running is None:
+            self._running = self._playwright.chromium.launch(executable_path=self._path, args=list(LAUNCH_ARGS))
+        return self._running
+
+    def close(self) -> None:
+        if self._running is not None:
+            self._running.close()
+            self._running = None
+
+
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def chromium() -> Iterator[Chromium]:
     path = find()
     if path is None:
         reason = "no Chromium on this machine; `make browser` looks for one and installs it"
@@ -37,13 +60,20 @@ def browser() -> Iterator[Browser]:
             pytest.fail(reason)
         pytest.skip(reason)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(LAUNCH_ARGS))
-        yield browser
-        browser.close()
+        chromium = Chromium(playwright, path)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def browser(request: pytest.FixtureRequest, chromium: Chromium) -> Iterator[Browser]:
+    yield chromium.browser()
+    if request.node.stash.get(STALLED, False):
+        chromium.close()
 
 
 @pytest.fixture(scope="session")
-def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(chromium: Chromium, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The program with a freshly built client; every test plays matches of its own on it."""
     client.build()
     server = Server(tmp_path_factory.mktemp("games"))
@@ -81,6 +111,26 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
+@pytest.hookimpl
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Chromium without a screen stops painting once in a great while, and with it all that waits for a frame.
+
+    Its scripts answer still, so no page can be to blame. Such a test begins once more, in a new browser.
+    """
+    if HERE not in item.path.parents:
+        return None
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    reports = runtestprotocol(item, nextitem=nextitem, log=False)
+    if item.stash.get(STALLED, False):
+        print(f"\n{item.nodeid}: the browser has stopped painting; once more in a new one")
+        item.stash[FAILED] = item.stash[STALLED] = False
+        reports = runtestprotocol(item, nextitem=nextitem, log=False)
+    for report in reports:
+        item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
+
+
 @pytest.fixture
 def sit(request: pytest.FixtureRequest, context_of: Callable[..., BrowserContext], server: Server) -> Iterator[Open]:
     """Sits down at a table: a page, checked at the end for errors of its scripts."""
@@ -97,6 +147,8 @@ def sit(request: pytest.FixtureRequest, context_of: Callable[..., BrowserContext
 
     yield make
     if request.node.stash.get(FAILED, False):
+        request.node.stash[STALLED] = not all(table.paints() for table in tables)
+    if request.node.stash.get(FAILED, False) and not request.node.stash[STALLED]:
         PICTURES.mkdir(exist_ok=True)
         for number, table in enumerate(tables, start=1):
             table.page.screenshot(path=PICTURES / f"{request.node.name}-{number}.png")

@@ -7,7 +7,7 @@ import urllib.parse
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Locator, Page, TimeoutError, expect
+from playwright.sync_api import Error, Locator, Page, TimeoutError, expect
 
 from tests.e2e.server import Server
 
@@ -27,8 +27,10 @@ SCREEN_OF = """([x, y]) => {
 COVERED = """([x, y]) => !document.elementFromPoint(x, y)?.closest('#map')"""
 UNDER = """([x, y, unit]) => document.elementFromPoint(x, y)?.closest('[data-unit]')?.dataset.unit === unit"""
 PAINTS = """() => new Promise((done) => {
-  requestAnimationFrame(() => done(true));
-  setTimeout(() => done(false), 5000);
+  let frames = 0;
+  const count = () => (frames += 1) < 8 ? requestAnimationFrame(count) : done(true);
+  requestAnimationFrame(count);
+  setTimeout(() => done(false), 10000);
 })"""
 AT_REST = """async (e) => {
   for (let was = null; ; ) {
@@ -85,6 +87,13 @@ class Table:
         expect(self.page.locator("#map")).to_be_visible(timeout=PATIENCE)
         expect(self.prompt).to_be_visible()
         self._centres.clear()
+
+    def paints(self) -> bool:
+        """Whether the browser still paints this page; a page that is gone does no harm."""
+        try:
+            return bool(self.page.evaluate(PAINTS))
+        except Error:
+            return True
 
     # -- what the page shows ---------------------------------------------------------------------------
 
@@ -269,14 +278,8 @@ class Table:
     def button(self, action: str) -> Locator:
         return self.page.locator(f'[data-action="{action}"]:visible').first
 
-    def wake(self) -> None:
-        """A window without a screen now and then stops painting, and with it all that waits for a frame."""
-        if not self.page.evaluate(PAINTS):
-            self.page.bring_to_front()
-
     def answer(self, option: Option) -> None:
         """Carry out an option the way a person would: on the map where it is about a place, else by its button."""
-        self.wake()
         action, units, hex_id = option["action"], option.get("units") or [], option.get("hex")
         if hex_id:
             self.after(lambda: self._at_hex(hex_id, action))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.e2e.conftest import Open
 from tests.e2e.plan import Plan
@@ -188,13 +188,45 @@ def cast_the_die(table: Table) -> None:
     table.page.get_by_role("tab", name="Orders").click()
 
 
+class News:
+    """What the server says of the other side's steps; it can be held back, to come all at once."""
+
+    def __init__(self, table: Table) -> None:
+        self._held: list[tuple[WebSocketRoute, str | bytes]] | None = None
+        table.page.route_web_socket("**/live*", self._connect)
+
+    def _connect(self, page: WebSocketRoute) -> None:
+        page.connect_to_server().on_message(lambda message: self._pass(page, message))
+
+    def _pass(self, page: WebSocketRoute, message: str | bytes) -> None:
+        if self._held is None:
+            page.send(message)
+        else:
+            self._held.append((page, message))
+
+    def hold(self) -> None:
+        self._held = []
+
+    def release(self) -> None:
+        held, self._held = self._held or [], None
+        assert held, "nothing was said of the other side's steps"
+        for page, message in held:
+            page.send(message)
+
+
 def test_the_soviet_side_plays_the_first_turn(sit: Open) -> None:
     table = sit(at_once=False)
+    news = News(table)
     table.play_now("soviet")
     # the computer's steps are shown one by one, and can be skipped
     table.until_mine()
     assert table.kind == "replacement"
+    # a slow machine sends them so slowly that none has to wait for the one before
+    news.hold()
     table.answer(one(table, "done"))
+    while not table.view("soviet")["decision"]["mine"]:
+        table.page.wait_for_timeout(200)
+    news.release()
     table.until("showing")
     expect(table.prompt).to_contain_text(re.compile("more steps? of the other side"))
     plan = Plan(moves=1, attacks=1, advances=1, eastward=False)
