@@ -108,13 +108,13 @@ def test_beliefs_start_with_the_order_of_battle_and_learn_of_marches() -> None:
     beliefs.update(view)
     seen = beliefs.imagine(view)
     assert sum(len(seen.crew[g]) for g in groups_of(SOVIET)) == sum(len(s.crew[g]) for g in groups_of(SOVIET))
-    works = beliefs.guesses[90].works
-    assert works == s.entrench[90] == 1
+    works = beliefs.guesses[97].works
+    assert works == s.entrench[97] == 1
     s.turn = 2
-    s.place(90, h(s, "0820"))
+    s.place(97, h(s, "1125"))
     beliefs.update(GAME.view_of(s, "axis"))
-    assert beliefs.guesses[90].works == 0
-    assert beliefs.guesses[93].works > 1
+    assert beliefs.guesses[97].works == 0
+    assert beliefs.guesses[88].works > 1
 
 
 def believed(beliefs: Beliefs) -> float:
