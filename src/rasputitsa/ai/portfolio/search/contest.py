@@ -12,14 +12,15 @@ from rasputitsa.ai.portfolio.council import MOODS
 from rasputitsa.ai.portfolio.operations import Going, Level, Mood, Operations, Plan
 from rasputitsa.ai.portfolio.search.trial import Opening, Trial
 from rasputitsa.ai.portfolio.search.value import chance_of
+from rasputitsa.core.dice import DIE
 from rasputitsa.hexes.grid import members
 
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
 LIGHT = Level(tries=300, rounds=2, sweeps=1, candidates=6, polish=80, plans=1)
-"""How hard is thought about each plan but the first."""
-NEW = 0.3
+"""How hard is thought about each plan when there is little time."""
+NEW = 0.6
 """Share of the challengers that are planned afresh; the others are crossed from plans that are there."""
 MOST_DRIFT = 4.0
 TEMPER = 0.3
@@ -34,11 +35,11 @@ class Effort:
 
     plans: int = 8
     """Plans made at first."""
-    worlds: int = 12
-    """Worlds a plan must do well in."""
-    fresh: int = 12
-    """Challenges after which some of the worlds are changed for new ones, so that no plan is made to fit a few."""
-    first: int = 3
+    worlds: int = DIE
+    """Worlds a plan must do well in: one set of them, see ``WorldDice``."""
+    fresh: int = 20
+    """Challenges after which the worlds are changed for new ones, so that no plan is made to fit a few."""
+    first: int = DIE // 2
     """Worlds in which every plan is tried."""
     challengers: int = 150
     """New plans that may challenge the best one."""
@@ -148,13 +149,13 @@ class Race:
             seen = worlds[:number]
             if not self.run(best, seen[-1:]) or not self.run(challenger, seen[-1:]):
                 return False
-            if number >= self.effort.first and self.chance(challenger, seen) <= self.chance(best, seen):
+            if number % self.effort.first == 0 and self.chance(challenger, seen) <= self.chance(best, seen):
                 return False
         return True
 
     def drawn(self) -> Sequence[int]:
         """The worlds of the next challenge."""
-        begin = self.challenges // self.effort.fresh * self.effort.first
+        begin = self.challenges // self.effort.fresh * self.effort.worlds
         self.challenges += 1
         return range(begin, begin + self.effort.worlds)
 
@@ -184,13 +185,13 @@ class Contest(Race):
         return self.field[0]
 
     def muster(self) -> None:
-        """The plans to begin with: the planner's usual one, and lighter ones in its other moods."""
+        """The plans to begin with: those that the planner would consider."""
         moods = MOODS[self.side]
         for n in range(max(1, self.effort.plans)):
             if self.field and not self.time.to_plan():
                 return
             mood = moods[n % len(moods)]
-            made = self.made(mood, LIGHT if n else self.level, "usual" if not n else f"mood {n}")
+            made = self.made(mood, self.level, "usual" if not n else f"mood {n}")
             if not any(self.alike(made, known) for known in self.field):
                 self.field.append(made)
 
@@ -227,7 +228,7 @@ class Contest(Race):
                 name: getattr(best.mood, name) * self.rng.lognormvariate(0.0, TEMPER)
                 for name in ("kill", "gain", "loss", "fee", "post", "wary", "fear")
             }
-            return self.made(replace(best.mood, **shifted), LIGHT, "new")
+            return self.made(replace(best.mood, **shifted), self.level, "new")
         return self.crossed(best, self.rng.choice(self.field[1:]))
 
     def crossed(self, best: Contender, other: Contender) -> Contender | None:

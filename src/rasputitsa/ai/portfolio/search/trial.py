@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
-from rasputitsa.ai.portfolio.assault import NOBODY
 from rasputitsa.ai.portfolio.battle import Announcements
 from rasputitsa.ai.portfolio.commander import Commander
-from rasputitsa.ai.portfolio.danger import Danger
 from rasputitsa.ai.portfolio.operations import Going, Level, Mood, Operations, Plan
 from rasputitsa.ai.portfolio.search.value import axis_chance, hope
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import DIE, Draw, SeededDice
 from rasputitsa.core.game import Decision
-from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.commitment import RESOLVED
 from rasputitsa.portfolio.frames import Play, settle
 from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET
@@ -23,21 +21,26 @@ from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET
 if TYPE_CHECKING:
     from rasputitsa.portfolio.state import State
 
-QUICK = Level(tries=0, rounds=0, sweeps=1, candidates=3, polish=0, plans=1)
+QUICK = Level(tries=100, rounds=0, sweeps=1, candidates=6, polish=0, plans=1)
 """How hard the enemy thinks in the mind."""
 CAREFUL = replace(QUICK, tries=300)
 """How hard is thought about the own attacks, once for each plan."""
 LONGEST = 4000
-MARCHES = 3
-"""Hexes a unit on the march will do with."""
+ORDERS = tuple(permutations(range(1, DIE + 1)))
+"""The orders in which a throw may show its numbers in a set of worlds."""
 
 
 class WorldDice:
-    """The dice of one imagined world: the attack on a hex meets the same luck, whatever else is done."""
+    """The dice of one imagined world: the attack on a hex meets the same luck, whatever else is done.
 
-    def __init__(self, s: State, seed: int) -> None:
+    Worlds come in sets of six: in each a throw shows every number once (a Latin hypercube), so that much of the luck is
+    gone from the mean of a set.
+    """
+
+    def __init__(self, s: State, seed: int, world: int) -> None:
         self.s = s
-        self.dice = SeededDice(seed)
+        self.set, self.place = divmod(world, DIE)
+        self.dice = SeededDice(seed * 1009 + self.set)
         self.drawn: list[Draw] = []
         self.phase: tuple[int, ...] = ()
         self.fought: set[int] = set()
@@ -53,54 +56,25 @@ class WorldDice:
             if attack.state == RESOLVED and number not in self.fought:
                 self.fought.add(number)
                 targets = attack.targets
-        value = self.dice.roll(f"{stream} {phase} {targets}", sides)
+        name = f"{stream} {phase} {targets}"
+        if sides == DIE:
+            value = ORDERS[self.dice.roll(name, len(ORDERS)) - 1][self.place]
+        else:
+            value = self.dice.roll(f"{name} {self.place}", sides)
         self.drawn.append(Draw(stream, value))
         return value
 
 
-class Hasty(Operations):
-    """A plan without second thoughts: attacks, open cities walked into, a march onward or a line to hold."""
-
-    def plan(self) -> Plan:
-        """Attacks first; who is left over goes where something is to be had, or stays."""
-        assault = self.attacks()
-        idle = [u for u in assault.where if assault.aim[u] == NOBODY and u not in self.posted]
-        for unit in idle:
-            for hex_ in self.wishes(unit):
-                if assault.fits(unit, hex_):
-                    assault.put(unit, hex_, NOBODY)
-                    break
-        if self.side == SOVIET:
-            danger = Danger(self.s, self.side, self.aims.worth, self.hostile, self.awake())
-            self.places(assault, danger)
-        moves = {unit: hex_ for unit, hex_ in assault.where.items() if hex_ != self.s.pos[unit]}
-        return Plan((self.s.turn, self.s.side, self.s.reserve), moves)
-
-    def wishes(self, unit: int) -> list[int]:
-        """Where a unit without a task would go: open cities, then for the Axis whatever is nearest to its duty."""
-        s = self.s
-        enemy = 1 - self.side
-        spots = self.spots[unit]
-        prizes = s.rules.map.majors | sum(1 << h for h in self.sight.soviet_goals)
-        found = members(spots & prizes & s.controlled(enemy) & ~s.occ[enemy])
-        target = self.duty.get(unit)
-        if self.side == AXIS and target is not None:
-            field = self.sight.field(target)
-            found += sorted(members(spots & self.supplied), key=lambda h: (field[h], h))[:MARCHES]
-        return found
-
-
 class Mind(Commander):
-    """Who acts for a side in the mind: hasty plans, no staff work, and Reserves Phases only as told."""
+    """Who acts for a side in the mind: quick plans, replacements as usual, and Reserves Phases only as told."""
 
     def __init__(self, side: int, rng: random.Random) -> None:
         super().__init__(side, QUICK, rng)
-        self.idle_staff = True
         self.idle_reserves = True
 
     def quick_plan(self, s: State, side: int, mine: int, going: Going) -> Plan:
-        """A hasty plan."""
-        return Hasty(s, side, mine, self.level, Mood(), self.rng, going).plan()
+        """A plan without second thoughts."""
+        return Operations(s, side, mine, self.level, Mood(), self.rng, going).plan()
 
     def told(self, s: State, plan: Plan | None, orders: Announcements | None) -> None:
         """What to do in the present phase."""
@@ -143,7 +117,7 @@ class Trial:
         phase = s.turn, s.side, s.reserve
         own.told(s, plan, orders)
         s = s.copy()
-        dice = WorldDice(s, self.seed)
+        dice = WorldDice(s, self.seed, 0)
         for _ in range(LONGEST):
             if s.outcome is not None or (s.turn, s.side, s.reserve) != phase or s.stack[-1].kind == "resolve":
                 break
@@ -161,13 +135,13 @@ class Trial:
         minds = self.minds(world)
         minds[self.side].told(self.s, None, opening.orders)
         minds[self.side].given_up = set(opening.given_up)
-        return self.finish(s, minds, WorldDice(s, self.seed * 1009 + world))
+        return self.finish(s, minds, WorldDice(s, self.seed, world))
 
     def option(self, action: Action, world: int) -> float | None:
         """The same for one answer to the question at hand."""
         s = self.s.copy()
         minds = self.minds(world)
-        dice = WorldDice(s, self.seed * 1009 + world)
+        dice = WorldDice(s, self.seed, world)
         self.carry_out(s, action, dice)
         return self.finish(s, minds, dice)
 
