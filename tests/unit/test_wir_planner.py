@@ -18,7 +18,7 @@ from rasputitsa.ai.wir.pincers import Pincers
 from rasputitsa.ai.wir.planner import Officer
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.tables import FINE
+from rasputitsa.wir.tables import FINE, RAIN
 from rasputitsa.wir.theatre import AXIS, SOVIET
 from tests.unit.wir_board import GAME, board, h, inf, rifles, tanks
 
@@ -66,6 +66,17 @@ def test_a_place_in_another_sector_costs() -> None:
     at_home = line._benefit(12, post, way)
     line.homes[12] = 3
     assert at_home - line._benefit(12, post, way) == pytest.approx(AWAY)
+
+
+def test_a_superior_soviet_side_closes_up_to_the_enemy() -> None:
+    """It moves its line towards an enemy whom it outweighs, but not in rain."""
+    for corps in (12, 2):
+        many = ["1 GDS RIFLE 110 80 0"] * (corps // 2)
+        groups = {12: inf("1922", *STRONG), 80: rifles("2222", *many), 81: rifles("2223", *many)}
+        s = board(groups, scenario="zitadelle", side="soviet")
+        assert (stance_of(s, SOVIET).push > 0) == (corps == 12)
+        s.weather = RAIN
+        assert stance_of(s, SOVIET).push == 0
 
 
 # ---------------------------------------------------------------------- pincers
