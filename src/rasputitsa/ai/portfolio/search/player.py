@@ -31,7 +31,7 @@ AMPLE = 6.0
 """Seconds left from which on the usual plan is thought through as the planner would; else it is a light one, too."""
 ANSWER = 0.06
 """Share of the time left for a question of a battle: the usual answer is seldom bettered, and people wait for it."""
-WORLDS = 16
+WORLDS = 18
 """Worlds in which answers to such a question are tried."""
 
 
