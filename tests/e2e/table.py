@@ -26,6 +26,8 @@ SCREEN_OF = """([x, y]) => {
 }"""
 COVERED = """([x, y]) => !document.elementFromPoint(x, y)?.closest('#map')"""
 UNDER = """([x, y, unit]) => document.elementFromPoint(x, y)?.closest('[data-unit]')?.dataset.unit === unit"""
+SKIP = """() => [...document.querySelectorAll('[aria-label="What is asked"] button')]
+  .find((button) => button.textContent.includes('Skip to now'))?.click()"""
 PAINTS = """() => new Promise((done) => {
   let frames = 0;
   const count = () => (frames += 1) < 8 ? requestAnimationFrame(count) : done(true);
@@ -165,7 +167,8 @@ class Table:
     def until_mine(self, timeout: float = PATIENCE) -> None:
         """Wait for a question, passing over what the other side does."""
         while self.until("mine", "showing", "over", timeout=timeout) == "showing":
-            self.prompt.get_by_role("button", name=re.compile("Skip to now")).click(timeout=PATIENCE)
+            # in one go: the last step may pass while a mouse is still on its way
+            self.page.evaluate(SKIP)
 
     def after(self, act: Callable[[], object]) -> None:
         """Do something that is answered by a new position, and wait for it."""
@@ -281,12 +284,21 @@ class Table:
     def answer(self, option: Option) -> None:
         """Carry out an option the way a person would: on the map where it is about a place, else by its button."""
         action, units, hex_id = option["action"], option.get("units") or [], option.get("hex")
+        # late steps of the other side may take the page back for a moment, so it is not enough that its ply has changed
+        asked = self.view()["ply"]
         if hex_id:
-            self.after(lambda: self._at_hex(hex_id, action))
+            self._at_hex(hex_id, action)
         elif len(units) == 1 and option["verb"] not in ("lose", "eliminate", "reduce") and self.where(units[0]):
-            self.after(lambda: self._at_unit(units[0], action))
+            self._at_unit(units[0], action)
         else:
-            self.after(lambda: self._by_button(action))
+            self._by_button(action)
+        self.page.wait_for_function(
+            """(asked) => {
+              const prompt = document.querySelector('[aria-label="What is asked"]');
+              return prompt && Number(prompt.dataset.ply) > asked;
+            }""",
+            arg=asked, timeout=PATIENCE,
+        )  # fmt: skip
 
     def _at_hex(self, hex_id: str, action: str) -> None:
         before = self.ply

@@ -169,6 +169,17 @@ def test_a_trial_stops_when_time_is_up() -> None:
     assert Trial(state, state.side, 5, lambda: False).opening(Plan()) is None
 
 
+class Standing(TimedClock):
+    """A clock that stands still."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+    def left(self) -> float:
+        return self.seconds
+
+
 # ---------------------------------------------------------------- choice
 
 
@@ -327,7 +338,20 @@ def test_a_hurried_player_answers_at_once_and_legally() -> None:
     assert decision is not None
     mind = SearchPlayer(game, {}, 1)
     assert mind.choose(state, decision, TimedClock(3600, hurried=lambda: True)) in decision.options
-    assert mind.failures == [] and mind.contest is not None and mind.contest.field[0].values == {}
+    assert mind.failures == [] and mind.contest is None
+
+
+def test_with_little_time_it_plans_as_the_planner_does() -> None:
+    game = get_game("portfolio")
+    state = marching()
+    decision = game.decision(state)
+    assert decision is not None
+    clock = Standing(5.0)
+    searcher, planner = SearchPlayer(game, {}, 1), PlannerPlayer(game, {}, 1)
+    assert searcher.choose(state, decision, clock) == planner.choose(state, decision, clock)
+    assert searcher.contest is None and searcher.failures == []
+    known = [mind.commanders[decision.seat].plan for mind in (searcher, planner)]
+    assert known[0] is not None and known[1] is not None and known[0].moves == known[1].moves
 
 
 def test_a_game_against_itself_is_noted_with_its_result(monkeypatch: pytest.MonkeyPatch) -> None:

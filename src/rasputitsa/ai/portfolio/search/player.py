@@ -28,7 +28,7 @@ ORDERS = 0.3
 PLANNING = 0.3
 """Share of that time that may go by before plans are compared."""
 AMPLE = 6.0
-"""Seconds left from which on the usual plan is thought through as the planner would; else it is a light one, too."""
+"""Seconds left from which on plans are better chosen by trial than by the planner's own council."""
 ANSWER = 0.06
 """Share of the time left for a question of a battle: the usual answer is seldom bettered, and people wait for it."""
 WORLDS = 18
@@ -87,9 +87,12 @@ class SearchPlayer(PlannerPlayer):
 
     def plan(self, s: State, side: int, mine: int, going: Going) -> Plan:
         """The plan of a movement phase."""
+        hurried = self.clock.left() <= AMPLE
+        if hurried and not s.reserve:
+            self.contest = None
+            return super()._plan(s, side, mine, going)
         rng = random.Random(self.rng.getrandbits(64))
-        level = self.level if self.clock.left() > AMPLE else LIGHT
-        self.contest = Contest(s, side, mine, level, self.effort, rng, self.time)
+        self.contest = Contest(s, side, mine, LIGHT if hurried else self.level, self.effort, rng, self.time)
         chosen = self.contest.decide().plan
         assert chosen is not None
         return chosen
