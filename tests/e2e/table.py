@@ -284,7 +284,7 @@ class Table:
     def answer(self, option: Option) -> None:
         """Carry out an option the way a person would: on the map where it is about a place, else by its button."""
         action, units, hex_id = option["action"], option.get("units") or [], option.get("hex")
-        # late steps of the other side may take the page back for a moment, so it is not enough that its ply has changed
+        # counted from what the server asks: the page might be a step behind when its own ply is read
         asked = self.view()["ply"]
         if hex_id:
             self._at_hex(hex_id, action)
