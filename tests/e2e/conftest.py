@@ -115,7 +115,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
     """Chromium without a screen stops painting once in a great while, and with it all that waits for a frame.
 
-    Its scripts answer still, so no page can be to blame. Such a test begins once more, in a new browser.
+    Its scripts answer still, so it is taken for a fault of the browser. Such a test begins once more, in a new one.
     """
     if HERE not in item.path.parents:
         return None

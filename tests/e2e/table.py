@@ -174,12 +174,15 @@ class Table:
         """Do something that is answered by a new position, and wait for it."""
         before = self.ply
         act()
+        self._until_ply("!==", before)
+
+    def _until_ply(self, comparison: str, ply: int) -> None:
         self.page.wait_for_function(
-            """(before) => {
+            f"""(ply) => {{
               const prompt = document.querySelector('[aria-label="What is asked"]');
-              return prompt && Number(prompt.dataset.ply) !== before;
-            }""",
-            arg=before, timeout=PATIENCE,
+              return prompt && Number(prompt.dataset.ply) {comparison} ply;
+            }}""",
+            arg=ply, timeout=PATIENCE,
         )  # fmt: skip
 
     def ready_again(self) -> None:
@@ -292,13 +295,7 @@ class Table:
             self._at_unit(units[0], action)
         else:
             self._by_button(action)
-        self.page.wait_for_function(
-            """(asked) => {
-              const prompt = document.querySelector('[aria-label="What is asked"]');
-              return prompt && Number(prompt.dataset.ply) > asked;
-            }""",
-            arg=asked, timeout=PATIENCE,
-        )  # fmt: skip
+        self._until_ply(">", asked)
 
     def _at_hex(self, hex_id: str, action: str) -> None:
         before = self.ply
