@@ -66,6 +66,19 @@ def test_why_nothing_can_be_built_is_said(game: Callable[..., Table]) -> None:
     expect(panel).to_contain_text("the pools do not suffice for 10 points", timeout=PATIENCE)
 
 
+def test_the_report_of_one_side_is_not_left_open_for_the_other(game: Callable[..., Table]) -> None:
+    table = game(*MOVEMENT)
+    kind_is(table, "movement")
+    press(table, "End movement")
+    table.page.get_by_role("button", name="Really").click()
+    report = table.page.get_by_role("region", name="Report of the week")
+    expect(report).to_contain_text("Axis production", timeout=PATIENCE)
+    kind_is(table, "adjust")
+    press(table, "End adjustment")
+    expect(report).to_contain_text("Soviet production", timeout=PATIENCE)
+    expect(report).not_to_contain_text("Axis production")
+
+
 def test_menus_of_the_adjustment_by_mouse_and_by_number(game: Callable[..., Table]) -> None:
     table = game()
     page = table.page

@@ -298,7 +298,7 @@ def _modifiers(s: State, attackers: Sequence[int], target: int, sums: Reckoning)
 def odds_text(hundredths: int) -> str:
     """Odds as ``2.35-1``, or ``1-3.2`` below even."""
     if hundredths >= 100:
-        return f"{hundredths / 100:.4g}-1"
+        return f"{round(hundredths / 100, 2 if hundredths < 1000 else 1):.7g}-1"
     return f"1-{100 / max(1, hundredths):.3g}"
 
 
@@ -306,7 +306,7 @@ def _fight_words(s: State, args: tuple[object, ...]) -> str:
     target, attackers, odds, defenders, own, loss = args
     return (
         f"{groups_marks(s, attackers)} against {groups_marks(s, defenders)} in {hex_mark(s, target)} at "
-        f"{odds_text(number(odds))}: losses {number(own) / 10:g} % to {number(loss) / 10:g} %"
+        f"{odds_text(number(odds))}: the attack loses {number(own) / 10:g} %, the defence {number(loss) / 10:g} %"
     )
 
 

@@ -106,6 +106,8 @@ def _words(s: State, args: tuple[object, ...]) -> str:
     side, *points = args
     names = (*(POOLS[pool] for pool in TOLD), "new factories")
     parts = [f"{n} {name}" for n, name in zip(points, names, strict=True) if n]
+    if points[-1] == 1:
+        parts[-1] = "1 new factory"
     return f"{side_name(side)} production: {', '.join(parts) or 'nothing'}"
 
 

@@ -34,6 +34,8 @@ export interface Hands {
   canDrag(table: Table, unit: string): boolean;
   lift(table: Table, unit: string): Promise<void>;
   drop(table: Table, hex: string, unit: string): Promise<boolean>;
+  /** Whether a click on a hex sends the piece in hand there; a stack fanned out beside it then does not stand in the way. */
+  aims?(table: Table, hex: string): boolean;
   /** Where the eye should be when the page opens, if some place stands out. */
   focus?(table: Table): string | null;
   back(table: Table): Promise<boolean>;

@@ -99,6 +99,15 @@ async function clickOrders(table: Table, desk: Desk, hex: string): Promise<boole
   return false;
 }
 
+/** A hex that the group in hand can be sent to as it is to go: lit, the next of its plot, or an enemy's beside it. */
+function aims(table: Table, hex: string): boolean {
+  const desk = deskOf(table);
+  const here = desk.inHand?.hex;
+  if (desk.kind !== "orders" || !here || hex === here) return false;
+  if (desk.lit.has(hex)) return true;
+  return table.map.direction(here, hex) >= 0 && (desk.mode === "plot" || desk.enemiesIn(hex).length > 0);
+}
+
 function ownGroups(table: Table, desk: Desk, hex: string): string[] {
   const can = new Set(desk.of("get").flatMap((o) => o.units));
   return (table.stacks.get(hex) ?? []).map((u) => u.id).filter((id) => desk.own(id) && (desk.kind === "orders" || can.has(id)));
@@ -176,7 +185,7 @@ async function explainOrder(table: Table, desk: Desk, hex: string): Promise<Hint
     return why(table, hex, `depot ${hex}`);
   }
   if (desk.kind === "orders" && here && desk.group) {
-    if (enemy && directionTo(table.map, here, hex)) {
+    if (enemy && desk.mode !== "strike" && directionTo(table.map, here, hex)) {
       const odds = await desk.tryAttack(hex);
       if (odds?.known === false && !odds.supposed) return { hex, text: `attack with ${Math.round(odds.attack ?? 0)}; the defender's strength is not known`, rule: "7.6", tone: "good" };
       if (odds && odds.odds !== undefined) {
@@ -312,6 +321,7 @@ function key(table: Table, k: string, _shift: boolean, views: { text(): void; lo
 export const hands: Hands = {
   active: (table) => { const g = deskOf(table).group; return g ? [g] : []; },
   click,
+  aims,
   focus: (table) => {
     const desk = deskOf(table);
     return desk.kind === "depot" ? (desk.view?.depot?.hex ?? null) : (desk.inHand?.hex ?? null);

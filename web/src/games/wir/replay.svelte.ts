@@ -128,6 +128,16 @@ export class Replay {
     });
   }
 
+  /** Another seat sits here now: what the one before was told of its week is put away. */
+  forget(): void {
+    clearTimeout(this.timer);
+    this.at = -1;
+    this.playing = false;
+    this.on = false;
+    this.entry = null;
+    this.report = false;
+  }
+
   private async onward(): Promise<boolean> {
     const next = this.on && this.past ? this.executions.find((e) => e.ply > (this.entry?.ply ?? Infinity)) : undefined;
     if (next) await this.start(next);

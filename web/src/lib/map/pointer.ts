@@ -50,7 +50,8 @@ export class Pointer {
   /** The counter pointed at. One that is still gliding to another hex is not there any more. */
   private slot(e: PointerEvent, hex: string | null): HTMLElement | null {
     const slotOf = (at: Element | EventTarget | null): HTMLElement | null => (at instanceof Element ? at.closest<HTMLElement>("[data-unit]") : null);
-    const stands = (s: HTMLElement): boolean => s.dataset["hex"] === hex || !s.getAnimations().length;
+    const aimed = hex !== null && !this.dragged && !!this.table.game.hands?.aims?.(this.table, hex);
+    const stands = (s: HTMLElement): boolean => s.dataset["hex"] === hex || (!aimed && !s.getAnimations().length);
     const top = slotOf(e.target);
     if (!top || stands(top)) return top;
     return document.elementsFromPoint(e.clientX, e.clientY).map(slotOf).find((s) => s && stands(s)) ?? null;
