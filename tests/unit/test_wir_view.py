@@ -73,6 +73,17 @@ class TestFog:
         assert not GAME.sees(s, Event("guards", (76, "5 RIFLE", "1 GDS RIFLE")), "axis")
         assert not GAME.sees(s, Event("lend_lease", ("north", 40, 6)), "axis")
 
+    def test_a_group_formed_anew_is_not_called_by_its_first_name(self) -> None:
+        def formation(seat: str) -> str | None:
+            found = next(g for g in GAME.observe(s, seat)["units"] if g["id"] == "109")
+            return str(found["formation"]) if "formation" in found else None
+
+        s = GAME.setup("barbarossa", {})
+        assert "Caucasus" in (formation("soviet") or "") and formation("axis") is None
+        for unit in s.crew[109]:
+            s.uname[unit] = s.rules.read_name("77")
+        assert formation("soviet") == ""
+
     def test_prompts_give_nothing_away(self) -> None:
         s = board({12: inf("1922", "7 INF 60 70 10", supplied=True, plot="2S")})
         give(s, "get 12")

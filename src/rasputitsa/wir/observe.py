@@ -6,6 +6,7 @@ strengths, works, artillery, aircraft, plots, strikes, pools and supply are blan
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Event
@@ -33,6 +34,7 @@ from rasputitsa.wir.tables import (
 from rasputitsa.wir.theatre import AXIS, CITY_VALUES, INDUSTRY, SIDES, SOVIET, SUPPLY
 
 if TYPE_CHECKING:
+    from rasputitsa.wir.ruleset import Ruleset
     from rasputitsa.wir.state import State
 
 BOTH = (0, 1)
@@ -197,8 +199,21 @@ def _group(s: State, group: int, seen: tuple[int, ...]) -> dict[str, Any]:
         return found | {"aircraft": s.aircraft[group]}
     return found | {
         "artillery": s.artillery[group], "entrench": s.entrench[group], "gunned": bool(s.gunned >> group & 1),
-        "strength": groups.strength(s, group), "crew": [_unit(s, n, u) for n, u in enumerate(s.crew[group], start=1)],
+        "strength": groups.strength(s, group), "formation": _formation(s, group),
+        "crew": [_unit(s, n, u) for n, u in enumerate(s.crew[group], start=1)],
     }  # fmt: skip
+
+
+def _formation(s: State, group: int) -> str:
+    """What the group was at the start of the scenario, while any of its first units is with it."""
+    name, first = _formations(s.rules).get(group, ("", frozenset[str]()))
+    return name if any(s.rules.name(s.uname[unit]) in first for unit in s.crew[group]) else ""
+
+
+@lru_cache(maxsize=8)
+def _formations(rules: Ruleset) -> dict[int, tuple[str, frozenset[str]]]:
+    lines = {group: [line for line in rules.lines if line.group == group] for group in {n.group for n in rules.lines}}
+    return {group: (first[0].formation, frozenset(line.name for line in first)) for group, first in lines.items()}
 
 
 def _unit(s: State, n: int, unit: int) -> dict[str, Any]:

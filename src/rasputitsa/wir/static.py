@@ -70,11 +70,10 @@ def _chances(row: list[int]) -> dict[str, int]:
 
 def _group(rules: Ruleset, group: int) -> dict[str, Any]:
     home = rules.depot_hex.get(group)
-    formation = next((line.formation for line in rules.lines if line.group == group), "")
     return {
         "id": str(group), "name": str(group), "side": SIDES[group_side(group)],
         "nation": "SU" if group_side(group) else "DE", "type": KIND_NAMES[KIND[group]], "size": "army",
-        "formation": formation, "home": None if home is None else rules.grid.names[home],
+        "home": None if home is None else rules.grid.names[home],
     }  # fmt: skip
 
 

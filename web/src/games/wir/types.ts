@@ -1,4 +1,4 @@
-import type { StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
+import type { View, ViewUnit } from "../../lib/net/types.ts";
 
 /** What the server says of this game beyond the common shapes. Values hidden from the seat are missing or null. */
 
@@ -6,7 +6,7 @@ export interface Crew { n: number; label: string; name?: string; type: string; s
 export interface Strike { hex: string; manner: "bomb" | "ground" }
 export interface WirUnit extends ViewUnit {
   artillery?: number; entrench?: number; aircraft?: number; status?: string; plot?: string; strike?: Strike | null;
-  supplied?: boolean; gunned?: boolean; steps?: number; strength?: number; crew?: Crew[];
+  supplied?: boolean; gunned?: boolean; steps?: number; strength?: number; formation?: string; crew?: Crew[];
 }
 export const VALUES = ["population", "industry", "vehicle", "artillery", "aircraft", "supply"] as const;
 export type Value = (typeof VALUES)[number];
@@ -20,7 +20,6 @@ export interface WirView extends View {
   cities?: City[]; pools?: Record<string, Record<string, number | null> | null>;
   limits?: Record<string, { rail_moves?: number; air_moves?: number; seas?: string[]; dismantle?: boolean } | null>; depot?: DepotView | null; selected?: string | null; lend?: Record<string, number> | null;
 }
-export interface WirStaticUnit extends StaticUnit { home?: string | null; formation?: string }
 
 export interface Reach { plain: { hex: string; cost: number; fatigue?: number }[]; rail?: string[]; plot?: string[] }
 export interface Route { hexes: string[]; cost?: number; line?: string; fatigue?: number }
