@@ -31,6 +31,12 @@ class TestFog:
         assert groups["76"]["artillery"] == 60 and groups["76"]["plot"] == "5B"
         assert seen["pools"]["axis"] is None and seen["pools"]["soviet"]["factories"] == 4
 
+    def test_the_axis_alone_knows_how_its_railways_are_guarded(self) -> None:
+        s = board(FRONT, scenario="case_blue", pools={"axis": {"infantry": 310}})
+        seen = GAME.observe(s, "axis")["partisans"]
+        assert seen["tries"] == 1 and seen["percent"] == round(40 * 0.6) and seen["hexes"] > 0
+        assert GAME.observe(s, "soviet")["partisans"] is None
+
     def test_an_onlooker_sees_neither_side(self) -> None:
         seen = GAME.observe(board(FRONT, pools=POOLS), None)
         assert all("plot" not in group for group in seen["units"])

@@ -34,7 +34,7 @@ def agenda(rules: Ruleset) -> list[dict[str, Any]]:
         found.append((month, SOVIET, words, "8.6", ALWAYS))
     for year, rolls in sheet["partisans"]["rolls"].items():
         tries = "once" if rolls == 1 else f"{rolls} times"
-        words = f"partisans try {tries} a week to cut a railway, at {sheet['partisans']['chance']} %"
+        words = f"railways: partisans try {tries} a week to cut one, at {sheet['partisans']['chance']} %"
         found.append((f"{year}-01", AXIS, words, "8.7", ALWAYS))
     for level, last in sheet["siberia"]["until"].items():
         words = f"a Siberian group a week at Kuybyshev, to {date.fromisoformat(f'{last}-01'):%B %Y}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Event
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import adjust, goal, groups, march, movement, naval, plot, sequence, victory
+from rasputitsa.wir import adjust, goal, groups, march, movement, naval, partisans, plot, sequence, victory
 from rasputitsa.wir.airplot import BOMB, strike_of
 from rasputitsa.wir.depots import relief_percent
 from rasputitsa.wir.marks import number
@@ -155,10 +155,19 @@ def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str
         "pools": {SIDES[n]: _pools(s, n, ledger) if n in seen else None for n in BOTH},
         "limits": {SIDES[n]: _limits(s, n) if n in seen else None for n in BOTH},
         "lend": {"vehicle": s.lend[0], "aircraft": s.lend[1]} if 1 in seen else None,
+        "partisans": _partisans(s) if AXIS in seen else None,
         "attacks": [],
         "victory": victory.tally(s),
         "goal": goal.show(s, s.goal, seen) if s.goal else None,
         "outcome": s.outcome._asdict() if s.outcome else None,
+    }  # fmt: skip
+
+
+def _partisans(s: State) -> dict[str, int]:
+    """8.7: how often they try this week, at what chance with the security forces there are, and on how much rail."""
+    return {
+        "tries": partisans.attacks_in(s), "percent": round(partisans.chance(s)),
+        "hexes": partisans.targets(s).bit_count(),
     }  # fmt: skip
 
 

@@ -18,7 +18,7 @@ export interface WirView extends View {
   level?: number; first?: string | null; scan?: Record<string, string>;
   rail?: Record<string, string[]>; rail_order?: Record<string, string | null>;
   cities?: City[]; pools?: Record<string, Record<string, number | null> | null>;
-  limits?: Record<string, { rail_moves?: number; air_moves?: number; seas?: string[]; dismantle?: boolean } | null>; depot?: DepotView | null; selected?: string | null; lend?: Record<string, number> | null;
+  limits?: Record<string, { rail_moves?: number; air_moves?: number; seas?: string[]; dismantle?: boolean } | null>; depot?: DepotView | null; selected?: string | null; partisans?: { tries: number; percent: number; hexes: number } | null; lend?: Record<string, number> | null;
 }
 
 export interface Reach { plain: { hex: string; cost: number; fatigue?: number }[]; rail?: string[]; plot?: string[] }
