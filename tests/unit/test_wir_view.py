@@ -137,6 +137,16 @@ class TestQuestions:
         with pytest.raises(NotationError):
             GAME.query(s, "axis", "route", {"unit": "12", "to": "Moscow"})
 
+    def test_a_tired_group_reaches_no_farther_than_its_legs(self) -> None:
+        s = board({1: tanks("1922", "1 PZ 150 70 86", supplied=True)})
+        found = {entry["hex"]: entry["cost"] for entry in GAME.query(s, "axis", "reach", {"unit": "1"})["plain"]}
+        assert max(found.values()) == 2, "the second hex brings it to 96"
+        for name, cost in found.items():
+            line = GAME.query(s, "axis", "route", {"unit": "1", "to": name})["line"]
+            trial = s.copy()
+            give(trial, f"get 1; {line}")
+            assert trial.rules.grid.names[trial.hex[1]] == name and trial.steps[1] == cost
+
     def test_why_not_names_the_paragraph(self) -> None:
         s = board({12: inf("1922", supplied=True)})
         answer = GAME.query(s, "axis", "why", {"action": "plot 12 34"})

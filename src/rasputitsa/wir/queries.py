@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import ScriptedDice
@@ -109,45 +109,55 @@ def _refusal(game: WirGame, s: State, action: Action) -> IllegalAction:
 def _reach(s: State, args: Args) -> dict[str, Any]:
     """Hexes within strategic movement with the fatigue of the way that costs least, and where that move ends."""
     group = _group(s, args)
-    side = group_side(group)
-    best: dict[int, int] = {}
-    hexes: dict[int, int] = {}
-    stops = steps = 0
-    trial = s.copy()
-    frontier = {s.hex[group]: 0}
-    left = march.allowance(s, group) - s.steps[group] if march.why_rooted(s, group) is None else 0
-    zone = s.zoc(1 - side)
-    while frontier and left > 0:
-        left -= 1
-        steps += 1
-        following: dict[int, int] = {}
-        for here, tired in frontier.items():
-            trial.place(group, here)
-            for there in members(march.enterable(trial, group)):
-                out = bool(zone >> here & 1)
-                cost = tired + fatigue.march_points(trial, group, here, there, fatigue.STRATEGIC, out_of_zoc=out)
-                if cost >= best.get(there, 1000):
-                    continue
-                best[there] = cost
-                hexes.setdefault(there, steps)
-                if zone >> there & 1 or fatigue.rough(s, there):
-                    stops |= 1 << there
-                else:
-                    following[there] = cost
-        frontier = following
-    best.pop(s.hex[group], None)
+    ways = _ways(s, group)
     return {
         "units": [str(group)],
         "from": s.rules.grid.names[s.hex[group]],
         "plain": [
-            {"hex": s.rules.grid.names[h], "cost": hexes[h], "fatigue": tired} for h, tired in sorted(best.items())
+            {"hex": s.rules.grid.names[h], "cost": len(found.way), "fatigue": found.fatigue}
+            for h, found in sorted(ways.items())
         ],
         "dispersed": [],
-        "stops": _names(s, stops),
+        "stops": [s.rules.grid.names[h] for h, found in sorted(ways.items()) if found.stops],
         "rail": _names(s, march.rail_targets(s, group)),
         "plot": _names(s, _plot_hexes(s, group)),
         "status": movement.status(s, group),
-    }
+    }  # fmt: skip
+
+
+class _March(NamedTuple):
+    """A way on foot, the fatigue it costs, and whether the group must halt at its end."""
+
+    fatigue: int
+    way: tuple[int, ...]
+    stops: bool
+
+
+def _ways(s: State, group: int) -> dict[int, _March]:
+    """The way on foot that costs least to each hex within strategic movement."""
+    if march.why_rooted(s, group) is not None:
+        return {}
+    trial, start = s.copy(), s.hex[group]
+    zone, most = s.zoc(1 - group_side(group)), s.rules.march.stopped
+    tired = max((s.fatigue[unit] for unit in s.crew[group]), default=0)
+    best: dict[int, _March] = {}
+    frontier = {start: _March(0, (), False)}
+    for _ in range(march.allowance(s, group) - s.steps[group]):
+        following: dict[int, _March] = {}
+        for here, so_far in frontier.items():
+            trial.place(group, here)
+            out = bool(zone >> here & 1)
+            for there in members(march.enterable(trial, group)):
+                points = fatigue.march_points(trial, group, here, there, fatigue.STRATEGIC, out_of_zoc=out)
+                cost = so_far.fatigue + points
+                if there == start or (there in best and cost >= best[there].fatigue):
+                    continue
+                stops = bool(zone >> there & 1) or fatigue.rough(s, there) or tired + cost > most
+                best[there] = _March(cost, (*so_far.way, there), stops)
+                if not stops:
+                    following[there] = best[there]
+        frontier = following
+    return best
 
 
 def _plot_hexes(s: State, group: int) -> int:
@@ -167,8 +177,9 @@ def _plot_hexes(s: State, group: int) -> int:
 def _route(s: State, args: Args) -> dict[str, Any]:
     """The way of a move, and the line of notation that carries it out: on foot where that will do, else by rail."""
     group, target = _group(s, args), _hex(s, args, "to")
-    way = _way(s, group, target)
-    if way:
+    found = _ways(s, group).get(target)
+    if found:
+        way = found.way
         steps = [s.rules.map.direction(a, b) for a, b in pairwise((s.hex[group], *way))]
         line = "; ".join(f"step {d}" for d in steps)
         return {"hexes": [s.rules.grid.names[h] for h in way], "cost": len(way), "line": line}
@@ -176,29 +187,6 @@ def _route(s: State, args: Args) -> dict[str, Any]:
         name = s.rules.grid.names[target]
         return {"hexes": [name], "cost": 1, "line": f"railmove {name}"}
     raise NotationError(f"{s.rules.grid.names[target]} is not within reach")
-
-
-def _way(s: State, group: int, target: int) -> list[int]:
-    """A shortest way on foot, or an empty list."""
-    if march.why_rooted(s, group) is not None:
-        return []
-    trial, zone = s.copy(), s.zoc(1 - group_side(group))
-    came = {s.hex[group]: -1}
-    frontier = [s.hex[group]]
-    for _ in range(march.allowance(s, group) - s.steps[group]):
-        following = []
-        for here in frontier:
-            trial.place(group, here)
-            for there in members(march.enterable(trial, group)):
-                if there not in came:
-                    came[there] = here
-                    if not (zone >> there & 1 or fatigue.rough(s, there)):
-                        following.append(there)
-        frontier = following
-    way = [target] if target in came and came[target] >= 0 else []
-    while way and came[way[0]] != s.hex[group]:
-        way.insert(0, came[way[0]])
-    return way
 
 
 def _plots(s: State, args: Args) -> dict[str, Any]:
