@@ -79,6 +79,20 @@ def test_the_report_of_one_side_is_not_left_open_for_the_other(game: Callable[..
     expect(report).not_to_contain_text("Axis production")
 
 
+def test_a_stack_fanned_out_does_not_hide_the_enemy_beside_it(game: Callable[..., Table]) -> None:
+    table = game(*MOVEMENT, "get 1")
+    kind_is(table, "orders")
+    (x, y), (to_x, to_y) = table.bring("0415"), table.point("0515")
+    table.page.mouse.move(x, y)
+    fanned = table.page.locator('#map .slot[data-raised][data-hex="0415"]')
+    expect(fanned).to_have_count(2, timeout=PATIENCE)
+    near = (to_x + (x - to_x) * 0.3, to_y + (y - to_y) * 0.3)
+    table.page.mouse.move(*near, steps=4)
+    table.page.mouse.click(*near)
+    group = table.page.get_by_role("region", name="Group in hand")
+    expect(group.locator(".written b")).to_have_text("2", timeout=PATIENCE)
+
+
 def test_menus_of_the_adjustment_by_mouse_and_by_number(game: Callable[..., Table]) -> None:
     table = game()
     page = table.page

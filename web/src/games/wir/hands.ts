@@ -264,6 +264,10 @@ function key(table: Table, k: string, _shift: boolean, views: { text(): void; lo
   const desk = deskOf(table);
   const orders = desk.kind === "orders";
   const replay = replayOf(table);
+  if (replay.report && k === "Escape") {
+    replay.report = false;
+    return true;
+  }
   if (replay.running && (k === " " || k === "Escape")) {
     if (k === " ") replay.toggle();
     else replay.finish(true);

@@ -12,7 +12,7 @@ export const keys: Keys = [
     ["I", "divide the group under the cursor"], ["M", "transfer between the two groups under it"], ["B", "build units in the city under it"], ["W", "build a factory there"],
     ["1 - 9", "answer a menu by its number"], ["Q, A", "go back to the menus"],
   ]],
-  ["While a week is replayed", [["Space", "pause or go on"], ["Esc", "skip to the report"]]],
+  ["While a week is replayed", [["Space", "pause or go on"], ["Esc", "skip to the report, close the report"]]],
   ["Read and write", [["V", "the position as text"], ["J", "the log"], ["K", "tables and charts"]]],
 ];
 

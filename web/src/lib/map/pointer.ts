@@ -50,11 +50,16 @@ export class Pointer {
   /** The counter pointed at. One that is still gliding to another hex is not there any more. */
   private slot(e: PointerEvent, hex: string | null): HTMLElement | null {
     const slotOf = (at: Element | EventTarget | null): HTMLElement | null => (at instanceof Element ? at.closest<HTMLElement>("[data-unit]") : null);
-    const aimed = hex !== null && !this.dragged && !!this.table.game.hands?.aims?.(this.table, hex);
+    const aimed = !this.dragged && this.aimed(hex);
     const stands = (s: HTMLElement): boolean => s.dataset["hex"] === hex || (!aimed && !s.getAnimations().length);
     const top = slotOf(e.target);
     if (!top || stands(top)) return top;
     return document.elementsFromPoint(e.clientX, e.clientY).map(slotOf).find((s) => s && stands(s)) ?? null;
+  }
+
+  /** Whether the piece in hand would be sent there. */
+  private aimed(hex: string | null): boolean {
+    return hex !== null && !!this.table.game.hands?.aims?.(this.table, hex);
   }
 
   private press(e: PointerEvent): void {
@@ -161,7 +166,7 @@ export class Pointer {
     const many = down.hex ? (this.table.stacks.get(down.hex)?.length ?? 0) > 1 : false;
     if (down.unit && down.hex && !(down.touch && many && this.table.fan !== down.hex)) void this.table.clickUnit(down.unit, down.hex);
     else if (down.hex) {
-      if (down.touch) this.table.fan = many ? down.hex : null;
+      if (down.touch) this.table.fan = many && !this.aimed(down.hex) ? down.hex : null;
       void this.table.clickHex(down.hex);
     }
   }
