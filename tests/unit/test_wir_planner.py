@@ -11,6 +11,7 @@ from rasputitsa.ai.wir import armies, lesson
 from rasputitsa.ai.wir.assault import Assault, mood_of
 from rasputitsa.ai.wir.campaign import SteadyClock
 from rasputitsa.ai.wir.campaigner import stance_of
+from rasputitsa.ai.wir.household import ELITE, PZ, RIFLE, TANK, Household
 from rasputitsa.ai.wir.levels import EasyPlanner
 from rasputitsa.ai.wir.line import AWAY, Line
 from rasputitsa.ai.wir.picture import Picture
@@ -18,8 +19,9 @@ from rasputitsa.ai.wir.pincers import Pincers
 from rasputitsa.ai.wir.planner import Officer
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.state import State
 from rasputitsa.wir.tables import FINE, RAIN
-from rasputitsa.wir.theatre import AXIS, SOVIET
+from rasputitsa.wir.theatre import AIRCRAFT, ARTILLERY, AXIS, SOVIET, VEHICLE
 from tests.unit.wir_board import GAME, board, h, inf, rifles, tanks
 
 STRONG = ["1 INF 70 70 0"] * 4
@@ -32,6 +34,57 @@ def test_a_player_needs_all_three_phases() -> None:
 
     with pytest.raises(TypeError, match="abstract"):
         Half(GAME, {})  # type: ignore[abstract]
+
+
+# ---------------------------------------------------------------------- household
+
+FULL = {"infantry": 1000, "vehicle": 2550, "artillery": 100, "aircraft": 0, "factories": 1}
+
+
+def orders(s: State, side: int) -> list[tuple[str, int]]:
+    """What a side's household does with its points."""
+    return [(order.verb, order.args[0]) for order in Household(s, side, Picture(s, side)).plan() if order.args]
+
+
+@pytest.mark.parametrize(("scenario", "entry"), [("barbarossa", RIFLE), ("case_blue", TANK)])
+def test_spare_vehicles_make_tank_corps_from_1942(scenario: str, entry: int) -> None:
+    """In 1941 a tank corps is smaller than a rifle corps; later it is the larger, and takes no more recruits."""
+    s = board({80: rifles("2016"), 12: inf("1016")}, scenario=scenario, phase="adjust", side="soviet",
+              pools={"soviet": FULL})  # fmt: skip
+    assert {n for verb, n in orders(s, SOVIET) if verb == "type"} == {entry}
+
+
+def test_recruits_are_saved_up_for_a_tank_corps() -> None:
+    """Riflemen are not raised instead, unless there are no vehicles."""
+    for vehicles, built in ((2550, set()), (0, {RIFLE})):
+        pools = {**FULL, "infantry": 200, "vehicle": vehicles}
+        s = board({80: rifles("2016"), 12: inf("1016")}, scenario="case_blue", phase="adjust", side="soviet",
+                  pools={"soviet": pools})  # fmt: skip
+        assert {n for verb, n in orders(s, SOVIET) if verb == "type"} == built
+
+
+@pytest.mark.parametrize(("scenario", "entry"), [("case_blue", PZ), ("zitadelle", ELITE)])
+def test_divisions_that_are_ready_at_once_come_first(scenario: str, entry: int) -> None:
+    """From 1943 all other German recruits have an experience of 10."""
+    s = board({80: rifles("2016"), 12: inf("1016")}, scenario=scenario, phase="adjust", pools={"axis": FULL})
+    assert next(n for verb, n in orders(s, AXIS) if verb == "type") == entry
+
+
+@pytest.mark.parametrize(
+    ("pools", "works"), [({}, ARTILLERY), ({"vehicle": 500}, VEHICLE), ({"artillery": 2000}, AIRCRAFT)]
+)
+def test_works_are_built_for_what_is_short(pools: dict[str, int], works: int) -> None:
+    """A pool that is full takes no more (8.5)."""
+    s = board({80: rifles("2016"), 12: inf("1016")}, scenario="barbarossa_short", phase="adjust", side="soviet",
+              pools={"soviet": {**FULL, **pools}})  # fmt: skip
+    assert [n for verb, n in orders(s, SOVIET) if verb == "works"] == [works]
+
+
+def test_the_axis_spares_its_strength_in_the_first_winter() -> None:
+    """In cold weather it fights as in rain until the spring of 1942, and next winter no longer."""
+    first = board(scenario="barbarossa", weather="cold", turn=26)
+    second = board(scenario="case_blue", weather="cold", turn=26)
+    assert mood_of(first, AXIS).least > 1.4 * mood_of(second, AXIS).least
 
 
 # ---------------------------------------------------------------------- army groups
@@ -54,6 +107,17 @@ def test_groups_are_lent_to_the_sector_where_the_enemy_stands() -> None:
     assert list(homes.values()).count(3) > 1
     assert armies.shares(picture)[3] == max(armies.shares(picture))
     assert sum(armies.shares(picture)) == pytest.approx(1.0)
+
+
+def test_the_south_is_given_more_than_the_centre_for_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    s = board({12: inf("1018", *STRONG), 13: inf("1022", *STRONG), 80: rifles("1218"), 81: rifles("1222")})
+    picture = Picture(s, AXIS)
+    with monkeypatch.context() as patch:
+        patch.setattr(armies, "SOUTH", (1.0,) * 5)
+        even = armies.shares(picture)
+    leaning = armies.shares(picture)
+    assert leaning[3] / leaning[2] == pytest.approx(1.3 * even[3] / even[2])
+    assert sum(leaning) == pytest.approx(1.0)
 
 
 def test_a_place_in_another_sector_costs() -> None:

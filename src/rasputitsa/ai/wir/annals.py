@@ -37,9 +37,13 @@ FRONTS = {
 }
 """Estimated columns of the front in each sector, from north to south."""
 MEN = {
-    date(1942, 1, 1): (830, 4470), date(1943, 1, 1): (1910, 11_840), date(1944, 1, 1): (3510, 19_700),
+    date(1942, 1, 1): (1060, 4470), date(1943, 1, 1): (2400, 11_840), date(1944, 1, 1): (4300, 19_700),
 }  # fmt: skip
-"""Thousands of men lost so far, dead, missing and wounded: the German army in the east, the Red Army."""
+"""Thousands of men lost so far, dead, missing and wounded: the Axis in the east, about 230, 490 and 790 of Germany's
+allies among them, and the Red Army."""
+MEN_A_POINT = (290, 440)
+"""Men to a point of strength, Axis and Soviet: those at the front in June 1941, June 1942 and July 1943 (3.8, 3.6 and
+3.9 millions; 2.8, 5.6 and 6.5) by the points of the three orders of battle."""
 
 
 @cache
@@ -143,11 +147,15 @@ def _on(day: date, stands: Sequence[Line], all_: int) -> list[str]:
         )
     men = MEN.get(day)
     for n, side in enumerate(SIDES):
-        told = f"{men[n]} thousand men" if men else ""
-        text.append(f"| {side}: strength lost so far | {band(o[side]['lost'] for o in stands)} | {told} |")
+        lost = [o[side]["lost"] for o in stands]
+        text.append(f"| {side}: strength lost so far | {band(lost)} | |")
+        in_men = band(points * MEN_A_POINT[n] / 1000 for points in lost)
+        text.append(f"| {side}: the same in thousands of men | {in_men} | {men[n] if men else ''} |")
         text.append(f"| {side}: groups that surrendered | {band(o[side]['surrendered'] for o in stands)} | |")
-    ratios = [o["soviet"]["lost"] / max(1, o["axis"]["lost"]) for o in stands]
-    text.append(f"| Soviet losses to Axis losses | {band(ratios, 1)} | {f'{men[1] / men[0]:.1f}' if men else ''} |")
+    axis, soviet = MEN_A_POINT
+    ratios = [o["soviet"]["lost"] * soviet / max(1, o["axis"]["lost"] * axis) for o in stands]
+    told = f"{men[1] / men[0]:.1f}" if men else ""
+    text.append(f"| Soviet losses to Axis losses, in men | {band(ratios, 1)} | {told} |")
     wrong = _otherwise(stands, names, day)
     return [*text, "", f"Held otherwise than in the war: {', '.join(wrong) or 'none'}.", ""]
 

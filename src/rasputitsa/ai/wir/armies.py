@@ -6,6 +6,9 @@ from rasputitsa.ai.wir.picture import FAR, Picture
 
 SECTORS = (11, 14, 19, 25)
 """First rows of the sectors: the Baltic states, the centre, the Ukraine, the Black Sea; north of them the far north."""
+SOUTH = (1.0, 1.0, 1.0, 1.3, 1.3)
+"""By how much each sector is given more than its foes and prizes ask: the south is wide, and open to whoever comes in
+strength. With equal parts its cities stayed out of reach, by whole campaigns."""
 NEAR = 7
 """Enemies this near count."""
 FOES = 0.55
@@ -35,7 +38,12 @@ def shares(picture: Picture) -> list[float]:
             prizes[sector(picture, hex_)] += worth / (FAR_OFF + picture.to_own[hex_])
     foes[0] = prizes[0] = 0.0
     all_foes, all_prizes = sum(foes) or 1.0, sum(prizes) or 1.0
-    return [FOES * a / all_foes + (1 - FOES) * b / all_prizes for a, b in zip(foes, prizes, strict=True)]
+    asked = [
+        weight * (FOES * a / all_foes + (1 - FOES) * b / all_prizes)
+        for weight, a, b in zip(SOUTH, foes, prizes, strict=True)
+    ]
+    total = sum(asked) or 1.0
+    return [share / total for share in asked]
 
 
 def homes(picture: Picture) -> dict[int, int]:

@@ -432,11 +432,15 @@ def power(s: State, side: int) -> float:
     return MUSTER + sum(combat.strength(s, group) for group in groups) / combat.UNIT
 
 
+FIRST_SPRING = "1942-04"
+"""Until then the Axis spares its strength in bad weather, for the summer."""
+
+
 def _mood(s: State, side: int) -> Mood:
     very_cold = s.weather == VERY_COLD and s.year <= 1942
     careful = Mood(own_loss=1.6, wear=0.8, prize=0.8, pull=0.2, least=12, tired=45, hole=30.0, gather=False, stay=True)
     if side == AXIS:
-        if very_cold or s.weather == RAIN:
+        if very_cold or s.weather == RAIN or (s.weather != FINE and s.rules.month(s.turn) < FIRST_SPRING):
             return careful
         if s.weather != FINE:
             return Mood(own_loss=1.35, wear=0.5, pull=0.7, least=8, tired=50)

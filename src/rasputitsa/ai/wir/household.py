@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.script import Script
 from rasputitsa.core.actions import Action
-from rasputitsa.wir import combat
+from rasputitsa.wir import combat, economy
 from rasputitsa.wir.groups import MOST_UNITS, may_hold
+from rasputitsa.wir.recruits import free_elite
 from rasputitsa.wir.retreat import open_hexes
 from rasputitsa.wir.state import OFF
 from rasputitsa.wir.tables import (
     AIR,
     AIR_BITS,
+    ART_POOL,
     COMBAT_BITS,
     INF_POOL,
     INFANTRY,
@@ -22,12 +24,12 @@ from rasputitsa.wir.tables import (
     VEH_POOL,
     groups_of,
 )
-from rasputitsa.wir.theatre import AXIS, INDUSTRY, SOVIET, VEHICLE
+from rasputitsa.wir.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, SOVIET, VEHICLE
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-RIFLE, MECH = 3, 1
+RIFLE, TANK = 3, 2
 PZ, INF, ELITE = 1, 2, 3
 """Entries of the build menus (4.9)."""
 SPARE_INFANTRY = (150, 0)
@@ -39,6 +41,9 @@ DANGER = 3
 SUPERIOR = 1.5
 """So many times the strength around a city make it likely to fall."""
 LONG_GAME = 60
+ENOUGH_INDUSTRY = 300
+ENOUGH_VEHICLES, ENOUGH_GUNS = 1200, 800
+"""Points in the pools with which no more works of these kinds are built: what overflows is lost (8.5)."""
 WEAK = 3
 """Groups of at most so many units are put together in the same hex."""
 
@@ -168,14 +173,13 @@ class Household:
         )
 
     def _factories(self) -> None:
-        """New factories: vehicles, far from the front; in long games heavy industry first."""
+        """New factories, far from the front, for what is short; in long games heavy industry first."""
         s = self.s
-        left = s.rules.turns - s.turn
         while True:
             sites = [a.args[0] for a in self.script.legal() if a.verb == "factory"]
             if not sites:
                 return
-            value = INDUSTRY if left > LONG_GAME and self._industry() < 300 else VEHICLE
+            value = self._short_of()
             row = s.values[value]
             sites = [h for h in sites if row[s.rules.map.city_at[h]] < 250]
             if not sites:
@@ -185,9 +189,14 @@ class Household:
                 self.script.put_down()
                 return
 
-    def _industry(self) -> int:
-        s = self.s
-        return sum(n for n, owner in zip(s.values[INDUSTRY], s.owner, strict=True) if owner == self.side)
+    def _short_of(self) -> int:
+        """The kind of works that is wanted most."""
+        s, pools = self.s, self.s.pools[self.side]
+        if s.rules.turns - s.turn > LONG_GAME and economy.holdings(s, self.side, INDUSTRY) < ENOUGH_INDUSTRY:
+            return INDUSTRY
+        if pools[VEH_POOL] < ENOUGH_VEHICLES:
+            return VEHICLE
+        return ARTILLERY if pools[ART_POOL] < ENOUGH_GUNS else AIRCRAFT
 
     # ------------------------------------------------------------------ building
 
@@ -251,17 +260,28 @@ class Household:
             return None
         free = s.utype[side * 199 : side * 199 + 199].count(0)
         if side == SOVIET:
-            if s.year >= 1942 and vehicles >= 300 and infantry >= 600:
-                return 1, MECH, 150, min(6, vehicles // 150, infantry // 300, free)
+            # A point of a tank corps takes no more recruits than one of a rifle corps, and moves twice as far.
+            tank = s.rules.most[s.year][s.rules.type_named["TANK"]]
+            if s.year >= 1942 and vehicles >= 2 * tank and self._mobile_slots():
+                if infantry < 2 * tank:
+                    return None
+                return 1, TANK, tank, min(6, infantry // tank, vehicles // tank, free)
             if infantry < 90 * 2:
                 return None
             return 2, RIFLE, 90, min(6, infantry // 90, free)
+        if s.year >= 1943 and infantry >= 200 and vehicles >= 400 and free_elite(s):
+            return 1, ELITE, 100, 1  # ready at once, while all other recruits of these years must learn (4.9)
         if infantry >= 200 and vehicles >= 400 and s.year >= 1942:
             return 1, PZ, 100, min(3, infantry // 100, vehicles // 100, free)
         most = s.rules.most[s.year][s.rules.type_named["INF"]]
         if infantry < 3 * most:
             return None
         return 2, INF, most, min(4, infantry // most, free)
+
+    def _mobile_slots(self) -> int:
+        """How many more units the mechanized groups can hold."""
+        crews = [self.s.crew[g] for g in groups_of(self.side, MECHANIZED)]
+        return MOST_UNITS * len(crews) - sum(map(len, crews))
 
     def _mate(self, hex_: int, kind: int) -> int:
         """An own group in a city that new units may join."""
