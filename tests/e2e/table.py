@@ -61,7 +61,7 @@ class Table:
 
     def lobby(self) -> None:
         self.page.goto(f"{self.server.url}/")
-        expect(self.page.get_by_role("heading", name="The Russian Portfolio")).to_be_visible()
+        expect(self.page.get_by_role("heading", name="The Russian Portfolio")).to_be_visible(timeout=PATIENCE)
 
     def play_now(self, side: str) -> None:
         """The one click."""
