@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any, NamedTuple
 
+from rasputitsa.ai.contest import MOST_DECISIONS
 from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
@@ -16,7 +17,6 @@ from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.registry import get_game
 
 PLAYER_TURN_SECONDS = 10.0
-MOST_DECISIONS = 30_000
 
 
 class IllegalChoiceError(Exception):
