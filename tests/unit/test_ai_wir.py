@@ -335,6 +335,22 @@ def test_the_planner_beats_the_greedy_player() -> None:
 # ---------------------------------------------------------------------- marching up, supply, whole campaigns
 
 
+def test_the_greedy_player_enters_a_city_left_open() -> None:
+    """Cities beside a panzer group are empty; no march leads into one, but a plot does (8.8)."""
+    s = board({1: tanks("1617"), 80: rifles("2626")})
+    plotted = [a.args[0] for a in GreedyPlayer(GAME, {}).move(s, AXIS, lambda: True)[0] if a.verb == "plot"]
+    assert len(plotted) == 1
+    assert s.towns[SOVIET] >> s.rules.map.step[h(s, "1617")][unpack(int(plotted[0])).first] & 1
+
+
+def test_the_greedy_player_is_held_by_stronger_enemies_alone() -> None:
+    """A panzer group passes a weak corps, and stays before six strong ones."""
+    for corps, goes in ((["1 RIFLE 10 10 0"], True), (["1 RIFLE 90 80 0"] * 6, False)):
+        s = board({1: tanks("1421"), 80: rifles("1621", *corps)})
+        orders = GreedyPlayer(GAME, {}).move(s, AXIS, lambda: True)[0]
+        assert ("step" in {order.verb for order in orders}) == goes
+
+
 def test_groups_march_up_to_attack_together_next_week() -> None:
     """Both reserves end the week beside an enemy out of reach whom neither outweighs alone."""
     strong = ["1 INF 70 70 0"] * 4

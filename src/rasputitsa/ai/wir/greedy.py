@@ -1,7 +1,8 @@
 """An honest greedy player of War in Russia.
 
-Each group by itself does what looks best at this moment: it attacks a neighbour it outweighs, marches towards the
-nearest city of the enemy, or stays where it is. Nothing is coordinated; supply and replacements are left to the staff.
+Each group by itself does what looks best at this moment: it attacks a neighbour it outweighs, enters a city that is
+left open, marches towards the nearest city of the enemy, or stays where it is. Nothing is coordinated; supply and
+replacements are left to the staff.
 """
 
 from __future__ import annotations
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 GOOD_ODDS = 2.0
 """Each group attacks by itself from these odds on."""
 TIRED = 50
-CALM = 3
-"""A group this near to the enemy that sees no good attack stays and digs in."""
 
 
 class GreedyPlayer(Officer):
@@ -47,13 +46,16 @@ class GreedyPlayer(Officer):
         script = Script(s)
         script.give("auto_replace")
         picture = Picture(script.s, side)
-        field = picture.distances(lesson.wanted(script.s, side))
+        wanted = lesson.wanted(script.s, side)
+        field = picture.distances(wanted)
         attacked = set()
         for group in picture.own:
             target = _attack(script, picture, group)
             if target >= 0:
                 attacked.add(target)
-            elif picture.to_enemy[script.s.hex[group]] > CALM or not _held(picture, group):
+            elif _enter(script, group, wanted & ~script.s.occ[1 - side]):
+                continue
+            elif not _held(picture, group):
                 _march(script, group, field)
         script.put_down()
         script.give("auto_all")
@@ -63,8 +65,7 @@ class GreedyPlayer(Officer):
 def _attack(script: Script, picture: Picture, group: int) -> int:
     """Plot the best attack of one group if its odds are good; returns the hex, or -1."""
     s = script.s
-    crew = s.crew[group]
-    if not crew or fatigue.worn_out(s, group) or sum(s.fatigue[u] for u in crew) > TIRED * len(crew):
+    if not _fit(s, group):
         return -1
     best, choice = GOOD_ODDS, -1
     for there in s.rules.map.reach_list[s.hex[group]]:
@@ -78,10 +79,27 @@ def _attack(script: Script, picture: Picture, group: int) -> int:
     return choice if script.give("plot", Plot(direction, 0, 0).number) else -1
 
 
+def _enter(script: Script, group: int, left_open: int) -> bool:
+    """Plot a group into a city of the enemy beside it where nobody is: no march leads into one (8.8)."""
+    s = script.s
+    for there in s.rules.map.reach_list[s.hex[group]]:
+        if left_open >> there & 1 and _fit(s, group) and script.orders(group):
+            return script.give("plot", Plot(s.rules.map.direction(s.hex[group], there), 0, 0).number)
+    return False
+
+
+def _fit(s: State, group: int) -> bool:
+    """Whether a group is rested enough for a tactical move."""
+    crew = s.crew[group]
+    return bool(crew) and not fatigue.worn_out(s, group) and sum(s.fatigue[u] for u in crew) <= TIRED * len(crew)
+
+
 def _held(picture: Picture, group: int) -> bool:
-    """Whether an enemy is within reach, so that a line has to be kept."""
-    near = picture.s.rules.map.near_list[picture.s.hex[group]]
-    return any(COMBAT_BITS[1 - picture.side] >> g & 1 for h in near for g in picture.s.at.get(h, ()))
+    """Whether the enemies within reach are stronger, so that a line has to be kept."""
+    s = picture.s
+    enemies = COMBAT_BITS[1 - picture.side]
+    near = [g for h in s.rules.map.near_list[s.hex[group]] for g in s.at.get(h, ()) if enemies >> g & 1]
+    return sum(picture.power[g] for g in near) > picture.power[group]
 
 
 def _march(script: Script, group: int, field: list[int]) -> None:
