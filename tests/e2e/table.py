@@ -148,17 +148,22 @@ class Table:
         return [] if decision is None else list(decision["options"])
 
     def until(self, *states: str, timeout: float = PATIENCE) -> str:
-        """Wait for the page to be in one of these states."""
-        selector = ", ".join(f'[aria-label="What is asked"][data-state="{state}"]' for state in states)
+        """Wait for the page to be in one of these states; returns the one it was in, which may have passed by now."""
         try:
-            self.page.locator(selector).wait_for(timeout=timeout)
+            found = self.page.wait_for_function(
+                """(states) => {
+                  const prompt = document.querySelector('[aria-label="What is asked"]');
+                  return prompt && states.includes(prompt.dataset.state) ? prompt.dataset.state : null;
+                }""",
+                arg=list(states), timeout=timeout,
+            )  # fmt: skip
         except TimeoutError as problem:
             view = self.view()
             raise AssertionError(
                 f"waited for {states}; the page: {self.state} {self.kind} at {self.ply}, the server: {view['decision']}"
                 f" at {view['ply']}, which said {''.join(self.server.said[-30:])}"
             ) from problem
-        return self.state
+        return str(found.json_value())
 
     def until_asked(self, kind: str) -> None:
         """Wait for a question of this kind, whoever is to answer."""
