@@ -11,7 +11,7 @@ from pettingzoo import AECEnv
 from rasputitsa.envs.table import SEED_BITS, Table
 
 
-class SeatsEnv(AECEnv):  # type: ignore[misc]
+class SeatsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """Agents are the seats of the game, named as the game names them.
 
     Only the agent that has to decide acts; one side decides many times in a row, and the other may be asked in

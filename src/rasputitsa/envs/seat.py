@@ -83,7 +83,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
         self._players: dict[str, Player] = {}
         self.observation_space = table.observation_space()
         self._numbers = LegalDiscrete(table)
-        self.action_space = self._numbers  # type: ignore[assignment]
+        self.action_space = self._numbers  # type: ignore[assignment]  # a Discrete that lists the legal numbers
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -225,7 +225,7 @@ class Transferring(Frame):
     ask_single = True
 
     @property
-    def rule(self) -> str:  # type: ignore[override]
+    def rule(self) -> str:  # type: ignore[override]  # a class variable elsewhere
         """Division or transfer."""
         return "4.3" if self.formed else "4.4"
 

@@ -48,7 +48,7 @@ class Proposal(Frame):
     kind = "proposal"
 
     @property
-    def rule(self) -> str:  # type: ignore[override]
+    def rule(self) -> str:  # type: ignore[override]  # a class variable elsewhere
         """Level of play or end of the game."""
         return "10.0" if self.level else "4.11"
 

@@ -50,6 +50,8 @@ LEAST_DEAR, MOST_DEAR, WEAR = 0.4, 1.1, 0.5
 """Bounds of what losses count for the stronger and the weaker side, and how much of this holds for weariness."""
 RING, HUNGER = 0.3, 0.01
 """What the Axis, whose way home is long, thinks of being cut off and of going beyond its depots."""
+FIRST_SPRING = "1942-04"
+"""Until then the Axis spares its strength in bad weather, for the summer."""
 LAST_WEEKS = 4
 """So many weeks before the end losses and weariness begin to matter less, and places more."""
 
@@ -430,10 +432,6 @@ def power(s: State, side: int) -> float:
     """Combat strength of all groups of a side."""
     groups = s.on_map(groups_of(side, MECHANIZED, INFANTRY))
     return MUSTER + sum(combat.strength(s, group) for group in groups) / combat.UNIT
-
-
-FIRST_SPRING = "1942-04"
-"""Until then the Axis spares its strength in bad weather, for the summer."""
 
 
 def _mood(s: State, side: int) -> Mood:
