@@ -9,11 +9,12 @@ import pytest
 
 from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.ai.wir.assault import mood_of
+from rasputitsa.ai.wir.fights import attackers
 from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.search.drill import Drill
 from rasputitsa.ai.wir.search.drilled import at_stake
 from rasputitsa.ai.wir.search.player import TRIES, SearchPlayer
-from rasputitsa.ai.wir.search.promise import expected, targets
+from rasputitsa.ai.wir.search.promise import expected
 from rasputitsa.ai.wir.search.worlds import WorldDice
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
@@ -108,7 +109,7 @@ def test_a_drill_calls_a_hopeless_attack_off() -> None:
     s.plot[12] = Plot(1, 0, ADVANCE).number
     plots = drill(s).better(lambda: True, 80)
     s.plot[12] = plots.get(12, 0)
-    assert targets(s, AXIS) == set()
+    assert not attackers(s, AXIS)
 
 
 def test_drilled_plots_hold_good_in_worlds_they_were_not_made_in() -> None:
@@ -139,7 +140,7 @@ def test_what_is_expected_of_attacks_is_reckoned_from_the_plots() -> None:
     s = board({12: inf("1922", *STRONG), 1: tanks("1924", "1 PZ 150 70 0"), 80: rifles("1921"), 81: rifles("2023")})
     s.plot[12] = Plot(1, 0, ADVANCE).number
     s.plot[1] = Plot(1, 0, ADVANCE).number
-    assert targets(s, AXIS) == {h(s, "1921")}
+    assert set(attackers(s, AXIS)) == {h(s, "1921")}
     found = expected(s, AXIS)[h(s, "1921")]
     assert found.groups == [12] and found.odds > 3 and found.clear > 0.5
 

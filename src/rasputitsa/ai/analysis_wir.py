@@ -41,7 +41,7 @@ class Adviser(SearchPlayer):
 
     expected: dict[int, Attack]
 
-    def move(self, s: State, side: int, going: Any) -> tuple[list[Action], set[int]]:
+    def move(self, s: State, side: int, going: Any) -> tuple[list[Action], State]:
         found = super().move(s, side, going)
         assert self.work is not None
         self.expected = expected(self.work.s, side)

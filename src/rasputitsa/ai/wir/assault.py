@@ -36,6 +36,8 @@ ENOUGH = 0.85
 """A hex that is likely to be cleared at the first attempt is not attacked again in the same week."""
 WORST = 88
 """No attack may tire a unit more than this: beyond the most it loses men instead."""
+EVEN = 1.0
+"""Below these odds no attack is made: nobody can be driven out (7.7), and the attackers lose more than they destroy."""
 MOST_ATTACKERS = 10
 """Groups considered for one attack."""
 
@@ -340,7 +342,7 @@ class Assault:
                 continue
             chosen.append((group, here))
             trial = self.weigh(target, chosen, segment)
-            if found is None or trial.value > found.value + 0.5:
+            if trial.odds >= EVEN and (found is None or trial.value > found.value + 0.5):
                 trial.plots = {g: self._plot(g, h, target, segment) for g, h in chosen}
                 found = trial
         return found

@@ -7,7 +7,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rasputitsa.ai.wir.fights import Fight
 from rasputitsa.wir import economy
+from rasputitsa.wir.casualties import defender_percent
 from rasputitsa.wir.state import OFF
 from rasputitsa.wir.tables import (
     AIR,
@@ -33,7 +35,7 @@ SECONDS = {(AXIS, INFANTRY): "INF", (AXIS, MECHANIZED): "PZ", (SOVIET, INFANTRY)
 FRESH_UNITS = {(AXIS, INFANTRY): 4.0, (AXIS, MECHANIZED): 3.5, (SOVIET, INFANTRY): 5.0, (SOVIET, MECHANIZED): 3.0}
 FULL_UNITS = {(AXIS, INFANTRY): 4.3, (AXIS, MECHANIZED): 4.0, (SOVIET, INFANTRY): 4.3, (SOVIET, MECHANIZED): 3.5}
 RETREAT_LOSS, RETREAT_WEAR = 0.782, 35.0
-FIGHT_LOSS, FIGHT_WEAR = 0.856, 12.0
+FIGHT_WEAR = 12.0
 CONTACT = 0.985
 """What a week leaves of a group that touches the other side."""
 DRILL, SEASONED = 0.5, 80
@@ -49,6 +51,10 @@ FILLING = 0.25
 """Share of its gaps that replacements fill in a week."""
 SPENT = (0.95, 0.75)
 """Share of a side's replacements that reach units in the field."""
+TRUST, LEAST_TRUE, MOST_TRUE = 0.7, 0.3, 5.0
+"""How far the defence that own losses speak of is believed: dice have a part in it (7.10)."""
+RESTED, UNITS_PER_GROUP = 15.0, 6
+"""Bounds of what a group may be believed to be that has proved stronger than it was thought."""
 WORKS_A_WEEK = 0.5
 MOST_WORKS = 5.0
 FAR = 3
@@ -72,6 +78,17 @@ class Guess:
         """Its combat strength in the points of the rules (7.6)."""
         return self.units * self.strength * self.experience * (100 - self.fatigue) / 10_000
 
+    def scale(self, ratio: float, most: float) -> None:
+        """Make it so many times as strong: less weary first, then of more units, then of stronger ones."""
+        if ratio > 1:
+            rested = min(ratio, max(1.0, (100 - RESTED) / (100 - self.fatigue)))
+            self.fatigue = 100 - (100 - self.fatigue) * rested
+            ratio /= rested
+            more = max(1.0, min(ratio, UNITS_PER_GROUP / self.units)) if self.units else 1.0
+            self.units *= more
+            ratio /= more
+        self.strength = min(most, self.strength * ratio)
+
 
 class Beliefs:
     """The guesses of one side about all groups of the other."""
@@ -81,8 +98,8 @@ class Beliefs:
         self.enemy = 1 - side
         self.turn = 0
         self.guesses: dict[int, Guess] = {}
-        self.attacked: set[int] = set()
-        """Hexes this side has attacked in the week that is over."""
+        self.fights: list[Fight] = []
+        """The attacks of this side in the week that is over."""
         self.pool = 0.0
         """Infantry points the enemy may have."""
 
@@ -140,6 +157,7 @@ class Beliefs:
         income = economy.forecast(s, self.enemy)[POOLS[INF_POOL]] * SPENT[self.enemy]
         self.pool = min(float(POOL_MOST[INF_POOL]), self.pool + income)
         touching = s.zoc(self.side)
+        fought = self._learn(s)
         for group, guess in self.guesses.items():
             here = s.hex[group]
             if here == OFF:
@@ -147,7 +165,7 @@ class Beliefs:
             if KIND[group] == AIR:
                 guess.aircraft = guess.aircraft * 0.95 + 3
                 continue
-            self._use(s, group, guess)
+            self._use(s, group, guess, fought.get(group, 0.0))
             if touching >> here & 1:
                 guess.strength *= CONTACT
                 if guess.experience < SEASONED:
@@ -156,20 +174,37 @@ class Beliefs:
             if guess.experience < 50:
                 guess.experience += SCHOOL[self.enemy]
         self._fill(s)
-        self.attacked = set()
+        self.fights = []
 
-    def _use(self, s: State, group: int, guess: Guess) -> None:
+    def _learn(self, s: State) -> dict[int, float]:
+        """Set the guesses of defenders right by what this side has lost; returns the odds for each that has fought."""
+        odds: dict[int, float] = {}
+        for fight in self.fights:
+            met = fight.defence(s)
+            if not met:
+                continue
+            there = (*fight.planned.at.get(fight.target, ()), *s.at.get(fight.target, ()))
+            foes = {g for g in there if group_side(g) == self.enemy and KIND[g] != AIR and g in self.guesses}
+            odds.update(dict.fromkeys(foes, fight.odds(s)))
+            works = s.rules.works.defence
+            believed = sum(self.guesses[g].power() * works[int(self.guesses[g].works)] for g in foes)
+            if believed > 0:
+                ratio = max(LEAST_TRUE, min(MOST_TRUE, met / believed)) ** TRUST
+                for group in foes:
+                    self.guesses[group].scale(ratio, self._most(s, group))
+        return odds
+
+    def _use(self, s: State, group: int, guess: Guess, odds: float) -> None:
         """Fights, marches and digging."""
         here = s.hex[group]
-        fought = guess.hex in self.attacked
         gone = s.rules.grid.distance(here, guess.hex) if here != guess.hex else 0
         if gone > FAR:
             guess.hex = here
-        elif fought and gone:
+        elif odds and gone:
             guess.strength *= RETREAT_LOSS
             guess.fatigue += RETREAT_WEAR
-        elif fought:
-            guess.strength *= FIGHT_LOSS
+        elif odds:
+            guess.strength *= 1 - defender_percent(odds, s.rules.losses) / 100
             guess.fatigue += FIGHT_WEAR
             guess.works = max(0.0, guess.works * 0.7 + WORKS_A_WEEK)
         elif gone:
@@ -183,10 +218,11 @@ class Beliefs:
         for group, guess in self.guesses.items():
             if KIND[group] == AIR or s.hex[group] == OFF:
                 continue
-            key = (self.enemy, KIND[group])
-            most = s.rules.most[s.year][s.rules.type_named[SECONDS[key]]]
-            units = NEW_UNITS if guess.units < FULL_UNITS[key] else 0.0
-            wanted[group] = max(0.0, most - guess.strength) * FILLING * guess.units + units * guess.strength, units
+            units = NEW_UNITS if guess.units < FULL_UNITS[self.enemy, KIND[group]] else 0.0
+            wanted[group] = (
+                max(0.0, self._most(s, group) - guess.strength) * FILLING * guess.units + units * guess.strength,
+                units,
+            )
         needed = sum(points for points, _ in wanted.values())
         share = min(1.0, self.pool / needed) if needed > 0 else 0.0
         self.pool -= needed * share
@@ -199,6 +235,10 @@ class Beliefs:
                 guess.strength = (had + come) / guess.units
                 if recruits < guess.experience:
                     guess.experience += (recruits - guess.experience) * come / (had + come) * DILUTED[self.enemy]
+
+    def _most(self, s: State, group: int) -> int:
+        """Greatest strength of the units that are taken to be in a group."""
+        return s.rules.most[s.year][s.rules.type_named[SECONDS[self.enemy, KIND[group]]]]
 
     def power(self, group: int) -> float:
         """Believed combat strength of an enemy group."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir import lesson
 from rasputitsa.ai.wir.assault import Assault, mood_of, power
 from rasputitsa.ai.wir.build_up import BuildUp
+from rasputitsa.ai.wir.guns import Guns
 from rasputitsa.ai.wir.line import Line, Post, Stance
 from rasputitsa.ai.wir.marches import ways
 from rasputitsa.ai.wir.picture import FAR, Picture
@@ -20,10 +21,8 @@ from rasputitsa.ai.wir.wings import Wings
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import march, reinforce
-from rasputitsa.wir.plot import unpack
 from rasputitsa.wir.state import OFF
 from rasputitsa.wir.tables import (
-    ART_POOL,
     FINE,
     INF_POOL,
     INFANTRY,
@@ -40,8 +39,6 @@ if TYPE_CHECKING:
 
 REHEARSALS = 40
 """Changes of plots that are tried in the mind at most."""
-GUNS_NEAR = 2
-"""Artillery goes to groups this near to the enemy."""
 HUNT, HUNT_REACH, HUNT_ODDS = 1e9, 5, 2.0
 """Enemies in the rear are hunted from this worth on, by groups this near, with so many times their strength."""
 SUPERIOR = 1.5
@@ -110,7 +107,7 @@ class Campaigner:
         self._march()
         wings.fly()
         self._rehearse()
-        self._artillery()
+        Guns(self.script, self.side, self.picture).plan()
         return self.script.finish()
 
     def _pincers(self) -> bool:
@@ -351,36 +348,6 @@ class Campaigner:
                     self.script.give("unplot")
                 else:
                     self.script.give("plot", number)
-        self.script.put_down()
-        enemy = s.occ[1 - self.side]
-        for group in self.picture.own:
-            if s.plot[group]:
-                here = s.hex[group]
-                for step in unpack(s.plot[group])[:2]:
-                    here = s.rules.map.step[here][step] if step and here >= 0 else here
-                    if here >= 0 and enemy >> here & 1:
-                        self.attacked.add(here)
-
-    # ------------------------------------------------------------------ artillery
-
-    def _artillery(self) -> None:
-        """Guns for groups that stay: before fortresses and lines to be broken, and where the enemy is strongest."""
-        s, side = self.s, self.side
-        offers = []
-        for group in self.picture.own:
-            if s.hex[group] == OFF or s.plot[group] or s.moved >> group & 1 or not s.crew[group]:
-                continue
-            near = self.picture.to_enemy[s.hex[group]]
-            if near > GUNS_NEAR or reinforce.why_no_guns(s, group) or s.halted >> group & 1:
-                continue
-            value = 2.0 - near + s.entrench[group] * 0.2 - s.artillery[group] / 200
-            value += self.picture.threat(s.hex[group], 1 - side) / 400
-            offers.append((value, group))
-        for _, group in sorted(offers, reverse=True):
-            if s.pools[side][ART_POOL] < s.rules.guns.step:
-                break
-            if self.script.orders(group):
-                self.script.give("artillery")
         self.script.put_down()
 
 

@@ -42,31 +42,27 @@ class GreedyPlayer(Officer):
         script.give("auto_supply")
         return script.actions
 
-    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], set[int]]:
+    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], State]:
         script = Script(s)
         script.give("auto_replace")
         picture = Picture(script.s, side)
         wanted = lesson.wanted(script.s, side)
         field = picture.distances(wanted)
-        attacked = set()
         for group in picture.own:
-            target = _attack(script, picture, group)
-            if target >= 0:
-                attacked.add(target)
-            elif _enter(script, group, wanted & ~script.s.occ[1 - side]):
+            if _attack(script, picture, group) or _enter(script, group, wanted & ~script.s.occ[1 - side]):
                 continue
-            elif not _held(picture, group):
+            if not _held(picture, group):
                 _march(script, group, field)
         script.put_down()
         script.give("auto_all")
-        return script.finish(), attacked
+        return script.finish(), script.s
 
 
-def _attack(script: Script, picture: Picture, group: int) -> int:
-    """Plot the best attack of one group if its odds are good; returns the hex, or -1."""
+def _attack(script: Script, picture: Picture, group: int) -> bool:
+    """Plot the best attack of one group if its odds are good."""
     s = script.s
     if not _fit(s, group):
-        return -1
+        return False
     best, choice = GOOD_ODDS, -1
     for there in s.rules.map.reach_list[s.hex[group]]:
         if s.occ[1 - picture.side] >> there & 1:
@@ -74,9 +70,9 @@ def _attack(script: Script, picture: Picture, group: int) -> int:
             if odds > best:
                 best, choice = odds, there
     if choice < 0 or not script.orders(group):
-        return -1
+        return False
     direction = s.rules.map.direction(s.hex[group], choice)
-    return choice if script.give("plot", Plot(direction, 0, 0).number) else -1
+    return script.give("plot", Plot(direction, 0, 0).number)
 
 
 def _enter(script: Script, group: int, left_open: int) -> bool:

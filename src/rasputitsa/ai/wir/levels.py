@@ -28,7 +28,7 @@ class EasyPlanner(PlannerPlayer):
         script.give("auto_supply")
         return script.actions
 
-    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], set[int]]:
+    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], State]:
         campaigner = Campaigner(s, side, self.rng, going)
         usual = campaigner.mood
         campaigner.mood = usual._replace(
@@ -41,4 +41,4 @@ class EasyPlanner(PlannerPlayer):
         campaigner.stance = Stance(push=0)
         campaigner.rehearsals = 0
         orders = campaigner.plan()
-        return [order for order in orders if order.verb not in LEFT_OUT], campaigner.attacked
+        return [order for order in orders if order.verb not in LEFT_OUT], campaigner.s

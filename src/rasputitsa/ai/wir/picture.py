@@ -35,6 +35,8 @@ PULL, FADING = 0.5, 1.0
 REAR_SIGHT, REAR_SHARE = 4, 0.6
 RESTED, WORN, UNFED = 0.4, 35.0, 1.5
 """How much a point of fatigue counts: for a fresh group, where it begins to count in full, and out of supply."""
+FAST = 1.4
+"""What engines make of a mechanized group's attack, on average over grounds and defenders (7.6)."""
 MEN = 0.1
 """What a point of strength is worth beside the combat strength it gives now."""
 
@@ -210,7 +212,7 @@ class Picture:
             cover = self.cover(there, hex_)
             for group in s.at.get(there, ()):
                 if bits >> group & 1:
-                    total += self.power[group] * cover * (1.4 if KIND[group] == MECHANIZED else 1.0)
+                    total += self.power[group] * cover * (FAST if KIND[group] == MECHANIZED else 1.0)
         for there in members(self.board.near[hex_] & ~self.board.reach[hex_]):
             for group in s.at.get(there, ()):
                 if bits >> group & 1 and KIND[group] == MECHANIZED:

@@ -15,6 +15,7 @@ from rasputitsa.ai.players import Clock
 from rasputitsa.ai.wir.belief import Beliefs
 from rasputitsa.ai.wir.campaigner import Campaigner
 from rasputitsa.ai.wir.depots import Stores, Supplier
+from rasputitsa.ai.wir.fights import fights
 from rasputitsa.ai.wir.household import Household
 from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.script import closing
@@ -110,8 +111,8 @@ class Officer(ABC):
             return self.supply(imagined, side)
         self.leisure = clock.left()
         rest = self.leisure - max(0.0, self.leisure - MARGIN) * 0.5
-        orders, attacked = self.move(imagined, side, lambda: clock.left() > rest)
-        beliefs.attacked = attacked
+        orders, after = self.move(imagined, side, lambda: clock.left() > rest)
+        beliefs.fights = fights(after, side)
         return orders
 
     @abstractmethod
@@ -123,8 +124,8 @@ class Officer(ABC):
         """The orders of the supply phase (5)."""
 
     @abstractmethod
-    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], set[int]]:
-        """The orders of the movement phase (6), and the hexes they attack."""
+    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], State]:
+        """The orders of the movement phase (6), and the position after them."""
 
     def _fallback(self, decision: Decision, options: list[Action]) -> Action:
         """Staff work where nothing better is known, and the way out of every question."""
@@ -150,11 +151,11 @@ class PlannerPlayer(Officer):
     def supply(self, s: State, side: int) -> list[Action]:
         return Supplier(s, side, Picture(s, side), self.stores.setdefault(side, Stores())).plan()
 
-    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], set[int]]:
+    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], State]:
         campaigner = Campaigner(s, side, self.rng, going)
         if self.leisure < UNHURRIED:
             campaigner.rehearsals = HASTY
-        return campaigner.plan(), campaigner.attacked
+        return campaigner.plan(), campaigner.s
 
 
 def _phase(kind: str) -> str:

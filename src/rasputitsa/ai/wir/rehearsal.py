@@ -7,13 +7,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir import lesson
-from rasputitsa.ai.wir.assault import Assault, Mood, mood_of
-from rasputitsa.ai.wir.picture import MEN, Picture
+from rasputitsa.ai.wir.assault import EVEN, Assault, Mood, mood_of
+from rasputitsa.ai.wir.picture import FAST, MEN, Picture
 from rasputitsa.core.dice import SeededDice
+from rasputitsa.hexes.grid import members
 from rasputitsa.wir import execution, fatigue
-from rasputitsa.wir.combat import UNIT
+from rasputitsa.wir.combat import UNIT, weather_multiple
 from rasputitsa.wir.frames import Play
-from rasputitsa.wir.plot import ADVANCE, STOP, Plot
+from rasputitsa.wir.plot import ADVANCE, STOP, Plot, unpack
 from rasputitsa.wir.retreat import open_hexes
 from rasputitsa.wir.state import OFF
 from rasputitsa.wir.tables import KIND, MECHANIZED, RAIN, group_side
@@ -30,7 +31,8 @@ CAUGHT = 0.45
 FORWARD = 0.25
 """Weight of the pull of the hexes where groups stand."""
 WORKS = 0.05
-"""What a level of entrenchment adds to a group's strength."""
+"""What a level of entrenchment adds to an own group's strength. An enemy's is worth nothing to break for its own sake:
+every assault, be it of a handful, destroys a level (7.7), and he digs it anew."""
 FULL = 300.0
 GAIN = 0.5
 """A change must better the outcome by so much."""
@@ -92,7 +94,8 @@ class Rehearsal:
             for unit in t.crew[group]:
                 worth += strength[unit] * (experience[unit] * AWAKE[weary[unit]] / UNIT + MEN)
             mine = group_side(group) == self.side
-            worth *= 1 + WORKS * t.entrench[group]
+            if mine:
+                worth *= 1 + WORKS * t.entrench[group]
             close = zones[1 - group_side(group)] >> here & 1 and not t.entrench[group]
             if close and t.terrain(here) != FORTIFIED and not open_hexes(t, group):
                 worth *= 1 - CAUGHT
@@ -166,10 +169,11 @@ class Rehearsal:
         s = self.s
         board, here = s.rules.map, s.hex[group]
         enemy = s.occ[1 - self.side]
+        open_ = board.passable & ~sum(1 << h for h in members(board.near[here] & enemy) if not self._even(group, h))
         found = [0]
         for first in range(1, 7):
             one = board.step[here][first]
-            if one < 0 or not board.passable >> one & 1:
+            if one < 0 or not open_ >> one & 1:
                 continue
             attack = enemy >> one & 1
             if attack:
@@ -181,6 +185,29 @@ class Rehearsal:
                 found.append(Plot(0, first, ADVANCE).number)
             for second in range(1, 7):
                 two = board.step[one][second]
-                if two >= 0 and two != here and board.passable >> two & 1:
+                if two >= 0 and two != here and open_ >> two & 1:
                     found.append(Plot(first, second, ADVANCE).number)
         return found
+
+    def _even(self, group: int, target: int) -> bool:
+        """Whether a group and those who attack a hex already come up to even odds, should the enemy stay there.
+
+        What he is taken to plot is a guess: nobody walks into a strong group because it is expected to leave.
+        """
+        power = self._might(group, target)
+        power += sum(
+            self._might(g, target) for g, n in self.plots.items() if g != group and self._target(g, n) == target
+        )
+        return power >= EVEN * self.picture.defence(target, 1 - self.side)
+
+    def _might(self, group: int, target: int) -> float:
+        """About the strength with which a group attacks a hex."""
+        cover = self.picture.cover(self.s.hex[group], target) * weather_multiple(self.s, self.side)
+        return self.picture.power[group] * cover * (FAST if KIND[group] == MECHANIZED else 1.0)
+
+    def _target(self, group: int, number: int) -> int:
+        """The enemy hex beside a group that a plot attacks first, -1 for none."""
+        plot = unpack(number)
+        direction = plot.first or plot.second
+        there = self.s.rules.map.step[self.s.hex[group]][direction] if direction else -1
+        return there if there >= 0 and self.s.occ[1 - self.side] >> there & 1 else -1

@@ -11,7 +11,7 @@ from rasputitsa.ai.wir.rehearsal import GAIN, Rehearsal
 from rasputitsa.ai.wir.search.sketch import Pulls, Sketch
 from rasputitsa.ai.wir.search.worlds import WorldDice
 from rasputitsa.wir import execution
-from rasputitsa.wir.plot import ADVANCE, Plot, unpack
+from rasputitsa.wir.plot import ADVANCE, Plot
 
 if TYPE_CHECKING:
     from rasputitsa.ai.wir.assault import Mood
@@ -157,10 +157,3 @@ class Drill(Rehearsal):
         joined = [pair for pair in enemies if pair[1] in taken] or enemies
         if joined:
             trial[group] = Plot(self.rng.choice(joined)[0], 0, ADVANCE).number
-
-    def _target(self, group: int, number: int) -> int:
-        """The enemy hex beside a group that a plot attacks first, -1 for none."""
-        plot = unpack(number)
-        direction = plot.first or plot.second
-        there = self.s.rules.map.step[self.s.hex[group]][direction] if direction else -1
-        return there if there >= 0 and self.s.occ[1 - self.side] >> there & 1 else -1

@@ -10,7 +10,6 @@ from rasputitsa.ai.wir.assault import power
 from rasputitsa.ai.wir.campaigner import Campaigner
 from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.search.drill import Drill
-from rasputitsa.ai.wir.search.promise import targets
 from rasputitsa.wir.state import OFF
 
 if TYPE_CHECKING:
@@ -53,4 +52,3 @@ class Drilled(Campaigner):
             if s.hex[group] != OFF and number != s.plot[group] and self.script.orders(group):
                 self.script.give("plot", number) if number else self.script.give("unplot")
         self.script.put_down()
-        self.attacked |= targets(s, self.side)

@@ -1,0 +1,97 @@
+"""Artillery: guns for groups that stay, and bombardments of the enemies beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.picture import Picture
+from rasputitsa.ai.wir.script import Script
+from rasputitsa.wir import reinforce
+from rasputitsa.wir.plot import BOMBARD, Plot
+from rasputitsa.wir.state import OFF
+from rasputitsa.wir.tables import ART_POOL, COMBAT_BITS, POOL_MOST
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+NEAR = 2
+"""Guns go to groups this near to the enemy."""
+DEAR = 0.5
+"""Strength that a gun point must destroy while the pool is empty; nothing while it is full."""
+LEAST = 4.0
+"""A bombardment must destroy at least so much strength."""
+DUG = 0.03
+"""What a level of works that a group might dig instead is worth, in parts of its strength (6.8)."""
+
+
+class Guns:
+    """Gives the artillery of a side its orders, once all others have theirs."""
+
+    def __init__(self, script: Script, side: int, picture: Picture) -> None:
+        self.script = script
+        self.side = side
+        self.picture = picture
+
+    @property
+    def s(self) -> State:
+        """The position after the orders so far."""
+        return self.script.s
+
+    def plan(self) -> None:
+        """Bombard where it pays; other groups that stay add guns, most before fortresses and lines to be broken."""
+        for group in self._idle():
+            number = self._bombardment(group)
+            if number and self.script.orders(group):
+                self.script.give("plot", number)
+        s = self.s
+        offers = sorted(((self._need(g), g) for g in self._idle() if self._may_add(g)), reverse=True)
+        for _, group in offers:
+            if s.pools[self.side][ART_POOL] < s.rules.guns.step:
+                break
+            if self.script.orders(group):
+                self.script.give("artillery")
+        self.script.put_down()
+
+    def _idle(self) -> list[int]:
+        """Groups near the enemy without orders."""
+        s, near = self.s, self.picture.to_enemy
+        busy = s.moved | s.halted | s.gunned
+        return [
+            g for g in self.picture.own
+            if s.hex[g] != OFF and s.crew[g] and not s.plot[g] and not busy >> g & 1 and near[s.hex[g]] <= NEAR
+        ]  # fmt: skip
+
+    def _may_add(self, group: int) -> bool:
+        return not reinforce.why_no_guns(self.s, group)
+
+    def _need(self, group: int) -> float:
+        s = self.s
+        value = s.entrench[group] * 0.2 - s.artillery[group] / 200 - self.picture.to_enemy[s.hex[group]]
+        return value + self.picture.threat(s.hex[group], 1 - self.side) / 400
+
+    def _bombardment(self, group: int) -> int:
+        """The plot that destroys most, if it is worth the shells and the digging; 0 for none (7.5)."""
+        s, guns = self.s, self.s.rules.guns
+        points = s.artillery[group]
+        if not points:
+            return 0
+        weather = s.rules.raids.weather[s.weather] if s.rules.options["gun_weather"] == "reduced" else 1.0
+        percent = points / guns.aircraft_points * weather / guns.per_effect
+        around = s.rules.map.step[s.hex[group]]
+        found = [(self._harm(around[d], percent), d) for d in range(1, 7) if around[d] >= 0]
+        best, direction = max(found)
+        price = DEAR * (1 - s.pools[self.side][ART_POOL] / POOL_MOST[ART_POOL])
+        digging = DUG * self.picture.power[group] if s.entrench[group] < s.rules.works.most else 0.0
+        if best < LEAST or best < points * guns.consumed / 100 * price + digging:
+            return 0
+        return Plot(direction, 0, BOMBARD).number
+
+    def _harm(self, hex_: int, percent: float) -> float:
+        """The strength that a bombardment would destroy in a hex."""
+        s, enemies = self.s, COMBAT_BITS[1 - self.side]
+        shelter = s.rules.works.shelter
+        return sum(
+            self.picture.stock[g] * min(100.0, percent * shelter[s.entrench[g]] / 100) / 100
+            for g in s.at.get(hex_, ())
+            if enemies >> g & 1
+        )
