@@ -11,14 +11,17 @@ from rasputitsa.ai.wir import armies, lesson
 from rasputitsa.ai.wir.assault import Assault, mood_of
 from rasputitsa.ai.wir.campaign import SteadyClock
 from rasputitsa.ai.wir.campaigner import stance_of
+from rasputitsa.ai.wir.guns import Guns
 from rasputitsa.ai.wir.household import ELITE, PZ, RIFLE, TANK, Household
 from rasputitsa.ai.wir.levels import EasyPlanner
 from rasputitsa.ai.wir.line import AWAY, Line
 from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.pincers import Pincers
 from rasputitsa.ai.wir.planner import Officer
+from rasputitsa.ai.wir.script import Script
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.plot import BOMBARD, unpack
 from rasputitsa.wir.state import State
 from rasputitsa.wir.tables import FINE, RAIN
 from rasputitsa.wir.theatre import AIRCRAFT, ARTILLERY, AXIS, SOVIET, VEHICLE
@@ -249,3 +252,41 @@ def test_figures_are_those_of_the_scenario(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_the_easy_planner_is_told_from_the_usual_one() -> None:
     assert isinstance(player("planner-easy", GAME, {}), EasyPlanner)
+
+
+# ---------------------------------------------------------------------- artillery
+
+
+def bombarded(s: State) -> str:
+    """The hex that group 12 is told to bombard without an assault."""
+    script = Script(s)
+    Guns(script, AXIS, Picture(s, AXIS)).plan()
+    plot = unpack(script.s.plot[12])
+    if not plot.first or plot.ending != BOMBARD:
+        return ""
+    return s.rules.grid.names[s.rules.map.step[s.hex[12]][plot.first]]
+
+
+def gunners(guns: int, pool: int, **more: Any) -> State:
+    """A group with guns, weak enemies to its north and strong ones south of it."""
+    foes = {80: rifles("1921", "1 RIFLE 30 30 0"), 81: rifles("1923", *["1 RIFLE 90 45 0"] * 5, **more)}
+    pools = {"axis": {"artillery": pool}}
+    return board(
+        {12: inf("1922", *["1 INF 70 70 0"] * 2, artillery=guns, entrench=5, supplied=True), **foes}, pools=pools
+    )
+
+
+def test_idle_guns_fire_where_they_destroy_most() -> None:
+    assert bombarded(gunners(200, 2000)) == "1923"
+
+
+def test_guns_are_saved_where_shells_are_short_or_would_do_little() -> None:
+    assert bombarded(gunners(200, 2000)) and not bombarded(gunners(20, 2000))
+    assert not bombarded(gunners(100, 30, entrench=5))
+
+
+def test_groups_that_do_not_fire_add_guns() -> None:
+    s = gunners(20, 2000)
+    script = Script(s)
+    Guns(script, AXIS, Picture(s, AXIS)).plan()
+    assert script.s.artillery[12] == 20 + s.rules.guns.step
