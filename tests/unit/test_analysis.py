@@ -22,6 +22,7 @@ from rasputitsa.core.registry import get_game
 from rasputitsa.portfolio.state import ELIMINATED
 from rasputitsa.wir.tables import groups_of
 from tests.support import GAME, random_session
+from tests.unit.wir_board import board, inf, rifles
 
 SECONDS = 1.0
 MARK = re.compile(r"\{(unit|hex):([^{}]+)\}")
@@ -181,9 +182,23 @@ def test_attacks_in_war_in_russia_come_with_the_odds_the_planner_expects() -> No
     while (asked(state, WIR).seat, asked(state, WIR).kind) != ("axis", "movement"):
         options = asked(state, WIR).options
         WIR.apply(state, next(a for v in ("auto_supply", "done") for a in options if a.verb == v), dice)
-    fights = [step for step in advice(state, WIR).steps if step.kind == "attack"]
+    fights = [step for step in advice(state, WIR).steps if step.kind == "attack" and " attack" in step.text]
     assert fights
     assert all(step.odds.endswith("-1") and step.chance is not None and step.why for step in fights)
+
+
+def test_a_bombardment_is_told_from_an_attack_on_the_same_hex() -> None:
+    foot = "1 INF 70 70 0"
+    groups = {
+        12: inf("1922", *[foot] * 6, supplied=True), 13: inf("2021", "1 INF 70 70 95", artillery=200, entrench=5),
+        80: rifles("1921", "1 RIFLE 90 30 0"),
+    }  # fmt: skip
+    state = board(groups, pools={"axis": {"artillery": 2500}})
+    found = advice(state, WIR)
+    texts = [step.text for step in found.steps if step.kind == "attack"]
+    assert texts == ["{unit:12} attacks {hex:1921}", "{unit:13} bombards {hex:1921}"]
+    assert found.headline == "Attack {hex:1921}; bombard in 1 place"
+    assert found.steps[0].odds and not found.steps[1].odds
 
 
 def test_a_hint_does_not_change_with_what_the_seat_cannot_see() -> None:

@@ -175,26 +175,25 @@ class WirTeller(Teller):
         return way, -1
 
     def fights(self, s: State, orders: dict[int, Orders]) -> tuple[list[Step], set[int]]:
-        """Joint attacks by the hex they fall on, the most promising first, and the groups in them."""
-        by_target: dict[int, list[int]] = {}
+        """Joint attacks by the hex they fall on, the most promising first; then bombardments; and who takes part."""
+        joint: dict[tuple[int, bool], list[int]] = {}
         for group, mine in orders.items():
             target = self.aim(s, mine)[1] if mine.plot else -1
             if target >= 0:
-                by_target.setdefault(target, []).append(group)
+                joint.setdefault((target, plot.unpack(mine.plot).ending == BOMBARD), []).append(group)
         expected: dict[int, Attack] = getattr(self.mind, "expected", {})
-        ranked = sorted(by_target, key=lambda t: -expected[t].value if t in expected else 0.0)
+        ranked = sorted(joint, key=lambda key: (key[1], -expected[key[0]].value if key[0] in expected else 0.0))
         steps = []
-        for target in ranked:
-            groups = by_target[target]
+        for target, shells in ranked:
+            groups = joint[target, shells]
             ways = [self.aim(s, orders[g])[0] for g in groups]
-            text = f"{_several(groups)} {'attacks' if len(groups) == 1 else 'attack'} {self.hex(target)}"
-            if all(plot.unpack(orders[g].plot).ending == BOMBARD for g in groups):
-                text = f"{_several(groups)} bombard{'s' if len(groups) == 1 else ''} {self.hex(target)}"
+            verb = "bombard" if shells else "attack"
             step = Step(
-                "attack", text, units=[str(g) for g in groups], origins=[self.names[w[-2]] for w in ways],
+                "attack", f"{_several(groups)} {verb}{'s' if len(groups) == 1 else ''} {self.hex(target)}",
+                units=[str(g) for g in groups], origins=[self.names[w[-2]] for w in ways],
                 targets=[self.names[target]],
             )  # fmt: skip
-            if target in expected:
+            if target in expected and not shells:
                 attack = expected[target]
                 step.odds = "over 50-1" if attack.odds > 50 else f"about {_ratio(attack.odds)}"
                 step.chance = round(attack.clear, 2)
@@ -204,7 +203,7 @@ class WirTeller(Teller):
             else:
                 step.line = self.line([a for g in groups for a in _closed(orders[g].actions)])
             steps.append(step)
-        return steps, {g for groups in by_target.values() for g in groups}
+        return steps, {g for groups in joint.values() for g in groups}
 
     def why(self, s: State, attack: Attack) -> str:
         """What an attack may be expected to bring."""
@@ -235,11 +234,15 @@ class WirTeller(Teller):
     def headline(self, fights: list[Step], marching: int, filled: int) -> str:
         """The plan in one line."""
         parts = []
-        if fights:
-            place = f"{{hex:{fights[0].targets[0]}}}"
+        attacks = [step for step in fights if step.odds]
+        if attacks:
+            place = f"{{hex:{attacks[0].targets[0]}}}"
             parts.append(
-                f"attack {place}" if len(fights) == 1 else f"attack in {len(fights)} places, above all {place}"
+                f"attack {place}" if len(attacks) == 1 else f"attack in {len(attacks)} places, above all {place}"
             )
+        shelled = len(fights) - len(attacks)
+        if shelled and not marching:
+            parts.append(f"bombard in {shelled} {'place' if shelled == 1 else 'places'}")
         if marching:
             parts.append(f"march with {marching} {'group' if marching == 1 else 'groups'}")
         if filled and not parts:
