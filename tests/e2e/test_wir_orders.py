@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, expect
 from rasputitsa.core.record import new_session
 from tests.e2e.conftest import Open
 from tests.e2e.server import Server
-from tests.e2e.table import PATIENCE, Table
+from tests.e2e.table import COVERED, PATIENCE, Table
 from tests.e2e.test_wir import QUICK, kind_is, press
 
 MOVEMENT = ("done", "done", "auto supply", "done", "auto supply")
@@ -191,6 +191,10 @@ def test_a_week_of_the_past_is_watched_and_its_losses_are_read(game: Callable[..
     page.keyboard.press("Escape")
     report = page.get_by_role("region", name="Report of the week")
     expect(report).to_contain_text("losses of the week")
+    hex_id = report.locator(".fight .mark", has_text=re.compile(r"^\d{4}")).first
+    hex_id.click()
+    table.settled()
+    assert not page.evaluate(COVERED, list(table.point(hex_id.inner_text()[:4]))), "the report lies over the place"
     report.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Close the replay").click()
     press(table, "Tables and charts")

@@ -1,5 +1,8 @@
 import type { Point } from "./geometry.ts";
 
+/** Half the map's width and height. */
+const MIDDLE: Point = { x: 0.5, y: 0.5 };
+
 /** Which part of the world is on screen: screen = world * k + (x, y). */
 export class Viewport {
   x = $state(0);
@@ -67,14 +70,26 @@ export class Viewport {
   }
 
   private clamp(): void {
+    Object.assign(this, this.bounded(this, this.k));
+  }
+
+  /** The nearest corner of the world at a scale that leaves no more than a margin of the screen empty. */
+  private bounded({ x, y }: Point, k: number): Point {
     const slackX = this.width * 0.1;
     const slackY = this.height * 0.12;
-    const w = this.worldWidth * this.k;
-    const h = this.worldHeight * this.k;
-    this.x = Math.min(slackX, Math.max(this.width - w - slackX, this.x));
-    this.y = Math.min(slackY, Math.max(this.height - h - slackY, this.y));
-    if (w < this.width) this.x = (this.width - w) / 2;
-    if (h < this.height) this.y = (this.height - h) / 2;
+    const w = this.worldWidth * k;
+    const h = this.worldHeight * k;
+    return {
+      x: w < this.width ? (this.width - w) / 2 : Math.min(slackX, Math.max(this.width - w - slackX, x)),
+      y: h < this.height ? (this.height - h) / 2 : Math.min(slackY, Math.max(this.height - h - slackY, y)),
+    };
+  }
+
+  /** Where on screen a world point comes to stand that is brought to a share of the map's width and height. */
+  landing(p: Point, k: number | null, at: Point): Point {
+    const scale = Math.max(this.minScale, k ?? this.k);
+    const corner = this.bounded({ x: this.width * at.x - p.x * scale, y: this.height * at.y - p.y * scale }, scale);
+    return { x: corner.x + p.x * scale, y: corner.y + p.y * scale };
   }
 
   fit(): void {
@@ -84,11 +99,12 @@ export class Viewport {
     this.touch();
   }
 
-  /** Glides so that a world point stands in the middle; at once if motion is reduced. */
-  centre(p: Point, k: number | null = null, calm = false): void {
+  /** Glides so that a world point stands in the middle, or at another share of the map's width and height; at once if
+   * motion is reduced. */
+  centre(p: Point, k: number | null = null, calm = false, at: Point = MIDDLE): void {
     const targetK = Math.max(this.minScale, k ?? this.k);
     // reckoned anew at every step: the map may change its size on the way
-    const to = () => ({ x: this.width / 2 - p.x * targetK, y: this.height / 2 - p.y * targetK, k: targetK });
+    const to = () => ({ x: this.width * at.x - p.x * targetK, y: this.height * at.y - p.y * targetK, k: targetK });
     this.halt();
     if (calm) {
       Object.assign(this, to());

@@ -11,6 +11,9 @@ import { prefs } from "./prefs.svelte.ts";
 export interface Hint { hex: string; text: string; rule: string | null; tone: "plain" | "bad" | "good" }
 export interface Chooser { hex: string; options: DecisionOption[] }
 
+/** Where on the map, in shares of its width and height, a place may be brought that is to be looked at. */
+const CLEARINGS: Point[] = [{ x: 0.5, y: 0.5 }, { x: 0.75, y: 0.45 }, { x: 0.5, y: 0.2 }, { x: 0.5, y: 0.82 }, { x: 0.88, y: 0.3 }, { x: 0.12, y: 0.2 }];
+
 /** The playing table: what is selected, hovered and pointed at, and what a click then means. */
 export class Table {
   readonly viewport: Viewport;
@@ -354,9 +357,7 @@ export class Table {
   look(hex: string, k: number | null = null): void {
     const centre = this.map.byId.get(hex)?.centre;
     if (!centre) return;
-    if (k) this.viewport.centre(centre, k, prefs.calm);
-    else if (this.viewport.shows(centre) && this.covered(centre)) this.viewport.centre(centre, null, prefs.calm);
-    else this.viewport.reveal(centre, prefs.calm);
+    if (k || !this.viewport.shows(centre) || this.covered(this.viewport.toScreen(centre))) this.bring(centre, k);
   }
 
   /** Of a few choices on the map one at least is to be seen. */
@@ -365,16 +366,21 @@ export class Table {
     const places = new Set([...byHex.keys(), ...[...byUnit.keys()].map((u) => this.whereIs(u)).filter((h): h is string => h !== null)]);
     const [first] = places;
     const centres = [...places].map((h) => this.map.byId.get(h)?.centre).filter((p): p is Point => p !== undefined);
-    if (first && places.size <= 12 && !centres.some((p) => this.viewport.shows(p) && !this.covered(p))) this.look(first);
+    if (first && places.size <= 12 && !centres.some((p) => this.viewport.shows(p) && !this.covered(this.viewport.toScreen(p)))) this.look(first);
   }
 
-  /** Whether a card or the small map lies over a point of the map. */
-  private covered(point: Point): boolean {
+  /** Whether a card or the small map lies over a point of the window that shows the map. */
+  private covered({ x, y }: Point): boolean {
     const map = document.getElementById("map");
     if (!map) return false;
     const { left, top } = map.getBoundingClientRect();
-    const { x, y } = this.viewport.toScreen(point);
     return !document.elementFromPoint(left + x, top + y)?.closest("#map");
+  }
+
+  /** Brings a point of the map into the middle, or beside the card that would lie over it. */
+  private bring(point: Point, k: number | null): void {
+    const free = CLEARINGS.find((at) => !this.covered(this.viewport.landing(point, k, at)));
+    this.viewport.centre(point, k, prefs.calm, free);
   }
 
   /** A lesson's goal is read out, and what it is about comes into view; false in a game without one. */
@@ -394,7 +400,7 @@ export class Table {
     if (!this.map.byId.has(hex)) return;
     this.select(hex);
     const centre = this.map.byId.get(hex)!.centre;
-    this.viewport.centre(centre, Math.max(this.viewport.k, 0.75), prefs.calm);
+    this.bring(centre, Math.max(this.viewport.k, 0.75));
   }
 
   /** Arrow keys: straight on along a line of hexes; across it keeping the line as well as the hexes allow. */
