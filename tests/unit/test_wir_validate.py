@@ -55,7 +55,7 @@ BROKEN = [
     ("units_1941.csv", "axis,1,", ",0415,", ",1814,", "hex", "side of the front"),
     ("units_1941.csv", "axis,1,", "axis,1,", "axis,70,", "group", "no combat group"),
     ("units_1941.csv", "axis,1,", "85,0,", "85,96,", "fatigue", "out of range"),
-    ("units_1941.csv", "soviet,76,", ",1,0,", ",6,0,", "entrenchment", "out of range"),
+    ("units_1941.csv", "soviet,78,", ",1,0,", ",6,0,", "entrenchment", "out of range"),
     ("tables.toml", "relief", "50, 33", "60, 33", "supply.relief", "prints another value"),
     ("tables.toml", "axis_wins", "Gorki", "Gorky", "victory.axis_wins", "no city 'Gorky'"),
     ("scenarios/zitadelle.toml", "turns", "97", "970", "turns", "May 1945"),

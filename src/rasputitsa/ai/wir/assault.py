@@ -430,23 +430,33 @@ def mood_of(s: State, side: int) -> Mood:
     return mood
 
 
+def on_the_defensive(s: State, side: int) -> bool:
+    """Whether a side lets the enemy come in summer: the Soviets in 1941, later whoever is the weaker."""
+    return s.weather == FINE and (side == SOVIET if s.year == 1941 else power(s, side) < power(s, 1 - side))
+
+
 def power(s: State, side: int) -> float:
     """Combat strength of all groups of a side."""
     groups = s.on_map(groups_of(side, MECHANIZED, INFANTRY))
     return MUSTER + sum(combat.strength(s, group) for group in groups) / combat.UNIT
 
 
+def _spares_itself(s: State) -> bool:
+    """Whether the Axis keeps its strength for the summer of 1942: not where that lies beyond the last turn."""
+    return s.rules.month(s.turn) < FIRST_SPRING <= s.rules.month(s.rules.turns)
+
+
 def _mood(s: State, side: int) -> Mood:
     very_cold = s.weather == VERY_COLD and s.year <= 1942
     careful = Mood(own_loss=1.6, wear=0.8, prize=0.8, pull=0.2, least=12, tired=45, hole=30.0, gather=False, stay=True)
+    if on_the_defensive(s, side):
+        return careful._replace(own_loss=1.3, wear=0.5, pull=0.15, least=8, tired=50)
     if side == AXIS:
-        if very_cold or s.weather == RAIN or (s.weather != FINE and s.rules.month(s.turn) < FIRST_SPRING):
+        if very_cold or s.weather == RAIN or (s.weather != FINE and _spares_itself(s)):
             return careful
         if s.weather != FINE:
             return Mood(own_loss=1.35, wear=0.5, pull=0.7, least=8, tired=50)
         return Mood(own_loss=1.1, wear=0.6, pull=2.5, rout=0.5, least=3, tired=52, hole=9.0)
-    if s.year == 1941 and s.weather == FINE:
-        return careful._replace(own_loss=1.3, wear=0.5, pull=0.15, least=8, tired=50)
     if very_cold:
         return Mood(own_loss=0.9, wear=0.3, pull=0.8, least=3, tired=70)
     if s.weather == RAIN:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir import lesson
-from rasputitsa.ai.wir.assault import Assault, mood_of, power
+from rasputitsa.ai.wir.assault import Assault, mood_of, on_the_defensive, power
 from rasputitsa.ai.wir.build_up import BuildUp
 from rasputitsa.ai.wir.guns import Guns
 from rasputitsa.ai.wir.line import Line, Post, Stance
@@ -60,7 +60,7 @@ def stance_of(s: State, side: int) -> Stance:
                 sectors=True, pincers=True,
             )  # fmt: skip
         return Stance(pull=0.4, caution=0.8, rest=REST)
-    if s.year == 1941 and s.turn <= 12:
+    if s.turn <= 12 if s.year == 1941 else on_the_defensive(s, side):
         return Stance(push=0, hold=22, caution=1.0, pull=0.0, depth=0.7)
     if s.weather != RAIN and power(s, SOVIET) > SUPERIOR * power(s, AXIS):
         return Stance(push=2, pull=0.4, caution=0.7, bulge=0.7, second=0.8, depth=0.15, thrust=25, onward=0.1)
@@ -104,8 +104,9 @@ class Campaigner:
         for group, plot in self.assault.plots.items():
             if self.script.orders(group):
                 self.script.give("plot", plot.number)
-        self._march()
         wings.fly()
+        wings.rebase()
+        self._march()
         self._rehearse()
         Guns(self.script, self.side, self.picture).plan()
         return self.script.finish()

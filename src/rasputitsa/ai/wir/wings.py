@@ -1,4 +1,4 @@
-"""Air groups: strikes for the attacks on the ground, and moves to keep up with the front or out of danger."""
+"""Air groups: fields within reach of the front, strikes for the attacks on the ground, and strikes of their own."""
 
 from __future__ import annotations
 
@@ -11,16 +11,28 @@ from rasputitsa.ai.wir.script import Script
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import airplot, march
 from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import AIR, groups_of
+from rasputitsa.wir.tables import AIR, COMBAT_BITS, groups_of
 from rasputitsa.wir.theatre import AXIS
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
-CLOSE, BEST, DISTANT = 2, 3, 5
-"""Steps from the enemy: nearer than the first is dangerous, the second is where fields should be."""
+CLOSE = 2
+"""Fields this near to the enemy are dangerous."""
+FIELDS, ALONE, UNESCORTED, EXPOSED = 3, 0.3, 0.7, 0.3
+"""What a field is worth: by so many targets, less those beyond the army's reach, without escort, or in danger."""
+BETTER, MOVE = 1.3, 8.0
+"""How much more another field must be worth: a group that moves does not strike that week."""
 FEW = 12
 """Groups with fewer aircraft stay at home."""
+AIRCRAFT = 2.0
+"""What an aircraft point is worth in points of combat strength."""
+TRAINS = 2
+"""Trains a week that air groups may have before others."""
+GAIN = 1.0
+"""A strike must bring so much."""
+WEAR = 0.3
+"""What the weariness that a strike brings is worth, in parts of the strength it concerns."""
 
 
 class Wings:
@@ -32,35 +44,38 @@ class Wings:
         self.picture = picture
         self.assault = assault
         self.strikes: dict[int, int] = {}
+        self.prey: dict[int, float] = {}
+        rules = script.s.rules.raids
+        clear = 1 - rules.overcast[self.s.weather] / 100
+        self.effect = clear * rules.weather[self.s.weather] / (1.0 if side == AXIS else rules.soviet_bombers)
+        """Share of a bomb's full effect that may be expected."""
 
     @property
     def s(self) -> State:
         """The position after the orders so far."""
         return self.script.s
 
+    # ------------------------------------------------------------------ strikes
+
     def support(self) -> None:
-        """Choose targets: the attacks that gain most by it."""
+        """Choose a target for each air group: the attack that gains most by it, or whom it hurts most."""
         s = self.s
-        effect = s.rules.raids.weather[s.weather] / (1.0 if self.side == AXIS else s.rules.raids.soviet_bombers)
-        if effect < 0.4:
-            return
         for group in s.on_map(groups_of(self.side, AIR)):
             if not airplot.may_strike(s, group) or s.aircraft[group] < FEW:
                 continue
             reach = airplot.ground_targets(s, group)
-            best, choice = 1.0, None
-            for attack in self.assault.attacks:
-                if not reach >> attack.target & 1 or not attack.defence:
-                    continue
-                gain = self._gain(attack, s.aircraft[group] * effect)
-                if s.rules.grid.distance(s.hex[group], attack.target) > 2:
-                    gain *= 0.8
-                if gain > best:
-                    best, choice = gain, attack
-            if choice is not None:
-                self.strikes[group] = choice.target
+            attacks = {attack.target: attack for attack in self.assault.attacks if attack.defence}
+            points = s.aircraft[group] * self.effect
+            best, choice = GAIN, -1
+            for target in members(reach):
+                value = self._gain(attacks[target], points) if target in attacks else self._harm(target, points)
+                value -= self._price(group, target)
+                if value > best:
+                    best, choice = value, target
+            if choice >= 0:
+                self.strikes[group] = choice
                 air = self.assault.air
-                air[choice.target] = air.get(choice.target, 0.0) + s.aircraft[group] * effect
+                air[choice] = air.get(choice, 0.0) + points
 
     def _gain(self, attack: Attack, points: float) -> float:
         """What a strike adds to the value of an attack."""
@@ -76,36 +91,75 @@ class Wings:
         air[attack.target] = before + points
         then = self.assault.weigh(attack.target, starts, attack.segment).value
         air[attack.target] = before
-        return then - now - 0.01 * points
+        return then - now
 
-    def fly(self) -> None:
-        """Give the orders: strikes, and moves for the rest."""
-        for group in self.s.on_map(groups_of(self.side, AIR)):
-            if group in self.strikes:
-                if self.script.orders(group):
-                    self.script.give("ground", self.strikes[group])
+    def _harm(self, target: int, points: float) -> float:
+        """The strength that a strike destroys and tires (7.1)."""
+        s, rules, enemies = self.s, self.s.rules, COMBAT_BITS[1 - self.side]
+        harmed = sum(
+            self.picture.stock[g] * rules.works.shelter[s.entrench[g]] / 100
+            for g in s.at.get(target, ())
+            if enemies >> g & 1
+        )
+        return harmed * min(1.0, points / rules.guns.per_effect / 100) * (1 + WEAR)
+
+    def _price(self, group: int, target: int) -> float:
+        """The aircraft that a strike may cost, by flak and by those who meet it, less those it shoots down (7.1)."""
+        s, rules = self.s, self.s.rules.raids
+        own = s.aircraft[group]
+        manner = "escorted" if s.rules.grid.distance(s.hex[group], target) <= rules.escort else "alone"
+        near = s.rules.map.near[target]
+        met = sum(s.aircraft[g] for g in groups_of(1 - self.side, AIR) if s.hex[g] >= 0 and near >> s.hex[g] & 1)
+        better, worse = (rules.axis, 1) if self.side == AXIS else (1, rules.axis)
+        lost = own * sum(rules.flak) / 200
+        if met:
+            lost += min(own, met * worse * rules.raid_loss[manner] / 100)
+            lost -= min(met, own * better * rules.interceptor_loss[manner] / 100)
+        return AIRCRAFT * lost
+
+    # ------------------------------------------------------------------ fields
+
+    def rebase(self) -> None:
+        """Air groups that do not strike look for a better field: by train, before others take the trains, or hex by
+        hex."""
+        s, left = self.s, TRAINS
+        self.prey = {h: self._prey(h) for h in members(self.picture.enemy_combat)}
+        for group in sorted(s.on_map(groups_of(self.side, AIR)), key=lambda g: (-s.aircraft[g], g)):
+            if group in self.strikes or s.hex[group] == OFF or s.halted >> group & 1:
                 continue
-            self._move(group)
+            least = BETTER * self._worth(s.hex[group]) + MOVE
+            line = march.rail_targets(s, group) if left and march.rail_moves_left(s, self.side) else 0
+            field = max(members(line), key=lambda h: (self._worth(h), -h), default=-1)
+            if field >= 0 and self._worth(field) > least:
+                left -= self.script.orders(group) and self.script.give("railmove", field)
+            else:
+                self._march(group, least)
         self.script.put_down()
 
-    def _move(self, group: int) -> None:
-        s, near = self.s, self.picture.to_enemy
-        here = s.hex[group]
-        if here == OFF or s.halted >> group & 1 or (CLOSE < near[here] <= DISTANT):
-            return
-        if near[here] <= CLOSE and self._guarded(here):
-            return
-        rail = march.rail_targets(s, group) if march.rail_moves_left(s, self.side) else 0
-        fit = [h for h in members(rail) if CLOSE < near[h] <= DISTANT]
-        if fit and (near[here] <= CLOSE or near[here] > DISTANT + 1):
-            field = min(
-                fit, key=lambda h: (abs(near[h] - BEST - 1), -self.picture.pull[h], s.rules.grid.distance(here, h))
-            )
-            if self.script.orders(group) and self.script.give("railmove", field):
-                return
-        found = ways(s, group)
-        end = min(found, key=lambda h: (abs(near[h] - BEST - 1), len(found[h])))
-        if end != here and abs(near[end] - BEST - 1) < abs(near[here] - BEST - 1) and self.script.orders(group):
+    def _prey(self, hex_: int) -> float:
+        """What a strike on a hex may hurt; it counts in full where the army can strike as well."""
+        held = self.picture.defence(hex_, 1 - self.side)
+        near = min(1.0, self.picture.threat(hex_, self.side) / held) if held else 0.0
+        stock = sum(self.picture.stock.get(g, 0.0) for g in self.s.at[hex_])
+        return stock * (ALONE + (1 - ALONE) * near)
+
+    def _worth(self, field: int) -> float:
+        """What can be struck from a field: the best few hexes in range, those with escort before others."""
+        grid, rules = self.s.rules.grid, self.s.rules.raids
+        values = []
+        for hex_, value in self.prey.items():
+            far = grid.distance(field, hex_)
+            if far <= rules.range[self.side]:
+                values.append(value if far <= rules.escort else UNESCORTED * value)
+        found = sum(sorted(values)[-FIELDS:]) / FIELDS
+        return found if self.picture.to_enemy[field] > CLOSE or self._guarded(field) else found * EXPOSED
+
+    def _march(self, group: int, least: float) -> None:
+        found = ways(self.s, group)
+        near = self.picture.to_enemy
+        end = max(found, key=lambda h: (self._worth(h), -near[h], -len(found[h])))
+        closer = near[end] < near[self.s.hex[group]] and near[end] > CLOSE
+        if (self._worth(end) > least or (not self._worth(end) and closer)) and self.script.orders(group):
             for direction in found[end]:
                 if not self.script.give("step", direction):
                     break
@@ -114,3 +168,10 @@ class Wings:
         """Whether the ground groups around make the field safe."""
         held = self.picture.defence(here, self.side)
         return held > 0.5 * self.picture.threat(here, 1 - self.side)
+
+    def fly(self) -> None:
+        """Give the orders to strike."""
+        for group, target in sorted(self.strikes.items()):
+            if self.script.orders(group):
+                self.script.give("ground", target)
+        self.script.put_down()
