@@ -285,6 +285,18 @@ def test_guns_are_saved_where_shells_are_short_or_would_do_little() -> None:
     assert not bombarded(gunners(100, 30, entrench=5))
 
 
+def test_the_easy_planner_leaves_its_guns_silent() -> None:
+    s = gunners(200, 2000)
+    for unit in s.crew[12]:
+        s.fatigue[unit] = 95
+    for name, fires in (("planner", True), ("planner-easy", False)):
+        mind = player(name, GAME, {}, 1)
+        assert isinstance(mind, Officer)
+        orders, _ = mind.move(s, AXIS, lambda: True)
+        plots = [unpack(order.args[0]).ending for order in orders if order.verb == "plot"]
+        assert (BOMBARD in plots) is fires
+
+
 def test_groups_that_do_not_fire_add_guns() -> None:
     s = gunners(20, 2000)
     script = Script(s)

@@ -10,6 +10,7 @@ from rasputitsa.ai.wir.line import Stance
 from rasputitsa.ai.wir.planner import PlannerPlayer
 from rasputitsa.ai.wir.script import Script
 from rasputitsa.core.actions import Action
+from rasputitsa.wir.plot import BOMBARD, unpack
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
@@ -21,7 +22,8 @@ CAREFUL = 35.0
 
 class EasyPlanner(PlannerPlayer):
     """Attacks only where it is safe and without second thoughts, gathers nobody for next week, closes no pockets on
-    purpose, leaves supply to the staff, fills no units up, adds no artillery, and keeps air groups on the ground."""
+    purpose, leaves supply to the staff, fills no units up, neither adds nor fires artillery, and leaves air groups on
+    the ground."""
 
     def supply(self, s: State, side: int) -> list[Action]:
         script = Script(s)
@@ -41,4 +43,9 @@ class EasyPlanner(PlannerPlayer):
         campaigner.stance = Stance(push=0)
         campaigner.rehearsals = 0
         orders = campaigner.plan()
-        return [order for order in orders if order.verb not in LEFT_OUT], campaigner.s
+        return [order for order in orders if order.verb not in LEFT_OUT and not _shells(order)], campaigner.s
+
+
+def _shells(order: Action) -> bool:
+    """Whether an order is to bombard without an assault."""
+    return order.verb == "plot" and unpack(order.args[0]).ending == BOMBARD
