@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.ai.wir.assault import Assault, mood_of, on_the_defensive
+from rasputitsa.ai.wir.assault import Assault, mood_of, on_the_defensive, superior
 from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.script import Script
 from rasputitsa.ai.wir.wings import Wings
 from rasputitsa.wir import airplot
 from rasputitsa.wir.state import State
-from rasputitsa.wir.tables import FINE
+from rasputitsa.wir.tables import FINE, RAIN
 from rasputitsa.wir.theatre import AXIS, SOVIET
 from tests.unit.wir_board import GAME, base, board, h, inf, rifles
 
@@ -96,3 +96,14 @@ def test_the_axis_waits_once_it_is_the_weaker() -> None:
         s.strength[unit] //= 2
     assert on_the_defensive(s, AXIS) and not on_the_defensive(s, SOVIET)
     assert mood_of(s, AXIS).stay and not mood_of(s, SOVIET).stay
+
+
+def test_a_superior_red_army_presses_on_from_1942() -> None:
+    s = GAME.setup("case_blue", {})
+    assert not superior(s) and mood_of(s, SOVIET).stay
+    for unit in s.units_of(AXIS):
+        s.strength[unit] //= 2
+    assert superior(s)
+    assert mood_of(s, SOVIET).pull > 1 and not mood_of(s, SOVIET).stay
+    s.weather = RAIN
+    assert mood_of(s, SOVIET).stay

@@ -54,6 +54,8 @@ RING, HUNGER = 0.3, 0.01
 """What the Axis, whose way home is long, thinks of being cut off and of going beyond its depots."""
 FIRST_SPRING = "1942-04"
 """Until then the Axis spares its strength in bad weather, for the summer."""
+SUPERIOR = 1.1
+"""With so many times the enemy's strength the Soviet side presses on, and closes up to him wherever he stands."""
 LAST_WEEKS = 4
 """So many weeks before the end losses and weariness begin to matter less, and places more."""
 
@@ -435,6 +437,11 @@ def on_the_defensive(s: State, side: int) -> bool:
     return s.weather == FINE and (side == SOVIET if s.year == 1941 else power(s, side) < power(s, 1 - side))
 
 
+def superior(s: State) -> bool:
+    """Whether the Soviet side is so much the stronger that it need not wait."""
+    return power(s, SOVIET) > SUPERIOR * power(s, AXIS)
+
+
 def power(s: State, side: int) -> float:
     """Combat strength of all groups of a side."""
     groups = s.on_map(groups_of(side, MECHANIZED, INFANTRY))
@@ -459,6 +466,8 @@ def _mood(s: State, side: int) -> Mood:
         return Mood(own_loss=1.1, wear=0.6, pull=2.5, rout=0.5, least=3, tired=52, hole=9.0)
     if very_cold:
         return Mood(own_loss=0.9, wear=0.3, pull=0.8, least=3, tired=70)
+    if s.year > 1941 and s.weather not in (RAIN, VERY_COLD) and superior(s):
+        return Mood(own_loss=0.8, wear=0.4, pull=2.0, rout=0.5, least=3, tired=56, hole=9.0)
     if s.weather == RAIN:
         return careful._replace(own_loss=1.4, wear=0.6, prize=1.0, least=10)
     return Mood(own_loss=1.0, wear=0.4, pull=0.7, least=6, tired=58)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir import lesson
-from rasputitsa.ai.wir.assault import Assault, mood_of, on_the_defensive, power
+from rasputitsa.ai.wir.assault import Assault, mood_of, on_the_defensive, superior
 from rasputitsa.ai.wir.build_up import BuildUp
 from rasputitsa.ai.wir.guns import Guns
 from rasputitsa.ai.wir.line import Line, Post, Stance
@@ -41,8 +41,6 @@ REHEARSALS = 40
 """Changes of plots that are tried in the mind at most."""
 HUNT, HUNT_REACH, HUNT_ODDS = 1e9, 5, 2.0
 """Enemies in the rear are hunted from this worth on, by groups this near, with so many times their strength."""
-SUPERIOR = 1.5
-"""With so many times the enemy's strength the Soviet side closes up to him wherever he stands."""
 REST = 0.3
 """How much the relief that depots bring counts for the Axis in the choice of places."""
 RAIL_GAIN = 1.2
@@ -62,7 +60,7 @@ def stance_of(s: State, side: int) -> Stance:
         return Stance(pull=0.4, caution=0.8, rest=REST)
     if s.turn <= 12 if s.year == 1941 else on_the_defensive(s, side):
         return Stance(push=0, hold=22, caution=1.0, pull=0.0, depth=0.7)
-    if s.weather != RAIN and power(s, SOVIET) > SUPERIOR * power(s, AXIS):
+    if s.weather != RAIN and superior(s):
         return Stance(push=2, pull=0.4, caution=0.7, bulge=0.7, second=0.8, depth=0.15, thrust=25, onward=0.1)
     return Stance(push=0, caution=0.8, pull=0.2)
 
