@@ -178,7 +178,7 @@ def test_one_press_takes_a_staff_order_back(game: Callable[..., Table]) -> None:
 
 
 def test_a_week_of_the_past_is_watched_and_its_losses_are_read(game: Callable[..., Table]) -> None:
-    table = game(*MOVEMENT, "get 9; plot 33; halt", "get 10; plot 33; halt", "done")
+    table = game(*MOVEMENT, "get 36; plot 2; halt", "get 37; plot 2; halt", "done")
     page = table.page
     kind_is(table, "adjust")
     page.get_by_role("button", name="Replay", exact=True).click()
@@ -199,6 +199,6 @@ def test_a_week_of_the_past_is_watched_and_its_losses_are_read(game: Callable[..
     page.get_by_role("button", name="Close the replay").click()
     press(table, "Tables and charts")
     page.get_by_role("tab", name="Losses").click()
-    rows = page.get_by_role("row", name=re.compile("Mechanized strength"))
+    rows = page.get_by_role("row", name=re.compile("Infantry strength"))
     expect(rows).to_contain_text(re.compile(r"[1-9]"))
-    expect(page.get_by_role("img", name=re.compile("Mechanized strength"))).to_be_visible()
+    expect(page.get_by_role("img", name=re.compile("Infantry strength"))).to_be_visible()
