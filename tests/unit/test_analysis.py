@@ -188,11 +188,11 @@ def test_attacks_in_war_in_russia_come_with_the_odds_the_planner_expects() -> No
 
 
 def test_a_bombardment_is_told_from_an_attack_on_the_same_hex() -> None:
-    foot = "1 INF 70 70 0"
     groups = {
-        12: inf("1922", *[foot] * 6, supplied=True), 13: inf("2021", "1 INF 70 70 95", artillery=200, entrench=5),
+        12: inf("1922", *["1 INF 110 90 0"] * 6, supplied=True),
+        13: inf("2021", "1 INF 70 70 95", artillery=200, entrench=5),
         80: rifles("1921", "1 RIFLE 90 30 0"),
-    }  # fmt: skip
+    }
     state = board(groups, pools={"axis": {"artillery": 2500}})
     found = advice(state, WIR)
     texts = [step.text for step in found.steps if step.kind == "attack"]
