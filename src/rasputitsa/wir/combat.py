@@ -149,10 +149,10 @@ def fire(s: State, play: Play, attackers: Sequence[int], target: int, *, intrins
         if s.artillery[group]:
             s.artillery[group] -= half_up(s.artillery[group] * s.rules.guns.consumed / 100)
     if points:
-        blast(s, play, target, 1 - group_side(attackers[0]), points / s.rules.guns.aircraft_points, _gun_weather(s))
+        blast(s, play, target, 1 - group_side(attackers[0]), points / s.rules.guns.aircraft_points, gun_weather(s))
 
 
-def _gun_weather(s: State) -> float:
+def gun_weather(s: State) -> float:
     """What the weather leaves of shells."""
     return s.rules.raids.weather[s.weather] if s.rules.options["gun_weather"] == "reduced" else 1.0
 
@@ -160,7 +160,7 @@ def _gun_weather(s: State) -> float:
 def _shelling(s: State, attackers: Sequence[int]) -> float:
     """The percentage that B plots of some groups take of units without works."""
     points = gun_points(s, attackers, s.rules.options["bombardment"] == "all")
-    return points / s.rules.guns.aircraft_points * _gun_weather(s) / s.rules.guns.per_effect
+    return points / s.rules.guns.aircraft_points * gun_weather(s) / s.rules.guns.per_effect
 
 
 def bombard(s: State, play: Play, group: int, target: int) -> None:

@@ -146,7 +146,7 @@ class Assault:
         self.air: dict[int, float] = {}
         """Aircraft points that will strike a hex."""
         self.weather = combat.weather_multiple(s, side)
-        self.gun_weather = s.rules.raids.weather[s.weather] if s.rules.options["gun_weather"] == "reduced" else 1.0
+        self.gun_weather = combat.gun_weather(s)
         self.weary = sum(s.rules.losses.fatigue) / 2 * (1 if s.weather == FINE else s.rules.losses.bad_weather)
         self.able = [g for g in picture.own if self._able(g)]
         self.after: dict[int, Aftermath] = {}

@@ -41,6 +41,8 @@ REHEARSALS = 40
 """Changes of plots that are tried in the mind at most."""
 HUNT, HUNT_REACH, HUNT_ODDS = 1e9, 5, 2.0
 """Enemies in the rear are hunted from this worth on, by groups this near, with so many times their strength."""
+FALLING_BACK = 12
+"""Until this week of 1941 the Soviet side gives ground."""
 REST = 0.3
 """How much the relief that depots bring counts for the Axis in the choice of places."""
 RAIL_GAIN = 1.2
@@ -58,7 +60,8 @@ def stance_of(s: State, side: int) -> Stance:
                 sectors=True, pincers=True,
             )  # fmt: skip
         return Stance(pull=0.4, caution=0.8, rest=REST)
-    if s.turn <= 12 if s.year == 1941 else on_the_defensive(s, side):
+    falls_back = s.turn <= FALLING_BACK if s.year == 1941 else on_the_defensive(s, side)
+    if falls_back:
         return Stance(push=0, hold=22, caution=1.0, pull=0.0, depth=0.7)
     if s.weather != RAIN and superior(s):
         return Stance(push=2, pull=0.4, caution=0.7, bulge=0.7, second=0.8, depth=0.15, thrust=25, onward=0.1)

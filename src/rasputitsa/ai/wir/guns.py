@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.script import Script
 from rasputitsa.wir import reinforce
+from rasputitsa.wir.combat import gun_weather
 from rasputitsa.wir.plot import BOMBARD, Plot
 from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import ART_POOL, COMBAT_BITS, POOL_MOST
+from rasputitsa.wir.tables import ART_POOL, POOL_MOST
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
@@ -75,23 +76,12 @@ class Guns:
         points = s.artillery[group]
         if not points:
             return 0
-        weather = s.rules.raids.weather[s.weather] if s.rules.options["gun_weather"] == "reduced" else 1.0
-        percent = points / guns.aircraft_points * weather / guns.per_effect
+        share = min(1.0, points / guns.aircraft_points * gun_weather(s) / guns.per_effect / 100)
         around = s.rules.map.step[s.hex[group]]
-        found = [(self._harm(around[d], percent), d) for d in range(1, 7) if around[d] >= 0]
+        found = [(self.picture.exposed(around[d]) * share, d) for d in range(1, 7) if around[d] >= 0]
         best, direction = max(found)
         price = DEAR * (1 - s.pools[self.side][ART_POOL] / POOL_MOST[ART_POOL])
         digging = DUG * self.picture.power[group] if s.entrench[group] < s.rules.works.most else 0.0
         if best < LEAST or best < points * guns.consumed / 100 * price + digging:
             return 0
         return Plot(direction, 0, BOMBARD).number
-
-    def _harm(self, hex_: int, percent: float) -> float:
-        """The strength that a bombardment would destroy in a hex."""
-        s, enemies = self.s, COMBAT_BITS[1 - self.side]
-        shelter = s.rules.works.shelter
-        return sum(
-            self.picture.stock[g] * min(100.0, percent * shelter[s.entrench[g]] / 100) / 100
-            for g in s.at.get(hex_, ())
-            if enemies >> g & 1
-        )

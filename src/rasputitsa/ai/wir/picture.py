@@ -195,6 +195,12 @@ class Picture:
             if g in self.power and COMBAT_BITS[side] >> g & 1
         )
 
+    def exposed(self, hex_: int) -> float:
+        """What bombs and shells may hurt of the enemies in a hex: their stock, as far as no works shelter it (7.9)."""
+        s, enemies = self.s, COMBAT_BITS[self.enemy]
+        shelter = s.rules.works.shelter
+        return sum(self.stock[g] * shelter[s.entrench[g]] / 100 for g in s.at.get(hex_, ()) if enemies >> g & 1)
+
     def cover(self, here: int, there: int) -> float:
         """What terrain and river leave of an attack from one hex on another."""
         factor = 1.0 / self.s.rules.attack.into[ground(self.s, there)]

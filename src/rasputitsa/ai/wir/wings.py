@@ -11,7 +11,7 @@ from rasputitsa.ai.wir.script import Script
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import airplot, march
 from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import AIR, COMBAT_BITS, groups_of
+from rasputitsa.wir.tables import AIR, groups_of
 from rasputitsa.wir.theatre import AXIS
 
 if TYPE_CHECKING:
@@ -95,13 +95,8 @@ class Wings:
 
     def _harm(self, target: int, points: float) -> float:
         """The strength that a strike destroys and tires (7.1)."""
-        s, rules, enemies = self.s, self.s.rules, COMBAT_BITS[1 - self.side]
-        harmed = sum(
-            self.picture.stock[g] * rules.works.shelter[s.entrench[g]] / 100
-            for g in s.at.get(target, ())
-            if enemies >> g & 1
-        )
-        return harmed * min(1.0, points / rules.guns.per_effect / 100) * (1 + WEAR)
+        share = min(1.0, points / self.s.rules.guns.per_effect / 100)
+        return self.picture.exposed(target) * share * (1 + WEAR)
 
     def _price(self, group: int, target: int) -> float:
         """The aircraft that a strike may cost, by flak and by those who meet it, less those it shoots down (7.1)."""
