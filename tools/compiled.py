@@ -38,16 +38,16 @@ PLAIN = {
     "core/lessoncheck", "core/lessons", "core/question", "core/record", "core/register", "core/registry",
     "core/rows", "core/shipped", "core/words", "hexes/hexset", "hexes/layout", "describe", "folder", "game",
     "goal", "labels", "marks", "notation", "observe", "options", "position", "queries", "refusals",
-    "setup", "static", "validate", "ai/portfolio/search/fit", "ai/portfolio/search/selfplay", "portfolio/advance",
-    "portfolio/exchange", "portfolio/losses", "portfolio/victory", "portfolio/weather", "wir/assume", "wir/entrench",
-    "wir/figures", "wir/lendlease", "wir/levels", "wir/partisans", "wir/raidview", "wir/talks", "wir/toll",
-    "wir/victory",
+    "setup", "static", "validate", "ai/portfolio/search/fit", "ai/portfolio/search/selfplay", "ai/wir/annals",
+    "ai/wir/campaign", "portfolio/advance", "portfolio/exchange", "portfolio/losses", "portfolio/victory",
+    "portfolio/weather", "wir/assume", "wir/entrench", "wir/lendlease", "wir/levels", "wir/partisans", "wir/raidview",
+    "wir/talks", "wir/toll", "wir/victory",
 }  # fmt: skip
 """Modules left as they are: seldom run, or they would only call what is not compiled."""
 
 LEFT_OUT = {"__pycache__", "static"}
-PARTS = ("hexes", "core", "portfolio", "wir", "ai/portfolio", "ai/portfolio/search")
-"""The engine, and the players of the board game, who spend most of their time in loops of their own."""
+PARTS = ("hexes", "core", "portfolio", "wir", "ai/portfolio", "ai/portfolio/search", "ai/wir", "ai/wir/search")
+"""The engine, and the players, who spend most of their time in loops of their own."""
 ENGINE = "engine-"
 """How the folders are called that hold the extension modules alone."""
 

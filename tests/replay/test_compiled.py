@@ -20,13 +20,16 @@ WITHIN = 600
 PLAY = """
 import hashlib, json, pickle, random, sys
 from rasputitsa.ai.players import TimedClock, player
+from rasputitsa.ai.wir.search.player import SearchPlayer
 from rasputitsa.core.record import Session, new_session
 from rasputitsa.hexes import grid
+
+TRIES = 150
 
 def play(game, scenario, seed, most, who, seconds):
     chooser = random.Random(seed)
     session = new_session(game, scenario, seed=seed)
-    thinker = player(who, session.game, {}, seed)
+    thinker = SearchPlayer(session.game, {}, seed, TRIES) if who == "drill" else player(who, session.game, {}, seed)
     made, met = 0, set()
     while made < most and (decision := session.decision()) is not None:
         met.add(type(session.state.stack[-1]).__name__)
@@ -59,8 +62,24 @@ GAMES = [
     ("portfolio", "june22", 5, 250, "planner", AMPLE),
     ("wir", "barbarossa_short", 1, 1500, "random", 0),
     ("wir", "barbarossa", 2, 800, "random", 0),
+    ("wir", "case_blue_short", 3, 700, "planner", AMPLE),
+    ("wir", "barbarossa_short", 4, 500, "planner-easy", AMPLE),
+    ("wir", "case_blue_short", 5, 500, "drill", AMPLE),
 ]
-"""Chance never gets as far as an attack after a breakthrough; the planner does, even in a hurry."""
+"""Chance never gets as far as an attack after a breakthrough; the planner does, even in a hurry. The drill is the
+search player of War in Russia with so many changes of plots to try instead of so much time."""
+
+IMPORT = """
+import importlib, json, os, sys
+failed = []
+for name in json.loads(sys.argv[1]):
+    if not (child := os.fork()):
+        importlib.import_module(name)
+        os._exit(0)
+    if os.waitpid(child, 0)[1]:
+        failed.append(name)
+print(json.dumps(failed))
+"""
 
 
 def played(place: Path) -> tuple[str, list[list[Any]]]:
@@ -91,3 +110,16 @@ def test_compiled_and_pure_engine_play_the_same_games(place: Path) -> None:
     assert compiled_games == pure_games
     assert len(pure_games) == len(GAMES)
     assert "BuildBreakthrough" in pure_games[3][4]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="each module is imported in a process of its own")
+def test_every_compiled_module_can_be_imported_first(place: Path) -> None:
+    """A class that names one of a module not yet imported brings the whole process down."""
+    names = [".".join(path.relative_to(place).with_suffix("").parts) for path in compiled.modules(place)]
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORT, json.dumps(names)],
+        env=os.environ | {"PYTHONPATH": str(place)}, capture_output=True, text=True, timeout=WITHIN, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert len(names) > 100
+    assert json.loads(done.stdout) == []

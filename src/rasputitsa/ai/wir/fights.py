@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.wir import combat, levels
 from rasputitsa.wir.plot import BOMBARD, unpack
+from rasputitsa.wir.state import State
 from rasputitsa.wir.tables import INFANTRY, MECHANIZED, groups_of, unit_side
 from rasputitsa.wir.theatre import SOVIET
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
 
 Starts = list[tuple[int, int]]
 UNHURT = 0.3

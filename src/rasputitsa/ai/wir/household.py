@@ -142,7 +142,7 @@ class Household:
     def _save_factories(self) -> None:
         """Dismantle the most factories among the cities about to fall."""
         s = self.s
-        best, place = 0.0, -1
+        best, place = 0, -1
         for action in self.script.legal():
             if action.verb != "dismantle":
                 continue
