@@ -16,6 +16,11 @@ from tests.e2e.server import Server
 from tests.e2e.table import COVERED, PATIENCE, Table
 from tests.e2e.test_wir import QUICK, kind_is, press
 
+CRAMPED = (
+    "() => [...document.querySelectorAll('.pools dt')].filter((name) => name.scrollWidth > name.clientWidth).length"
+)
+ABOVE = """(name) => Boolean(
+  document.querySelector('#map .site').compareDocumentPosition(name) & Node.DOCUMENT_POSITION_FOLLOWING)"""
 MOVEMENT = ("done", "done", "auto supply", "done", "auto supply")
 
 
@@ -23,11 +28,11 @@ MOVEMENT = ("done", "done", "auto supply", "done", "auto supply")
 def game(sit: Open, server: Server, context_of: Callable[..., BrowserContext]) -> Callable[..., Table]:
     """A match of two persons at one screen, after some orders."""
 
-    def make(*lines: str) -> Table:
+    def make(*lines: str, **options: str) -> Table:
         context = context_of()
         context.add_init_script(QUICK.replace("fast", "instant").replace("}", ", curtain: 'never' }"))
         table = sit(context=context)
-        session = new_session("wir", "barbarossa_short", {}, seed=3)
+        session = new_session("wir", "barbarossa_short", options, seed=3)
         for line in lines:
             session.play(line)
         request = urllib.request.Request(f"{server.url}/api/import", session.save().encode(), method="POST")
@@ -94,9 +99,21 @@ def test_a_stack_fanned_out_does_not_hide_the_enemy_beside_it(game: Callable[...
 
 
 def test_menus_of_the_adjustment_by_mouse_and_by_number(game: Callable[..., Table]) -> None:
-    table = game()
+    table = game(ledger="shown")
     page = table.page
     kind_is(table, "adjust")
+    expect(page.locator(".pools dt")).to_have_count(7)
+    assert not page.evaluate(CRAMPED), "the name of a pool runs over the edge of its box"
+    name = page.locator("#map .names").get_by_text("Germany")
+    assert name.evaluate(ABOVE), "the ring of a city strikes its name through"
+    page.locator("#map").focus()
+    page.keyboard.press("/")
+    for number in range(200, 208):
+        page.get_by_label("Notation").fill(f"divide {number}")
+        page.keyboard.press("Enter")
+        expect(page.locator(".said p").last).to_contain_text(str(number))
+    expect(page.locator(".said p").last).to_be_in_viewport()
+    page.get_by_role("button", name="Close the command line").click()
     page.get_by_text("Divide a group").first.click()
     page.get_by_label("Find a group to divide").fill("16")
     page.locator('[data-action="divide 16"]').first.click()
@@ -149,6 +166,10 @@ def test_an_air_strike_is_flown_by_the_digits(game: Callable[..., Table]) -> Non
     table = game(*MOVEMENT, "get 54")
     page = table.page
     kind_is(table, "orders")
+    ply = table.ply
+    table.click_hex("0216")
+    expect(page.get_by_role("alert")).to_contain_text("no enemy group in 0216")
+    assert table.ply == ply
     target = next(option["hex"] for option in table.options() if option["verb"] == "ground")
     page.mouse.move(*table.bring(target))
     card = page.get_by_role("region", name="Group in hand")
@@ -184,6 +205,10 @@ def test_a_week_of_the_past_is_watched_and_its_losses_are_read(game: Callable[..
     page.get_by_role("button", name="Replay", exact=True).click()
     page.get_by_label("Position in the game").fill("3")
     page.locator('[data-state="past"]').wait_for(timeout=PATIENCE)
+    page.get_by_role("tab", name="Situation").click()
+    expect(page.get_by_role("columnheader", name="Pool", exact=True)).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Next")).to_have_count(0)
+    page.get_by_role("tab", name="Orders").click()
     page.get_by_role("button", name=re.compile("^Watch(?! on)")).click()
     player = page.get_by_role("region", name="Execution of the week")
     expect(player).to_be_visible()
@@ -198,6 +223,7 @@ def test_a_week_of_the_past_is_watched_and_its_losses_are_read(game: Callable[..
     report.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Close the replay").click()
     press(table, "Tables and charts")
+    expect(page.get_by_role("columnheader", name="Next week")).to_be_visible()
     page.get_by_role("tab", name="Losses").click()
     rows = page.get_by_role("row", name=re.compile("Infantry strength"))
     expect(rows).to_contain_text(re.compile(r"[1-9]"))

@@ -49,6 +49,10 @@ def test_a_proposal_passes_behind_the_curtain_and_the_end_lays_all_open(
     page.locator('[data-state="past"]').wait_for(timeout=PATIENCE)
     for unit in ("85", "15"):
         expect(page.locator(f'#map .slot[data-unit="{unit}"] .figure').first).to_have_text(re.compile(r"\d+"))
+    page.get_by_role("tab", name="Situation").click()
+    for side, infantry in (("Axis", 2300), ("Soviet", 0)):
+        page.get_by_role("group", name="Whose books").get_by_role("button", name=side).click()
+        expect(page.get_by_role("row", name=re.compile(rf"^Infantry\s+{infantry}\b"))).to_be_visible(timeout=PATIENCE)
 
 
 def test_a_page_loaded_anew_keeps_the_curtain(

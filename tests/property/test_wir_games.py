@@ -178,6 +178,8 @@ def test_a_menu_lists_the_plots_that_nothing_forbids(guns: str) -> None:
     chooser, dice, held = random.Random(11), SeededDice(11), 0
     s = GAME.setup("barbarossa_short", {"gun_plots": guns})
     for _ in range(9000):
+        if s.outcome is not None:
+            s = GAME.setup("barbarossa_short", {"gun_plots": guns})
         listed = GAME.legal(s)
         group = s.stack[-1].about(s).units[0] if s.stack[-1].kind == "orders" else 0
         if group and KIND[group] != AIR:

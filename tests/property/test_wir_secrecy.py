@@ -43,7 +43,7 @@ def fits(s: State, role: str, value: object) -> bool:
         return isinstance(value, tuple) and all(fits(s, GROUP, group) for group in value)
     if not isinstance(value, int):
         return False
-    most = {GROUP: GROUPS, HEX: s.rules.grid.size, SIDE: 2, CITY: len(s.rules.map.cities), COUNT: 1_000_000}[role]
+    most = {GROUP: GROUPS, HEX: s.rules.grid.size, SIDE: 2, CITY: len(s.rules.map.cities), COUNT: 10_000_000}[role]
     return -1 <= value < most
 
 

@@ -3,6 +3,7 @@ their side does not see, and sensible where the best plan is plain."""
 
 from __future__ import annotations
 
+import random
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from rasputitsa.ai.wir.build_up import BuildUp
 from rasputitsa.ai.wir.campaigner import Campaigner
 from rasputitsa.ai.wir.greedy import GreedyPlayer
 from rasputitsa.ai.wir.household import Household
-from rasputitsa.ai.wir.line import Line, Stance
+from rasputitsa.ai.wir.line import Line, Post, Stance
 from rasputitsa.ai.wir.matching import assign
 from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.planner import Officer, PlannerPlayer
@@ -311,6 +312,17 @@ def test_a_gap_in_the_line_is_filled() -> None:
     line = Line(s, AXIS, Picture(s, AXIS), Stance())
     posts = line.assign([14], {h(s, "1820"): 1, h(s, "1822"): 1})
     assert posts[14].hex in {h(s, name) for name in ("1821", "1820", "1721", "1722")}
+
+
+def test_cities_that_the_enemy_has_left_are_taken() -> None:
+    for enemies, taken in (({}, True), ({12: inf("0614", "1 INF 70 70 0")}, False)):
+        s = board({80: rifles("0915", "1 RIFLE 90 60 0"), **enemies}, side="soviet")
+        riga = next(city for city in s.rules.map.cities if city.name == "Riga")
+        s.take_city(riga.number, AXIS)
+        campaigner = Campaigner(s, SOVIET, random.Random(1))
+        campaigner.plan()
+        assert (campaigner._deserted([80]) == {80: Post(riga.hex, 0.0, 0.0)}) == taken
+        assert (campaigner.posts[80].hex == riga.hex) or not taken
 
 
 def test_depots_feed_the_front() -> None:

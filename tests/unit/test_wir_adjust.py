@@ -90,9 +90,10 @@ class TestTransferring:
     def test_units_and_guns_change_groups_in_a_hex(self) -> None:
         units = ("1 INF 70 70 0", "2 INF 60 70 0")
         s = adjusting({12: inf("1922", *units, artillery=200), 13: inf("1922", artillery=200)})
-        give(s, "transfer 12 13: 1 guns 200")
+        told = give(s, "transfer 12 13: 1 guns 150", "transfer 12 13: guns 50")
         assert len(s.crew[13]) == 2
         assert s.artillery[13] == 400
+        assert [event.args for event in told if event.kind == "guns_sent"] == [(0, 12, 13, 150), (0, 12, 13, 50)]
 
     def test_six_units_are_the_most(self) -> None:
         full = [f"{n} INF 70 70 0" for n in range(1, 7)]
@@ -112,7 +113,8 @@ class TestTransferring:
 class TestAircraft:
     def test_fifty_points_a_turn_those_from_the_pool_included(self) -> None:
         s = adjusting({52: base("1922", 100), 53: base("2626", 10)}, pools={"axis": {"aircraft": 40}})
-        give(s, "aircraft R 53 30")
+        (told,) = give(s, "aircraft R 53 30")
+        assert (told.kind, told.args) == ("aircraft_sent", (0, 0, 53, 30))
         give(s, "aircraft 52 53")
         assert verbs(s, "points")[-1] == "20"
         give(s, "points 20")

@@ -360,7 +360,7 @@ def test_an_assault_at_two_to_one() -> None:
     strength = 100 - int(100 * blast + 0.5)
     odds = 98 / (strength * 49 * (100 - 1) / 10_000)
     fight = noted(p, "fight")[0]
-    assert fight.args[:4] == (centre, (12, 13), round(odds * 100), (76,))
+    assert fight.args[:4] == (centre, (12, 13), round(odds * 100) * 10, (76,))
     unit = s.crew[76][0]
     assert s.strength[unit] == strength - int(strength * 2 * odds / 100 + 0.5)
     assert [s.strength[s.crew[g][0]] for g in attackers] == [100 - int(1000 / odds / 100 + 0.5)] * 2
@@ -451,7 +451,8 @@ def test_preview_tells_what_an_assault_comes_to_and_changes_nothing() -> None:
     json.dumps(seen)
     p = play(combat=AVERAGE, retreat=1, advance=1)
     assault(s, p, attackers, centre)
-    assert noted(p, "fight")[0].args[2] == round(seen["odds"] * 100)
+    odds = noted(p, "fight")[0].args[2]
+    assert isinstance(odds, int) and odds / 1000 == pytest.approx(seen["odds"], abs=0.005)
     assert seen["artillery"] == 140
     assert seen["odds_before"] < seen["odds"]
     assert seen["losses"]["attacker"] == pytest.approx(10 / seen["odds"] * 1.2, rel=0.01)
@@ -486,8 +487,9 @@ def test_preview_of_modifiers() -> None:
 
 
 def test_odds_in_words() -> None:
-    assert odds_text(235) == "2.35-1"
-    assert odds_text(100) == "1-1"
-    assert odds_text(50) == "1-2"
-    assert odds_text(100_000) == "1000-1"
+    assert odds_text(2350) == "2.35-1"
+    assert odds_text(1000) == "1-1"
+    assert odds_text(500) == "1-2"
+    assert odds_text(675) == "1-1.48"
+    assert odds_text(1_000_000) == "1000-1"
     assert odds_text(0) == "1-100"

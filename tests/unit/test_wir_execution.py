@@ -194,6 +194,18 @@ def test_a_bombardment_off_the_map_is_nothing() -> None:
     assert s.artillery[12] == 60
 
 
+def test_a_bombardment_that_comes_too_late_is_told() -> None:
+    s = empty()
+    centre = plain(s)
+    put(s, 76, centre, ("RIFLE", 10, 10, 0))
+    put(s, 12, ring(s, centre)[0], *[("INF", 70, 90, 0)] * 6, orders="4")
+    put(s, 13, ring(s, centre)[1], ("INF", 70, 70, 0), guns=80, orders="5B")
+    p = play(first=1, combat=AVERAGE, retreat=1, advance=1)
+    begin(s, p)
+    assert noted(p, "plot_cancelled")[0].args == (13, s.hex[13], "gone") and all(said(s, p))
+    assert "bombards" not in kinds(p) and s.artillery[13] == 80
+
+
 def test_a_worn_out_group_does_not_step_but_fires() -> None:
     s = empty()
     centre = plain(s)

@@ -154,6 +154,27 @@ class TestNotation:
         with pytest.raises(NotationError):
             GAME.parse(board({12: inf("1922")}), line)
 
+    def test_orders_for_any_group_with_one_in_hand(self) -> None:
+        s = board({12: inf("1922", supplied=True), 13: inf("2022", supplied=True), 76: rifles("1921")})
+        give(s, "get 12", "plot 12 1")
+        assert kind(s) == "movement" and plot.text(s.plot[12]) == "1"
+        give(s, "get 12", "plot 13 6; plot 12 1S")
+        assert (plot.text(s.plot[12]), plot.text(s.plot[13])) == ("1S", "6") and kind(s) == "movement"
+        give(s, "get 12", "get 13")
+        assert s.stack[-1].about(s).units == (13,)
+        assert refused(s, "get 13").rule == "6.1"
+
+    @pytest.mark.parametrize(
+        ("line", "said"),
+        [
+            ("build Gorki inf RIFLE", "'RIFLE 90'"), ("build Gorki inf RIFLE 90 90", "'RIFLE 90' is not built"),
+            ("transfer 12 13:", "'13:'"), ("fly 12", "move, naval"),
+        ],
+    )  # fmt: skip
+    def test_a_mistake_is_told_where_it_is(self, line: str, said: str) -> None:
+        with pytest.raises(NotationError, match=said):
+            GAME.parse(board({12: inf("1922")}, phase="adjust"), line)
+
     def test_cities_stand_for_their_hexes(self) -> None:
         s = board()
         assert GAME.parse(s, "railmove moscow") == GAME.parse(s, "railmove 1814")

@@ -171,6 +171,13 @@ class TestQuestions:
         with pytest.raises(NotationError):
             GAME.query(board({12: inf("1922")}), "axis", question, args)
 
+    def test_a_forecast_tells_nothing_of_pools_that_are_not_displayed(self) -> None:
+        told = {
+            ledger: GAME.query(board(FRONT, pools=POOLS, options={"ledger": ledger}), "axis", "forecast", {})
+            for ledger in ("hidden", "shown")
+        }
+        assert set(told["shown"]) - set(told["hidden"]) == {"supply", "construction", "factories"}
+
     def test_every_question_is_plain_json(self) -> None:
         s = board(FRONT)
         for question, args in (

@@ -74,7 +74,7 @@ describe("the replayed week", () => {
   const events = [
     event("phase", ["execution", 0]), event("segment", [3, 0], "Axis movement"), event("moves", [1, index("0415"), index("0515")], "{unit:1} to {hex:0515}"),
     event("moves", [2, index("0416"), index("0516")]), event("segment", [4, 0], "Axis attacks"), event("blast", [index("0617"), [80], 5], "Bombs"),
-    event("fight", [index("0617"), [2], 250, [80], 1, 2], "Fight"), event("retreats", [80, index("0617"), index("0717")], "Back"),
+    event("fight", [index("0617"), [2], 2500, [80], 1, 2], "Fight"), event("retreats", [80, index("0617"), index("0717")], "Back"),
     event("advances", [2, index("0516"), index("0617")], "On"), event("surrenders", [81, index("0517")], "Gone"), event("production", [0], "Production"),
   ];
   const start = new Map<string, string | null>([["1", "0415"], ["2", "0416"], ["80", "0617"], ["81", "0517"]]);

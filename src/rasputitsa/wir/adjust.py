@@ -256,6 +256,7 @@ class Transferring(Frame):
         elif action.verb == "guns":
             s.artillery[self.source] -= action.args[0]
             s.artillery[self.target] += action.args[0]
+            play.note("guns_sent", group_side(self.source), self.source, self.target, action.args[0])
         else:
             pop(s)
             if not s.crew[self.source]:
@@ -358,6 +359,7 @@ class Aircraft(Frame):
             s.gain(side, AIR_POOL, -points)
         s.aircraft[self.target] += points
         s.air_moves[side] += points
+        play.note("aircraft_sent", side, self.source, self.target, points)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         side = group_side(self.target)
@@ -374,4 +376,11 @@ DESCRIBE = {
         f"{{unit:{args[0]}}} is formed in {hex_mark(s, args[1])}: {KIND_NAMES[KIND[int(str(args[0]))]]}"
     ),
     "sent": lambda s, args: f"{side_name(args[0])}: {args[3]} goes from group {args[1]} to group {args[2]}",
+    "guns_sent": lambda s, args: (
+        f"{side_name(args[0])}: {args[3]} artillery points go from group {args[1]} to group {args[2]}"
+    ),
+    "aircraft_sent": lambda s, args: (
+        f"{side_name(args[0])}: {args[3]} aircraft points go from "
+        f"{f'air group {args[1]}' if args[1] else 'the pool'} to air group {args[2]}"
+    ),
 }

@@ -166,6 +166,7 @@ def _shelling(s: State, attackers: Sequence[int]) -> float:
 def bombard(s: State, play: Play, group: int, target: int) -> None:
     """A B plot: one group fires and does not assault (6.6)."""
     if not s.occ[1 - group_side(group)] >> target & 1:
+        play.note("plot_cancelled", group, s.hex[group], "gone")
         return
     play.note("bombards", group, target)
     fire(s, play, (group,), target, intrinsic=s.rules.options["bombardment"] == "all")
@@ -196,7 +197,7 @@ def _fight(s: State, play: Play, attackers: Sequence[int], target: int, defender
     own_loss = casualties.attacker_percent(odds, sums.level, sums.defence, rules)
     own_loss = casualties.spread_attacker(play, own_loss, rules)
     loss = casualties.spread_defender(play, casualties.defender_percent(odds, rules), rules)
-    play.note("fight", target, tuple(attackers), round(odds * 100), defenders, round(own_loss * 10), round(loss * 10))
+    play.note("fight", target, tuple(attackers), told_odds(odds), defenders, round(own_loss * 10), round(loss * 10))
     for group in attackers:
         casualties.suffer(s, play, group, own_loss, attacker=True)
     for group in defenders:
@@ -295,11 +296,16 @@ def _modifiers(s: State, attackers: Sequence[int], target: int, sums: Reckoning)
     return [{"text": text, "value": f"x {value}", "rule": rule} for text, value, rule in found]
 
 
-def odds_text(hundredths: int) -> str:
+def told_odds(odds: float) -> int:
+    """Odds in thousandths, as exact as both sides are told them."""
+    return round(odds * 100) * 10 if odds >= 1 else round(odds * 1000)
+
+
+def odds_text(thousandths: int) -> str:
     """Odds as ``2.35-1``, or ``1-3.2`` below even."""
-    if hundredths >= 100:
-        return f"{round(hundredths / 100, 2 if hundredths < 1000 else 1):.7g}-1"
-    return f"1-{100 / max(1, hundredths):.3g}"
+    if thousandths >= 1000:
+        return f"{round(thousandths / 1000, 2 if thousandths < 10_000 else 1):.7g}-1"
+    return f"1-{1000 / max(10, thousandths):.3g}"
 
 
 def _fight_words(s: State, args: tuple[object, ...]) -> str:

@@ -59,11 +59,12 @@ def new_factories(construction: int, table: Mapping[str, Any] = PRODUCTION) -> i
 
 
 def forecast(s: State, side: int) -> dict[str, int]:
-    """What the next production would add to each pool, if it does not fail."""
+    """What the next production adds to each pool, if it does not fail; new factories use construction points up."""
+    table = s.rules.sheet["production"]
     gains = {POOLS[pool]: (hundredths + s.rest[side][pool]) // 100 for pool, hundredths in _output(s, side)}
-    gains[POOLS[FACTORIES]] = new_factories(
-        s.pools[side][CONSTRUCTION] + gains[POOLS[CONSTRUCTION]], s.rules.sheet["production"]
-    )
+    built = new_factories(s.pools[side][CONSTRUCTION] + gains[POOLS[CONSTRUCTION]], table)
+    gains[POOLS[FACTORIES]] = built
+    gains[POOLS[CONSTRUCTION]] -= built * int(table["factory_cost"])
     return gains
 
 

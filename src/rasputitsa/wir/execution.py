@@ -130,6 +130,7 @@ WHY = {
     "terrain": "the way is impassable",
     "weary": "it is worn out",
     "full": "two groups are there already",
+    "gone": "the enemy it was to fire at has left",
 }
 SEGMENT_WORDS = {
     1: "Air strikes", 3: "movement", 4: "attacks", 5: "movement", 6: "attacks", 7: "mechanized movement",

@@ -1,6 +1,6 @@
 """Orders as text: single ones such as ``plot 2B`` or ``step 3``, the manual's keys, and whole orders on one line.
 
-    transfer 12 13: 2 4            units 2 and 4 of group 12 go to group 13
+    transfer 12 13: 2 4            units 2 and 4 of group 12 go to group 13; ``: 2 guns 30`` or ``: guns 30`` with guns
     divide 12 inf: 1 3             they form a new infantry group
     aircraft 52 53 20              20 points; ``aircraft R 53 20`` from the pool
     build Moscow inf RIFLE 50      a new group with one unit
@@ -39,6 +39,8 @@ MENU_KEYS = {
     "movement": {"g": "get"},
 }
 """The manual's keys, by the question that is open."""
+LINES = ("auto", "move", "strike")
+"""Words that begin a whole order only."""
 
 
 def read_group(text: str) -> int:
@@ -86,20 +88,30 @@ def read_action(s: State, text: str) -> Action:
     known = s.rules.written.get(text)
     if known is not None:
         return known
-    (action,) = parse(s, text)
+    action, *more = parse(s, text)
+    if more:
+        raise NotationError(f"{text!r:.40} is more than one order")
     if format_action(s.rules, action) == text:
         s.rules.written[text] = action
     return action
 
 
 def _order(s: State, line: str, kind: str) -> list[Action]:
+    if not line:
+        raise NotationError("there is an empty order in the line")
     for pattern, reader in WHOLE_ORDERS:
         found = pattern.fullmatch(line)
         if found:
-            return reader(s, found)
-    if not line:
-        raise NotationError("there is an empty order in the line")
-    return [_single(s, line.split(), kind)]
+            return _taken_up(s, reader(s, found), kind)
+    return _taken_up(s, [_single(s, line.split(), kind)], kind)
+
+
+def _taken_up(s: State, orders: list[Action], kind: str) -> list[Action]:
+    """With a group in hand: orders for that group go on, those for another one put it down first."""
+    if kind != "orders" or orders[0].verb != "get":
+        return orders
+    group = getattr(s.stack[-1], "group", None)
+    return orders[1:] or orders if orders[0] == act("get", group) else [HALT, *orders]
 
 
 def _single(s: State, words: list[str], kind: str) -> Action:
@@ -111,7 +123,7 @@ def _single(s: State, words: list[str], kind: str) -> Action:
     verb = MENU_KEYS.get(kind, {}).get(first, first)
     kinds = VERBS.get(verb)
     if kinds is None:
-        raise NotationError(f"{words[0]!r:.40} is no order; known: {', '.join(sorted(VERBS))}")
+        raise NotationError(f"{words[0]!r:.40} is no order; known: {', '.join(sorted({*VERBS, *LINES}))}")
     if len(words) - 1 != len(kinds):
         needs = " ".join(kind.upper() for kind in kinds) or "nothing"
         raise NotationError(f"after {verb!r} comes {needs}, not {' '.join(words[1:])!r:.40}")
@@ -135,8 +147,9 @@ def _numbers(text: str) -> list[int]:
 
 
 def _sent(found: re.Match[str]) -> list[Action]:
+    units = _numbers(found["units"]) if found["units"] else []
     guns = [act("guns", _whole(found["guns"]))] if found["guns"] else []
-    return [*(act("send", n) for n in _numbers(found["units"])), *guns, HALT]
+    return [*(act("send", n) for n in units), *guns, HALT]
 
 
 def _transfer(s: State, found: re.Match[str]) -> list[Action]:
@@ -165,6 +178,10 @@ def _build(s: State, found: re.Match[str]) -> list[Action]:
     menu = {name.lower(): n for n, name in enumerate(recruits.ORDERS[s.side], start=1)}
     for part in found["units"].split(","):
         name, _, points = part.strip().rpartition(" ")
+        if not name:
+            raise NotationError(
+                f"after the kind of group come units with their points, as in 'RIFLE 90', not {part!r:.40}"
+            )
         if name.lower() not in menu:
             raise NotationError(f"{name!r:.20} is not built by this side; it builds {', '.join(menu)}", "4.9")
         orders += [act("type", menu[name.lower()]), act("strength", _whole(points))]
@@ -230,12 +247,12 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"{(\w+)}", r"(?P<\1>[^\\s:]+)", text), re.I)
 
 
-SENT = r":\s*(?P<units>\d[\d ,+]*?)(?:\s+guns\s+(?P<guns>\d+))?"
+SENT = r":\s*(?=\S)(?P<units>\d[\d ,+]*?)?(?:\s*\bguns\s+(?P<guns>\d+))?"
 WHOLE_ORDERS: tuple[tuple[re.Pattern[str], Callable[[State, re.Match[str]], list[Action]]], ...] = (
     (_pattern(r"transfer {a} {b}" + SENT), _transfer),
     (_pattern(r"divide {a} {form}" + SENT), _divide),
     (_pattern(r"aircraft {a} {b} {points}"), _aircraft),
-    (_pattern(r"build {city} {form} (?P<units>[A-Za-z ]+ \d+(?:\s*,\s*[A-Za-z ]+ \d+)*)"), _build),
+    (_pattern(r"build {city} {form} (?P<units>.+)"), _build),
     (_pattern(r"factory {city} {works}"), _factory),
     (_pattern(r"naval {a} {b}:\s*{unit}"), _naval),
     (_pattern(r"move {a} (?P<way>[1-6](?: ?[1-6])*)"), _move),

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
 BOTH = (0, 1)
 SIDE_FIRST = (
-    "sent", "built", "sailed", "factory", "dismantled", "rail_marked", "supplied", "production", "no_production",
-    "losses", "rail_rained_off",
+    "sent", "guns_sent", "aircraft_sent", "built", "sailed", "factory", "dismantled", "rail_marked", "supplied",
+    "production", "no_production", "losses", "rail_rained_off",
 )  # fmt: skip
 """Events that only the side named by their first argument may read while the game goes on."""
 GROUP_FIRST = ("unit_lost", "guards", "plot_cancelled", "strike_plotted", "convoy_missed")
@@ -54,6 +54,11 @@ WORKS = range(INDUSTRY, SUPPLY)
 """The factories among a city's values; its population and supply centres score, and all know the score."""
 UNLISTED = (SUPPLY_POOL, CONSTRUCTION)
 """Pools that the manual does not display, not even to their owner (5.2, 8.5)."""
+
+
+def ledger_shown(s: State) -> bool:
+    """Whether a player sees his supply and construction points: by choice, or because the game is over."""
+    return s.rules.options["ledger"] != "hidden" or s.outcome is not None
 
 
 def side_seen(s: State, seat: str | None) -> tuple[int, ...]:
@@ -80,7 +85,7 @@ def view_of(s: State, seat: str | None) -> State:
     for side in BOTH:
         if side not in side_seen(s, seat):
             _blank(seen, side)
-    if s.rules.options["ledger"] == "hidden" and s.outcome is None:
+    if not ledger_shown(s):
         for side in BOTH:
             for pool in UNLISTED:
                 seen.pools[side][pool] = 0
@@ -132,7 +137,7 @@ def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str
     phase, side = sequence.phase_of(s)
     phase_id, phase_title, phase_rule = sequence.TITLES[phase]
     seen = BOTH if everything else side_seen(s, seat)
-    ledger = everything or s.outcome is not None or s.rules.options["ledger"] != "hidden"
+    ledger = everything or ledger_shown(s)
     return {
         "turn": {
             "number": s.turn, "label": rules.date_text(s.turn), "weather": WEATHER_IDS[s.weather],

@@ -30,7 +30,7 @@ from rasputitsa.wir import (
     victory,
 )
 from rasputitsa.wir.notation import parse, read_group, read_hex
-from rasputitsa.wir.tables import AIR, DEPOT, KIND, group_side, groups_of
+from rasputitsa.wir.tables import AIR, DEPOT, FACTORIES, KIND, POOLS, group_side, groups_of
 from rasputitsa.wir.theatre import SIDES, TERRAIN_NAMES
 
 if TYPE_CHECKING:
@@ -320,6 +320,15 @@ def _terrain(s: State, args: Args) -> dict[str, Any]:
     }
 
 
+def _forecast(s: State, args: Args) -> dict[str, int]:
+    """8.5: what the next production adds to the pools, as far as it does not hang on pools that are not displayed."""
+    gains = economy.forecast(s, _side(s, args))
+    if not observe.ledger_shown(s):
+        for pool in (*observe.UNLISTED, FACTORIES):
+            del gains[POOLS[pool]]
+    return gains
+
+
 KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
     "reach": _reach,
     "plots": _plots,
@@ -333,6 +342,6 @@ KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
     "strike": _strikes,
     "route": _route,
     "front": _front,
-    "forecast": lambda s, args: economy.forecast(s, _side(s, args)),
+    "forecast": _forecast,
     "victory": lambda s, args: victory.tally(s),
 }

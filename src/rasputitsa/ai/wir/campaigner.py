@@ -41,6 +41,8 @@ REHEARSALS = 40
 """Changes of plots that are tried in the mind at most."""
 HUNT, HUNT_REACH, HUNT_ODDS = 1e9, 5, 2.0
 """Enemies in the rear are hunted from this worth on, by groups this near, with so many times their strength."""
+BEATEN = 0.1
+"""An enemy with less than this part of the own strength keeps nobody from his cities."""
 FALLING_BACK = 12
 """Until this week of 1941 the Soviet side gives ground."""
 REST = 0.3
@@ -199,7 +201,9 @@ class Campaigner:
             taken[post.hex] = taken.get(post.hex, 0) + 1
         hunters = self._hunts(free)
         free = [g for g in free if g not in hunters]
-        self.posts = line.assign(free, taken) | hunters | gathered
+        takers = self._deserted(free)
+        free = [g for g in free if g not in takers]
+        self.posts = line.assign(free, taken) | hunters | gathered | takers
         self.fields = {g: self.picture.distances(1 << p.hex, self._ground()) for g, p in self.posts.items()}
 
     def _hunts(self, free: list[int]) -> dict[int, Post]:
@@ -226,6 +230,22 @@ class Campaigner:
                     continue
                 chosen[group] = Post(hex_, value, 0.0)
                 need += less
+        return chosen
+
+    def _deserted(self, free: list[int]) -> dict[int, Post]:
+        """Groups that go for the cities of a beaten enemy, where they are nearer than he."""
+        picture = self.picture
+        own, foes = (sum(picture.power[g] for g in side) for side in (picture.own, picture.foes))
+        if foes >= BEATEN * own:
+            return {}
+        offers = []
+        for hex_ in members(picture.wanted):
+            way = picture.distances(1 << hex_, self._ground())
+            offers += [(way[self.s.hex[g]], g, hex_) for g in free if way[self.s.hex[g]] < picture.to_enemy[hex_]]
+        chosen: dict[int, Post] = {}
+        for _, group, hex_ in sorted(offers):
+            if group not in chosen and all(post.hex != hex_ for post in chosen.values()):
+                chosen[group] = Post(hex_, 0.0, 0.0)
         return chosen
 
     def _at_home(self, hex_: int) -> float:

@@ -18,6 +18,8 @@ export class Desk {
   /** A trial: the hex pointed at and what an attack on it would give. */
   preview = $state.raw<{ hex: string; groups: string[]; odds: Preview } | null>(null);
   ledger = $state<string | null>(null);
+  /** The side whose books one has asked for, where those of both are open. */
+  wanted = $state("");
   /** The menus of the adjustment that stand open. */
   opened = $state.raw<ReadonlySet<string>>(new Set(["build"]));
   private asked = 0;
@@ -41,6 +43,11 @@ export class Desk {
     const { match } = this.table;
     return match.seats.find((s) => s.id === match.seat)?.side ?? match.view?.decision?.side ?? "";
   }
+
+  /** Sides whose pools may be read: one's own, and both when the game is over. */
+  readable = $derived.by((): string[] => ["axis", "soviet"].filter((s) => this.view?.pools?.[s]));
+  /** The side whose books are shown. */
+  books = $derived.by((): string => [this.wanted, this.side].find((s) => this.readable.includes(s)) ?? this.readable[0] ?? this.side);
 
   /** The groups that the question is about, and its hexes. */
   about = $derived.by((): string[] => (this.kind ? (this.table.match.view?.decision?.units ?? []) : []));

@@ -99,6 +99,14 @@ async function clickOrders(table: Table, desk: Desk, hex: string): Promise<boole
   return false;
 }
 
+/** The order that a click on a hex is an attempt at, for a "why not". */
+function attempt(table: Table, desk: Desk, hex: string): string | null {
+  if (desk.mode === "rail") return `railmove ${hex}`;
+  if (desk.mode === "strike") return `ground ${hex}`;
+  const d = desk.inHand?.hex ? directionTo(table.map, desk.inHand.hex, hex) : 0;
+  return d ? `${desk.mode === "plot" || desk.enemiesIn(hex).length ? "plot" : "step"} ${d}` : null;
+}
+
 /** A hex that the group in hand can be sent to as it is to go: lit, the next of its plot, or an enemy's beside it. */
 function aims(table: Table, hex: string): boolean {
   const desk = deskOf(table);
@@ -136,6 +144,14 @@ async function click(table: Table, hex: string, unit: string | null): Promise<bo
   if (unit && desk.own(unit) && unit !== desk.group) await take(table, unit);
   else if (own.length && !own.includes(desk.group ?? "")) await take(table, own[0]!);
   else if (own.length > 1 && !unit) await take(table, own.find((g) => g !== desk.group)!);
+  else if (desk.kind === "orders" && hex !== desk.inHand?.hex) {
+    const action = attempt(table, desk, hex);
+    if (action) {
+      // the note at the pointer says the same
+      table.clearHover(false);
+      await explainRefusal(table, action);
+    }
+  }
   return true;
 }
 
@@ -206,9 +222,8 @@ async function explainOrder(table: Table, desk: Desk, hex: string): Promise<Hint
       const ways = [...(enemy ? ["ground attack"] : []), ...(desk.of("bomb").some((x) => x.hex === hex) ? ["bomb the city"] : [])].join(" or ");
       return { hex, text: o ? `${ways}: ${o.distance} ${o.distance === 1 ? "hex" : "hexes"}, ${o.escorted ? "with" : "without"} escort${o.interceptors.length ? `, ${o.interceptors.join(" and ")} may intercept` : ""}` : ways, rule: "6.9", tone: "good" };
     }
-    const d = directionTo(table.map, here, hex);
-    if (d && desk.mode === "march") return why(table, hex, `step ${d}`);
-    return null;
+    const action = attempt(table, desk, hex);
+    return action ? why(table, hex, action) : null;
   }
   const group = (table.stacks.get(hex) ?? []).find((u) => desk.own(u.id));
   if (!group) return null;

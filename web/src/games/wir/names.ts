@@ -21,6 +21,8 @@ export const WORKS = ["population", "industry", "vehicle", "artillery", "aircraf
 export const poolNames: Record<string, string> = {
   infantry: "Infantry", vehicle: "Vehicles", artillery: "Artillery", aircraft: "Aircraft", supply: "Supply", construction: "Construction", factories: "Factories",
 };
+/** A gain or loss in points. */
+export const signed = (n: number): string => `${n < 0 ? "−" : "+"}${Math.abs(n)}`;
 export const statusNames: Record<string, string> = {
   U: "unsupplied", S: "supplied", M: "moved, may go on", N: "no more actions",
 };

@@ -68,7 +68,7 @@ export function buildSteps(events: readonly GameEvent[], map: MapModel, start: R
         const from = places.get(group);
         if (from && target) step.arrows.push({ group, from, to: target, kind });
       }
-      if (target) step.bursts.push({ hex: target, odds: event.kind === "fight" && typeof data[2] === "number" ? data[2] / 100 : null });
+      if (target) step.bursts.push({ hex: target, odds: event.kind === "fight" && typeof data[2] === "number" ? data[2] / 1000 : null });
       step.focus = target;
     } else {
       if (event.kind === "blast" && step.kind !== "air" && !step.bursts.some((b) => b.hex === hexOf(data[0], event))) step = open("other", event, 0.6);

@@ -19,24 +19,29 @@ export function drawPlaces(ctx: CanvasRenderingContext2D, map: MapModel, c: Pale
     const hex = map.byId.get(p.hex);
     if (!hex) continue;
     drawIcons(ctx, hex.centre, p, c);
-    const rank = rankOf(p);
-    const named = names && !(scale < 0.34 && rank === 0) && !(scale < 0.22 && rank < 2);
-    if (!named) {
+    if (!names || !isNamed(p, scale)) {
       drawMark(ctx, { x: hex.centre.x, y: hex.centre.y + 38 }, p, c);
       continue;
     }
-    // names grow a little as the map shrinks, within what a hex has room for
-    const size = (p.victory ? 16 : rank === 2 ? 14.5 : rank === 1 ? 13.5 : 12) * Math.max(1, Math.min(p.victory ? 2.3 : rank === 2 ? 1.9 : 1.3, 0.9 / scale));
-    const font = `${rank > 0 ? 700 : 500} ${size}px ${FONT}`;
+    const { font, at } = nameOf(p, hex.centre, scale);
     ctx.font = font;
     const width = ctx.measureText(p.name).width;
-    const x = hex.centre.x + 8;
-    text(ctx, p.name, x, hex.centre.y + 39, font, p.victory ? c.star : c.ink, c.halo);
-    drawMark(ctx, { x: x - width / 2 - 10, y: hex.centre.y + 38 }, p, c);
+    text(ctx, p.name, at.x, at.y, font, p.victory ? c.star : c.ink, c.halo);
+    drawMark(ctx, { x: at.x - width / 2 - 10, y: hex.centre.y + 38 }, p, c);
   }
 }
 
-export const rankOf = (p: StaticPlace): number => (p.kind.startsWith("major") || p.kind === "fortified" ? 2 : p.kind === "city" || p.kind === "source" ? 1 : 0);
+export const rankOf = (p: StaticPlace): 0 | 1 | 2 => (p.kind.startsWith("major") || p.kind === "fortified" ? 2 : p.kind === "city" || p.kind === "source" ? 1 : 0);
+
+/** Whether a map of this scale has room for the name of a place. */
+export const isNamed = (p: StaticPlace, scale: number): boolean => scale >= [0.34, 0.22, 0][rankOf(p)]!;
+
+/** How and where a name is written: it grows a little as the map shrinks, within what a hex has room for. */
+export function nameOf(p: StaticPlace, centre: Point, scale: number): { font: string; at: Point } {
+  const rank = rankOf(p);
+  const size = (p.victory ? 16 : rank === 2 ? 14.5 : rank === 1 ? 13.5 : 12) * Math.max(1, Math.min(p.victory ? 2.3 : rank === 2 ? 1.9 : 1.3, 0.9 / scale));
+  return { font: `${rank > 0 ? 700 : 500} ${size}px ${FONT}`, at: { x: centre.x + 8, y: centre.y + 39 } };
+}
 
 function drawMark(ctx: CanvasRenderingContext2D, at: Point, p: StaticPlace, c: Palette): void {
   const rank = rankOf(p);
