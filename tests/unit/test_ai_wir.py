@@ -314,6 +314,18 @@ def test_a_gap_in_the_line_is_filled() -> None:
     assert posts[14].hex in {h(s, name) for name in ("1821", "1820", "1721", "1722")}
 
 
+def test_a_city_in_the_rear_is_guarded_against_a_lone_enemy() -> None:
+    front = {n: inf(hex_, "1 INF 70 70 0") for n, hex_ in ((12, "1216"), (13, "1218"), (14, "1220"), (15, "1222"))}
+    for raider, guarded in (
+        ({80: rifles("0515", "1 RIFLE 40 20 0")}, True),
+        ({80: rifles("1817", "1 RIFLE 40 20 0")}, False),
+    ):
+        s = board({**front, **raider})
+        campaigner = Campaigner(s, AXIS, random.Random(1))
+        campaigner.plan()
+        assert (h(s, "0316") in [post.hex for post in campaigner.posts.values()]) == guarded
+
+
 def test_cities_that_the_enemy_has_left_are_taken() -> None:
     for enemies, taken in (({}, True), ({12: inf("0614", "1 INF 70 70 0")}, False)):
         s = board({80: rifles("0915", "1 RIFLE 90 60 0"), **enemies}, side="soviet")

@@ -30,6 +30,7 @@ from rasputitsa.wir.tables import (
     MECHANIZED,
     RAIN,
     VEH_POOL,
+    group_side,
     groups_of,
 )
 from rasputitsa.wir.theatre import AXIS, SOVIET
@@ -41,6 +42,13 @@ REHEARSALS = 40
 """Changes of plots that are tried in the mind at most."""
 HUNT, HUNT_REACH, HUNT_ODDS = 1e9, 5, 2.0
 """Enemies in the rear are hunted from this worth on, by groups this near, with so many times their strength."""
+ROAMING, FEW, STRIDE = 3, 2, 6
+"""An enemy with no more than so few groups of this side within so many hexes roams in the rear; in danger are the
+cities this near to him."""
+FROM_HOME = 0.7
+"""How near home that is, in parts of the way from home to where the own groups stand on average."""
+OUTDO = 1.5
+"""Those sent after him have so many times his strength."""
 BEATEN = 0.1
 """An enemy with less than this part of the own strength keeps nobody from his cities."""
 FALLING_BACK = 12
@@ -201,9 +209,11 @@ class Campaigner:
             taken[post.hex] = taken.get(post.hex, 0) + 1
         hunters = self._hunts(free)
         free = [g for g in free if g not in hunters]
+        guards = self._guards(free)
+        free = [g for g in free if g not in guards]
         takers = self._deserted(free)
         free = [g for g in free if g not in takers]
-        self.posts = line.assign(free, taken) | hunters | gathered | takers
+        self.posts = line.assign(free, taken) | hunters | gathered | guards | takers
         self.fields = {g: self.picture.distances(1 << p.hex, self._ground()) for g, p in self.posts.items()}
 
     def _hunts(self, free: list[int]) -> dict[int, Post]:
@@ -230,6 +240,29 @@ class Campaigner:
                     continue
                 chosen[group] = Post(hex_, value, 0.0)
                 need += less
+        return chosen
+
+    def _guards(self, free: list[int]) -> dict[int, Post]:
+        """Groups that turn back for enemies who roam in the rear, and stand in the cities these are nearest to."""
+        s, picture = self.s, self.picture
+        homes = sum({1 << h for d, h in s.rules.depot_hex.items() if group_side(d) == self.side})
+        home = picture.distances(homes)
+        usual = sum(home[s.hex[g]] for g in picture.own) / max(1, len(picture.own))
+        chosen: dict[int, Post] = {}
+        distance = s.rules.grid.distance
+        for hex_ in members(picture.enemy_combat):
+            around = sum(distance(s.hex[g], hex_) <= ROAMING for g in picture.own)
+            if around > FEW or home[hex_] > FROM_HOME * usual:
+                continue
+            need = OUTDO * picture.defence(hex_, 1 - self.side)
+            for steps, city in sorted((distance(h, hex_), h) for h in members(s.towns[self.side]))[:2]:
+                if steps > STRIDE or any(post.hex == city for post in chosen.values()):
+                    continue
+                way = picture.distances(1 << city, self._ground())
+                able = [(way[s.hex[g]], g) for g in free if g not in chosen and picture.power[g] >= need]
+                far, group = min(able, default=(FAR, -1))
+                if far < FAR:
+                    chosen[group] = Post(city, 0.0, 0.0)
         return chosen
 
     def _deserted(self, free: list[int]) -> dict[int, Post]:
