@@ -110,8 +110,9 @@ def _taken_up(s: State, orders: list[Action], kind: str) -> list[Action]:
     """With a group in hand: orders for that group go on, those for another one put it down first."""
     if kind != "orders" or orders[0].verb != "get":
         return orders
-    group = getattr(s.stack[-1], "group", None)
-    return orders[1:] or orders if orders[0] == act("get", group) else [HALT, *orders]
+    if orders[0].args != s.stack[-1].about(s).units:
+        return [HALT, *orders]
+    return orders[1:] or orders
 
 
 def _single(s: State, words: list[str], kind: str) -> Action:

@@ -12,7 +12,7 @@ from rasputitsa.ai.wir.build_up import BuildUp
 from rasputitsa.ai.wir.guns import Guns
 from rasputitsa.ai.wir.line import Line, Post, Stance
 from rasputitsa.ai.wir.marches import ways
-from rasputitsa.ai.wir.picture import FAR, Picture
+from rasputitsa.ai.wir.picture import FAR, Picture, homes
 from rasputitsa.ai.wir.pincers import Pincers
 from rasputitsa.ai.wir.raids import Raids
 from rasputitsa.ai.wir.rehearsal import Rehearsal
@@ -30,7 +30,6 @@ from rasputitsa.wir.tables import (
     MECHANIZED,
     RAIN,
     VEH_POOL,
-    group_side,
     groups_of,
 )
 from rasputitsa.wir.theatre import AXIS, SOVIET
@@ -207,13 +206,11 @@ class Campaigner:
         free = [g for g in free if g not in gathered]
         for post in gathered.values():
             taken[post.hex] = taken.get(post.hex, 0) + 1
-        hunters = self._hunts(free)
-        free = [g for g in free if g not in hunters]
-        guards = self._guards(free)
-        free = [g for g in free if g not in guards]
-        takers = self._deserted(free)
-        free = [g for g in free if g not in takers]
-        self.posts = line.assign(free, taken) | hunters | gathered | guards | takers
+        sent: dict[int, Post] = {}
+        for errand in (self._hunts, self._guards, self._deserted):
+            sent |= errand(free)
+            free = [g for g in free if g not in sent]
+        self.posts = line.assign(free, taken) | gathered | sent
         self.fields = {g: self.picture.distances(1 << p.hex, self._ground()) for g, p in self.posts.items()}
 
     def _hunts(self, free: list[int]) -> dict[int, Post]:
@@ -245,8 +242,7 @@ class Campaigner:
     def _guards(self, free: list[int]) -> dict[int, Post]:
         """Groups that turn back for enemies who roam in the rear, and stand in the cities these are nearest to."""
         s, picture = self.s, self.picture
-        homes = sum({1 << h for d, h in s.rules.depot_hex.items() if group_side(d) == self.side})
-        home = picture.distances(homes)
+        home = picture.distances(homes(s, self.side))
         usual = sum(home[s.hex[g]] for g in picture.own) / max(1, len(picture.own))
         chosen: dict[int, Post] = {}
         distance = s.rules.grid.distance

@@ -55,6 +55,11 @@ def _city_distances(board: Theatre, aside: float) -> tuple[tuple[int, list[int]]
     return tuple(found)
 
 
+def homes(s: State, side: int) -> int:
+    """Hexes where the depots of a side come onto the map."""
+    return sum({1 << h for d, h in s.rules.depot_hex.items() if group_side(d) == side})
+
+
 class Picture:
     """One position read by one side; the enemy's groups in it are as that side believes them to be."""
 
@@ -175,8 +180,7 @@ class Picture:
     def _behind(self) -> int:
         """Hexes of enemy groups in this side's rear: most of its groups around are farther from home than they."""
         s = self.s
-        home = sum({1 << h for d, h in s.rules.depot_hex.items() if group_side(d) == self.side})
-        far = self.distances(home)
+        far = self.distances(homes(s, self.side))
         found = 0
         for hex_ in members(self.enemy_combat):
             around = [far[s.hex[g]] for g in self.own if self.grid.distance(s.hex[g], hex_) <= REAR_SIGHT]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir import lesson
 from rasputitsa.ai.wir.assault import EVEN, Assault, Mood, mood_of
-from rasputitsa.ai.wir.picture import FAST, MEN, Picture
+from rasputitsa.ai.wir.picture import FAST, MEN, Picture, homes
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import execution, fatigue
@@ -54,7 +54,7 @@ class Rehearsal:
         """Dice with which a change that looks good has to prove itself."""
         self.plots = {g: s.plot[g] for g in picture.own if s.plot[g]}
         self.replies = self._replies()
-        self.homes = [sum({1 << h for d, h in s.rules.depot_hex.items() if group_side(d) == n}) for n in (0, 1)]
+        self.homes = [homes(s, n) for n in (0, 1)]
         self.prizes = [(city.number, picture.worth[city.hex]) for city in s.rules.map.cities]
 
     def _replies(self) -> dict[int, int]:
