@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.ai.wir.assault import mood_of
 from rasputitsa.ai.wir.fights import attackers
 from rasputitsa.ai.wir.picture import Picture
+from rasputitsa.ai.wir.search import drill as drilling
 from rasputitsa.ai.wir.search.drill import Drill
 from rasputitsa.ai.wir.search.drilled import at_stake
 from rasputitsa.ai.wir.search.player import TRIES, SearchPlayer
@@ -100,8 +102,8 @@ def test_a_drill_finds_the_attack_that_needs_two() -> None:
     plots = work.better(lambda: True, 120)
     hit = [g for g, n in plots.items() if s.rules.map.step[s.hex[g]][unpack(n).first] == h(s, "1921")]
     assert hit and work.tried > 50
-    work.afresh()
-    assert sum(work.outcome(plots, w) for w in range(4)) > sum(work.outcome({}, w) for w in range(4))
+    worlds = work.afresh(4)
+    assert work.mean(plots, worlds) > work.mean({}, worlds)
 
 
 def test_a_drill_calls_a_hopeless_attack_off() -> None:
@@ -117,15 +119,38 @@ def test_drilled_plots_hold_good_in_worlds_they_were_not_made_in() -> None:
     before = dict(work.plots)
     after = work.better(lambda: True, 150)
     assert work.kept > 0 and after != before
-    work.afresh()
-    worlds = range(len(work.worlds))
-    assert sum(work.outcome(after, w) for w in worlds) > sum(work.outcome(before, w) for w in worlds)
+    worlds = work.afresh(8)
+    assert work.mean(after, worlds) > work.mean(before, worlds)
+
+
+def test_a_drill_climbs_again_from_the_best_plan_and_comes_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drilling, "PATIENCE", 60)
+    groups = {12: inf("1922", *STRONG), 13: inf("1821", *STRONG)}
+    s = board({**groups, 80: rifles("1921", *["1 RIFLE 80 45 0"] * 2)})
+    work = drill(s)
+    tops = []
+
+    def climb(going: Callable[[], bool]) -> None:
+        Drill._climb(work, going)
+        tops.append(dict(work.plots))
+
+    monkeypatch.setattr(work, "_climb", climb)
+    best = work.better(lambda: True, 10**6)
+    assert len(tops) > drilling.VAIN and work.tried < 10**5
+    assert best in tops
+    worlds = work.afresh(40)
+    assert work.mean(best, worlds) >= work.mean(tops[0], worlds) - 1
+
+
+def test_a_drill_tries_no_more_than_it_may() -> None:
+    work = drill(marching())
+    work.better(lambda: True, 40)
+    assert work.tried == 40
 
 
 def test_worlds_differ_in_what_the_enemy_does() -> None:
     work = drill(marching("case_blue_short", SOVIET), SOVIET)
-    work.afresh()
-    replies = [tuple(sorted(reply.items())) for _, reply in work.worlds]
+    replies = [tuple(sorted(reply.items())) for _, reply in work.afresh(8)]
     assert replies[0] == tuple(sorted(work.replies.items()))
     assert len(set(replies)) > 1
 

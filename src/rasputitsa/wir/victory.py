@@ -74,11 +74,16 @@ def winner_of(level: str) -> str | None:
     return next((SIDES[side] for side, name in enumerate(SIDE_NAMES) if level.startswith(name)), None)
 
 
+def factor_of(rules: Ruleset) -> int:
+    """9.1: by how much points are multiplied; they are doubled in short games."""
+    return int(rules.sheet["victory"]["short_factor"]) if rules.short else 1
+
+
 def points_of(s: State, side: int) -> dict[str, int]:
     """9.1: a side's points by kind. Germany and the Urals count for nothing."""
     counted = bytes(city.scores and owner == side for city, owner in zip(s.rules.map.cities, s.owner, strict=True))
     table = s.rules.sheet["victory"]
-    factor = int(table["short_factor"]) if s.rules.short else 1
+    factor = factor_of(s.rules)
     handicap = int(s.rules.scenario["handicap"][SIDES[side]])
     if s.rules.options["handicap_doubled"] == "yes":
         handicap *= factor

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir import lesson
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import combat, depots
+from rasputitsa.wir import combat, depots, victory
 from rasputitsa.wir.combat import ground, weather_multiple
 from rasputitsa.wir.state import OFF
 from rasputitsa.wir.tables import COMBAT_BITS, DEPOT, INFANTRY, KIND, MECHANIZED, group_side, groups_of
@@ -127,9 +127,10 @@ class Picture:
     def _worth(self) -> dict[int, float]:
         """What each city is worth to this side, to hold or to take, in points of combat strength."""
         s, found = self.s, {}
-        year = s.rules.year_index
+        year, factor = s.rules.year_index, victory.factor_of(s.rules)
         for city in self.board.cities:
             points = 20 + s.values[POPULATION][city.number] + s.values[SUPPLY][city.number] if city.scores else 10
+            points *= factor
             plants = sum(city.values[year][1:5]) if s.owner[city.number] != AXIS or self.side == AXIS else 0
             prize = PRIZES[self.side if s.owner[city.number] != self.side else self.enemy].get(city.name, 0.0)
             found[city.hex] = POINT * points + PLANT * plants + prize

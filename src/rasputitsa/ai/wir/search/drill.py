@@ -28,8 +28,14 @@ CLEARLY = 1.0
 """A change must be for the better by so many standard errors."""
 SPREAD = 0.35
 """How far the enemy's daring strays from the usual, from world to world."""
-PATIENCE = 3000
-"""Changes refused in a row that end the search."""
+PATIENCE = 1000
+"""Changes refused in a row that end a climb."""
+SHAKES = 6
+"""Changes made at random to the best plan found so far before the next climb begins there."""
+PROOF = 48
+"""Worlds in which the plans of two climbs are compared."""
+VAIN = 6
+"""Climbs in a row that lead no higher and end the search."""
 DROP, MASS, JOIN = 0.12, 0.24, 0.45
 """Shares, added up, of the changes that call an attack off, that attack a hex with all there is, and that send one
 more group into an attack; the others give any group any plot."""
@@ -37,69 +43,101 @@ ALONG = 0.75
 """How likely each neighbour of a hex is to take part in an attack with all there is."""
 
 
+World = tuple[int, dict[int, int]]
+"""A seed for the dice, and what the enemy's groups plot."""
+
+
 class Drill(Rehearsal):
-    """Betters plots for as long as there is time."""
+    """Betters plots for as long as there is time: climbs from the planner's plots, then from the best plan shaken."""
 
     def __init__(self, s: State, side: int, picture: Picture, mood: Mood, rng: random.Random) -> None:
         self.pulls: Pulls = {}
         super().__init__(s, side, picture, mood, rng, 0)
-        self.worlds: list[tuple[int, dict[int, int]]] = []
         self.active = self._active()
-        self.tried = self.kept = 0
+        self.tried = self.kept = self.climbs = 0
+        self.most = 0
+        """Changes that may be tried."""
 
-    def afresh(self) -> None:
+    def afresh(self, count: int) -> list[World]:
         """New worlds; in the first the enemy does as usual."""
-        self.worlds = []
-        for world in range(WORLDS):
+        worlds = []
+        for number in range(count):
             replies = self.replies
-            if world:
+            if number:
                 greed, fear = self.rng.lognormvariate(0.0, SPREAD), self.rng.lognormvariate(0.0, SPREAD)
                 mind = Sketch(1 - self.side, self.pulls, greed, fear)
                 replies = mind.plots(self.s, mind.glance(self.s))
-            self.worlds.append((self.rng.randrange(1 << 30), replies))
+            worlds.append((self.rng.randrange(1 << 30), replies))
+        return worlds
 
-    def outcome(self, plots: dict[int, int], world: int) -> float:
+    def outcome(self, plots: dict[int, int], world: World) -> float:
         """What the week brings with some plots in one world."""
         t = self.s.copy()
         for group in self.picture.own:
             t.plot[group] = plots.get(group, 0)
-        seed, replies = self.worlds[world]
+        seed, replies = world
         for group, number in replies.items():
             t.plot[group] = number
         execution.begin(t, WorldDice(t, seed).play)
         return self.judge(t)
 
     def better(self, going: Callable[[], bool], tries: int) -> dict[int, int]:
-        """Change plots for as long as it helps; returns the plots."""
+        """Change plots for as long as it helps, some number of times at most; returns the plots."""
         if not self.active:
             return self.plots
+        self.most = tries
+        self._climb(going)
+        best, value, vain = self.plots, 0.0, 0
+        proof: list[World] = []
+        while going() and self.tried < tries and vain < VAIN:
+            if not proof:
+                proof = self.afresh(PROOF)
+                value = self.mean(best, proof)
+            self.plots = best
+            for _ in range(SHAKES):
+                self.plots = self.changed()
+            self._climb(going)
+            found = self.mean(self.plots, proof)
+            vain += 1
+            if found > value:
+                best, value, vain = self.plots, found, 0
+        self.plots = best
+        return best
+
+    def mean(self, plots: dict[int, int], worlds: Sequence[World]) -> float:
+        """What the week brings with some plots, on average over worlds."""
+        return sum(self.outcome(plots, world) for world in worlds) / len(worlds)
+
+    def _climb(self, going: Callable[[], bool]) -> None:
+        """Change one thing at a time until nothing more is found."""
+        self.climbs += 1
+        worlds: list[World] = []
         known: list[float] = []
-        refused = 0
-        for number in range(tries):
-            if not going() or refused >= PATIENCE:
-                break
+        refused = number = 0
+        while going() and refused < PATIENCE and self.tried < self.most:
             if number % AFRESH == 0:
-                self.afresh()
-                known = [self.outcome(self.plots, world) for world in range(WORLDS)]
+                worlds = self.afresh(WORLDS)
+                known = [self.outcome(self.plots, world) for world in worlds]
+            number += 1
             trial = self.changed()
             if trial == self.plots:
+                refused += 1
                 continue
             self.tried += 1
-            values = self._compared(trial, known)
+            values = self._compared(trial, worlds, known)
             if values:
                 self.plots, known, refused = trial, values, 0
                 self.kept += 1
             else:
                 refused += 1
-        return self.plots
 
-    def _compared(self, trial: dict[int, int], known: Sequence[float]) -> list[float]:
+    def _compared(self, trial: dict[int, int], worlds: Sequence[World], known: Sequence[float]) -> list[float]:
         """What a change leads to in each world if it is for the better, else nothing."""
         values: list[float] = []
         ahead = 0.0
-        for world in range(WORLDS):
+        for world, before in zip(worlds, known, strict=True):
             values.append(self.outcome(trial, world))
-            ahead += values[-1] - known[world]
+            ahead += values[-1] - before
             if ahead < 0 and len(values) in LOOKS:
                 return []
         mean = ahead / WORLDS
