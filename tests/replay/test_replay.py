@@ -7,6 +7,8 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,6 +17,7 @@ from hypothesis import strategies as st
 from rasputitsa.core.dice import DiceError, Draw, ScriptedDice, SeededDice
 from rasputitsa.core.errors import IllegalAction, NotationError, RasputitsaError, SaveError
 from rasputitsa.core.record import Entry, Session, new_session
+from rasputitsa.core.registry import get_game
 from tests.support import choose, random_session
 
 ONE = random_session(4, 1500)
@@ -171,6 +174,25 @@ def test_one_wrong_character_is_noticed_or_harmless(place: int, character: str) 
         return
     if session.header.options == ONE.header.options:
         assert session.game.fingerprint(session.state) == ONE.game.fingerprint(ONE.state)
+
+
+def test_a_game_that_began_otherwise_is_refused_before_it_is_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = new_session("wir", "zitadelle", seed=1).save()
+    Session.load(text)
+    game = get_game("wir")
+    before = game.setup
+
+    def edited(scenario: str, options: Mapping[str, str]) -> Any:
+        s = before(scenario, options)
+        s.pools[0][0] += 100
+        return s
+
+    monkeypatch.setattr(game, "setup", edited)
+    with pytest.raises(SaveError, match="begins with another position"):
+        Session.load(text)
+    header = {k: v for k, v in json.loads(text.splitlines()[0]).items() if k != "start"}
+    older = "\n".join([json.dumps(header), '{"end": 0}'])
+    assert Session.load(older).header.start == ""
 
 
 def test_a_changed_die_is_noticed() -> None:

@@ -68,6 +68,8 @@ class Header:
     title: str = ""
     controllers: dict[str, str] = field(default_factory=dict)
     position: dict[str, Any] | None = None
+    start: str = ""
+    """Fingerprint of the position it begins with, which other data would change."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON values."""
@@ -98,7 +100,7 @@ class Header:
             )
         kinds: dict[str, type | tuple[type, ...]] = {
             "game": str, "scenario": str, "options": dict, "seed": int, "rules_version": int,
-            "title": str, "controllers": dict, "position": (dict, type(None)),
+            "title": str, "controllers": dict, "position": (dict, type(None)), "start": str,
         }  # fmt: skip
         unknown = set(line) - set(kinds) - {"format", "format_version"}
         if unknown:
@@ -333,6 +335,11 @@ class Session:
             session = cls(header)
         except RasputitsaError as problem:
             raise SaveError(f"the saved game cannot be started: {problem}") from problem
+        if header.start and header.start != session.game.fingerprint(session.state):
+            raise SaveError(
+                "the saved game begins with another position than this program does: its units or places have been "
+                "edited since. Open it with the version, or the data, it was made with"
+            )
         with _no_collection():
             for entry in entries:
                 session.replay_entry(entry)
@@ -356,7 +363,9 @@ def new_session(
         rules_version=rules.rules_version, title=title, controllers=dict(controllers or {}),
         position=None if position is None else dict(position),
     )  # fmt: skip
-    return Session(header)
+    session = Session(header)
+    header.start = session.game.fingerprint(session.state)
+    return session
 
 
 def lesson_session(
