@@ -15,6 +15,7 @@ from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.search import drill as drilling
 from rasputitsa.ai.wir.search.drill import Drill
 from rasputitsa.ai.wir.search.drilled import at_stake
+from rasputitsa.ai.wir.search.enemy import Enemy
 from rasputitsa.ai.wir.search.player import TRIES, SearchPlayer
 from rasputitsa.ai.wir.search.promise import expected
 from rasputitsa.ai.wir.search.worlds import WorldDice
@@ -22,6 +23,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.wir.plot import ADVANCE, Plot, unpack
 from rasputitsa.wir.state import State
+from rasputitsa.wir.tables import groups_of
 from rasputitsa.wir.theatre import AXIS, SOVIET
 from tests.unit.wir_board import GAME, board, change_what_is_hidden, h, inf, rifles, tanks
 
@@ -148,17 +150,70 @@ def test_a_drill_tries_no_more_than_it_may() -> None:
     assert work.tried == 40
 
 
+def orders(t: State, side: int) -> tuple[tuple[int, int], ...]:
+    """Where a side's groups stand, and what they plot."""
+    return tuple((t.hex[g], t.plot[g]) for g in groups_of(side))
+
+
 def test_worlds_differ_in_what_the_enemy_does() -> None:
     work = drill(marching("case_blue_short", SOVIET), SOVIET)
-    replies = [tuple(sorted(reply.items())) for _, reply in work.afresh(8)]
-    assert replies[0] == tuple(sorted(work.replies.items()))
-    assert len(set(replies)) > 1
+    assert len({orders(t, AXIS) for _, t in work.afresh(8)}) > 1
+
+
+def test_an_enemy_whose_movement_phase_is_to_come_marches_in_the_mind() -> None:
+    s = marching("barbarossa_short", SOVIET)
+    for t in Enemy(s, AXIS, random.Random(1)).positions(3):
+        assert sum(t.hex[g] != s.hex[g] for g in groups_of(AXIS)) > 5
+        assert sum(t.plot[g] > 0 for g in groups_of(AXIS)) > 5
+        assert orders(t, SOVIET) == orders(s, SOVIET)
+
+
+def test_an_enemy_who_has_marched_only_plots() -> None:
+    s = marching("barbarossa_short", AXIS)
+    for t in Enemy(s, SOVIET, random.Random(1)).positions(3):
+        assert all(t.hex[g] == s.hex[g] for g in groups_of(SOVIET))
+        assert orders(t, AXIS) == orders(s, AXIS)
+
+
+def test_campaigns_of_the_enemy_are_thought_out_once() -> None:
+    enemy = Enemy(marching("zitadelle", SOVIET), AXIS, random.Random(1))
+    first = enemy.positions(4)
+    assert all(t in enemy.known for t in first)
+    again = enemy.positions(40)
+    assert len(again) == 40 and len(enemy.known) < 24
+    assert again[0] is first[0]
+
+
+def test_who_is_in_a_hurry_thinks_of_one_campaign_of_the_enemy() -> None:
+    enemy = Enemy(marching("zitadelle", SOVIET), AXIS, random.Random(1))
+    assert len(enemy.positions(8, lambda: False)) == 8
+    assert len(enemy.known) == 1
 
 
 def test_the_weaker_side_minds_its_losses_more() -> None:
     s = board({12: inf("1922", *STRONG), 80: rifles("1720")})
     strong, weak = (at_stake(s, side, mood_of(s, side)) for side in (AXIS, SOVIET))
     assert strong.own_loss / strong.enemy_loss < 1 < weak.own_loss / weak.enemy_loss
+
+
+def test_cities_count_the_more_the_nearer_the_end() -> None:
+    s = board({12: inf("1922", *STRONG), 80: rifles("1720")})
+    prizes = []
+    for left in (40, 20, 10, 6, 2):
+        s.turn = s.rules.turns - left
+        prizes.append(at_stake(s, AXIS, mood_of(s, AXIS)).prize)
+    assert prizes == sorted(prizes)
+    assert prizes[0] < prizes[2] < prizes[3] == prizes[4]
+
+
+def test_wearing_a_city_down_is_worth_something() -> None:
+    s = board({12: inf("1621", *STRONG), 80: rifles("1722", entrench=5), 81: rifles("1724", entrench=5)})
+    work = drill(s)
+    before = work.judge(s)
+    s.entrench[81] = 3
+    assert work.judge(s) == before
+    s.entrench[80] = 3
+    assert work.judge(s) > before
 
 
 def test_what_is_expected_of_attacks_is_reckoned_from_the_plots() -> None:

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from rasputitsa.ai.wir.rehearsal import GAIN, Rehearsal
-from rasputitsa.ai.wir.search.sketch import Pulls, Sketch
+from rasputitsa.ai.wir.rehearsal import AWAKE, GAIN, Rehearsal
+from rasputitsa.ai.wir.search.enemy import Enemy
 from rasputitsa.ai.wir.search.worlds import WorldDice
 from rasputitsa.wir import execution
 from rasputitsa.wir.plot import ADVANCE, Plot
+from rasputitsa.wir.tables import group_side
 
 if TYPE_CHECKING:
     from rasputitsa.ai.wir.assault import Mood
@@ -26,58 +27,50 @@ AFRESH = 200
 """Changes tried before the worlds are made anew, so that nothing is learnt by heart."""
 CLEARLY = 1.0
 """A change must be for the better by so many standard errors."""
-SPREAD = 0.35
-"""How far the enemy's daring strays from the usual, from world to world."""
 PATIENCE = 1000
 """Changes refused in a row that end a climb."""
 SHAKES = 6
 """Changes made at random to the best plan found so far before the next climb begins there."""
 PROOF = 48
 """Worlds in which the plans of two climbs are compared."""
-VAIN = 6
+VAIN = 2
 """Climbs in a row that lead no higher and end the search."""
 DROP, MASS, JOIN = 0.12, 0.24, 0.45
 """Shares, added up, of the changes that call an attack off, that attack a hex with all there is, and that send one
 more group into an attack; the others give any group any plot."""
+SIEGE = 0.3
+"""Part of a city's worth that it brings to wear down all who defend it: works and walls forbid a retreat (7.7), so that
+it takes more than a week."""
 ALONG = 0.75
 """How likely each neighbour of a hex is to take part in an attack with all there is."""
 
 
-World = tuple[int, dict[int, int]]
-"""A seed for the dice, and what the enemy's groups plot."""
+World = tuple[int, "State"]
+"""A seed for the dice, and a position in which the enemy has given his orders."""
 
 
 class Drill(Rehearsal):
     """Betters plots for as long as there is time: climbs from the planner's plots, then from the best plan shaken."""
 
     def __init__(self, s: State, side: int, picture: Picture, mood: Mood, rng: random.Random) -> None:
-        self.pulls: Pulls = {}
         super().__init__(s, side, picture, mood, rng, 0)
+        self.enemy = Enemy(s, 1 - side, rng)
         self.active = self._active()
+        self.sieges = self._sieges()
         self.tried = self.kept = self.climbs = 0
         self.most = 0
         """Changes that may be tried."""
 
-    def afresh(self, count: int) -> list[World]:
+    def afresh(self, count: int, going: Callable[[], bool] = lambda: True) -> list[World]:
         """New worlds; in the first the enemy does as usual."""
-        worlds = []
-        for number in range(count):
-            replies = self.replies
-            if number:
-                greed, fear = self.rng.lognormvariate(0.0, SPREAD), self.rng.lognormvariate(0.0, SPREAD)
-                mind = Sketch(1 - self.side, self.pulls, greed, fear)
-                replies = mind.plots(self.s, mind.glance(self.s))
-            worlds.append((self.rng.randrange(1 << 30), replies))
-        return worlds
+        return [(self.rng.randrange(1 << 30), position) for position in self.enemy.positions(count, going)]
 
     def outcome(self, plots: dict[int, int], world: World) -> float:
         """What the week brings with some plots in one world."""
-        t = self.s.copy()
+        seed, position = world
+        t = position.copy()
         for group in self.picture.own:
             t.plot[group] = plots.get(group, 0)
-        seed, replies = world
-        for group, number in replies.items():
-            t.plot[group] = number
         execution.begin(t, WorldDice(t, seed).play)
         return self.judge(t)
 
@@ -91,7 +84,7 @@ class Drill(Rehearsal):
         proof: list[World] = []
         while going() and self.tried < tries and vain < VAIN:
             if not proof:
-                proof = self.afresh(PROOF)
+                proof = self.afresh(PROOF, going)
                 value = self.mean(best, proof)
             self.plots = best
             for _ in range(SHAKES):
@@ -116,7 +109,7 @@ class Drill(Rehearsal):
         refused = number = 0
         while going() and refused < PATIENCE and self.tried < self.most:
             if number % AFRESH == 0:
-                worlds = self.afresh(WORLDS)
+                worlds = self.afresh(WORLDS, going)
                 known = [self.outcome(self.plots, world) for world in worlds]
             number += 1
             trial = self.changed()
@@ -143,6 +136,37 @@ class Drill(Rehearsal):
         mean = ahead / WORLDS
         spread = sum((a - b - mean) ** 2 for a, b in zip(values, known, strict=True)) / (WORLDS - 1)
         return values if mean > GAIN and mean > CLEARLY * sqrt(spread / WORLDS) else []
+
+    # ------------------------------------------------------------------ cities
+
+    def _sieges(self) -> list[tuple[int, int, float, float]]:
+        """The enemy's cities that own groups stand beside: number, hex, worth, and how strongly each is held."""
+        s, found = self.s, []
+        for city in s.rules.map.cities:
+            if s.owner[city.number] != self.side and s.rules.map.near[city.hex] & s.occ[self.side]:
+                held = self._held(s, city.hex)
+                if held > 0:
+                    found.append((city.number, city.hex, self.picture.worth[city.hex], held))
+        return found
+
+    def _held(self, t: State, hex_: int) -> float:
+        """The strength of the enemy in a hex, works and all."""
+        total = 0.0
+        for group in t.at.get(hex_, ()):
+            if group_side(group) != self.side:
+                power = 0.0
+                for unit in t.crew[group]:
+                    power += t.strength[unit] * t.experience[unit] * AWAKE[t.fatigue[unit]]
+                total += power * t.rules.works.defence[t.entrench[group]]
+        return total
+
+    def judge(self, t: State) -> float:
+        """The position from this side's point of view; enemy cities under attack count for a part."""
+        total = super().judge(t)
+        for city, hex_, worth, held in self.sieges:
+            if t.owner[city] != self.side:
+                total += SIEGE * self.mood.prize * worth * max(-0.5, 1 - self._held(t, hex_) / held)
+        return total
 
     # ------------------------------------------------------------------ changes
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from math import sqrt
 from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.assault import power
 from rasputitsa.ai.wir.campaigner import Campaigner
 from rasputitsa.ai.wir.picture import Picture
 from rasputitsa.ai.wir.search.drill import Drill
+from rasputitsa.wir import victory
 from rasputitsa.wir.state import OFF
 
 if TYPE_CHECKING:
@@ -19,7 +21,10 @@ if TYPE_CHECKING:
 LEAST_DEAR, MOST_DEAR = 0.35, 2.8
 """Bounds of what an own loss counts beside the same loss of the enemy."""
 PRIZE = 2.5
-"""By how much cities count more than they do when attacks are planned."""
+"""By how much cities count more than they do when attacks are planned, as long as the end is far."""
+LATE, SOON = 160.0, 6
+"""In games of the planner against itself a point of the score was worth the more combat strength the fewer weeks were
+left, about as their power of -1.5: by this much, and no more than with so many weeks left."""
 
 
 def at_stake(s: State, side: int, mood: Mood) -> Mood:
@@ -29,7 +34,15 @@ def at_stake(s: State, side: int, mood: Mood) -> Mood:
     """
     ratio = power(s, 1 - side) / power(s, side)
     own_loss = max(LEAST_DEAR, min(MOST_DEAR, ratio)) * mood.enemy_loss
-    return mood._replace(own_loss=own_loss, prize=mood.prize * PRIZE)
+    return mood._replace(own_loss=own_loss, prize=_prize(s, mood))
+
+
+def _prize(s: State, mood: Mood) -> float:
+    """What cities count for; in a lesson its goal stands in their place."""
+    if s.goal is not None:
+        return mood.prize * PRIZE
+    left = max(SOON, s.rules.turns - s.turn)
+    return max(PRIZE / victory.factor_of(s.rules), LATE / (left * sqrt(left)))
 
 
 class Drilled(Campaigner):

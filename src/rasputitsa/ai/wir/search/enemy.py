@@ -1,0 +1,78 @@
+"""What the enemy may do with his week: positions in which he has given his orders, each in another temper."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.campaigner import Campaigner
+from rasputitsa.ai.wir.search.sketch import Pulls, Sketch
+from rasputitsa.core.dice import SeededDice
+from rasputitsa.wir import sequence
+from rasputitsa.wir.frames import Play
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+SPREAD = 0.35
+"""How far the enemy's daring strays from the usual."""
+MOST, MORE = 24, 2
+"""Campaigns of the enemy that are thought out at most, and so many more each time; they are dear."""
+
+
+def marches_later(s: State, side: int) -> bool:
+    """Whether a side's movement phase is still to come this week: the Soviet side's is the first (3.3)."""
+    return sequence.PHASES.index(sequence.phase_of(s)) < sequence.PHASES.index((sequence.MOVEMENT, side))
+
+
+class Enemy:
+    """Imagines the enemy's orders in a position in which the own ones, but for plots, are given.
+
+    An enemy who has marched already can only plot. One who marches later brings up fresh groups first, so that his
+    whole movement phase has to be thought out.
+    """
+
+    def __init__(self, s: State, side: int, rng: random.Random) -> None:
+        """``side`` is the enemy's."""
+        self.s = s
+        self.side = side
+        self.rng = rng
+        self.pulls: Pulls = {}
+        self.later = marches_later(s, side)
+        self.known: list[State] = []
+
+    def positions(self, count: int, going: Callable[[], bool] = lambda: True) -> list[State]:
+        """So many positions with the enemy's orders; in the first he does as usual. Repeated where time is up."""
+        if not self.later:
+            return [self._plotted(*self._temper(number)) for number in range(count)]
+        wanted = min(MOST, max(len(self.known) + MORE, min(count, MOST // 2)))
+        while len(self.known) < wanted and (not self.known or going()):
+            self.known.append(self._marched(*self._temper(len(self.known))))
+        others = self.rng.sample(self.known[1:], min(count, len(self.known)) - 1)
+        found = [self.known[0], *others]
+        return found + self.rng.choices(self.known, k=count - len(found))
+
+    def _temper(self, number: int) -> tuple[float, float]:
+        """Greed and fear beside the usual."""
+        if not number:
+            return 1.0, 1.0
+        return self.rng.lognormvariate(0.0, SPREAD), self.rng.lognormvariate(0.0, SPREAD)
+
+    def _plotted(self, greed: float, fear: float) -> State:
+        t = self.s.copy()
+        mind = Sketch(self.side, self.pulls, greed, fear)
+        for group, number in mind.plots(self.s, mind.glance(self.s)).items():
+            t.plot[group] = number
+        return t
+
+    def _marched(self, greed: float, fear: float) -> State:
+        t = self.s.copy()
+        t.stack, t.legal = t.stack[:1], None
+        sequence.begin_phase(t, sequence.PHASES.index((sequence.MOVEMENT, self.side)), Play(SeededDice(0)))
+        campaigner = Campaigner(t, self.side, self.rng)
+        usual = campaigner.mood
+        campaigner.mood = usual._replace(least=usual.least / greed, own_loss=usual.own_loss * fear)
+        campaigner.rehearsals = 0
+        campaigner.plan()
+        return campaigner.s
