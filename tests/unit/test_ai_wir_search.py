@@ -24,7 +24,7 @@ from rasputitsa.core.dice import SeededDice
 from rasputitsa.wir.plot import ADVANCE, Plot, unpack
 from rasputitsa.wir.state import State
 from rasputitsa.wir.tables import groups_of
-from rasputitsa.wir.theatre import AXIS, SOVIET
+from rasputitsa.wir.theatre import AXIS, SIDES, SOVIET
 from tests.unit.wir_board import GAME, board, change_what_is_hidden, h, inf, rifles, tanks
 
 LITTLE = 12
@@ -251,13 +251,14 @@ def test_the_same_seed_gives_the_same_orders_when_there_is_time() -> None:
     assert first == again and len(first) > 40
 
 
-def test_it_decides_the_same_whatever_the_enemy_hides() -> None:
-    told = []
+@pytest.mark.parametrize("seat", ["axis", "soviet"])
+def test_it_decides_the_same_whatever_the_enemy_hides(seat: str) -> None:
+    side, told = SIDES.index(seat), []
     for changed in (False, True):
-        s = marching()
+        s = marching(side=side)
         if changed:
-            change_what_is_hidden(s)
-        told.append(choices(searcher(), s, "axis", TimedClock(3600)))
+            change_what_is_hidden(s, 1 - side)
+        told.append(choices(searcher(), s, seat, TimedClock(3600)))
     assert told[0] == told[1]
 
 

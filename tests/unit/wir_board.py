@@ -110,10 +110,10 @@ def kind(s: State) -> str:
     return decision.kind if decision else ""
 
 
-def change_what_is_hidden(s: State) -> None:
-    """Everything of the Soviet side that the Axis does not see becomes another."""
-    for group in groups_of(SOVIET):
+def change_what_is_hidden(s: State, side: int = SOVIET) -> None:
+    """Everything of a side that the other does not see becomes another."""
+    for group in groups_of(side):
         s.entrench[group] = 5
         for unit in s.crew[group]:
             s.strength[unit], s.experience[unit] = 90, 99
-    s.pools[SOVIET] = [9] * len(s.pools[SOVIET])
+    s.pools[side] = [9] * len(s.pools[side])

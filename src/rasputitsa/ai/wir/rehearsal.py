@@ -53,7 +53,8 @@ class Rehearsal:
         self.others = [rng.randrange(1 << 30) for _ in range(runs)]
         """Dice with which a change that looks good has to prove itself."""
         self.plots = {g: s.plot[g] for g in picture.own if s.plot[g]}
-        self.replies = self._replies()
+        self.replies: dict[int, int] = {}
+        """What the enemy is taken to plot."""
         self.homes = [homes(s, n) for n in (0, 1)]
         self.prizes = [(city.number, picture.worth[city.hex]) for city in s.rules.map.cities]
 
@@ -126,6 +127,7 @@ class Rehearsal:
         active = self._active()
         if not active:
             return self.plots
+        self.replies = self._replies()
         best, proof, refused = self.value(self.plots, self.seeds), self.value(self.plots, self.others), 0
         for _ in range(tries):
             if refused >= TURNED_DOWN or not going():
