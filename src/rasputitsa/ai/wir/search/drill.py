@@ -57,9 +57,7 @@ class Drill(Rehearsal):
         self.enemy = Enemy(s, 1 - side, rng)
         self.active = self._active()
         self.sieges = self._sieges()
-        self.tried = self.kept = self.climbs = 0
-        self.most = 0
-        """Changes that may be tried."""
+        self.tried = self.kept = 0
 
     def afresh(self, count: int, going: Callable[[], bool] = lambda: True) -> list[World]:
         """New worlds; in the first the enemy does as usual."""
@@ -78,18 +76,21 @@ class Drill(Rehearsal):
         """Change plots for as long as it helps, some number of times at most; returns the plots."""
         if not self.active:
             return self.plots
-        self.most = tries
-        self._climb(going)
+
+        def on() -> bool:
+            return self.tried < tries and going()
+
+        self._climb(on)
         best, value, vain = self.plots, 0.0, 0
         proof: list[World] = []
-        while going() and self.tried < tries and vain < VAIN:
+        while on() and vain < VAIN:
             if not proof:
-                proof = self.afresh(PROOF, going)
+                proof = self.afresh(PROOF, on)
                 value = self.mean(best, proof)
             self.plots = best
             for _ in range(SHAKES):
                 self.plots = self.changed()
-            self._climb(going)
+            self._climb(on)
             found = self.mean(self.plots, proof)
             vain += 1
             if found > value:
@@ -103,11 +104,10 @@ class Drill(Rehearsal):
 
     def _climb(self, going: Callable[[], bool]) -> None:
         """Change one thing at a time until nothing more is found."""
-        self.climbs += 1
         worlds: list[World] = []
         known: list[float] = []
         refused = number = 0
-        while going() and refused < PATIENCE and self.tried < self.most:
+        while going() and refused < PATIENCE:
             if number % AFRESH == 0:
                 worlds = self.afresh(WORLDS, going)
                 known = [self.outcome(self.plots, world) for world in worlds]

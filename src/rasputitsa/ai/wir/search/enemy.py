@@ -71,8 +71,7 @@ class Enemy:
         t.stack, t.legal = t.stack[:1], None
         sequence.begin_phase(t, sequence.PHASES.index((sequence.MOVEMENT, self.side)), Play(SeededDice(0)))
         campaigner = Campaigner(t, self.side, self.rng)
-        usual = campaigner.mood
-        campaigner.mood = usual._replace(least=usual.least / greed, own_loss=usual.own_loss * fear)
+        campaigner.mood = Sketch(self.side, self.pulls, greed, fear).mood(t)
         campaigner.rehearsals = 0
         campaigner.plan()
         return campaigner.s
