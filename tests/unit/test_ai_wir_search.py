@@ -23,7 +23,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.wir.plot import ADVANCE, Plot, unpack
 from rasputitsa.wir.state import State
-from rasputitsa.wir.tables import groups_of
+from rasputitsa.wir.tables import UNITS_PER_SIDE, groups_of
 from rasputitsa.wir.theatre import AXIS, SIDES, SOVIET
 from tests.unit.wir_board import GAME, board, change_what_is_hidden, h, inf, rifles, tanks
 
@@ -175,6 +175,19 @@ def test_an_enemy_who_has_marched_only_plots() -> None:
         assert orders(t, AXIS) == orders(s, AXIS)
 
 
+@pytest.mark.parametrize("side", [AXIS, SOVIET])
+def test_how_strong_the_enemy_is_nobody_knows_and_he_knows_as_little(side: int) -> None:
+    s = marching("case_blue_short", side)
+    first, *others = Enemy(s, 1 - side, random.Random(1)).positions(12)
+    mine, his = (slice(n * UNITS_PER_SIDE, (n + 1) * UNITS_PER_SIDE) for n in (side, 1 - side))
+    assert first.strength == s.strength
+    assert all(t.strength[mine] == s.strength[mine] for t in others), "one's own are what they are, after all"
+    sums = [sum(t.strength[his]) / sum(s.strength[his]) for t in others]
+    assert all(t.strength[his] != s.strength[his] for t in others)
+    assert min(sums) > 0.8 and max(sums) < 1.25 and min(sums) < 1 < max(sums)
+    assert len({orders(t, 1 - side) for t in others}) > 4
+
+
 def test_campaigns_of_the_enemy_are_thought_out_once() -> None:
     enemy = Enemy(marching("zitadelle", SOVIET), AXIS, random.Random(1))
     first = enemy.positions(4)
@@ -211,9 +224,19 @@ def test_wearing_a_city_down_is_worth_something() -> None:
     work = drill(s)
     before = work.judge(s)
     s.entrench[81] = 3
-    assert work.judge(s) == before
+    elsewhere = work.judge(s) - before
     s.entrench[80] = 3
-    assert work.judge(s) > before
+    assert work.judge(s) - before - elsewhere > 4 * elsewhere > 0
+
+
+def test_works_and_supply_count_and_a_closed_ring_counts_little() -> None:
+    """In a whole game a pocket is as often broken open as it is reduced; in a lesson it may be all that matters."""
+    s = board({12: inf("1922", *STRONG), 80: rifles("1720")})
+    usual, looking_back = mood_of(s, AXIS), at_stake(s, AXIS, mood_of(s, AXIS))
+    assert looking_back.caught < usual.caught and looking_back.ring == 0
+    assert looking_back.works > usual.works and looking_back.foe_works > 0 and looking_back.hunger > usual.hunger
+    s.goal = GAME.load_position(GAME.lesson(GAME.lessons()[-1].id)).goal
+    assert at_stake(s, AXIS, usual).caught == usual.caught
 
 
 def test_what_is_expected_of_attacks_is_reckoned_from_the_plots() -> None:

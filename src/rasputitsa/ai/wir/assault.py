@@ -87,6 +87,13 @@ class Mood(NamedTuple):
     """Part of its worth that a group cut off from its depots is counted as having lost, on either side."""
     hunger: float = 0.0
     """The same for an own group beyond the reach of depots."""
+    caught: float = 0.45
+    """Part of its worth that a group without a way out is counted as having lost, on either side."""
+    works: float = 0.05
+    """What a level of entrenchment adds to an own group's strength."""
+    foe_works: float = 0.0
+    """The same for an enemy's. It is worth nothing to a planner to break it for its own sake: every assault, be it of a
+    handful, destroys a level (7.7), and he digs it anew."""
     stay: bool = False
     """Attackers hold their hexes instead of advancing, where they are alone."""
 

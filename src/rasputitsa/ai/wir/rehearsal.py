@@ -26,13 +26,8 @@ if TYPE_CHECKING:
 TIRED, WORN = 0.35, 0.002
 """Part of a group's fatigue that is held against it, and more for its square: a little is slept off, much is not."""
 AWAKE = tuple(max(0.0, 100 - TIRED * n - WORN * n * n) for n in range(256))
-CAUGHT = 0.45
-"""Part of its worth that a group without a way out is counted as having lost."""
 FORWARD = 0.25
 """Weight of the pull of the hexes where groups stand."""
-WORKS = 0.05
-"""What a level of entrenchment adds to an own group's strength. An enemy's is worth nothing to break for its own sake:
-every assault, be it of a handful, destroys a level (7.7), and he digs it anew."""
 FULL = 300.0
 GAIN = 0.5
 """A change must better the outcome by so much."""
@@ -82,7 +77,7 @@ class Rehearsal:
 
     def judge(self, t: State) -> float:
         """The position from this side's point of view."""
-        total = 0.0
+        total, mood = 0.0, self.mood
         strength, experience, weary = t.strength, t.experience, t.fatigue
         zones = (t.zoc(0), t.zoc(1))
         reached = (self._reached(t, 0, zones[1]), self._reached(t, 1, zones[0]))
@@ -95,22 +90,21 @@ class Rehearsal:
             for unit in t.crew[group]:
                 worth += strength[unit] * (experience[unit] * AWAKE[weary[unit]] / UNIT + MEN)
             mine = group_side(group) == self.side
-            if mine:
-                worth *= 1 + WORKS * t.entrench[group]
+            worth *= 1 + (mood.works if mine else mood.foe_works) * t.entrench[group]
             close = zones[1 - group_side(group)] >> here & 1 and not t.entrench[group]
             if close and t.terrain(here) != FORTIFIED and not open_hexes(t, group):
-                worth *= 1 - CAUGHT
+                worth *= 1 - mood.caught
             elif not reached[group_side(group)] >> here & 1:
-                worth *= 1 - self.mood.ring
+                worth *= 1 - mood.ring
             if mine:
                 if not self.picture.fed >> here & 1:
-                    worth *= 1 - self.mood.hunger
-                total += worth * self.mood.own_loss + FORWARD * self.mood.pull * pull[here] * min(1.0, worth / FULL)
+                    worth *= 1 - mood.hunger
+                total += worth * mood.own_loss + FORWARD * mood.pull * pull[here] * min(1.0, worth / FULL)
             else:
-                total -= worth * self.mood.enemy_loss
+                total -= worth * mood.enemy_loss
         for city, worth in self.prizes:
             if t.owner[city] == self.side:
-                total += worth * self.mood.prize
+                total += worth * mood.prize
         return total if t.goal is None else total + lesson.progress(t, self.side)
 
     def _reached(self, t: State, side: int, zone: int) -> int:

@@ -26,6 +26,11 @@ LATE, SOON = 160.0, 6
 """In games of the planner against itself a point of the score was worth the more combat strength the fewer weeks were
 left, about as their power of -1.5: by this much, and no more than with so many weeks left."""
 
+CAUGHT, HUNGER, WORKS, FOE_WORKS = 0.1, 0.3, 0.1, 0.05
+"""What became of groups within five weeks, in 960 games of the planner against itself from 96 positions: one caught
+loses a tenth more than others, one that is only cut off no more; one that has outrun its depots about a third, and a
+level of works saves a tenth. In a lesson, where a pocket may be what it is about, the planner's figures stay."""
+
 
 def at_stake(s: State, side: int, mood: Mood) -> Mood:
     """The mood in which a side looks back on a week: in the end the ratio of strength decides, and cities score.
@@ -34,7 +39,10 @@ def at_stake(s: State, side: int, mood: Mood) -> Mood:
     """
     ratio = power(s, 1 - side) / power(s, side)
     own_loss = max(LEAST_DEAR, min(MOST_DEAR, ratio)) * mood.enemy_loss
-    return mood._replace(own_loss=own_loss, prize=_prize(s, mood))
+    mood = mood._replace(own_loss=own_loss, prize=_prize(s, mood))
+    if s.goal is not None:
+        return mood
+    return mood._replace(ring=0.0, caught=CAUGHT, hunger=HUNGER, works=WORKS, foe_works=FOE_WORKS)
 
 
 def _prize(s: State, mood: Mood) -> float:

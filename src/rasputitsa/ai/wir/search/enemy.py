@@ -1,4 +1,5 @@
-"""What the enemy may do with his week: positions in which he has given his orders, each in another temper."""
+"""What the enemy may have and do: positions in which he has given his orders, each with other strengths and in another
+temper."""
 
 from __future__ import annotations
 
@@ -11,12 +12,18 @@ from rasputitsa.ai.wir.search.sketch import Pulls, Sketch
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.wir import sequence
 from rasputitsa.wir.frames import Play
+from rasputitsa.wir.state import OFF
+from rasputitsa.wir.tables import INFANTRY, MECHANIZED, UNITS_PER_SIDE, groups_of
 
 if TYPE_CHECKING:
     from rasputitsa.wir.state import State
 
 SPREAD = 0.35
 """How far the enemy's daring strays from the usual."""
+DOUBT = 0.4
+"""How far the strength of a group strays from what is believed of it: standard deviation of its logarithm, counted in
+games of the planner against itself."""
+STRONGEST = 250
 MOST, MORE = 24, 2
 """Campaigns of the enemy that are thought out at most, and so many more each time; they are dear."""
 
@@ -45,13 +52,34 @@ class Enemy:
     def positions(self, count: int, going: Callable[[], bool] = lambda: True) -> list[State]:
         """So many positions with the enemy's orders; in the first he does as usual. Repeated where time is up."""
         if not self.later:
-            return [self._plotted(*self._temper(number)) for number in range(count)]
+            return [self._position(number) for number in range(count)]
         wanted = min(MOST, max(len(self.known) + MORE, min(count, MOST // 2)))
         while len(self.known) < wanted and (not self.known or going()):
-            self.known.append(self._marched(*self._temper(len(self.known))))
+            self.known.append(self._position(len(self.known)))
         others = self.rng.sample(self.known[1:], min(count, len(self.known)) - 1)
         found = [self.known[0], *others]
         return found + self.rng.choices(self.known, k=count - len(found))
+
+    def _position(self, number: int) -> State:
+        """The first position is as believed. In the others his groups are stronger or weaker than that, and he knows as
+        little of those he fights."""
+        t = self.s.copy()
+        others = slice((1 - self.side) * UNITS_PER_SIDE, (2 - self.side) * UNITS_PER_SIDE)
+        true = bytes(t.strength[others])
+        if number:
+            for side in (0, 1):
+                self._mistake(t, side)
+        t = self._marched(t, *self._temper(number)) if self.later else self._plotted(t, *self._temper(number))
+        t.strength[others] = true
+        return t
+
+    def _mistake(self, t: State, side: int) -> None:
+        """Make each group of a side stronger or weaker by chance."""
+        for group in groups_of(side, MECHANIZED, INFANTRY):
+            if t.hex[group] != OFF:
+                factor = self.rng.lognormvariate(-DOUBT * DOUBT / 2, DOUBT)
+                for unit in t.crew[group]:
+                    t.strength[unit] = max(1, min(STRONGEST, round(t.strength[unit] * factor)))
 
     def _temper(self, number: int) -> tuple[float, float]:
         """Greed and fear beside the usual."""
@@ -59,15 +87,13 @@ class Enemy:
             return 1.0, 1.0
         return self.rng.lognormvariate(0.0, SPREAD), self.rng.lognormvariate(0.0, SPREAD)
 
-    def _plotted(self, greed: float, fear: float) -> State:
-        t = self.s.copy()
+    def _plotted(self, t: State, greed: float, fear: float) -> State:
         mind = Sketch(self.side, self.pulls, greed, fear)
-        for group, number in mind.plots(self.s, mind.glance(self.s)).items():
+        for group, number in mind.plots(t, mind.glance(t)).items():
             t.plot[group] = number
         return t
 
-    def _marched(self, greed: float, fear: float) -> State:
-        t = self.s.copy()
+    def _marched(self, t: State, greed: float, fear: float) -> State:
         t.stack, t.legal = t.stack[:1], None
         sequence.begin_phase(t, sequence.PHASES.index((sequence.MOVEMENT, self.side)), Play(SeededDice(0)))
         campaigner = Campaigner(t, self.side, self.rng)
