@@ -228,3 +228,12 @@ def test_a_week_of_the_past_is_watched_and_its_losses_are_read(game: Callable[..
     rows = page.get_by_role("row", name=re.compile("Infantry strength"))
     expect(rows).to_contain_text(re.compile(r"[1-9]"))
     expect(page.get_by_role("img", name=re.compile("Infantry strength"))).to_be_visible()
+
+
+def test_a_click_too_far_away_tells_how_far_the_group_may_march(game: Callable[..., Table]) -> None:
+    table = game(*MOVEMENT, "get 14")
+    kind_is(table, "orders")
+    table.click_hex("0810")
+    told = table.page.get_by_role("alert")
+    expect(told).to_contain_text("group 14 may move", timeout=PATIENCE)
+    expect(told).to_contain_text("6.2")

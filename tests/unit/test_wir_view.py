@@ -9,8 +9,9 @@ import pytest
 from rasputitsa.core.actions import Event
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import IllegalAction, NotationError, SetupError
+from rasputitsa.wir.plot import ADVANCE, Plot
 from rasputitsa.wir.sequence import ADJUST, END, EXECUTION, MOVEMENT, PHASES, START, SUPPLY
-from rasputitsa.wir.tables import SUPPLY_POOL
+from rasputitsa.wir.tables import RAIN, SUPPLY_POOL
 from tests.unit.wir_board import GAME, base, board, give, h, inf, kind, rifles, tanks
 
 FRONT = {
@@ -135,7 +136,25 @@ class TestQuestions:
         answer = GAME.query(s, "axis", "route", {"unit": "12", "to": "1920"})
         assert answer["hexes"] == ["1921", "1920"] and answer["line"] == "step 1; step 1"
         with pytest.raises(NotationError):
-            GAME.query(s, "axis", "route", {"unit": "12", "to": "Moscow"})
+            GAME.query(s, "axis", "route", {"unit": "12", "to": "nowhere"})
+
+    def test_where_no_way_leads_the_reason_is_told(self) -> None:
+        s = board({1: tanks("1922", supplied=True), 80: rifles("1920"), 12: inf("2122"), 13: inf("2122")})
+
+        def told(to: str) -> tuple[str, str]:
+            answer = GAME.query(s, "axis", "route", {"unit": "1", "to": to})
+            assert answer["line"] == "" and answer["hexes"] == []
+            return answer["reason"], answer["rule"]
+
+        reason, rule = told("1919")
+        assert "no way to 1919 within 4 hexes" in reason and rule == "6.2"
+        assert told("1912") == ("1912 is 10 hexes away, and group 1 may move 4 hexes this turn", "6.2")
+        assert told("1920") == ("1920 holds an enemy group; attacks are plotted", "6.2")
+        assert told("2122") == ("2122 holds two friendly groups", "6.7")
+        s.weather = RAIN
+        assert told("1919") == ("1919 is 3 hexes away, and group 1 may move 1 hex in rain", "8.4")
+        s.plot[1] = Plot(1, 0, ADVANCE).number
+        assert told("1919") == ("group 1 has a tactical plot; take it back first", "6.2")
 
     def test_a_tired_group_reaches_no_farther_than_its_legs(self) -> None:
         s = board({1: tanks("1922", "1 PZ 150 70 86", supplied=True)})

@@ -123,10 +123,42 @@ def why_not_step(s: State, group: int, direction: int) -> IllegalAction:
     if not 1 <= direction <= 6:
         return IllegalAction("directions run from 1, north, to 6, north-west", "4.6")
     there, side = s.rules.map.step[s.hex[group]][direction], group_side(group)
-    enemy = 1 - side
     if there < 0:
         return IllegalAction("that way leads off the map", "6.2")
+    problem = _why_closed(s, side, there)
+    if problem:
+        return problem
     where = s.rules.grid.names[there]
+    in_zone = bool(s.zoc(1 - side) >> there & 1) and not s.dug_in(side, there)
+    if KIND[group] == AIR:
+        if in_zone:
+            return IllegalAction(f"{where} is in an enemy zone of control, and no entrenched group is there", "6.10")
+        return IllegalAction(f"air groups enter clear, rail and friendly city hexes only, and {where} is none", "6.2")
+    return IllegalAction(
+        f"from one enemy zone of control into another ({where}) only to a friendly entrenched group", "6.10"
+    )
+
+
+def why_not_march(s: State, group: int, there: int) -> IllegalAction:
+    """Why a group cannot march to a hex it has no way to this turn."""
+    left = allowance(s, group) - s.steps[group]
+    problem = why_rooted(s, group) or _why_closed(s, group_side(group), there)
+    if problem:
+        return problem
+    if left <= 0:
+        return _why_no_more(s, group, allowance(s, group))
+    where, far = s.rules.grid.names[there], s.rules.grid.distance(s.hex[group], there)
+    hexes = f"{left} hex{'es' if left > 1 else ''}"
+    if far > left:
+        when, rule = ("in rain", "8.4") if s.weather == RAIN else ("this turn", "6.2")
+        return IllegalAction(f"{where} is {far} hexes away, and group {group} may move {hexes} {when}", rule)
+    ends = "marches go around enemies, and end in their zones of control, on rough ground and when a group is worn out"
+    return IllegalAction(f"group {group} finds no way to {where} within {hexes}: {ends}", "6.2")
+
+
+def _why_closed(s: State, side: int, there: int) -> IllegalAction | None:
+    """Why groups of a side cannot march into a hex, wherever they come from."""
+    where, enemy = s.rules.grid.names[there], 1 - side
     if not s.rules.map.passable >> there & 1:
         return IllegalAction(f"{where} is sea or closed ground", "8.1")
     if s.towns[enemy] >> there & 1:
@@ -135,14 +167,7 @@ def why_not_step(s: State, group: int, direction: int) -> IllegalAction:
         return IllegalAction(f"{where} holds an enemy group; attacks are plotted", "6.2")
     if s.full[side] >> there & 1:
         return IllegalAction(f"{where} holds two friendly groups", "6.7")
-    in_zone = bool(s.zoc(enemy) >> there & 1) and not s.dug_in(side, there)
-    if KIND[group] == AIR:
-        if in_zone:
-            return IllegalAction(f"{where} is in an enemy zone of control, and no entrenched group is there", "6.10")
-        return IllegalAction(f"air groups enter clear, rail and friendly city hexes only, and {where} is none", "6.2")
-    return IllegalAction(
-        f"from one enemy zone of control into another ({where}) only to a friendly entrenched group", "6.10"
-    )
+    return None
 
 
 def _why_no_more(s: State, group: int, most: int) -> IllegalAction:

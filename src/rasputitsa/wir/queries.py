@@ -175,7 +175,8 @@ def _plot_hexes(s: State, group: int) -> int:
 
 
 def _route(s: State, args: Args) -> dict[str, Any]:
-    """The way of a move, and the line of notation that carries it out: on foot where that will do, else by rail."""
+    """The way of a move, and the line of notation that carries it out: on foot where that will do, else by rail. Or why
+    there is none."""
     group, target = _group(s, args), _hex(s, args, "to")
     found = _ways(s, group).get(target)
     if found:
@@ -186,7 +187,8 @@ def _route(s: State, args: Args) -> dict[str, Any]:
     if march.rail_targets(s, group) >> target & 1:
         name = s.rules.grid.names[target]
         return {"hexes": [name], "cost": 1, "line": f"railmove {name}"}
-    raise NotationError(f"{s.rules.grid.names[target]} is not within reach")
+    problem = march.why_not_march(s, group, target)
+    return {"hexes": [], "cost": 0, "line": "", "reason": problem.reason, "rule": problem.rule}
 
 
 def _plots(s: State, args: Args) -> dict[str, Any]:

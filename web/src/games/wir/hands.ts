@@ -73,6 +73,13 @@ async function march(table: Table, desk: Desk, hex: string): Promise<boolean> {
   return route?.line ? table.send(route.line) : false;
 }
 
+/** Why there is no way on foot to a hex farther off, as the engine says. */
+async function noWay(table: Table, desk: Desk, hex: string): Promise<Route | null> {
+  if (desk.mode !== "march" || !desk.group || desk.lit.has(hex)) return null;
+  const route = await table.match.ask<Route>("route", { unit: desk.group, to: hex }).catch(() => null);
+  return route?.reason ? route : null;
+}
+
 async function clickOrders(table: Table, desk: Desk, hex: string): Promise<boolean> {
   const here = desk.inHand?.hex;
   if (!here) return false;
@@ -146,11 +153,11 @@ async function click(table: Table, hex: string, unit: string | null): Promise<bo
   else if (own.length > 1 && !unit) await take(table, own.find((g) => g !== desk.group)!);
   else if (desk.kind === "orders" && hex !== desk.inHand?.hex) {
     const action = attempt(table, desk, hex);
-    if (action) {
-      // the note at the pointer says the same
-      table.clearHover(false);
-      await explainRefusal(table, action);
-    }
+    const far = action ? null : await noWay(table, desk, hex);
+    // the note at the pointer says the same
+    if (action || far) table.clearHover(false);
+    if (action) await explainRefusal(table, action);
+    else if (far) table.match.say("refused", far.reason!, far.rule ?? null);
   }
   return true;
 }
@@ -223,7 +230,9 @@ async function explainOrder(table: Table, desk: Desk, hex: string): Promise<Hint
       return { hex, text: o ? `${ways}: ${o.distance} ${o.distance === 1 ? "hex" : "hexes"}, ${o.escorted ? "with" : "without"} escort${o.interceptors.length ? `, ${o.interceptors.join(" and ")} may intercept` : ""}` : ways, rule: "6.9", tone: "good" };
     }
     const action = attempt(table, desk, hex);
-    return action ? why(table, hex, action) : null;
+    if (action) return why(table, hex, action);
+    const far = await noWay(table, desk, hex);
+    return far ? { hex, text: sentence(far.reason!), rule: far.rule ?? null, tone: "bad" } : null;
   }
   const group = (table.stacks.get(hex) ?? []).find((u) => desk.own(u.id));
   if (!group) return null;

@@ -22,7 +22,7 @@ export interface WirView extends View {
 }
 
 export interface Reach { plain: { hex: string; cost: number; fatigue?: number }[]; rail?: string[]; plot?: string[] }
-export interface Route { hexes: string[]; cost?: number; line?: string; fatigue?: number }
+export interface Route { hexes: string[]; cost?: number; line?: string; fatigue?: number; reason?: string; rule?: string }
 export interface Item { text: string; value: string | number; rule?: string; side?: string; group?: string; points?: number; strength?: number; multiple?: number }
 export interface Preview {
   attack?: number | null; defence?: number | null; odds?: string | number | null; items?: Item[]; modifiers?: Item[];
