@@ -16,6 +16,7 @@ import pytest
 
 from rasputitsa.ai.contest import Job, play_contest
 from rasputitsa.ai.ladder import Ladder, LadderError, Results, pairings, side_wins, standings
+from rasputitsa.ai.match import wilson
 from rasputitsa.ai.ratings import Meeting, rate
 from rasputitsa.ai.workers import ClusterError, play_all
 from rasputitsa.core.errors import RasputitsaError, SetupError
@@ -254,6 +255,28 @@ def test_each_pair_is_told_by_itself() -> None:
     assert pair.by_side == {"axis": (1, 2), "soviet": (1, 1)}
     low, high = pair.interval
     assert 0 < low < 2 / 3 < high < 1
+
+
+def test_a_draw_is_half_a_game() -> None:
+    games = [line("a", "b", "axis"), line("b", "a", None), line("a", "b", None), line("b", "a", "soviet")]
+    (pair,) = pairings(games, SIDES, ["a", "b"])
+    assert (pair.games, pair.wins, pair.draws, pair.score) == (4, 2, 2, 0.75)
+    low, high = pair.interval
+    assert low < 0.75 < high
+
+
+@pytest.mark.parametrize(("won", "drawn", "lost"), [(12, 8, 4), (3, 30, 3), (30, 9, 1), (15, 2, 15)])
+def test_intervals_of_scores_hold_the_truth_at_least_as_often_as_they_say(won: int, drawn: int, lost: int) -> None:
+    """Drawn again many times, with the chances of each result known; without draws it is Wilson's interval."""
+    dice, results = random.Random(5), [1.0] * won + [0.5] * drawn + [0.0] * lost
+    games, truth, held = len(results), sum(results) / len(results), 0
+    for _ in range(2000):
+        again = dice.choices(results, k=games)
+        low, high = wilson(again.count(1.0), games, again.count(0.5))
+        held += low <= truth <= high
+    assert held / 2000 > 0.93
+    low, high = wilson(won, games, drawn)
+    assert high - low < 1.02 * (wilson(round(games * truth), games)[1] - wilson(round(games * truth), games)[0])
 
 
 # ---------------------------------------------------------------- ratings

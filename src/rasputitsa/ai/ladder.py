@@ -191,10 +191,16 @@ class Pairing(NamedTuple):
     opponent: str
     games: int
     wins: int
+    draws: int
     interval: tuple[float, float]
-    """Wilson interval of the share won, 95 %."""
+    """Of the score, 95 %."""
     by_side: dict[str, tuple[int, int]]
     """The player's wins and games with each side."""
+
+    @property
+    def score(self) -> float:
+        """Share of the games won, a draw for half a game."""
+        return (self.wins + self.draws / 2) / self.games
 
 
 def pairings(
@@ -206,11 +212,12 @@ def pairings(
         met = [(g, s) for g, s in _of(name, played) if other in g["players"].values()]
         if met:
             wins = sum(g["winner"] == side for g, side in met)
+            draws = sum(g["winner"] is None for g, _ in met)
             by_side = {
                 side: (sum(g["winner"] == side for g, s in met if s == side), sum(s == side for _, s in met))
                 for side in sides
             }
-            found.append(Pairing(name, other, len(met), wins, wilson(wins, len(met)), by_side))
+            found.append(Pairing(name, other, len(met), wins, draws, wilson(wins, len(met), draws), by_side))
     return found
 
 

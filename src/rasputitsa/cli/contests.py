@@ -142,11 +142,11 @@ def _print_tables(plan: Ladder, played: Sequence[dict[str, object]], markdown: b
     _print_table(heads, found, markdown)
     met = pairings(played, sides, [row.player for row in rows])
     _print_table(
-        ["player", "against", "games", "won", "95 %", *of_side],
+        ["player", "against", "games", "score", "95 %", "drawn", *of_side],
         [
             [
-                pair.player, pair.opponent, str(pair.games), f"{pair.wins / pair.games:.0%}",
-                "{:.0%}-{:.0%}".format(*pair.interval),
+                pair.player, pair.opponent, str(pair.games), f"{pair.score:.0%}",
+                "{:.0%}-{:.0%}".format(*pair.interval), str(pair.draws),
                 *(f"{w} of {n}" for w, n in (pair.by_side[s] for s in sides)),
             ]
             for pair in met

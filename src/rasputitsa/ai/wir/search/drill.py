@@ -19,10 +19,9 @@ if TYPE_CHECKING:
     from rasputitsa.ai.wir.picture import Picture
     from rasputitsa.wir.state import State
 
-WORLDS = 8
-"""Worlds a change is tried in: each has its own dice, and its own orders of the enemy."""
-LOOKS = (1, 2, 4)
-"""After so many of them a change that has done harm so far is dropped."""
+WORLDS, MOST_WORLDS = 8, 32
+"""Worlds a change is tried in: each has its own dice, and its own orders of the enemy. Twice as many after each climb
+in vain, to see smaller gains. After one, two, four ... of them a change that has done harm so far is dropped."""
 AFRESH = 200
 """Changes tried before the worlds are made anew, so that nothing is learnt by heart."""
 CLEARLY = 1.0
@@ -31,9 +30,9 @@ PATIENCE = 1000
 """Changes refused in a row that end a climb."""
 SHAKES = 6
 """Changes made at random to the best plan found so far before the next climb begins there."""
-PROOF = 48
+PROOF = 96
 """Worlds in which the plans of two climbs are compared."""
-VAIN = 2
+VAIN = 3
 """Climbs in a row that lead no higher and end the search."""
 DROP, MASS, JOIN = 0.12, 0.24, 0.45
 """Shares, added up, of the changes that call an attack off, that attack a hex with all there is, and that send one
@@ -58,6 +57,7 @@ class Drill(Rehearsal):
         self.active = self._active()
         self.sieges = self._sieges()
         self.tried = self.kept = 0
+        self.worlds = WORLDS
 
     def afresh(self, count: int, going: Callable[[], bool] = lambda: True) -> list[World]:
         """New worlds; in the first the enemy does as usual."""
@@ -92,9 +92,11 @@ class Drill(Rehearsal):
                 self.plots = self.changed()
             self._climb(on)
             found = self.mean(self.plots, proof)
-            vain += 1
             if found > value:
                 best, value, vain = self.plots, found, 0
+            else:
+                vain += 1
+                self.worlds = min(MOST_WORLDS, 2 * self.worlds)
         self.plots = best
         return best
 
@@ -109,7 +111,7 @@ class Drill(Rehearsal):
         refused = number = 0
         while going() and refused < PATIENCE:
             if number % AFRESH == 0:
-                worlds = self.afresh(WORLDS, going)
+                worlds = self.afresh(self.worlds, going)
                 known = [self.outcome(self.plots, world) for world in worlds]
             number += 1
             trial = self.changed()
@@ -127,15 +129,18 @@ class Drill(Rehearsal):
     def _compared(self, trial: dict[int, int], worlds: Sequence[World], known: Sequence[float]) -> list[float]:
         """What a change leads to in each world if it is for the better, else nothing."""
         values: list[float] = []
-        ahead = 0.0
+        ahead, look = 0.0, 1
         for world, before in zip(worlds, known, strict=True):
             values.append(self.outcome(trial, world))
             ahead += values[-1] - before
-            if ahead < 0 and len(values) in LOOKS:
-                return []
-        mean = ahead / WORLDS
-        spread = sum((a - b - mean) ** 2 for a, b in zip(values, known, strict=True)) / (WORLDS - 1)
-        return values if mean > GAIN and mean > CLEARLY * sqrt(spread / WORLDS) else []
+            if len(values) == look:
+                if ahead < 0:
+                    return []
+                look *= 2
+        count = len(values)
+        mean = ahead / count
+        spread = sum((a - b - mean) ** 2 for a, b in zip(values, known, strict=True)) / (count - 1)
+        return values if mean > GAIN and mean > CLEARLY * sqrt(spread / count) else []
 
     # ------------------------------------------------------------------ cities
 

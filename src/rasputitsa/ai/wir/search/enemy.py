@@ -24,8 +24,8 @@ DOUBT = 0.4
 """How far the strength of a group strays from what is believed of it: standard deviation of its logarithm, counted in
 games of the planner against itself."""
 STRONGEST = 250
-MOST, MORE = 24, 2
-"""Campaigns of the enemy that are thought out at most, and so many more each time; they are dear."""
+MOST, AT_ONCE, MORE = 48, 12, 2
+"""Campaigns of the enemy that are thought out at most, in one go, and more each time; they are dear."""
 
 
 def marches_later(s: State, side: int) -> bool:
@@ -53,7 +53,7 @@ class Enemy:
         """So many positions with the enemy's orders; in the first he does as usual. Repeated where time is up."""
         if not self.later:
             return [self._position(number) for number in range(count)]
-        wanted = min(MOST, max(len(self.known) + MORE, min(count, MOST // 2)))
+        wanted = min(MOST, max(len(self.known) + MORE, min(count, AT_ONCE)))
         while len(self.known) < wanted and (not self.known or going()):
             self.known.append(self._position(len(self.known)))
         others = self.rng.sample(self.known[1:], min(count, len(self.known)) - 1)
