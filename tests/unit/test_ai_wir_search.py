@@ -49,9 +49,9 @@ class Ticking:
         """Nobody waits."""
 
 
-def marching(scenario: str = "barbarossa_short", side: int = AXIS) -> State:
+def marching(scenario: str = "barbarossa_short", side: int = AXIS, **options: str) -> State:
     """The first position in which a side moves."""
-    s, dice = GAME.setup(scenario, {}), SeededDice(1)
+    s, dice = GAME.setup(scenario, options), SeededDice(1)
     while (decision := GAME.decision(s)) is not None:
         if decision.kind == "movement" and decision.seat == ("axis", "soviet")[side]:
             break
@@ -187,6 +187,11 @@ def test_how_strong_the_enemy_is_nobody_knows_and_he_knows_as_little(side: int) 
     assert all(t.strength[his] != s.strength[his] for t in others)
     assert min(sums) > 0.8 and max(sums) < 1.25 and min(sums) < 1 < max(sums)
     assert len({orders(t, 1 - side) for t in others}) > 4
+
+
+def test_in_an_open_game_everybody_knows_who_is_how_strong() -> None:
+    s = marching("case_blue_short", SOVIET, fog="open")
+    assert all(t.strength == s.strength for t in Enemy(s, AXIS, random.Random(1)).positions(4))
 
 
 def test_campaigns_of_the_enemy_are_thought_out_once() -> None:

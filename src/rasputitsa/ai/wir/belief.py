@@ -57,6 +57,8 @@ RESTED, UNITS_PER_GROUP = 15.0, 6
 """Bounds of what a group may be believed to be that has proved stronger than it was thought."""
 WORKS_A_WEEK = 0.5
 MOST_WORKS = 5.0
+STRONGEST = 250
+"""A unit is not imagined stronger than this."""
 FAR = 3
 """A group that turns up farther away than this has come by rail, or is another one with the same number."""
 
@@ -262,7 +264,7 @@ class Beliefs:
                 continue  # the game is played open
             unit = t.rules.type_named[SECONDS[self.enemy, KIND[group]]]
             n = max(1, min(6, round(guess.units)))
-            strength = min(250, max(1, round(guess.strength * guess.units / n)))
+            strength = min(STRONGEST, max(1, round(guess.strength * guess.units / n)))
             for _ in range(n):
                 if slot >= last:
                     break

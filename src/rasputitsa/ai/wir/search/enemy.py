@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from rasputitsa.ai.wir.belief import STRONGEST
 from rasputitsa.ai.wir.campaigner import Campaigner
 from rasputitsa.ai.wir.search.sketch import Pulls, Sketch
 from rasputitsa.core.dice import SeededDice
@@ -23,7 +24,6 @@ SPREAD = 0.35
 DOUBT = 0.4
 """How far the strength of a group strays from what is believed of it: standard deviation of its logarithm, counted in
 games of the planner against itself."""
-STRONGEST = 250
 MOST, AT_ONCE, MORE = 48, 12, 2
 """Campaigns of the enemy that are thought out at most, in one go, and more each time; they are dear."""
 
@@ -47,6 +47,7 @@ class Enemy:
         self.rng = rng
         self.pulls: Pulls = {}
         self.later = marches_later(s, side)
+        self.hidden = s.rules.options["fog"] != "open"
         self.known: list[State] = []
 
     def positions(self, count: int, going: Callable[[], bool] = lambda: True) -> list[State]:
@@ -62,11 +63,11 @@ class Enemy:
 
     def _position(self, number: int) -> State:
         """The first position is as believed. In the others his groups are stronger or weaker than that, and he knows as
-        little of those he fights."""
+        little of those he fights, unless the game is played open."""
         t = self.s.copy()
         others = slice((1 - self.side) * UNITS_PER_SIDE, (2 - self.side) * UNITS_PER_SIDE)
         true = bytes(t.strength[others])
-        if number:
+        if number and self.hidden:
             for side in (0, 1):
                 self._mistake(t, side)
         t = self._marched(t, *self._temper(number)) if self.later else self._plotted(t, *self._temper(number))
