@@ -230,10 +230,14 @@ def test_a_week_of_the_past_is_watched_and_its_losses_are_read(game: Callable[..
     expect(page.get_by_role("img", name=re.compile("Infantry strength"))).to_be_visible()
 
 
-def test_a_click_too_far_away_tells_how_far_the_group_may_march(game: Callable[..., Table]) -> None:
+def test_a_click_too_far_away_tells_how_far_the_group_may_march_or_plot(game: Callable[..., Table]) -> None:
     table = game(*MOVEMENT, "get 14")
     kind_is(table, "orders")
     table.click_hex("0810")
     told = table.page.get_by_role("alert")
     expect(told).to_contain_text("group 14 may move", timeout=PATIENCE)
     expect(told).to_contain_text("6.2")
+    table.page.keyboard.press("p")
+    table.click_hex("0810")
+    expect(told).to_contain_text("a plot of group 14 leads", timeout=PATIENCE)
+    expect(told).to_contain_text("6.6")

@@ -89,11 +89,12 @@ def assert_same_to(s: State, t: State, seat: str) -> None:
     side = SIDES.index(seat)
     own = next(g for g in groups_of(side) if s.hex[g] != OFF and KIND[g] != AIR)
     enemy = next(g for g in groups_of(1 - side) if s.hex[g] != OFF and KIND[g] != AIR)
-    target = s.rules.grid.names[s.hex[enemy]]
+    target, home = s.rules.grid.names[s.hex[enemy]], s.rules.grid.names[s.hex[own]]
     questions: tuple[tuple[str, dict[str, object]], ...] = (
         ("odds", {"units": [str(own)], "target": target}), ("supply", {"side": SIDES[1 - side]}),
         ("forecast", {"side": SIDES[1 - side]}), ("plots", {"unit": str(enemy)}), ("reach", {"unit": str(enemy)}),
-        ("zoc", {"side": SIDES[1 - side]}), ("victory", {}),
+        ("zoc", {"side": SIDES[1 - side]}), ("victory", {}), ("plots", {"unit": str(enemy), "to": home}),
+        ("route", {"unit": str(enemy), "to": home}),
     )  # fmt: skip
     for kind, args in questions:
         assert answer(s, seat, kind, args) == answer(t, seat, kind, args), kind

@@ -156,6 +156,19 @@ class TestQuestions:
         s.plot[1] = Plot(1, 0, ADVANCE).number
         assert told("1919") == ("group 1 has a tactical plot; take it back first", "6.2")
 
+    def test_where_no_plot_leads_the_reason_is_told(self) -> None:
+        s = board({1: tanks("1922", supplied=True), 12: inf("2122", supplied=True)})
+
+        def told(unit: str, to: str) -> tuple[str, str] | None:
+            answer = GAME.query(s, "axis", "plots", {"unit": unit, "to": to})
+            return (answer["reason"], answer["rule"]) if "reason" in answer else None
+
+        assert told("1", "1921") is None and told("1", "1920") is None and told("12", "2121") is None
+        assert told("1", "1919") == ("1919 is 3 hexes away, and a plot of group 1 leads two hexes at most", "6.6")
+        assert told("12", "2120") == ("2120 is 2 hexes away, and a plot of group 12 leads one hex at most", "6.6")
+        s.moved |= 1 << 1
+        assert told("1", "1920") == ("group 1 has used strategic movement and may not plot", "6.2")
+
     def test_a_tired_group_reaches_no_farther_than_its_legs(self) -> None:
         s = board({1: tanks("1922", "1 PZ 150 70 86", supplied=True)})
         found = {entry["hex"]: entry["cost"] for entry in GAME.query(s, "axis", "reach", {"unit": "1"})["plain"]}

@@ -192,9 +192,12 @@ def _route(s: State, args: Args) -> dict[str, Any]:
 
 
 def _plots(s: State, args: Args) -> dict[str, Any]:
+    """The plots a group may be given; asked for a hex, also why none leads there."""
     group = _group(s, args)
+    problem = movement.why_not_plot_to(s, group, _hex(s, args, "to")) if args.get("to") else None
     legal = [n for n in plot.legal_plots(KIND[group]) if movement.why_not_plot(s, group, n) is None]
-    return {"unit": str(group), "plots": [plot.text(n) for n in legal], "present": plot.text(s.plot[group])}
+    told = {"unit": str(group), "plots": [plot.text(n) for n in legal], "present": plot.text(s.plot[group])}
+    return {**told, "reason": problem.reason, "rule": problem.rule} if problem else told
 
 
 def _strikes(s: State, args: Args) -> dict[str, Any]:

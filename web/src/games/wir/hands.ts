@@ -9,6 +9,8 @@ import { valueNames } from "./names.ts";
 import { replayOf } from "./replay.svelte.ts";
 import { type Route, VALUES } from "./types.ts";
 
+interface Refusal { reason: string; rule: string | null }
+
 /** Puts the piece in hand down, if one is, and takes up another. */
 export async function take(table: Table, group: string): Promise<boolean> {
   const desk = deskOf(table);
@@ -73,11 +75,12 @@ async function march(table: Table, desk: Desk, hex: string): Promise<boolean> {
   return route?.line ? table.send(route.line) : false;
 }
 
-/** Why there is no way on foot to a hex farther off, as the engine says. */
-async function noWay(table: Table, desk: Desk, hex: string): Promise<Route | null> {
-  if (desk.mode !== "march" || !desk.group || desk.lit.has(hex)) return null;
-  const route = await table.match.ask<Route>("route", { unit: desk.group, to: hex }).catch(() => null);
-  return route?.reason ? route : null;
+/** Why no march, or no plot, leads to a hex farther off, as the engine says. */
+async function noWay(table: Table, desk: Desk, hex: string): Promise<Refusal | null> {
+  const asked = { march: "route", plot: "plots" }[desk.mode as string];
+  if (!asked || !desk.group || desk.lit.has(hex) || desk.inHand?.hex === hex) return null;
+  const answer = await table.match.ask<Partial<Refusal>>(asked, { unit: desk.group, to: hex }).catch(() => null);
+  return answer?.reason ? { reason: answer.reason, rule: answer.rule ?? null } : null;
 }
 
 async function clickOrders(table: Table, desk: Desk, hex: string): Promise<boolean> {
@@ -157,7 +160,7 @@ async function click(table: Table, hex: string, unit: string | null): Promise<bo
     // the note at the pointer says the same
     if (action || far) table.clearHover(false);
     if (action) await explainRefusal(table, action);
-    else if (far) table.match.say("refused", far.reason!, far.rule ?? null);
+    else if (far) table.match.say("refused", far.reason, far.rule);
   }
   return true;
 }
@@ -232,7 +235,7 @@ async function explainOrder(table: Table, desk: Desk, hex: string): Promise<Hint
     const action = attempt(table, desk, hex);
     if (action) return why(table, hex, action);
     const far = await noWay(table, desk, hex);
-    return far ? { hex, text: sentence(far.reason!), rule: far.rule ?? null, tone: "bad" } : null;
+    return far ? { hex, text: sentence(far.reason), rule: far.rule, tone: "bad" } : null;
   }
   const group = (table.stacks.get(hex) ?? []).find((u) => desk.own(u.id));
   if (!group) return null;
