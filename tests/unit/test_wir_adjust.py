@@ -310,3 +310,17 @@ class TestTalks:
         s = adjusting()
         give(s, "end_game", "agree")
         assert s.outcome is not None and s.outcome.rule == "4.11"
+
+
+@pytest.mark.parametrize(
+    ("phase", "line", "title", "rule"),
+    [
+        ("adjust", "get 12", "Movement and tactical plot", "4.0"), ("adjust", "auto", "Supply", "4.0"),
+        ("movement", "transfer 12 13", "Group adjustment and building", "6.1"), ("movement", "rail", "Supply", "6.1"),
+        ("supply", "divide 12", "Group adjustment and building", "5.2"),
+    ],
+)  # fmt: skip
+def test_an_order_of_another_phase_is_told_where_it_belongs(phase: str, line: str, title: str, rule: str) -> None:
+    s = board({12: inf("1922"), 13: inf("1922")}, phase=phase)
+    problem = refused(s, line)
+    assert problem.rule == rule and problem.reason == f"that is ordered in another phase: {title}"

@@ -12,19 +12,25 @@ from typing import Final
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
 
-VERBS: dict[str, tuple[str, ...]] = {
-    "done": (), "halt": (), "back": (), "abort": (),
-    # adjustment and building (4)
+ADJUSTING: Final[dict[str, tuple[str, ...]]] = {
     "divide": ("unit",), "form": ("number",), "send": ("number",), "guns": ("number",),
     "transfer": ("unit", "unit"), "aircraft": ("unit", "unit"), "reinforce": ("unit",), "points": ("number",),
     "build": ("hex",), "type": ("number",), "strength": ("number",),
     "factory": ("hex",), "works": ("number",), "dismantle": ("hex",), "naval": ("unit", "unit"),
     "end_game": (), "level": ("number",), "agree": (), "decline": (),
-    # supply (5)
-    "step": ("number",), "depot": ("hex",), "auto": (), "rail": (), "supply": (), "skip": (), "auto_supply": (),
-    # movement and plot (6)
+}  # fmt: skip
+"""Adjustment and building (4)."""
+SUPPLYING: Final[dict[str, tuple[str, ...]]] = {
+    "depot": ("hex",), "auto": (), "rail": (), "supply": (), "skip": (), "auto_supply": (),
+}  # fmt: skip
+"""Supply (5)."""
+MOVING: Final[dict[str, tuple[str, ...]]] = {
     "get": ("unit",), "railmove": ("hex",), "replace": ("number", "number"), "artillery": (),
     "plot": ("number",), "unplot": (), "bomb": ("hex",), "ground": ("hex",), "auto_replace": (), "auto_all": (),
+}  # fmt: skip
+"""Movement and plot (6)."""
+VERBS: Final[dict[str, tuple[str, ...]]] = {
+    "done": (), "halt": (), "back": (), "abort": (), **ADJUSTING, "step": ("number",), **SUPPLYING, **MOVING,
 }  # fmt: skip
 
 BARE: Final[dict[str, Action]] = {verb: Action(verb) for verb, args in VERBS.items() if not args}

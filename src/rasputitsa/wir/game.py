@@ -9,6 +9,7 @@ from typing import Any
 from rasputitsa.core import lessons
 from rasputitsa.core.actions import Action, Event
 from rasputitsa.core.dice import ScriptedDice
+from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.framed import FramedGame
 from rasputitsa.core.game import LessonInfo, OptionInfo, ScenarioInfo, SeatInfo
 from rasputitsa.wir import labels, notation, observe, position, queries, setup, static
@@ -18,7 +19,7 @@ from rasputitsa.wir.folder import DATA, SHIPPED
 from rasputitsa.wir.frames import Play, settle
 from rasputitsa.wir.options import OPTIONS, complete
 from rasputitsa.wir.ruleset import date_words, ruleset, scenario, scenario_ids
-from rasputitsa.wir.sequence import TITLES, Sequence, phase_of
+from rasputitsa.wir.sequence import TITLES, Sequence, other_phase, phase_of
 from rasputitsa.wir.state import State
 from rasputitsa.wir.tables import GROUPS
 from rasputitsa.wir.theatre import SIDES
@@ -74,6 +75,10 @@ class WirGame(FramedGame[State]):
 
     def limits(self, state: State) -> Mapping[str, int]:
         return {"unit": GROUPS, "hex": state.rules.grid.size, "number": LARGEST}
+
+    def refusal(self, state: State, action: Action) -> IllegalAction:
+        refused, other = super().refusal(state, action), other_phase(state, action.verb)
+        return IllegalAction(f"that is ordered in another phase: {other}", refused.rule) if other else refused
 
     def observe(self, state: State, seat: str | None) -> dict[str, Any]:
         return observe.observe(state, seat)

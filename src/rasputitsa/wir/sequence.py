@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.wir import adjust, economy, execution, goal, movement, supply, toll, victory, weather
+from rasputitsa.wir.actions import ADJUSTING, MOVING, SUPPLYING
 from rasputitsa.wir.frames import Frame, Play, question, replace
 from rasputitsa.wir.marks import side_name
 from rasputitsa.wir.tables import WEATHER_NAMES
@@ -33,6 +34,8 @@ TITLES = {
     END: ("end", "End of the week", "8.0"),
 }
 
+ORDERS = {ADJUST: ADJUSTING, SUPPLY: SUPPLYING, MOVEMENT: MOVING}
+
 
 @question
 class Sequence(Frame):
@@ -53,6 +56,12 @@ def phase_of(s: State) -> tuple[int, int]:
         if isinstance(frame, Sequence):
             return PHASES[max(frame.index, 0)]
     return PHASES[0]
+
+
+def other_phase(s: State, verb: str) -> str:
+    """The title of the phase in which a verb is ordered; empty for one of the present phase, or of several."""
+    now, _ = phase_of(s)
+    return next((TITLES[phase][1] for phase, verbs in ORDERS.items() if verb in verbs and phase != now), "")
 
 
 def scan(s: State, side: int) -> str:
