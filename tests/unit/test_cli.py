@@ -235,6 +235,24 @@ def test_validate_checks_the_data(run: Command, tmp_path: Path) -> None:
     run.fails("validate", tmp_path / "none", says="there is no folder")
 
 
+def test_contests_are_not_begun_with_data_that_cannot_be_played(run: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "wir"
+    shutil.copytree(WIR_DATA, folder)
+    players = ("-p", "greedy", "-p", "random", "-n", 1, "--lesson", "first_attack")
+    run.fails("ladder", "wir", *players, "--data", tmp_path / "none", says="there is no folder")
+    scenario = folder / "scenarios" / "case_blue.toml"
+    text = scenario.read_text()
+    scenario.write_text(text.replace("turns = ", "weeks = "))
+    for command in (("ladder", "wir", *players), ("balance", "wir", "-n", 1, "--to", tmp_path / "report")):
+        run.fails(*command, "--data", folder, says="scenarios/case_blue.toml:")
+    assert not (tmp_path / "report").exists()
+    scenario.write_text(text)
+    cities = folder / "cities.csv"
+    cities.write_text(cities.read_text().replace("Odessa,", "Ochakov,"))
+    assert run("validate", folder).code == 1, "the manual names Odessa"
+    assert "greedy" in run("ladder", "wir", *players, "--data", folder).out, "but another map may be played"
+
+
 def test_bench_measures(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["rasputitsa", "bench", "--seconds", "0.1", "--no-peers"])
     with pytest.raises(SystemExit) as left:

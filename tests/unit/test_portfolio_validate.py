@@ -54,6 +54,10 @@ BROKEN = [
     ("places.csv", "Q13,", "32.05", "east", "lon", "degrees"),
     ("places.csv", "J7,", "Baltic", "Azov", "port", "no coast on the Azov"),
     ("places.csv", "J7,", "Baltic", "Balkan", "port", "'Balkan' is not known"),
+    ("charts.toml", '"Baltic" = ["M2"]', "M2", "x", "sea.control.Baltic", "no city or town"),
+    ("scenarios/june1.toml", "first_turn_weather", "odd", "od", "first_turn_weather.odd", "missing"),
+    ("scenarios/june1.toml", "first_turn_weather", "mud", "dust", "first_turn_weather.odd", "no weather 'dust'"),
+    ("scenarios/june22.toml", "IT = ", "HU", "XX", "axis_deployment.IT", "no country 'XX'"),
     ("units.csv", "40Pz,", "40Pz,", "39pz,", "id", "own id"),
     ("units.csv", "39Pz,", "39Pz,", "39 Pz,", "id", "letters and digits"),
     ("units.csv", "39Pz,", ",axis,", ",soviet,", "side", "must be axis"),
@@ -84,6 +88,24 @@ def test_a_broken_line_is_named(data: Path, name: str, start: str, old: str, new
     here = at(validate(data), name, line, field)
     assert any(says in f"{problem.message} {problem.hint}" for problem in here), validate(data)
     assert all(problem.hint for problem in here)
+
+
+ABSENT = [
+    ("charts.toml", "IT = ", "IT", "XX", "supply_country", "IT is missing"),
+    ("charts.toml", 'title = "Mud"', "title", "name", "weather.mud.title", "missing"),
+    ("charts.toml", 'title = "Hills"', "title", "name", "terrain.hills.title", "missing"),
+    ("scenarios/june1.toml", "id = ", "id", "name", "id", "must be 'june1'"),
+    ("scenarios/june22.toml", "IT = ", "IT", "XX", "axis_deployment", "IT is missing"),
+]
+
+
+@pytest.mark.parametrize(("name", "start", "old", "new", "field", "says"), ABSENT)
+def test_a_value_that_is_not_there_is_named(
+    data: Path, name: str, start: str, old: str, new: str, field: str, says: str
+) -> None:
+    edit(data, name, start, old, new)
+    found = [p for p in validate(data) if p.file == name and p.field == field]
+    assert any(says in f"{p.message} {p.hint}" for p in found), validate(data)
 
 
 def test_a_missing_line_is_named(data: Path) -> None:

@@ -58,6 +58,9 @@ BROKEN = [
     ("units_1941.csv", "soviet,78,", ",1,0,", ",6,0,", "entrenchment", "out of range"),
     ("tables.toml", "relief", "50, 33", "60, 33", "supply.relief", "prints another value"),
     ("tables.toml", "axis_wins", "Gorki", "Gorky", "victory.axis_wins", "no city 'Gorky'"),
+    ("tables.toml", '"SS INF" = ', '"GAL"', "3", "names.SS INF", "wrong type"),
+    ("depots_air.csv", "58,", ",axis,", ",both,", "side", "'both' is not allowed"),
+    ("cities.csv", "Moscow,", "1,1,S", "1,1,X", "owner_1941", "'X' is not allowed"),
     ("scenarios/zitadelle.toml", "turns", "97", "970", "turns", "May 1945"),
     ("scenarios/zitadelle.toml", "infantry", "1800", "4000", "pools.axis.infantry", "out of range"),
 ]
@@ -72,6 +75,23 @@ def test_a_broken_line_is_named(data: Path, name: str, start: str, old: str, new
     assert all(problem.hint for problem in problems)
     if says not in ("", "another city", "given twice", "mechanized group"):
         assert any(p.line == line for p in found), problems
+
+
+ABSENT = [
+    ("tables.toml", "chance = 75", "chance", "odds", "dismantle.chance", "missing"),
+    ("tables.toml", "infantry = 2", "infantry", "infantrymen", "types.list.9", "no infantry point"),
+    ("combat.toml", "river = 2", "river", "brook", "attack.river", "missing"),
+    ("combat.toml", "turns = [", "[1, 2]", "3", "destroyed_air_group.turns", "wrong type"),
+]
+
+
+@pytest.mark.parametrize(("name", "start", "old", "new", "field", "says"), ABSENT)
+def test_a_figure_that_is_not_there_is_named(
+    data: Path, name: str, start: str, old: str, new: str, field: str, says: str
+) -> None:
+    edit(data, name, start, old, new)
+    found = [p for p in validate(data) if p.file == name and p.field == field]
+    assert any(says in f"{p.message} {p.hint}" for p in found), validate(data)
 
 
 def test_a_missing_hex_is_reported(data: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rasputitsa.cli.checks import playable
 from rasputitsa.cli.console import CommandError, OptionsOption, known_game, out, read_options
 from rasputitsa.cli.contests import (
     AddressOption,
@@ -61,10 +62,11 @@ def balance(
     check_players(game, [player])
     check_clock(clock)
     options = read_options(rules, option)
+    edited = playable(game, data)
     folder = to or Path(f"balance-{game}-{name}")
     folder.mkdir(parents=True, exist_ok=True)
     sets: dict[str, list[dict[str, Any]]] = {}
-    for label, source in {SHIPPED: "", **({EDITED: str(data.resolve())} if data else {})}.items():
+    for label, source in {SHIPPED: "", **({EDITED: edited} if edited else {})}.items():
         played, finished = _play(folder, label, source, game, name, player, games, seed, options, bot_seconds,
                                  clock, processes, cluster, address)  # fmt: skip
         sets[label] = played

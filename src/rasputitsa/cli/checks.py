@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated
 
 import typer
@@ -12,9 +13,11 @@ import typer
 import rasputitsa
 from rasputitsa.cli.console import FAILED, CommandError, err, out, progress
 from rasputitsa.core.conform import Report, find_cases, read_cases, run_case
+from rasputitsa.core.registry import game_with_data
 
 WIR_ONLY = "tables.toml"
 """The file that a data directory of War in Russia has and one of The Russian Portfolio has not."""
+MOST_SHOWN = 10
 
 
 def conform(
@@ -57,10 +60,7 @@ def validate(
     game: Annotated[str | None, typer.Option("--game", help="portfolio or wir, if the files do not say.")] = None,
 ) -> None:
     """Check a data directory of a game in full: map, units, charts, scenarios; by default both games'."""
-    from rasputitsa.portfolio import validate as portfolio
-    from rasputitsa.wir import validate as wir
-
-    games = {"portfolio": portfolio, "wir": wir}
+    games = _checks()
     if game is not None and game not in games:
         raise CommandError(f"there is no game {game!r}; choose from {', '.join(games)}")
     if folder is not None and not folder.is_dir():
@@ -79,6 +79,31 @@ def validate(
     if found:
         err.print(f"{found} problems", style="red")
         raise typer.Exit(FAILED)
+
+
+def _checks() -> dict[str, ModuleType]:
+    from rasputitsa.portfolio import validate as portfolio
+    from rasputitsa.wir import validate as wir
+
+    return {"portfolio": portfolio, "wir": wir}
+
+
+def playable(game: str, folder: Path | None) -> str:
+    """The path of edited data, empty for none; raises ``CommandError`` if the game cannot be played with them."""
+    if folder is None:
+        return ""
+    if not folder.is_dir():
+        raise CommandError(f"there is no folder {folder}")
+    check = _checks().get(game)
+    problems = check.unsound(folder) if check else []
+    for problem in problems[:MOST_SHOWN]:
+        err.print(str(problem), markup=False, soft_wrap=True)
+    if problems:
+        raise CommandError(f"the data of {folder} cannot be played with; {len(problems)} problems were found")
+    rules = game_with_data(game, folder)
+    for scenario in rules.scenarios():
+        rules.setup(scenario.id, {})
+    return str(folder.resolve())
 
 
 def bench(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
+from rasputitsa.cli.checks import playable
 from rasputitsa.cli.console import CommandError, OptionsOption, err, known_game, out, progress, read_options
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def ladder(
         raise CommandError("a lesson brings its own scenario and options")
     plan = Ladder(
         game, names, games, seed, scenario or ("" if lesson else rules.scenarios()[0].id), lesson or "",
-        read_options(rules, option), bot_seconds, str(data.resolve()) if data else "", clock,
+        read_options(rules, option), bot_seconds, playable(game, data), clock,
     )  # fmt: skip
     file = open_results(results, plan.header())
     done = file.ids()

@@ -27,6 +27,11 @@ class Problem(NamedTuple):
         return f"{where}: {self.message}; {self.hint}"
 
 
+def in_order(problems: list[Problem]) -> list[Problem]:
+    """Problems by file, line and field, each once."""
+    return sorted(set(problems), key=lambda problem: (problem.file, problem.line, problem.field))
+
+
 class Row:
     """A line of a CSV file."""
 

@@ -12,14 +12,13 @@ opponent = "greedy"            # a computer player for the other side
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import LessonInfo
-from rasputitsa.core.shipped import Shipped
+from rasputitsa.core.shipped import Shipped, read_toml
 
 KIND = "lessons"
 
@@ -34,19 +33,14 @@ def lesson(shipped: Shipped, name: str, folder: Path) -> dict[str, Any]:
     known = [info.id for info in lessons(shipped, folder)]
     if name not in known:
         raise SetupError(f"there is no lesson {name!r}; known: {', '.join(known)}")
-    table = _read(shipped.file(folder, f"{KIND}/{name}.toml"))
+    table = read_toml(shipped.file(folder, f"{KIND}/{name}.toml"))
     return {**table, "lesson": {**table["lesson"], "id": name}}
-
-
-def _read(path: Path) -> dict[str, Any]:
-    with path.open("rb") as handle:
-        return tomllib.load(handle)
 
 
 @cache
 def _infos(shipped: Shipped, folder: Path, stamp: str) -> tuple[tuple[int, LessonInfo], ...]:
     names = shipped.names(folder, KIND)
-    return tuple(_info(name, _read(shipped.file(folder, f"{KIND}/{name}.toml"))) for name in names)
+    return tuple(_info(name, read_toml(shipped.file(folder, f"{KIND}/{name}.toml"))) for name in names)
 
 
 def _info(name: str, table: dict[str, Any]) -> tuple[int, LessonInfo]:

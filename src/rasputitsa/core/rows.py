@@ -8,6 +8,9 @@ from pathlib import Path
 from rasputitsa.core.errors import DataError
 from rasputitsa.hexes.grid import Grid
 
+BYTE = 255
+"""States keep most figures in a byte each."""
+
 
 class Rows:
     """The lines of one data file, read with errors that name file, line and field."""
@@ -31,13 +34,24 @@ class Rows:
             raise self.error(number, field, "the field is missing")
         return text.strip()
 
-    def whole(self, number: int, field: str) -> int:
-        """A field that holds a whole number; empty counts as 0."""
+    def whole(self, number: int, field: str, high: int = BYTE) -> int:
+        """A field that holds a whole number from 0 to ``high``; empty counts as 0."""
         text = self.value(number, field)
         try:
-            return int(text) if text else 0
+            value = int(text) if text else 0
         except ValueError:
             raise self.error(number, field, f"{text!r} is not a whole number") from None
+        if not 0 <= value <= high:
+            raise self.error(number, field, f"{value} is out of range; give a number from 0 to {high}")
+        return value
+
+    def decimal(self, number: int, field: str) -> float:
+        """A field that holds a number."""
+        text = self.value(number, field)
+        try:
+            return float(text)
+        except ValueError:
+            raise self.error(number, field, f"{text!r} is not a number") from None
 
     def one_of(self, number: int, field: str, allowed: tuple[str, ...]) -> int:
         """The place of a field's value among the allowed ones."""

@@ -10,3 +10,4 @@ SHIPPED = Shipped(Path(__file__).parent / "data")
 DATA = SHIPPED.path
 data_file = SHIPPED.file
 stamp = SHIPPED.stamp
+read_toml = SHIPPED.toml

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rasputitsa.core.errors import SetupError
-from rasputitsa.portfolio.folder import DATA, SHIPPED, data_file, stamp
+from rasputitsa.portfolio.folder import DATA, SHIPPED, read_toml, stamp
 from rasputitsa.portfolio.options import complete
 from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET, theatre
 from rasputitsa.portfolio.units import Roster, roster
@@ -53,13 +52,7 @@ class Seat(NamedTuple):
 
 def charts(folder: Path = DATA) -> dict[str, Any]:
     """The charts sheet of a data folder."""
-    return _toml(folder, "charts.toml", stamp(folder))
-
-
-@cache
-def _toml(folder: Path, name: str, stamp: str) -> dict[str, Any]:
-    with data_file(folder, name).open("rb") as handle:
-        return tomllib.load(handle)
+    return read_toml(folder, "charts.toml")
 
 
 def scenario_ids(folder: Path = DATA) -> tuple[str, ...]:
@@ -77,7 +70,7 @@ def scenario(name: str, folder: Path = DATA) -> dict[str, Any]:
     known = scenario_ids(folder)
     if name not in known:
         raise SetupError(f"there is no scenario {name!r}; known: {', '.join(known)}")
-    own = _toml(folder, f"scenarios/{name}.toml", stamp(folder))
+    own = read_toml(folder, f"scenarios/{name}.toml")
     return {**scenario(own["base"], folder), **own} if "base" in own else own
 
 

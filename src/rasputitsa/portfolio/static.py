@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from rasputitsa.hexes import layout
 from rasputitsa.portfolio.actions import VERBS
-from rasputitsa.portfolio.folder import DATA, data_file
+from rasputitsa.portfolio.folder import DATA, read_toml
 from rasputitsa.portfolio.notation import LABELS
 from rasputitsa.portfolio.ruleset import Ruleset, ruleset
 from rasputitsa.portfolio.theatre import SIDES, Theatre
@@ -17,8 +16,7 @@ from rasputitsa.portfolio.theatre import SIDES, Theatre
 
 def fronts(folder: Path = DATA) -> list[dict[str, Any]]:
     """Where the front ran on some dates, for reports and debriefings; no rule reads it."""
-    with data_file(folder, "history/fronts.toml").open("rb") as handle:
-        table = tomllib.load(handle)
+    table = read_toml(folder, "history/fronts.toml")
     return [
         {**{key: front[key] for key in ("turn", "date", "note", "line")}, "source": table["source"]}
         for front in table["fronts"]

@@ -15,6 +15,8 @@ from rasputitsa.core.rows import Rows
 from rasputitsa.portfolio.folder import DATA, data_file, stamp
 from rasputitsa.portfolio.theatre import SIDES, Theatre, theatre
 
+NATIONS: Final = {"DE": "axis", "RO": "axis", "HU": "axis", "IT": "axis", "FI": "axis", "SU": "soviet"}
+"""The side of each nation."""
 ARMOR_TYPES = {"armor", "mechanized", "armored_cavalry"}
 FUELLED_TYPES = {"armor", "mechanized", "motorized", "armored_cavalry"}
 INFANTRY_TYPES = {"front", "shock", "rifle", "infantry", "motorized", "mountain", "light"}
@@ -123,7 +125,7 @@ class Roster:
         setup = rows.hex(n, "setup", where.grid) if rows.value(n, "setup") else -1
         return Unit(
             n, rows.value(n, "id"), rows.value(n, "designation"), SIDES.index(side),
-            rows.value(n, "nation"), rows.value(n, "type"), rows.value(n, "size"),
+            tuple(NATIONS)[rows.one_of(n, "nation", tuple(NATIONS))], rows.value(n, "type"), rows.value(n, "size"),
             rows.whole(n, "af"), rows.whole(n, "df"), rows.whole(n, "mf"), rows.value(n, "mark"),
             setup, rows.value(n, "dispersed"), bool(rows.whole(n, "replaceable")),
             rows.whole(n, "cost"), rows.value(n, "cost_kind"), rows.value(n, "pool"), rows.value(n, "group"),

@@ -213,8 +213,10 @@ def figures(sheet: Table, combat: Table) -> Figures:
             _march(sheet), _relief(sheet), _attack(sheet, combat), _guns(sheet, combat), _works(sheet, combat),
             _losses(combat), _flight(combat), _raids(sheet, combat), _recovery(sheet, combat), _yields(sheet),
         )  # fmt: skip
-    except (KeyError, TypeError, ValueError) as problem:
-        raise SetupError(f"tables.toml or combat.toml: {problem!r}") from problem
+    except KeyError as problem:
+        raise SetupError(f"tables.toml or combat.toml: {problem} is missing") from problem
+    except (TypeError, ValueError) as problem:
+        raise SetupError(f"tables.toml or combat.toml: {problem}") from problem
 
 
 def _march(sheet: Table) -> March:

@@ -132,8 +132,8 @@ class Ruleset:
                 Line(
                     rows.one_of(n, "side", SIDES), group, rows.hex(n, "hex", self.grid),
                     rows.whole(n, "entrenchment"), rows.whole(n, "artillery"), self.type_named[kind],
-                    rows.value(n, "designation"), rows.whole(n, "strength"), rows.whole(n, "experience"),
-                    rows.whole(n, "fatigue"), rows.value(n, "formation"),
+                    rows.value(n, "designation"), rows.whole(n, "strength"), rows.whole(n, "experience", 99),
+                    rows.whole(n, "fatigue", 95), rows.value(n, "formation"),
                 )
             )  # fmt: skip
         return found

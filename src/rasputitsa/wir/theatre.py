@@ -127,7 +127,7 @@ class Theatre:
             seen |= bit
             self.base[i] = rows.one_of(n, "terrain", names)
             self.country[i] = rows.value(n, "country")
-            self.lonlat[i] = (float(rows.value(n, "lon")), float(rows.value(n, "lat")))
+            self.lonlat[i] = (rows.decimal(n, "lon"), rows.decimal(n, "lat"))
             if rows.whole(n, "passable"):
                 self.passable |= bit
             if rows.whole(n, "in_russia"):

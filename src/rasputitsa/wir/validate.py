@@ -1,23 +1,25 @@
 """Check a data directory of War in Russia in full.
 
 ``validate`` reads the files by itself, so that it can say what is wrong with a set that the game could not even load:
-each problem names the file, the line, the field, and what would be right.
+each problem names the file, the line, the field, and what would be right. ``unsound`` leaves out what only departs from
+the manual: a map or an army of one's own may be played.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from rasputitsa.core.datafiles import Problem
+from rasputitsa.core.datafiles import Problem, Toml, in_order
 from rasputitsa.core.lessoncheck import check_lessons
 from rasputitsa.wir import position
 from rasputitsa.wir.checks.facts import check_facts
 from rasputitsa.wir.checks.forces import check_forces
-from rasputitsa.wir.checks.map import check_map
-from rasputitsa.wir.checks.sheet import check_names, check_scenarios, check_sheet
-from rasputitsa.wir.folder import DATA
+from rasputitsa.wir.checks.map import World, check_map
+from rasputitsa.wir.checks.sheet import check_names, check_printed, check_scenarios, check_sheet
+from rasputitsa.wir.folder import DATA, SHIPPED
 
-__all__ = ["DATA_DIR", "Problem", "validate"]
+__all__ = ["DATA_DIR", "Problem", "unsound", "validate"]
 
 DATA_DIR = DATA.resolve()
 
@@ -25,6 +27,25 @@ DATA_DIR = DATA.resolve()
 def validate(data_dir: Path = DATA_DIR) -> list[Problem]:
     """Every problem of a data directory, in the order of files and lines; empty when it is sound."""
     problems: list[Problem] = []
+    sheet, world = _check_files(data_dir, problems)
+    if not problems:
+        check_printed(sheet)
+        check_facts(data_dir, world, problems)
+    check_lessons(data_dir, problems, lambda table: position.load(table, data_dir))
+    return in_order(problems)
+
+
+def unsound(folder: Path) -> list[Problem]:
+    """What keeps a game from being played with a folder of one's own, which need not hold all the files."""
+    problems: list[Problem] = []
+    with TemporaryDirectory() as whole:
+        SHIPPED.fill(folder, Path(whole))
+        _check_files(Path(whole), problems)
+    return in_order(problems)
+
+
+def _check_files(data_dir: Path, problems: list[Problem]) -> tuple[Toml, World]:
+    """Check each file by itself and beside the others."""
     sheet, types = check_sheet(data_dir, problems)
     seas = sheet.data.get("naval", {}).get("seas", [])
     world = check_map(data_dir, [sea for sea in seas if isinstance(sea, str)], problems)
@@ -32,6 +53,4 @@ def validate(data_dir: Path = DATA_DIR) -> list[Problem]:
     check_scenarios(data_dir, problems)
     if not problems:
         check_names(sheet, world)
-        check_facts(data_dir, world, problems)
-    check_lessons(data_dir, problems, lambda table: position.load(table, data_dir))
-    return sorted(set(problems), key=lambda problem: (problem.file, problem.line, problem.field))
+    return sheet, world

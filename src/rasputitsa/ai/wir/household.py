@@ -38,7 +38,7 @@ SPARE_VEHICLES = (150, 1000)
 """Vehicle points likewise: 1000 of them make depots better (5.2), and the Soviets have few other uses at first."""
 DANGER = 3
 """An enemy this near threatens a city."""
-SUPERIOR = 1.5
+OVERPOWERED = 1.5
 """So many times the strength around a city make it likely to fall."""
 LONG_GAME = 60
 ENOUGH_INDUSTRY = 300
@@ -164,11 +164,11 @@ class Household:
         threat = picture.threat(hex_, enemy)
         for near in self.s.rules.map.reach_list[hex_]:
             threat = max(threat, 0.7 * picture.threat(near, enemy))
-        if threat < SUPERIOR * picture.defence(hex_, self.side):
+        if threat < OVERPOWERED * picture.defence(hex_, self.side):
             return False
         grid = self.s.rules.grid
         around = {self.s.hex[g] for g in picture.power if grid.distance(self.s.hex[g], hex_) <= DANGER}
-        return sum(picture.defence(h, enemy) for h in around) >= SUPERIOR * sum(
+        return sum(picture.defence(h, enemy) for h in around) >= OVERPOWERED * sum(
             picture.defence(h, self.side) for h in around
         )
 

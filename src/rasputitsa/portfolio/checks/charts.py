@@ -6,15 +6,18 @@ from pathlib import Path
 from typing import Any
 
 from rasputitsa.core.datafiles import Problem, Toml
+from rasputitsa.portfolio.units import NATIONS
 
 RESULTS = ("AE", "AD", "X", "S", "D1", "D4", "DX", "DE", "BR")
 CRT_COLUMNS, DIE = 11, ("1", "2", "3", "4", "5", "6")
+ROLL = "roll"
 MOVEMENT = ("full", "half_down", "half_up")
 SIDES = ("axis", "soviet", "neutral")
 TERRAINS = ("clear", "swamp", "hills", "mountain")
 FEATURES = (
     "river", "lake", "kronshtadt", "kerch", "stalin", "fortress", "major", "victory", "city", "town",
 )  # fmt: skip
+STRONGHOLDS = ("stalin", "fortress", "major", "city")
 BONUS_CLASSES = ("infantry_type", "infantry_army", "infantry_corps", "soviet_army", "front")
 ADVANCE = (
     "marked", "armor", "armored_cavalry", "cavalry", "mechanized", "motorized", "corps_de_fi", "shock", "other",
@@ -43,6 +46,7 @@ WEATHER_FLAGS = ("freezes", "overrun_axis", "overrun_soviet", "air_supply", "axi
 SCENARIO_KEYS: dict[str, type] = {
     "id": str, "title": str, "summary": str, "source": str, "start_turn": int, "dispersed": list,
     "armor_reserve": int, "first_turn_replacements": bool, "axis_redeploy": bool, "axis_cities": int,
+    "soviet_armies_in_cities": int, "axis_limits": dict, "axis_deployment": dict,
 }  # fmt: skip
 
 
@@ -77,7 +81,11 @@ def _check_countries(charts: Toml) -> None:
     for country, side in countries.items():
         if side not in SIDES:
             charts.bad(f"countries.{country}", f"{side!r} is no side", f"use one of: {', '.join(SIDES)}")
-    for nation, country in charts.table("supply_country", str).items():
+    suppliers = charts.table("supply_country", str)
+    for nation in NATIONS:
+        if nation not in suppliers:
+            charts.bad("supply_country", f"{nation} is missing", "say whose map edge supplies its units")
+    for nation, country in suppliers.items():
         if country not in countries:
             charts.bad(f"supply_country.{nation}", f"there is no country {country!r}", "use codes such as DE")
     for country in charts.texts("supply.linked_edges"):
@@ -153,6 +161,7 @@ def _check_weather(charts: Toml) -> None:
             value = charts.get(f"{at}.{key}", str)
             if value is not None and value not in MOVEMENT:
                 charts.bad(f"{at}.{key}", f"{value!r} is not known", f"use one of: {', '.join(MOVEMENT)}")
+        charts.get(f"{at}.title", str)
         for key in WEATHER_FLAGS:
             charts.get(f"{at}.{key}", bool)
         for sea in charts.texts(f"{at}.closed_seas"):
@@ -166,7 +175,7 @@ def _check_weather(charts: Toml) -> None:
 
 def _check_turns(charts: Toml) -> None:
     turns = charts.get("turns", list) or []
-    kinds = {*charts.table("weather", dict), "roll"}
+    kinds = {*charts.table("weather", dict), ROLL}
     for i in range(len(turns)):
         at = f"turns.{i}"
         if charts.get(at, dict) is None:
@@ -188,12 +197,13 @@ def _check_turns(charts: Toml) -> None:
 
 def _check_terrain(charts: Toml) -> None:
     for name in TERRAINS:
+        charts.get(f"terrain.{name}.title", str)
         charts.get(f"terrain.{name}.overrun", bool)
         charts.get(f"terrain.{name}.rough", bool)
         _check_bonus(charts, f"terrain.{name}")
     for name in FEATURES:
         table = charts.get(f"feature.{name}", dict)
-        if table and "bonus" in table:
+        if name in STRONGHOLDS or (table and "bonus" in table):
             _check_bonus(charts, f"feature.{name}")
 
 
@@ -238,15 +248,40 @@ def _check_scenario(name: str, scenario: Toml, loaded: dict[str, Toml], charts: 
             scenario.get(key, kind)
     if len(scenario.problems) > before:
         return
-    if scenario.data["id"] != name:
-        scenario.bad("id", f"the id is {scenario.data['id']!r}", f"it must be {name!r}, as the file is called")
+    if scenario.data.get("id") != name:
+        scenario.bad("id", f"the id is {scenario.data.get('id')!r}", f"it must be {name!r}, as the file is called")
     numbers = [turn["number"] for turn in charts.data.get("turns", [])]
     if "start_turn" in scenario.data and scenario.data["start_turn"] not in numbers:
         hint = f"use one of {numbers}"
         scenario.bad("start_turn", f"turn {scenario.data['start_turn']} is not on the track", hint)
+    if {**inherited, **scenario.data}["start_turn"] in [
+        t["number"] for t in charts.data["turns"] if t["weather"] == ROLL
+    ]:
+        _check_first_weather(scenario, charts)
     for mark in scenario.data.get("dispersed", []):
         if mark not in ("D", "d"):
             scenario.bad("dispersed", f"{mark!r} is no mark on a counter", "use D, d or both")
+    countries = charts.data.get("countries", {})
     for country in scenario.table("axis_limits", int) if "axis_limits" in scenario.data else {}:
-        if country not in charts.data.get("countries", {}):
+        if country not in countries:
             scenario.bad(f"axis_limits.{country}", f"there is no country {country!r}", "use codes such as FI")
+    if "axis_deployment" in scenario.data:
+        _check_deployment(scenario, countries)
+
+
+def _check_first_weather(scenario: Toml, charts: Toml) -> None:
+    """The weather of a turn that the track leaves to the die."""
+    for key in ("even", "odd"):
+        name = scenario.get(f"first_turn_weather.{key}", str)
+        if name is not None and name not in charts.data.get("weather", {}):
+            scenario.bad(f"first_turn_weather.{key}", f"there is no weather {name!r}", "name one of charts.toml")
+
+
+def _check_deployment(scenario: Toml, countries: dict[str, Any]) -> None:
+    given = scenario.table("axis_deployment", list)
+    for nation in [nation for nation, side in NATIONS.items() if side == "axis"]:
+        if nation not in given:
+            scenario.bad("axis_deployment", f"{nation} is missing", "name the countries where its units may start")
+        for country in scenario.texts(f"axis_deployment.{nation}") if nation in given else []:
+            if country not in countries:
+                scenario.bad(f"axis_deployment.{nation}", f"there is no country {country!r}", "use codes such as DE")

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from rasputitsa.core.datafiles import Problem, Row, Table, Toml
 from rasputitsa.portfolio.checks.map import World
+from rasputitsa.portfolio.units import NATIONS
 
 UNITS = (
     "id,designation,side,nation,type,size,af,df,mf,mark,setup,dispersed,replaceable,cost,cost_kind,"
     "pool,district,group,source,confidence,note"
 )
-NATIONS = {"DE": "axis", "RO": "axis", "HU": "axis", "IT": "axis", "FI": "axis", "SU": "soviet"}
 SIZES = {
     "armor": ("corps", "army"), "infantry": ("corps", "army"), "rifle": ("corps", "army"),
     "mechanized": ("corps",), "motorized": ("corps",), "armored_cavalry": ("corps",), "cavalry": ("corps",),

@@ -18,7 +18,6 @@ def check_facts(world: World, counters: list[Row], charts: Toml, problems: list[
     """Check a data set that is sound by itself against the facts named in the rules."""
     _check_cities(world, charts, problems)
     _check_sides(world, problems)
-    _check_chart_hexes(world, charts)
     _check_supply(world, charts, problems)
     _check_units(counters, problems)
 
@@ -66,7 +65,7 @@ def _check_sides(world: World, problems: list[Problem]) -> None:
             problems.append(Problem("hexsides.csv", 1, "kind", message, f"there must be {count}"))
 
 
-def _check_chart_hexes(world: World, charts: Toml) -> None:
+def check_chart_hexes(world: World, charts: Toml) -> None:
     """Hexes that the charts name must be what the charts take them for."""
     production, sea = charts.data["production"], charts.data["sea"]
     named = {

@@ -124,8 +124,9 @@ def _check_cities(table: Table, world: World, seas: list[str]) -> None:
         if row["name"] in world.cities:
             row.bad("name", f"{row['name']} is given twice", "take one of the lines out")
         world.cities[row["name"]] = row
+        owners = dict.fromkeys(YEARS, False)
         for year in YEARS:
-            row.one_of(f"owner_{year}", SIDE_LETTERS)
+            owners[year] = row.one_of(f"owner_{year}", SIDE_LETTERS)
             for value in CITY_VALUES:
                 row.whole(f"{value}_{year}", 0, MOST)
             _check_captured(row, year)
@@ -137,7 +138,7 @@ def _check_cities(table: Table, world: World, seas: list[str]) -> None:
         if not world.passable(row["hex"]):
             row.bad("hex", "nobody enters that hex", "put the city on land")
         for year in YEARS:
-            if world.held(row["hex"], year) != SIDE_LETTERS.index(row[f"owner_{year}"] or "A"):
+            if owners[year] and world.held(row["hex"], year) != SIDE_LETTERS.index(row[f"owner_{year}"]):
                 row.bad(f"owner_{year}", "the hex is on the other side of the front", "make hexes.csv agree")
         _check_port(row, world, seas)
 
@@ -163,7 +164,7 @@ def _check_port(row: Row, world: World, seas: list[str]) -> None:
 def _check_bases(table: Table, world: World, problems: list[Problem]) -> None:
     for row in table:
         row.provenance()
-        row.one_of("side", SIDES)
+        sided = row.one_of("side", SIDES)
         row.one_of("kind", (KIND_NAMES[AIR], KIND_NAMES[DEPOT]))
         group = row.whole("id", 1, 127)
         if group is None:
@@ -171,7 +172,7 @@ def _check_bases(table: Table, world: World, problems: list[Problem]) -> None:
         world.bases[group] = row
         if KIND_NAMES[KIND[group]] != row["kind"] or SIDES[group_side(group)] != row["side"]:
             row.bad("id", f"{group} is no number of such a group", "see 4.2 and 5.1 of the manual")
-        for year in YEARS:
+        for year in YEARS if sided else ():
             _check_base(row, world, year)
     wanted = {g for g in range(128) if KIND[g] in (AIR, DEPOT)}
     if table.rows and set(world.bases) != wanted:

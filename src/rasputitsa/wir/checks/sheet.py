@@ -1,7 +1,8 @@
-"""The sheet of figures and the scenarios."""
+"""The two sheets of figures and the scenarios."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from rasputitsa.core.datafiles import CONFIDENCE, Problem, Toml
 from rasputitsa.core.errors import SetupError
 from rasputitsa.wir.checks.map import World
+from rasputitsa.wir.figures import combat_sheet
 from rasputitsa.wir.tables import BUILT_IN, POOL_MOST, POOLS, WEATHER_NAMES, UnitType, figure, shipped, unit_types
 from rasputitsa.wir.theatre import SIDES, YEARS
 
@@ -36,14 +38,17 @@ PRINTED: dict[str, Any] = {
     "production.axis_fails.1944": 50,
 }
 """What the manual prints, so that a slip of the pen in the sheet is found."""
+NUMBER = (int, float)
 FIRST_DAY, LAST_DAY = date(1941, 6, 22), date(1945, 5, 9)
 
 
 def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, UnitType]]:
-    """Read and check the sheet; the kinds of units come along."""
-    sheet = Toml(folder, "tables.toml", problems)
+    """Read and check the sheets; the main one and the kinds of units come along."""
+    sheet, combat = Toml(folder, "tables.toml", problems), Toml(folder, "combat.toml", problems)
     if problems:
         return sheet, {kind.id: kind for kind in unit_types()[1:]}
+    _check_like(sheet, shipped())
+    _check_like(combat, combat_sheet())
     for name, table in sheet.data.items():
         if not isinstance(table, dict) or not table.get("source"):
             sheet.bad(name, "no source is given", "say where the values come from")
@@ -53,9 +58,6 @@ def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, 
         built = figure(shipped(), key)
         if figure(sheet.data, key) != built:
             sheet.bad(key, "the program is built for another value", f"give {built}")
-    for key, wanted in PRINTED.items():
-        if sheet.get(key, object) not in (wanted, None):
-            sheet.bad(key, "the manual prints another value", f"give {wanted}")
     for month in MONTHS:
         row = sheet.get(f"weather.{month}", list) or []
         if len(row) != len(WEATHER_NAMES) - 1 or not all(isinstance(n, int) for n in row) or sum(row) > 100:
@@ -65,7 +67,31 @@ def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, 
     except (KeyError, TypeError, ValueError, SetupError) as problem:
         sheet.bad("types", f"the kinds of units cannot be read ({problem!r})", "give each kind all its fields")
         types = {kind.id: kind for kind in unit_types()[1:]}
+    for n, kind in enumerate(types.values()):
+        if kind.infantry < 1:
+            sheet.bad(f"types.list.{n}", f"a point of {kind.id} takes no infantry point", "give infantry = 1 or more")
     return sheet, types
+
+
+def _check_like(sheet: Toml, model: Mapping[str, Any], at: str = "") -> None:
+    """Every figure of the shipped sheet is in a sheet, and of the same kind."""
+    for name, value in model.items():
+        key = f"{at}.{name}" if at else name
+        kind = NUMBER if type(value) in NUMBER else type(value)
+        found = sheet.get(key, kind)
+        if isinstance(value, dict) and found is not None:
+            _check_like(sheet, value, key)
+        elif isinstance(value, list) and found:
+            kinds = {type(part) for part in value}
+            if not {type(part) for part in found} <= (kinds | set(NUMBER) if kinds & set(NUMBER) else kinds):
+                sheet.bad(key, f"{found!r} holds values of the wrong type", f"give them as in {value!r}")
+
+
+def check_printed(sheet: Toml) -> None:
+    """The sheet has the figures that the manual prints."""
+    for key, wanted in PRINTED.items():
+        if sheet.get(key, object) != wanted:
+            sheet.bad(key, "the manual prints another value", f"give {wanted}")
 
 
 def check_names(sheet: Toml, world: World) -> None:
