@@ -139,6 +139,31 @@ class Results:
             self._handle.close()
 
 
+class Record(NamedTuple):
+    """The games of a player."""
+
+    games: int
+    wins: int
+    draws: int
+    by_side: dict[str, tuple[int, int]]
+    """Wins and games with each side."""
+
+    @property
+    def score(self) -> float:
+        """Share of the games won, a draw for half a game."""
+        return (self.wins + self.draws / 2) / self.games
+
+
+def _record(games: Sequence[tuple[Mapping[str, Any], str]], sides: Sequence[str]) -> Record:
+    """Of games and the player's side in each."""
+    by_side = {
+        side: (sum(g["winner"] == side for g, s in games if s == side), sum(s == side for _, s in games))
+        for side in sides
+    }
+    wins = sum(won for won, _ in by_side.values())
+    return Record(len(games), wins, sum(g["winner"] is None for g, _ in games), by_side)
+
+
 class Standing(NamedTuple):
     """One player on the ladder."""
 
@@ -146,10 +171,7 @@ class Standing(NamedTuple):
     elo: float
     low: float
     high: float
-    games: int
-    wins: int
-    by_side: dict[str, tuple[int, int]]
-    """Wins and games with each side."""
+    record: Record
     turn_seconds: float
     """Thinking time for a player-turn, on average."""
     slowest: float
@@ -167,15 +189,11 @@ def standings(
     found = []
     for name, rating in table.players.items():
         mine = list(_of(name, played))
-        by_side = {
-            side: (sum(g["winner"] == side for g, s in mine if s == side), sum(s == side for _, s in mine))
-            for side in sides
-        }
         turns = sum(g["player_turns"][side] for g, side in mine)
         faults = Counter(g["fault"] for g, side in mine if g["forfeited"] == side)
         found.append(
             Standing(
-                name, *rating, len(mine), sum(g["winner"] == side for g, side in mine), by_side,
+                name, *rating, _record(mine, sides),
                 sum(g["seconds"][side] for g, side in mine) / max(1, turns),
                 max((g["slowest"][side] for g, side in mine), default=0.0),
                 sum(g["overruns"][side] for g, side in mine), dict(faults),
@@ -189,35 +207,19 @@ class Pairing(NamedTuple):
 
     player: str
     opponent: str
-    games: int
-    wins: int
-    draws: int
+    record: Record
     interval: tuple[float, float]
     """Of the score, 95 %."""
-    by_side: dict[str, tuple[int, int]]
-    """The player's wins and games with each side."""
-
-    @property
-    def score(self) -> float:
-        """Share of the games won, a draw for half a game."""
-        return (self.wins + self.draws / 2) / self.games
 
 
-def pairings(
-    played: Sequence[Mapping[str, Any]], sides: Sequence[str], names: Sequence[str]
-) -> list[Pairing]:  # fmt: skip
+def pairings(played: Sequence[Mapping[str, Any]], sides: Sequence[str], names: Sequence[str]) -> list[Pairing]:
     """Each pair of players that have met, the one named first as the player."""
     found = []
     for name, other in combinations(names, 2):
         met = [(g, s) for g, s in _of(name, played) if other in g["players"].values()]
         if met:
-            wins = sum(g["winner"] == side for g, side in met)
-            draws = sum(g["winner"] is None for g, _ in met)
-            by_side = {
-                side: (sum(g["winner"] == side for g, s in met if s == side), sum(s == side for _, s in met))
-                for side in sides
-            }
-            found.append(Pairing(name, other, len(met), wins, draws, wilson(wins, len(met), draws), by_side))
+            record = _record(met, sides)
+            found.append(Pairing(name, other, record, wilson(record.wins, record.games, record.draws)))
     return found
 
 

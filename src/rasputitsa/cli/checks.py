@@ -1,4 +1,4 @@
-"""``conform``, ``validate`` and ``bench``: is it right, is the data right, is it fast."""
+"""``conform``, ``validate`` and ``bench``: is it right, are the data right (also for other commands), is it fast."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from rasputitsa.cli.console import CommandError, OptionsOption, err, known_game,
 
 if TYPE_CHECKING:
     from rasputitsa.ai.contest import Job
-    from rasputitsa.ai.ladder import Ladder, Results
+    from rasputitsa.ai.ladder import Ladder, Record, Results
 
 GameArgument = Annotated[str, typer.Argument(help="Which game.")]
 ProcessesOption = Annotated[int, typer.Option("--processes", "-j", min=1, help="Games at the same time.")]
@@ -130,25 +130,35 @@ def _print_tables(plan: Ladder, played: Sequence[dict[str, object]], markdown: b
     sides = plan.sides()
     rows, ratings = standings(played, sides)
     of_side = [f"as {side}" for side in sides]
-    heads = ["player", "Elo", "95 %", "games", "won", *of_side, "s a turn", "slowest", "overruns", "forfeits"]
+    heads = [
+        "player",
+        "Elo",
+        "95 %",
+        "games",
+        "score",
+        "drawn",
+        *of_side,
+        "s a turn",
+        "slowest",
+        "overruns",
+        "forfeits",
+    ]
     found = []
     for row in rows:
         faults = ", ".join(f"{count} {fault}" for fault, count in sorted(row.faults.items())) or "0"
         found.append([
-            row.player, f"{row.elo:.0f}", f"{row.low:.0f}-{row.high:.0f}", str(row.games),
-            f"{row.wins / row.games:.0%}",
-            *(f"{w} of {n}" for w, n in (row.by_side[s] for s in sides)),
+            row.player, f"{row.elo:.0f}", f"{row.low:.0f}-{row.high:.0f}", *_counts(row.record),
+            *_by_side(row.record),
             f"{row.turn_seconds:.2f}", f"{row.slowest:.1f} s", str(row.overruns), faults,
         ])  # fmt: skip
     _print_table(heads, found, markdown)
     met = pairings(played, sides, [row.player for row in rows])
     _print_table(
-        ["player", "against", "games", "score", "95 %", "drawn", *of_side],
+        ["player", "against", "games", "score", "drawn", "95 %", *of_side],
         [
             [
-                pair.player, pair.opponent, str(pair.games), f"{pair.score:.0%}",
-                "{:.0%}-{:.0%}".format(*pair.interval), str(pair.draws),
-                *(f"{w} of {n}" for w, n in (pair.by_side[s] for s in sides)),
+                pair.player, pair.opponent, *_counts(pair.record), "{:.0%}-{:.0%}".format(*pair.interval),
+                *_by_side(pair.record),
             ]
             for pair in met
         ],
@@ -158,6 +168,14 @@ def _print_tables(plan: Ladder, played: Sequence[dict[str, object]], markdown: b
         out.print(f"{side} won {wins} of {games} ({low:.0%} to {high:.0%} with 95 % confidence)")
     edge = ratings.advantage
     out.print(f"{sides[0]} is worth {edge.elo:+.0f} Elo ({edge.low:+.0f} to {edge.high:+.0f})")
+
+
+def _counts(record: Record) -> list[str]:
+    return [str(record.games), f"{record.score:.0%}", str(record.draws)]
+
+
+def _by_side(record: Record) -> list[str]:
+    return [f"{won} of {games}" for won, games in record.by_side.values()]
 
 
 def _print_table(heads: list[str], rows: list[list[str]], markdown: bool) -> None:
