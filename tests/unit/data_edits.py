@@ -29,3 +29,8 @@ def edit(folder: Path, name: str, start: str, old: str, new: str) -> int:
 def at(problems: list[Problem], name: str, line: int, field: str) -> list[Problem]:
     """The problems of one field."""
     return [p for p in problems if (p.file, p.line, p.field) == (name, line, field)]
+
+
+def is_told(problems: list[Problem], name: str, field: str, says: str) -> bool:
+    """Whether a problem of a field, wherever it stands in the file, says so."""
+    return any(says in f"{p.message} {p.hint}" for p in problems if (p.file, p.field) == (name, field))

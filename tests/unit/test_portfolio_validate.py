@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rasputitsa.hexes.grid import Grid
 from rasputitsa.portfolio.validate import DATA_DIR, Problem, validate
-from tests.unit.data_edits import at, edit, line_of
+from tests.unit.data_edits import at, edit, is_told, line_of
 
 
 @pytest.fixture
@@ -104,8 +104,7 @@ def test_a_value_that_is_not_there_is_named(
     data: Path, name: str, start: str, old: str, new: str, field: str, says: str
 ) -> None:
     edit(data, name, start, old, new)
-    found = [p for p in validate(data) if p.file == name and p.field == field]
-    assert any(says in f"{p.message} {p.hint}" for p in found), validate(data)
+    assert is_told(validate(data), name, field, says)
 
 
 def test_a_missing_line_is_named(data: Path) -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import csv
 import re
 import tomllib
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+
+from rasputitsa.core.shipped import Shipped
 
 HEADER_LINE = 1
 CONFIDENCE = ("printed", "inferred", "reconstructed")
@@ -30,6 +33,15 @@ class Problem(NamedTuple):
 def in_order(problems: list[Problem]) -> list[Problem]:
     """Problems by file, line and field, each once."""
     return sorted(set(problems), key=lambda problem: (problem.file, problem.line, problem.field))
+
+
+def unsound(shipped: Shipped, folder: Path, check: Callable[[Path, list[Problem]], object]) -> list[Problem]:
+    """What a check finds in a folder of one's own, filled up with the shipped files that it lacks."""
+    problems: list[Problem] = []
+    with TemporaryDirectory() as whole:
+        shipped.fill(folder, Path(whole))
+        check(Path(whole), problems)
+    return in_order(problems)
 
 
 class Row:

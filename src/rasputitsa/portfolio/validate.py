@@ -8,8 +8,8 @@ leaves out what only departs from the rule text: a map or an army of one's own m
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from rasputitsa.core import datafiles
 from rasputitsa.core.datafiles import Problem, Row, Toml, in_order
 from rasputitsa.core.lessoncheck import check_lessons
 from rasputitsa.portfolio import position
@@ -40,11 +40,7 @@ def validate(data_dir: Path = DATA_DIR) -> list[Problem]:
 
 def unsound(folder: Path) -> list[Problem]:
     """What keeps a game from being played with a folder of one's own, which need not hold all the files."""
-    problems: list[Problem] = []
-    with TemporaryDirectory() as whole:
-        SHIPPED.fill(folder, Path(whole))
-        _check_files(Path(whole), problems)
-    return in_order(problems)
+    return datafiles.unsound(SHIPPED, folder, _check_files)
 
 
 def _check_files(data_dir: Path, problems: list[Problem]) -> tuple[Toml, World, list[Row]] | None:
