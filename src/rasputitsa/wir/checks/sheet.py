@@ -45,10 +45,11 @@ FIRST_DAY, LAST_DAY = date(1941, 6, 22), date(1945, 5, 9)
 def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, UnitType]]:
     """Read and check the sheets; the main one and the kinds of units come along."""
     sheet, combat = Toml(folder, "tables.toml", problems), Toml(folder, "combat.toml", problems)
-    if problems:
+    if combat.data:
+        _check_like(combat, combat_sheet())
+    if not sheet.data:
         return sheet, {kind.id: kind for kind in unit_types()[1:]}
     _check_like(sheet, shipped())
-    _check_like(combat, combat_sheet())
     for name, table in sheet.data.items():
         if not isinstance(table, dict) or not table.get("source"):
             sheet.bad(name, "no source is given", "say where the values come from")
