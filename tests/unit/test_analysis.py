@@ -211,12 +211,26 @@ def test_a_hint_does_not_change_with_what_the_seat_cannot_see() -> None:
                 for unit in state.crew[group]:
                     state.strength[unit], state.experience[unit] = 90, 99
         told.append((advice(state, WIR).to_json(), evaluate(WIR, state, "axis")))
-        assert evaluate(WIR, state) != told[-1][1]
+        assert evaluate(WIR, state) != told[-1][1] or not changed
     assert told[0] == told[1]
     # the number picked for the roulette is the Axis player's own
     state = GAME.setup("june22", {})
     state.secret = 3
     assert evaluate(GAME, state, "soviet") == evaluate(GAME, GAME.setup("june22", {}), "soviet")
+
+
+@pytest.mark.parametrize("scenario", ["barbarossa_short", "case_blue_short", "zitadelle"])
+def test_a_balanced_scenario_begins_in_the_middle(scenario: str) -> None:
+    assert 0.4 < evaluate(WIR, WIR.setup(scenario, {})) < 0.6
+
+
+def test_what_is_still_to_come_counts_in_the_outlook() -> None:
+    june, later = WIR.setup("barbarossa_short", {}), WIR.setup("barbarossa_short", {})
+    later.turn = 30
+    assert evaluate(WIR, later) < evaluate(WIR, june) - 0.1, "the summer has brought nothing"
+    kursk, last = WIR.setup("zitadelle", {}), WIR.setup("zitadelle", {})
+    last.turn = 90
+    assert evaluate(WIR, last) < evaluate(WIR, kursk), "the months are over, and were not survived"
 
 
 def test_who_stands_better() -> None:
