@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,8 +13,10 @@ from rasputitsa.ai import analysis_rollouts
 from rasputitsa.ai.analysis import NoAnalysisError, evaluate, hint, judge, plan
 from rasputitsa.ai.analysis_course import LEAST_SWING, course, walk
 from rasputitsa.ai.analysis_plan import ChanceError, Hint, NoDice, playable, try_action
+from rasputitsa.ai.analysis_wir import Orders, WirTeller
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.ai.portfolio.search.contest import Effort
+from rasputitsa.ai.wir.assault import Attack
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision, Game
@@ -199,6 +202,25 @@ def test_a_bombardment_is_told_from_an_attack_on_the_same_hex() -> None:
     assert texts == ["{unit:12} attacks {hex:1921}", "{unit:13} bombards {hex:1921}"]
     assert found.headline == "Attack {hex:1921}; bombard in 1 place"
     assert found.steps[0].odds and not found.steps[1].odds
+
+
+@pytest.mark.parametrize(
+    ("odds", "clear", "told", "why"),
+    [
+        (0.02, 0.0, "under 0.1-1", "too weak for those who stand there now; worth it if they leave"),
+        (0.6, 0.0, "about 0.6-1", "too weak for those who stand there now; worth it if they leave"),
+        (1.4, 0.1, "about 1.4-1", "it wears the defenders down"),
+        (7.2, 0.9, "about 7-1", "the defenders can hardly hold"),
+        (80.0, 1.0, "over 50-1", "the defenders can hardly hold"),
+    ],
+)  # fmt: skip
+def test_what_is_told_of_an_attack(odds: float, clear: float, told: str, why: str) -> None:
+    state = board({12: inf("1922"), 76: rifles("1921")})
+    target = state.rules.grid.index("1921")
+    mind = SimpleNamespace(expected={target: Attack(target, 0, [12], 1.0, clear, odds, 100.0)})
+    teller = WirTeller(WIR, state, asked(state, WIR), mind)
+    (step,), _ = teller.fights(state, {12: Orders(state.hex[12], plot=10, actions=["get 12", "plot 1"])})
+    assert (step.odds, step.chance, step.why) == (told, clear, why)
 
 
 def test_a_hint_does_not_change_with_what_the_seat_cannot_see() -> None:

@@ -8,7 +8,7 @@ from math import atan, log, pi
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.ai.analysis_plan import Hint, Step, Teller, Thought
-from rasputitsa.ai.wir.assault import Attack
+from rasputitsa.ai.wir.assault import EVEN, Attack
 from rasputitsa.ai.wir.belief import Beliefs
 from rasputitsa.ai.wir.search.player import SearchPlayer
 from rasputitsa.ai.wir.search.promise import expected
@@ -197,7 +197,7 @@ class WirTeller(Teller):
             )  # fmt: skip
             if target in expected and not shells:
                 attack = expected[target]
-                step.odds = "over 50-1" if attack.odds > 50 else f"about {_ratio(attack.odds)}"
+                step.odds = _guess(attack.odds)
                 step.chance = round(attack.clear, 2)
                 step.why = self.why(s, attack)
             if len(groups) == 1:
@@ -209,6 +209,8 @@ class WirTeller(Teller):
 
     def why(self, s: State, attack: Attack) -> str:
         """What an attack may be expected to bring."""
+        if attack.odds < EVEN:
+            return "too weak for those who stand there now; worth it if they leave"
         chance = attack.clear
         outlook = (
             "the defenders can hardly hold" if chance > 0.8 else "the defenders will probably give way"
@@ -383,8 +385,13 @@ def _several(groups: list[int], most: int = 4) -> str:
     return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
 
 
-def _ratio(odds: float) -> str:
-    return f"{odds:.0f}-1" if odds >= 1.95 else f"{odds:.1f}-1"
+def _guess(odds: float) -> str:
+    """Odds against an enemy whose strength is believed, not known."""
+    if odds > 50:
+        return "over 50-1"
+    if odds < 0.05:
+        return "under 0.1-1"
+    return f"about {odds:.0f}-1" if odds >= 1.95 else f"about {odds:.1f}-1"
 
 
 # ---------------------------------------------------------------------- what a position is worth

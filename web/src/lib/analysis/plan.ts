@@ -31,7 +31,7 @@ export function draw(steps: readonly Step[], centre: Centre): Drawn[] {
         return shaft([s, to], 24, 36);
       });
       found.rings = targets;
-      if (step.odds) found.pill = { at: { x: targets.reduce((sum, t) => sum + t.x, 0) / targets.length, y: Math.min(...targets.map((t) => t.y)) - 56 }, text: step.odds.replace(/^about /, "≈ ").replace(/^over /, "> ") };
+      if (step.odds) found.pill = { at: { x: targets.reduce((sum, t) => sum + t.x, 0) / targets.length, y: Math.min(...targets.map((t) => t.y)) - 56 }, text: step.odds.replace(/^about /, "≈ ").replace(/^over /, "> ").replace(/^under /, "< ") };
       return found;
     }
     const points = at(step.path);
