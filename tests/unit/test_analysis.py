@@ -13,7 +13,7 @@ from rasputitsa.ai import analysis_rollouts
 from rasputitsa.ai.analysis import NoAnalysisError, evaluate, hint, judge, plan
 from rasputitsa.ai.analysis_course import LEAST_SWING, course, walk
 from rasputitsa.ai.analysis_plan import ChanceError, Hint, NoDice, playable, try_action
-from rasputitsa.ai.analysis_wir import Orders, WirTeller
+from rasputitsa.ai.analysis_wir import BET, Orders, WirTeller
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.ai.portfolio.search.contest import Effort
 from rasputitsa.ai.wir.assault import Attack
@@ -207,8 +207,7 @@ def test_a_bombardment_is_told_from_an_attack_on_the_same_hex() -> None:
 @pytest.mark.parametrize(
     ("odds", "clear", "told", "why"),
     [
-        (0.02, 0.0, "under 0.1-1", "too weak for those who stand there now; worth it if they leave"),
-        (0.6, 0.0, "about 0.6-1", "too weak for those who stand there now; worth it if they leave"),
+        (0.02, 0.0, "under 0.1-1", BET), (0.6, 0.0, "about 0.6-1", BET),
         (1.4, 0.1, "about 1.4-1", "it wears the defenders down"),
         (7.2, 0.9, "about 7-1", "the defenders can hardly hold"),
         (80.0, 1.0, "over 50-1", "the defenders can hardly hold"),
@@ -221,6 +220,21 @@ def test_what_is_told_of_an_attack(odds: float, clear: float, told: str, why: st
     teller = WirTeller(WIR, state, asked(state, WIR), mind)
     (step,), _ = teller.fights(state, {12: Orders(state.hex[12], plot=10, actions=["get 12", "plot 1"])})
     assert (step.odds, step.chance, step.why) == (told, clear, why)
+
+
+def test_a_bet_on_the_enemys_leaving_is_told_last() -> None:
+    where = {12: "1922", 13: "1923", 14: "1826"}
+    state = board({**{g: inf(h) for g, h in where.items()}, 76: rifles("1921"), 77: rifles("1924"), 78: rifles("1825")})
+    hexes = {g: state.rules.grid.index(h) for g, h in ((12, "1921"), (13, "1924"), (14, "1825"))}
+    odds = {12: 0.3, 13: 3.0}
+    mind = SimpleNamespace(expected={hexes[g]: Attack(hexes[g], 0, [g], 1.0, 0.0, odds[g], 100.0) for g in odds})
+    teller = WirTeller(WIR, state, asked(state, WIR), mind)
+    plots = {12: 10, 13: 40, 14: 210}
+    orders = {g: Orders(state.hex[g], plot=n, actions=[f"get {g}"]) for g, n in plots.items()}
+    steps, _ = teller.fights(state, orders)
+    assert [step.units for step in steps] == [["13"], ["14"], ["12"]]
+    assert teller.headline(steps, 0, 0) == "Attack {hex:1924}; bombard in 1 place"
+    assert teller.headline(steps[2:], 0, 0) == "Bet on the enemy's leaving {hex:1921}"
 
 
 def test_a_hint_does_not_change_with_what_the_seat_cannot_see() -> None:

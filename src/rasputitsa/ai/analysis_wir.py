@@ -31,6 +31,7 @@ ADJUSTMENT = frozenset(
 SUPPLY = frozenset({"depot"})
 ROOTS = frozenset({"movement", "adjust", "depot"})
 LONGEST_LINE = 380
+BET = "too weak for those who stand there now; worth it if they leave"
 STAFF_WORDS = {
     "transfer": "From {0} to {1}", "divide": "{0} is divided", "aircraft": "Aircraft from {0} to {1}",
     "reinforce": "Aircraft from the pool to {0}", "build": "New units at {0}", "factory": "A factory at {0}",
@@ -177,16 +178,23 @@ class WirTeller(Teller):
         return way, -1
 
     def fights(self, s: State, orders: dict[int, Orders]) -> tuple[list[Step], set[int]]:
-        """Joint attacks by the hex they fall on, the most promising first; then bombardments; and who takes part."""
+        """Joint attacks by the hex they fall on, the most promising first, then bombardments, and attacks that are a
+        bet on the enemy's leaving; and who takes part."""
         joint: dict[tuple[int, bool], list[int]] = {}
         for group, mine in orders.items():
             target = self.aim(s, mine)[1] if mine.plot else -1
             if target >= 0:
                 joint.setdefault((target, plot.unpack(mine.plot).ending == BOMBARD), []).append(group)
         expected: dict[int, Attack] = getattr(self.mind, "expected", {})
-        ranked = sorted(joint, key=lambda key: (key[1], -expected[key[0]].value if key[0] in expected else 0.0))
+
+        def rank(fight: tuple[int, bool]) -> tuple[int, float]:
+            target, shells = fight
+            if shells or target not in expected:
+                return (1 if shells else 0), 0.0
+            return (2 if expected[target].odds < EVEN else 0), -expected[target].value
+
         steps = []
-        for target, shells in ranked:
+        for target, shells in sorted(joint, key=rank):
             groups = joint[target, shells]
             ways = [self.aim(s, orders[g])[0] for g in groups]
             verb = "bombard" if shells else "attack"
@@ -210,7 +218,7 @@ class WirTeller(Teller):
     def why(self, s: State, attack: Attack) -> str:
         """What an attack may be expected to bring."""
         if attack.odds < EVEN:
-            return "too weak for those who stand there now; worth it if they leave"
+            return BET
         chance = attack.clear
         outlook = (
             "the defenders can hardly hold" if chance > 0.8 else "the defenders will probably give way"
@@ -238,19 +246,22 @@ class WirTeller(Teller):
     def headline(self, fights: list[Step], marching: int, filled: int) -> str:
         """The plan in one line."""
         parts = []
-        attacks = [step for step in fights if step.odds]
+        attacks = [step for step in fights if step.odds and step.why != BET]
+        bets = [step for step in fights if step.why == BET]
         if attacks:
             place = f"{{hex:{attacks[0].targets[0]}}}"
             parts.append(
                 f"attack {place}" if len(attacks) == 1 else f"attack in {len(attacks)} places, above all {place}"
             )
-        shelled = len(fights) - len(attacks)
+        shelled = len(fights) - len(attacks) - len(bets)
         if shelled and not marching:
             parts.append(f"bombard in {shelled} {'place' if shelled == 1 else 'places'}")
         if marching:
             parts.append(f"march with {marching} {'group' if marching == 1 else 'groups'}")
         if filled and not parts:
             parts.append(f"fill up {filled} groups")
+        if bets and not parts:
+            parts.append(f"bet on the enemy's leaving {{hex:{bets[0].targets[0]}}}")
         text = "; ".join(parts) or "leave everything as it is"
         return f"{text[0].upper()}{text[1:]}"
 
