@@ -27,6 +27,7 @@ EditedOption = Annotated[Path | None, typer.Option("--data", help="Play with the
 ClockOption = Annotated[
     str, typer.Option("--clock", help="Count thinking time as it passes (wall) or in processor time (cpu).")
 ]
+COUNTED = ("games", "score", "drawn")
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of the first game; the next ones follow.")]
 
 
@@ -130,19 +131,7 @@ def _print_tables(plan: Ladder, played: Sequence[dict[str, object]], markdown: b
     sides = plan.sides()
     rows, ratings = standings(played, sides)
     of_side = [f"as {side}" for side in sides]
-    heads = [
-        "player",
-        "Elo",
-        "95 %",
-        "games",
-        "score",
-        "drawn",
-        *of_side,
-        "s a turn",
-        "slowest",
-        "overruns",
-        "forfeits",
-    ]
+    heads = ["player", "Elo", "95 %", *COUNTED, *of_side, "s a turn", "slowest", "overruns", "forfeits"]
     found = []
     for row in rows:
         faults = ", ".join(f"{count} {fault}" for fault, count in sorted(row.faults.items())) or "0"
@@ -154,7 +143,7 @@ def _print_tables(plan: Ladder, played: Sequence[dict[str, object]], markdown: b
     _print_table(heads, found, markdown)
     met = pairings(played, sides, [row.player for row in rows])
     _print_table(
-        ["player", "against", "games", "score", "drawn", "95 %", *of_side],
+        ["player", "against", *COUNTED, "95 %", *of_side],
         [
             [
                 pair.player, pair.opponent, *_counts(pair.record), "{:.0%}-{:.0%}".format(*pair.interval),

@@ -250,9 +250,8 @@ def why_not_plot(s: State, group: int, number: int) -> IllegalAction | None:
 
 def why_not_plot_to(s: State, group: int, there: int) -> IllegalAction | None:
     """Why no plot of a group leads to another hex, or None when one may. It hangs on the number of steps alone."""
-    most = 2 if KIND[group] == MECHANIZED else 1
-    far = s.rules.grid.distance(s.hex[group], there)
-    if KIND[group] == AIR or far <= most:
+    most, far = plot.most_steps(KIND[group]), s.rules.grid.distance(s.hex[group], there)
+    if far <= most or not most:
         return why_not_plot(s, group, plot.Plot(1, int(far > 1), plot.ADVANCE).number)
     where, hexes = s.rules.grid.names[there], "two hexes" if most > 1 else "one hex"
     return IllegalAction(f"{where} is {far} hexes away, and a plot of group {group} leads {hexes} at most", "6.6")

@@ -77,6 +77,12 @@ def legal_plots(kind: int) -> tuple[int, ...]:
     return (*single, *double, *paused)
 
 
+@cache
+def most_steps(kind: int) -> int:
+    """How many hexes a plot of a kind of group may lead (6.6)."""
+    return max((bool(p.first) + bool(p.second) for p in map(unpack, legal_plots(kind))), default=0)
+
+
 def read(line: str) -> int:
     """The number of a written plot; raises ``NotationError``.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rasputitsa.core.datafiles import Problem, Row, Table
+from rasputitsa.core.rows import BYTE
 from rasputitsa.hexes.grid import Grid
 from rasputitsa.wir.tables import AIR, DEPOT, KIND, KIND_NAMES, group_side
 from rasputitsa.wir.theatre import CITY_VALUES, COLUMNS, ROWS, SIDES, YEARS, hex_name
@@ -23,7 +24,6 @@ CITIES = ",".join(
 )  # fmt: skip
 BASES = "id,kind,side,hex_1941,points_1941,hex_1942,points_1942,hex_1943,points_1943,source,confidence,note"
 SIDE_LETTERS = ("A", "S")
-MOST = 255
 
 
 @dataclass
@@ -128,7 +128,7 @@ def _check_cities(table: Table, world: World, seas: list[str]) -> None:
         for year in YEARS:
             owners[year] = row.one_of(f"owner_{year}", SIDE_LETTERS)
             for value in CITY_VALUES:
-                row.whole(f"{value}_{year}", 0, MOST)
+                row.whole(f"{value}_{year}", 0, BYTE)
             _check_captured(row, year)
         if not on_map(world, row, "hex"):
             continue
@@ -199,6 +199,6 @@ def _check_base(row: Row, world: World, year: int) -> None:
         if row[f"points_{year}"]:
             row.bad(f"points_{year}", "a depot has no aircraft", "leave it empty")
         return
-    row.whole(f"points_{year}", 0, MOST)
+    row.whole(f"points_{year}", 0, BYTE)
     if not (gauge or city or world.hexes[here]["terrain"] == "clear"):
         row.bad(name, "air groups stand on clear, rail and city hexes", "choose such a hex")
