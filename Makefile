@@ -8,7 +8,7 @@ SYNC_FAILED = { echo "The Python packages could not be installed: see the lines 
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test lint format setup setup-play client client-check browser map bench compiled wheel wheel-check clean
+.PHONY: help play test lint audit fuzz format setup setup-play client client-check browser map data-version corpus bench load compiled wheel wheel-check clean
 
 help: ## list what make can do here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,9 +17,11 @@ play: setup-play ## set everything up and open the game in a browser
 	@$(RUN) python -m tools.client build
 	@$(RUN) rasputitsa play $(ARGS)
 
-test: setup browser client client-check lint wheel-check ## set everything up and run every check
+test: setup browser client client-check lint audit wheel-check ## set everything up and run every check
 	@echo "Running the tests ..."
 	@$(RUN) pytest $(ARGS)
+	@echo "Fuzzing for a minute ..."
+	@$(RUN) python -m tools.fuzz --seconds 60
 
 lint: setup ## ruff, mypy and the one-way doors between packages
 	@echo "Checking the Python code ..."
@@ -27,6 +29,12 @@ lint: setup ## ruff, mypy and the one-way doors between packages
 	@$(RUN) ruff format --check
 	@$(RUN) mypy
 	@$(RUN) lint-imports
+
+audit: setup ## look for known dangers in the code and in the packages it uses
+	@$(RUN) python -m tools.audit
+
+fuzz: setup ## feed everything that reads from outside with anything; ARGS="--seconds 3600" for an hour
+	@$(RUN) python -m tools.fuzz $(ARGS)
 
 format: setup ## put the Python code in the common form
 	@$(RUN) ruff check --fix
@@ -44,8 +52,17 @@ browser: setup ## find (or install) the Chromium that the browser tests drive
 map: setup ## rebuild the map data from real geography
 	@$(RUN) python -m tools.mapmaker $(ARGS)
 
+data-version: setup ## register changed game data, so that matches under way keep theirs
+	@$(RUN) python -m tools.data_versions $(ARGS)
+
+corpus: setup ## record matches of this version, against which later ones are tested
+	@$(RUN) python -m tools.corpus $(ARGS)
+
 bench: setup ## measure the engine, from its sources and compiled, beside others
 	@$(RUN) python -m bench --compile $(ARGS)
+
+load: setup ## measure the server under load: actions a second, times of answers, memory; nothing may be lost
+	@$(RUN) python -m bench.load $(ARGS)
 
 compiled: setup ## compile the engine for long runs; prints the folder to put on PYTHONPATH
 	@$(RUN) python -m tools.compiled $(ARGS)

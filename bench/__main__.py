@@ -81,6 +81,7 @@ def particulars(form: str, place: Path) -> None:
     print(f"  The Russian Portfolio: copy of a state   {p['copy']:8.2f} us    options a decision {p['options']:.1f}")
     print(f"  The Russian Portfolio: replay of a game  {p['replay']:8.3f} s     ({p['entries']:.0f} entries)")
     print(f"  The Russian Portfolio: save of a game    {p['save'] * 1000:8.1f} ms    ({p['size'] / 1024:.0f} KiB)")
+    print(f"  The Russian Portfolio: planner's clock   {p['clock'] * 100:8.0f} %     (longest player-turn, of 0.5 s)")
     print(f"  War in Russia: copy of a state           {w['copy']:8.2f} us")
     print(f"  War in Russia: a week resolved           {w['week'] / 1000:8.2f} ms    ({1e6 / w['week']:,.0f} weeks/s)")
     print(f"  War in Russia: weeks a campaign          {w['weeks']:8.1f}")

@@ -36,7 +36,7 @@ def details(what: str) -> dict[str, float]:
 
     saved = portfolio.storage()
     return {
-        "options": portfolio.options_per_decision(1), "copy": portfolio.copy_time(),
+        "options": portfolio.options_per_decision(1), "copy": portfolio.copy_time(), "clock": portfolio.slowest_turn(),
         "save": saved.save, "size": saved.size, "replay": saved.replay, "entries": saved.entries,
     }  # fmt: skip
 

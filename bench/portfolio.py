@@ -7,6 +7,8 @@ from time import perf_counter
 from typing import NamedTuple
 
 from bench.measure import microseconds
+from rasputitsa.ai.contests.contest import Job, play_contest
+from rasputitsa.ai.players import CPU
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.record import Session, new_session
 from rasputitsa.portfolio.game import PortfolioGame
@@ -51,6 +53,14 @@ def copy_time() -> float:
             break
         GAME.apply(state, chooser.choice(GAME.legal(state)), dice)
     return microseconds(state.copy)
+
+
+def slowest_turn(seconds: float = 0.5) -> float:
+    """The longest player-turn of the planner in a game, as a share of the processor time it was given."""
+    game = Job(
+        "clock", GAME.id, {"axis": "planner", "soviet": "planner"}, 4, lesson="winter", seconds=seconds, clock=CPU
+    )
+    return max(play_contest(game).slowest.values()) / seconds
 
 
 class Storage(NamedTuple):

@@ -4,7 +4,7 @@
     python -m examples.masked_ppo --lesson winter --seat soviet --updates 200
 
 An action is described by its verb, by the row of its unit in the table of units, and by the planes at its hex and
-around it. So the policy has a few thousand weights instead of one row for each of 17,815 actions, and what it learns
+around it. So the policy has a few thousand weights instead of one row for each of 18,935 actions, and what it learns
 about one hex it knows about all. Only legal actions are scored: there is nothing to mask out and nothing illegal to
 unlearn. For large networks use PyTorch: ``examples/sb3_maskable.py`` does the same with sb3-contrib.
 """

@@ -30,15 +30,32 @@ class ClientError(Exception):
     """What is missing or went wrong, in words for the person at the terminal."""
 
 
-def npm(*args: str) -> None:
-    """Run npm in web/ and raise when it fails."""
-    # The package's own bin/npm is a copy torn from its place and does not start: call npm's script itself.
-    program = LIBRARIES / "npm" / "bin" / "npm-cli.js"
-    environment = os.environ | {
+# The package's own bin/npm is a copy torn from its place and does not start: call npm's script itself.
+NPM = LIBRARIES / "npm" / "bin" / "npm-cli.js"
+
+
+def _environment() -> dict[str, str]:
+    return os.environ | {
         "PATH": f"{NODE.parent}{os.pathsep}{os.environ.get('PATH', '')}",
         "NODE_USE_SYSTEM_CA": os.environ.get("NODE_USE_SYSTEM_CA", "1"),
     }
-    done = subprocess.run([NODE, program, *args], cwd=WEB, env=environment, check=False)
+
+
+def npm_output(*args: str, seconds: float) -> str:
+    """What npm prints, whether it succeeds or not; raises when it takes too long."""
+    command = [str(NODE), str(NPM), *args]
+    try:
+        done = subprocess.run(
+            command, cwd=WEB, env=_environment(), check=False, capture_output=True, text=True, timeout=seconds
+        )
+    except subprocess.TimeoutExpired:
+        raise ClientError(f"no answer within {seconds:.0f} seconds") from None
+    return done.stdout
+
+
+def npm(*args: str) -> None:
+    """Run npm in web/ and raise when it fails."""
+    done = subprocess.run([NODE, NPM, *args], cwd=WEB, env=_environment(), check=False)
     if done.returncode:
         raise ClientError(f"`npm {' '.join(args)}` failed in web/ (exit {done.returncode}): see above.")
 

@@ -34,19 +34,22 @@ FLAGS = ["-fvisibility=hidden", "-ftree-vectorize", "-fvect-cost-model=dynamic"]
 of long integers several digits at a time."""
 
 PLAIN = {
-    "core/conform", "core/datafiles", "core/dice", "core/errors", "core/framed", "core/game",
-    "core/lessoncheck", "core/lessons", "core/question", "core/record", "core/register", "core/registry",
-    "core/rows", "core/shipped", "core/words", "hexes/hexset", "hexes/layout", "describe", "folder", "game",
-    "goal", "labels", "marks", "notation", "observe", "options", "position", "queries", "refusals",
-    "setup", "static", "validate", "ai/portfolio/search/fit", "ai/portfolio/search/selfplay", "ai/wir/annals",
-    "ai/wir/campaign", "portfolio/advance", "portfolio/exchange", "portfolio/losses", "portfolio/victory",
-    "portfolio/weather", "wir/assume", "wir/entrench", "wir/lendlease", "wir/levels", "wir/partisans", "wir/raidview",
-    "wir/talks", "wir/toll", "wir/victory",
+    "core/conform", "core/datafiles", "core/dice", "core/entries", "core/errors", "core/fields", "core/framed",
+    "core/frozen", "core/game", "core/lessoncheck", "core/lessons", "core/question", "core/record", "core/register",
+    "core/registry", "core/rows", "core/savelines", "core/seeds", "core/shipped", "core/snapshot", "core/starting",
+    "core/words", "hexes/hexset", "hexes/layout", "describe", "folder", "frozen", "game", "goal", "labels", "marks",
+    "notation", "observe", "options", "position", "queries", "refusals", "setup", "static", "validate",
+    "ai/portfolio/search/fit", "ai/portfolio/search/selfplay", "portfolio/advance", "portfolio/exchange",
+    "portfolio/losses", "portfolio/victory", "portfolio/weather", "wir/assume", "wir/entrench", "wir/lendlease",
+    "wir/levels", "wir/partisans", "wir/raidview", "wir/talks", "wir/toll", "wir/victory",
 }  # fmt: skip
 """Modules left as they are: seldom run, or they would only call what is not compiled."""
 
 LEFT_OUT = {"__pycache__", "static"}
-PARTS = ("hexes", "core", "portfolio", "wir", "ai/portfolio", "ai/portfolio/search", "ai/wir", "ai/wir/search")
+PARTS = (
+    "hexes", "core", "portfolio", "wir",
+    *(f"ai/{game}/{part}" for game in ("portfolio", "wir") for part in ("players", "planning", "evaluation", "search")),
+)  # fmt: skip
 """The engine, and the players, who spend most of their time in loops of their own."""
 ENGINE = "engine-"
 """How the folders are called that hold the extension modules alone."""

@@ -205,3 +205,27 @@ def run_text(folder: Path, text: str) -> Any:
     path.write_text(POSITION + text, encoding="utf-8")
     (case,) = read_cases(path)
     return run_case(case)
+
+
+@pytest.mark.parametrize(
+    "name", ["../secret.toml", "/etc/passwd", "..", "", "a/b.toml", "a\\\\b.toml", "no.toml", "bad.toml"]
+)
+def test_a_case_opens_no_file_but_one_beside_it(tmp_path: Path, name: str) -> None:
+    (tmp_path / "cases").mkdir()
+    (tmp_path / "secret.toml").write_text("turn = 3\n", encoding="utf-8")
+    (tmp_path / "cases" / "bad.toml").write_text("root:x:0:0\n", encoding="utf-8")
+    path = tmp_path / "cases" / "case.toml"
+    text = f'rule = "I"\ntitle = "T"\ngame = "portfolio"\n[position]\nfile = "{name}"\n[expect]\n'
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(CaseError, match=r"case\.toml"):
+        read_cases(path)
+
+
+@pytest.mark.parametrize(
+    "text", ["case = 5\n", "[[case]]\nrule = 1\n[play]\ndice = 5\n", "[play]\ndice = [[1, 2, 3, 4]]\n"]
+)
+def test_values_of_the_wrong_kind_are_reported_with_the_file(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "case.toml"
+    path.write_text('rule = "I"\ntitle = "T"\ngame = "portfolio"\nexpect = {}\n' + text, encoding="utf-8")
+    with pytest.raises(CaseError, match=r"case\.toml"):
+        read_cases(path)

@@ -82,6 +82,16 @@ def server(chromium: Chromium, tmp_path_factory: pytest.TempPathFactory) -> Iter
     server.kill()
 
 
+@pytest.fixture(scope="session")
+def hosted(chromium: Chromium, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The program as it serves others: everybody has what he was given, and nothing else."""
+    client.build()
+    server = Server(tmp_path_factory.mktemp("hosted"), others=True)
+    server.start()
+    yield server
+    server.kill()
+
+
 @pytest.fixture
 def context_of(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
     """Browser profiles with no memory of other tests."""
@@ -136,12 +146,14 @@ def sit(request: pytest.FixtureRequest, context_of: Callable[..., BrowserContext
     """Sits down at a table: a page, checked at the end for errors of its scripts."""
     tables: list[Table] = []
 
-    def make(at_once: bool = True, context: BrowserContext | None = None, **settings: Any) -> Table:
+    def make(
+        at_once: bool = True, context: BrowserContext | None = None, at: Server | None = None, **settings: Any
+    ) -> Table:
         if context is None:
             context = context_of(**settings)
             if at_once:
                 context.add_init_script(AT_ONCE)
-        table = Table(context.new_page(), server, touch=bool(settings.get("has_touch")))
+        table = Table(context.new_page(), at or server, touch=bool(settings.get("has_touch")))
         tables.append(table)
         return table
 

@@ -19,9 +19,13 @@ ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 
 
 class Server:
-    """`rasputitsa play --no-browser` on a data directory; it can be killed and started again on its port."""
+    """`rasputitsa play --no-browser` on a data directory; it can be killed and started again on its port.
 
-    def __init__(self, data: Path, bot_seconds: float = 0.15) -> None:
+    ``others``: `rasputitsa serve` instead, for which nobody is the owner of the machine.
+    """
+
+    def __init__(self, data: Path, bot_seconds: float = 0.15, *, others: bool = False) -> None:
+        self._command = ["serve"] if others else ["play", "--no-browser"]
         self._data = data
         self._bot_seconds = bot_seconds
         self._process: subprocess.Popen[str] | None = None
@@ -36,7 +40,7 @@ class Server:
         """Start it and wait until it answers."""
         self._process = subprocess.Popen(
             [
-                sys.executable, "-m", "rasputitsa.cli", "play", "--no-browser", "--port", str(self.port),
+                sys.executable, "-m", "rasputitsa.cli", *self._command, "--port", str(self.port),
                 "--data", str(self._data), "--bot-seconds", str(self._bot_seconds),
             ],
             cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,

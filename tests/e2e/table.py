@@ -122,8 +122,9 @@ class Table:
 
     @property
     def keys(self) -> dict[str, str]:
-        rows = self.server.ask("GET", "/matches")
-        return next(dict(row["keys"]) for row in rows if str(row["id"]) == self.match_id)
+        """The keys that the page has got."""
+        kept = self.page.evaluate("JSON.parse(localStorage['rasputitsa.keys'] ?? '{}')")
+        return dict(kept.get(self.match_id, {}))
 
     def view(self, seat: str | None = None) -> View:
         """The match as the server tells it to the one who must decide, or to a seat."""

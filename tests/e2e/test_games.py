@@ -45,7 +45,11 @@ def test_a_person_watches_the_computer_play_a_whole_game(table: Table) -> None:
     page.get_by_role("button", name="Close the replay").click()
 
     page.get_by_role("button", name="Game", exact=True).click()
-    expect(page.get_by_text(re.compile(r"Seed \d+"))).to_be_visible()
+    page.get_by_role("button", name="Dice", exact=True).click()
+    told = page.get_by_role("dialog", name="Dice")
+    expect(told).to_contain_text(table.view()["dice"]["seed"])
+    told.get_by_role("button", name="Check every die in this browser").click()
+    expect(told.get_by_role("status")).to_contain_text(re.compile(r"Worked out again here: \d+ dice"))
 
 
 def test_the_choices_of_a_new_game_are_those_of_the_game_in_the_address(sit: Open) -> None:
@@ -176,7 +180,7 @@ def test_a_saved_game_goes_out_and_comes_in_again(table: Table, tmp_path: Path) 
     table.answer(verb(table, "move"))
     page.get_by_role("button", name="Game", exact=True).click()
     with page.expect_download() as coming:
-        page.get_by_role("link", name="Export the saved game").click()
+        page.get_by_role("button", name="Export the saved game").click()
     path = tmp_path / "game.jsonl"
     coming.value.save_as(path)
     before = table.view("axis")
@@ -232,15 +236,6 @@ def test_two_windows_follow_each_other(sit: Open, context_of: Callable[..., Brow
     one.until_asked("moving")
     expect(one.prompt).to_contain_text("choose where to move")
     assert one.ply == two.ply
-
-
-def test_an_invited_player_opens_his_own_seat(sit: Open) -> None:
-    one, two = sit(), sit(at_once=True)
-    keys = one.new_match()
-    two.page.goto(f"{two.server.url}/#/match/{one.match_id}?seat=soviet&key={keys['soviet']}")
-    two.arrived()
-    assert "key" not in two.page.url
-    two.until("waiting", "mine")
 
 
 def test_the_slider_goes_through_the_game(table: Table, saved_game: str) -> None:

@@ -101,7 +101,7 @@ def test_options_can_be_read_back_and_everything_has_words() -> None:
 
 
 def test_what_is_not_listed_is_refused_and_changes_nothing() -> None:
-    """Thousands of actions that are not options, of every verb, at every kind of decision."""
+    """Thousands of actions that are neither options nor asides, of every verb, at every kind of decision."""
     chooser, dice = random.Random(5), SeededDice(5)
     s = GAME.setup("june22", {})
     refused = 0
@@ -111,10 +111,11 @@ def test_what_is_not_listed_is_refused_and_changes_nothing() -> None:
             break
         if number % 4 == 0:
             before = s.key()
+            asides = {aside for seat in s.rules.seats for aside in GAME.asides(s, seat.id)}
             for verb, kinds in VERBS.items():
                 limits = {"unit": len(s.rules.units), "hex": s.rules.grid.size, "number": 12}
                 action = parse(s.rules, format_if_real(s, verb, [chooser.randrange(limits[k]) for k in kinds]))[0]
-                if action in decision.options:
+                if action in decision.options or action in asides:
                     continue
                 trial = s.copy()
                 with pytest.raises(IllegalAction) as refusal:
@@ -151,6 +152,8 @@ def test_looking_changes_nothing_and_is_plain_json() -> None:
         for seat in ("axis", "soviet", None):
             first = json.dumps(GAME.observe(s, seat), sort_keys=True)
             assert first == json.dumps(GAME.observe(s, seat), sort_keys=True)
+        told = GAME.observe(s, None)
+        assert GAME.place(s) == (told["turn"]["label"], told["phase"]["label"])
         for kind in ("zoc", "supply", "control", "front", "losses", "victory", "rail", "pools"):
             for side in ("axis", "soviet"):
                 json.dumps(GAME.query(s, "axis", kind, {"side": side}))
@@ -171,3 +174,32 @@ def test_the_number_picked_is_seen_by_the_axis_alone() -> None:
         assert GAME.view_of(s, seat) == GAME.view_of(t, seat)
         assert GAME.decision(GAME.view_of(s, seat)) == GAME.decision(GAME.view_of(t, seat))
     assert GAME.observe(s, "axis") != GAME.observe(t, "axis")
+
+
+def test_fronts_are_reduced_and_units_given_up_at_any_moment() -> None:
+    """XIV.C: whatever is asked and of whom, the question then stands again, and the position is sound."""
+    interrupted = {kind for seed in range(8) for kind in _interrupted(seed)}
+    assert len(interrupted) > 12, interrupted
+
+
+def _interrupted(seed: int) -> set[str]:
+    """Play a game with asides of any seat at any moment; gives the kinds of questions they came upon."""
+    chooser, dice, found = random.Random(seed), SeededDice(seed), set[str]()
+    s = GAME.setup("june22", {"players": chooser.choice(("2", "4"))})
+    while (decision := GAME.decision(s)) is not None:
+        seat = chooser.choice(s.rules.seats).id
+        asides = GAME.asides(s, seat)
+        assert seat != decision.seat or not set(asides) & set(decision.options)
+        fronts = [a for a in asides if a.verb == "reduce"]
+        if not asides or chooser.random() > (0.5 if fronts else 0.02):
+            GAME.apply(s, choose(chooser, list(decision.options)), dice)
+            continue
+        aside = chooser.choice(fronts or asides)
+        found.add(decision.kind)
+        GAME.apply(s, aside, dice)
+        if aside.verb == "reduce":
+            choice = GAME.decision(s)
+            assert choice is not None and (choice.kind, choice.seat) == ("reduce", seat)
+        assert_sound(s)
+    assert_sound(s)
+    return found

@@ -123,3 +123,14 @@ def test_every_compiled_module_can_be_imported_first(place: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert len(names) > 100
     assert json.loads(done.stdout) == []
+
+
+def test_the_environments_pass_their_tests_compiled(place: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/unit/test_envs.py",
+         "tests/unit/test_wir_envs.py"],
+        cwd=ROOT, env=os.environ | {"PYTHONPATH": str(place)}, capture_output=True, text=True, timeout=WITHIN,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert "passed" in done.stdout

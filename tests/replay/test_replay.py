@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from rasputitsa.core.dice import DiceError, Draw, ScriptedDice, SeededDice
 from rasputitsa.core.errors import IllegalAction, NotationError, RasputitsaError, SaveError
-from rasputitsa.core.record import Entry, Session, new_session
+from rasputitsa.core.record import Entry, Header, Session, new_session
 from rasputitsa.core.registry import get_game
 from tests.support import choose, random_session
 
@@ -146,8 +146,8 @@ LINES = SAVED.splitlines()
         "\n".join(LINES[:-1]),
         "\n".join(LINES[:-3] + LINES[-1:]),
         "\n".join(LINES[1:]),
-        SAVED.replace('"format_version": 1', '"format_version": 99'),
-        SAVED.replace('"rules_version": 1', '"rules_version": 99'),
+        SAVED.replace('"format_version": 2', '"format_version": 99'),
+        SAVED.replace(f'"rules_version": {ONE.header.rules_version}', '"rules_version": 99'),
         SAVED.replace('"game": "portfolio"', '"game": "halma"'),
         SAVED.replace('"june22"', '"june31"'),
         "\n".join([LINES[0], '{"seat": "axis"}', '{"end": 1}']),
@@ -199,8 +199,8 @@ def test_a_changed_die_is_noticed() -> None:
     for number, line in enumerate(LINES):
         entry = json.loads(line)
         if entry.get("dice"):
-            stream, value = entry["dice"][0]
-            changed = [[stream, value % 6 + 1], *entry["dice"][1:]]
+            stream, value, sides = entry["dice"][0]
+            changed = [[stream, value % 6 + 1, sides], *entry["dice"][1:]]
             text = "\n".join([*LINES[:number], json.dumps({**entry, "dice": changed}), *LINES[number + 1 :]])
             try:
                 again = Session.load(text)
@@ -253,3 +253,15 @@ def test_entries_survive_the_file() -> None:
 
 def test_errors_have_one_family() -> None:
     assert issubclass(SaveError, RasputitsaError) and issubclass(IllegalAction, RasputitsaError)
+
+
+def test_a_game_of_earlier_rules_keeps_their_readings() -> None:
+    """Options that came with later rules have their former reading, in positions of one's own too."""
+    old = Header("portfolio", "june22", rules_version=1)
+    assert Session(old).state.rules.options["overrun"] == "others"
+    assert Session(Header("portfolio", "june22", {"overrun": "total"}, rules_version=1)).header.options == {
+        "overrun": "total"
+    }
+    placed = Header("portfolio", "june22", rules_version=1, position={"scenario": "june22", "turn": 3})
+    assert Session(placed).state.rules.options["overrun"] == "others"
+    assert new_session("portfolio", "june22", seed=1).state.rules.options["overrun"] == "total"

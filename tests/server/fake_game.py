@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import Any, ClassVar
 
 from rasputitsa.core.actions import Action, Event, Outcome
 from rasputitsa.core.dice import Dice
-from rasputitsa.core.errors import IllegalAction, NotationError, SetupError
+from rasputitsa.core.errors import IllegalAction, NotationError, SaveError, SetupError
 from rasputitsa.core.game import Choice, Decision, Game, OptionInfo, ScenarioInfo, SeatInfo
 
 HEXES = tuple(f"A{n}" for n in range(1, 10))
@@ -46,7 +47,6 @@ class Duel(Game[Table]):
     title = "Duel"
     summary = "A game for tests"
     rules_version = 1
-    secret_verbs = frozenset({"hide"})
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "hide": ("number",), "guess": ("number",), "roll": (), "step": ("unit", "hex"), "done": (),
     }  # fmt: skip
@@ -64,6 +64,9 @@ class Duel(Game[Table]):
 
     def seats(self, options: Mapping[str, str]) -> list[SeatInfo]:
         return [SeatInfo("red", "red", "Red"), SeatInfo("blue", "blue", "Blue")]
+
+    def secret_orders(self, options: Mapping[str, str]) -> frozenset[str]:
+        return frozenset({"hide"})
 
     def setup(self, scenario: str, options: Mapping[str, str]) -> Table:
         if scenario not in ("short", "long"):
@@ -122,7 +125,16 @@ class Duel(Game[Table]):
         return replace(state)
 
     def fingerprint(self, state: Table) -> str:
-        return repr(state)
+        return blake2b(repr(state).encode(), digest_size=12).hexdigest()
+
+    def freeze(self, state: Table) -> dict[str, Any]:
+        return {**vars(state), "places": list(state.places)}
+
+    def thaw(self, frozen: Any, scenario: str, options: Mapping[str, str]) -> Table:
+        try:
+            return Table(**{**frozen, "places": tuple(frozen["places"])})
+        except (KeyError, TypeError) as problem:
+            raise SaveError("this is no table") from problem
 
     def outcome(self, state: Table) -> Outcome | None:
         return Outcome("blue", "marginal", "the turns are over", "III") if state.turn > state.turns else None

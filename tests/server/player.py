@@ -6,12 +6,22 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlencode
 
 import httpx2 as httpx
 from starlette.testclient import TestClient, WebSocketTestSession
 
 TURN = [("red", "hide 3"), ("blue", "guess 2"), ("blue", "roll"), ("red", "done"), ("blue", "done")]
 """A turn of Duel; the short game has two."""
+
+
+def claim(client: TestClient, token: str, **body: Any) -> dict[str, Any]:
+    """Take the seat that an invitation leads to."""
+    request = {"token": token, "request_id": os.urandom(16).hex(), **body}
+    response = client.post("/api/invitations/claim", json=request)
+    assert response.status_code == 200, response.text
+    answer: dict[str, Any] = response.json()
+    return answer
 
 
 @dataclass
@@ -21,6 +31,7 @@ class Duelist:
     client: TestClient
     id: str
     keys: dict[str, str]
+    links: dict[str, str] = field(default_factory=dict)
     versions: dict[str, int] = field(default_factory=dict)
     sent: int = 0
 
@@ -29,19 +40,33 @@ class Duelist:
         response = client.post("/api/matches", json={"game": "duel", "scenario": "short", **body})
         assert response.status_code == 201, response.text
         made = response.json()
-        return cls(client, made["id"], made["keys"])
+        return cls(client, made["id"], made["keys"], made["invitations"])
+
+    @classmethod
+    def between_two(cls, client: TestClient, **body: Any) -> Duelist:
+        """A match of two people: Red has started it, and Blue has come by invitation."""
+        duel = cls.start(client, guests=["blue"], **body)
+        duel.keys["blue"] = claim(client, duel.links["blue"])["key"]
+        return duel
+
+    def take_over(self, seat: str, by: str) -> None:
+        """Play a seat of the computer as well, and so see both sides."""
+        body = {**self.auth(by), "of": seat, "controller": {"kind": "human"}, "opens": True}
+        response = self.client.post(self.url("controllers"), json=body)
+        assert response.status_code == 200, response.text
+        self.keys |= response.json()["keys"]
 
     def url(self, path: str) -> str:
         return f"/api/matches/{self.id}/{path}"
 
-    def auth(self, seat: str) -> dict[str, str]:
-        return {"seat": seat, "key": self.keys[seat]}
+    def auth(self, seat: str | None) -> dict[str, str]:
+        return {} if seat is None else {"seat": seat, "key": self.keys[seat]}
 
-    def view(self, seat: str, **query: Any) -> dict[str, Any]:
+    def view(self, seat: str | None, **query: Any) -> dict[str, Any]:
         response = self.client.get(self.url("view"), params={**self.auth(seat), **query})
         assert response.status_code == 200, response.text[:300]
         view: dict[str, Any] = response.json()
-        if "at" not in query:
+        if seat is not None and "at" not in query:
             self.versions[seat] = view["version"]
         return view
 
@@ -79,10 +104,12 @@ class Duelist:
         error: dict[str, Any] = response.json()["error"]
         return error
 
-    def live(self, seat: str, key: str | None = None, **headers: str) -> WebSocketTestSession:
+    def live(
+        self, seat: str | None, key: str | None = None, have: str | None = None, **headers: str
+    ) -> WebSocketTestSession:
         """A window on the match; use it as a context manager."""
-        query = f"seat={seat}&key={self.keys[seat] if key is None else key}"
-        url = f"ws://127.0.0.1:8000{self.url('live')}?{query}"
+        query = {**self.auth(seat), **({} if key is None else {"key": key}), **({} if have is None else {"have": have})}
+        url = f"ws://127.0.0.1:8000{self.url('live')}?{urlencode(query)}"
         return self.client.websocket_connect(url, headers=headers)
 
     def undo(self, seat: str, **changes: Any) -> httpx.Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,8 +12,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from rasputitsa.core.game import Decision
 from rasputitsa.server import analysts
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.errors import ApiError
 from tests.server import workers
 from tests.server.conftest import connect
 from tests.server.player import Duelist
@@ -101,7 +104,9 @@ def test_who_may_ask_for_what(client: TestClient) -> None:
 def test_a_hint_is_worked_out_from_the_seats_view_alone(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     tasks: list[analysts.HintTask] = []
 
-    def look(self: analysts.Analysts, match_id: int, seat: str, ply: int, task: Any, finish: Any = None) -> Any:
+    def look(
+        self: analysts.Analysts, match_id: int, seat: str, ply: int, task: Any, finish: Any = None, **_: Any
+    ) -> Any:
         tasks.append(task)
         return analysts.Job("x", match_id, seat, "hint", ply, state="done")
 
@@ -176,3 +181,22 @@ def test_an_undo_makes_what_was_kept_worthless(client: TestClient) -> None:
     assert kept(match, "axis")["entries"] == 1
     assert match.undo("axis").status_code == 200
     assert client.get(match.url("course"), params=match.auth("axis")).json() == {"course": None}
+
+
+def test_one_address_does_not_fill_the_queue_of_questions() -> None:
+    async def ask() -> list[analysts.Job | None]:
+        asked = analysts.Analysts(most_of_one=2)
+        task = analysts.HintTask("nowhere", {}, None, Decision("axis", "axis", "movement", "", "", [], (), ()), 1.0)
+        try:
+            jobs = [asked.start(match, "axis", 0, task, caller="10.0.0.1") for match in (1, 2)]
+            with pytest.raises(ApiError) as refused:
+                asked.start(3, "axis", 0, task, caller="10.0.0.1")
+            assert (refused.value.status, refused.value.code) == (429, "too_many")
+            again = asked.start(2, "axis", 0, task, caller="10.0.0.1")
+            return [*jobs, again, asked.start(3, "axis", 0, task, caller="10.0.0.2")]
+        finally:
+            await asked.close()
+
+    first, second, again, other = asyncio.run(ask())
+    assert again is second is not first
+    assert other is not None

@@ -31,7 +31,7 @@ def test_every_window_is_told_what_its_seat_may_know(duel: Duelist) -> None:
         assert [view["version"] for view in views] == [1, 1, 1]
         assert [view["secret"] for view in views] == [3, 3, None]
         assert [view["decision"]["mine"] for view in views] == [False, False, True]
-        assert views[2]["last_events"][0]["action"] == "hide"
+        assert views[2]["last_events"][0]["action"] == ""
 
 
 def test_a_window_gets_everything_since_it_last_looked(duel: Duelist) -> None:
@@ -194,9 +194,9 @@ def test_a_worker_that_always_dies_is_reported_and_the_seat_can_be_taken_back(
         duel = Duelist.start(client, controllers={"blue": BOT})
         error = error_after_hiding(duel)
     assert error["message"] == "the computer player random could not finish its move"
-    duel.refused("blue", "guess 3", 409, "not_your_seat")
-    human = {**duel.auth("blue"), "controller": {"kind": "human"}}
-    assert client.post(duel.url("controllers"), json=human).status_code == 200
+    foreign = duel.send({**duel.body("red", "guess 3"), "seat": "blue"})
+    assert foreign.json()["error"]["code"] == "bad_key", "the computer's seat is nobody's"
+    duel.take_over("blue", by="red")
     duel.act("blue", "guess 3")
 
 
@@ -212,7 +212,7 @@ def test_a_bot_that_gave_up_tries_again_when_asked(client: TestClient, monkeypat
 def test_a_bot_cannot_break_the_rules(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bots, "serve", workers.cheat)
     duel = Duelist.start(client, controllers={"blue": BOT})
-    assert "not legal" in error_after_hiding(duel)["message"]
+    assert error_after_hiding(duel)["message"] == "the computer player random failed", "why is in the log alone"
     assert duel.view("red")["ply"] == 1
 
 
@@ -268,8 +268,28 @@ def test_a_seat_taken_back_while_its_bot_thinks_is_the_persons(
         duel = Duelist.start(client, controllers={"blue": BOT})
         duel.act("red", "hide 3")
         time.sleep(1.5)
-        human = {**duel.auth("blue"), "controller": {"kind": "human"}}
-        assert client.post(duel.url("controllers"), json=human).status_code == 200
+        duel.take_over("blue", by="red")
         duel.act("blue", "guess 3")
         time.sleep(0.3)
-        assert duel.view("blue")["ply"] == 3, "what the bot chose is dropped"
+        log = client.get(duel.url("log"), params=duel.auth("blue")).json()
+        assert [item["action"] for item in log][-2:] == ["@control human", "guess 3"], "what the bot chose is dropped"
+
+
+def test_many_matches_of_one_stranger_do_not_keep_the_computer_from_others(
+    config: ServerConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "serve", workers.pause)
+    stranger, player = ({"x-forwarded-for": f"10.0.0.{number}"} for number in (1, 2))
+    with connect(replace(config, local=False, proxies=("127.0.0.1",))) as client:
+        client.headers.update(stranger)
+        theirs = [Duelist.start(client, scenario="long", controllers={"red": BOT, "blue": BOT}) for _ in range(12)]
+
+        def moves() -> int:
+            return sum(client.get(duel.url("view")).json()["ply"] for duel in theirs)
+
+        client.headers.update(player)
+        mine = Duelist.start(client, controllers={"blue": BOT})
+        mine.act("red", "hide 3")
+        before = moves()
+        wait_for(mine, "red", lambda view: view["ply"] >= 2, 20)
+        assert moves() - before <= 6, "they take turns with the player, not twelve turns for his one"

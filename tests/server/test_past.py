@@ -7,6 +7,10 @@ from fastapi.testclient import TestClient
 
 from rasputitsa.core.record import Entry, Session, new_session
 from rasputitsa.core.registry import get_game
+from rasputitsa.server import match as matches
+from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.reading import packed_of
+from tests.server.conftest import connect
 from tests.server.player import TURN, Duelist
 
 HIDDEN = int(TURN[0][1].split()[1])
@@ -71,9 +75,36 @@ def test_an_imported_game_is_played_back_once(client: TestClient, monkeypatch: p
     answer = client.post("/api/import", content=session.save().encode(), headers=headers)
     assert answer.status_code == 201, answer.text
     made = answer.json()
-    assert played == session.entries
+    assert played == [], "not in the server's own process"
+    packed_of(session.save().encode(), seconds=60)
+    assert played == session.entries, "and once where it is read"
     monkeypatch.undo()
     war = Duelist(client, made["id"], made["keys"])
-    assert war.view("axis")["ply"] == session.version
+    assert war.view("soviet")["ply"] == session.version, "one order of the Axis is told as one"
     kept = client.get(war.url("export"), params=war.auth("axis")).text
     assert Session.load(kept).game.fingerprint(Session.load(kept).state) == session.game.fingerprint(session.state)
+
+
+def test_a_long_match_can_be_looked_back_at_from_its_beginning(
+    config: ServerConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What no longer is in memory is read from the store, also what was made since the match was opened."""
+    monkeypatch.setattr(matches, "IN_MEMORY", 2)
+
+    def actions(duel: Duelist) -> list[str]:
+        items = duel.client.get(duel.url("log"), params=duel.auth("red")).json()
+        return [item["action"] for item in items]
+
+    with connect(config) as client:
+        duel = Duelist.start(client, scenario="long")
+        duel.play(TURN)
+        assert actions(duel) == [action for _, action in TURN]
+    with connect(config) as client:
+        duel = Duelist(client, duel.id, duel.keys)
+        duel.play(TURN * 2)
+        assert actions(duel) == [action for _, action in TURN * 3]
+        for seat in ("red", "blue"):
+            duel.undo(seat, to=5)
+        other = [("red", "hide 6"), ("blue", "guess 1"), *TURN[2:], *TURN]
+        duel.play(other)
+        assert actions(duel) == [action for _, action in [*TURN, *other]]

@@ -137,7 +137,7 @@ def test_the_number_picked_for_the_roulette_stays_hidden(client: TestClient) -> 
         for who in (match.auth("soviet"), {}):
             view = client.get(match.url("view"), params=who).json()
             assert view["siberia"]["picked"] is None
-            assert view["last_events"][-1]["action"] == "pick"
+            assert view["last_events"][-1]["action"] == ""
             log = client.get(match.url("log"), params=who).text
             texts += [json.dumps({**view, "match": ""}), log]
         seen.append(texts)
@@ -159,3 +159,40 @@ def test_the_rules_are_served(client: TestClient) -> None:
     ids = {paragraph["id"] for paragraph in paragraphs}
     assert {"XI.B", "XIII.D.4.b"} <= ids or len(ids) > 50
     assert all(paragraph["text"] and paragraph["title"] for paragraph in paragraphs)
+
+
+def test_a_front_is_reduced_while_the_enemy_is_to_move(client: TestClient) -> None:
+    """XIV.C: an aside of the seat that is not asked; the other one goes on where it was."""
+    units = {"2AOK": "V23", "8A": "V27", "WestF": "Q20"}
+    place = {"scenario": "june22", "empty": True, "turn": 3, "phase": "movement", "side": "axis", "units": units}
+    save = new_session("portfolio", "june22", seed=1, position=place).save()
+    made = client.post("/api/import", content=save, headers={"content-type": "application/x-ndjson"}).json()
+    match = Duelist(client, made["id"], made["keys"])
+    offered = client.get(match.url("query"), params={**match.auth("soviet"), "kind": "asides"}).json()["options"]
+    assert [o["action"] for o in offered] == ["reduce WestF"]
+    assert client.get(match.url("query"), params={"kind": "asides"}).json() == {"options": []}
+    match.refused("soviet", "move 8A", 409, "not_your_turn")
+    match.act("axis", "move 2AOK")
+    after = match.act("soviet", "reduce WestF as 3A")
+    assert after["decision"]["seat"] == "axis"
+    assert {u["id"]: u["hex"] for u in after["units"] if u["hex"]} == {"2AOK": "V23", "8A": "V27", "3A": "Q20"}
+    match.act("axis", "back")
+    loaded = Session.load(client.get(match.url("export")).text)
+    assert [(e.seat, e.action) for e in loaded.entries][1:3] == [("soviet", "reduce WestF"), ("soviet", "as 3A")]
+
+
+def test_nobody_goes_back_to_before_his_own_die_alone(client: TestClient) -> None:
+    """Also by naming the ply, and with steps of his own after the die."""
+    units = {"39Pz": "V23", "8A": "V24", "2AOK": "Q20", "3A": "Q21"}
+    place = {"scenario": "june22", "empty": True, "turn": 3, "phase": "attack", "side": "axis", "units": units}
+    save = new_session("portfolio", "june22", seed=1, position=place).save()
+    made = client.post("/api/import", content=save, headers={"content-type": "application/x-ndjson"}).json()
+    match = Duelist(client, made["id"], made["keys"])
+    match.play([("soviet", "stand_all"), ("axis", "attack V24: 39Pz"), ("axis", "attack Q21: 2AOK"), ("axis", "done")])
+    match.act("soviet", "done")
+    before = match.view("axis")["ply"]
+    view = match.act("axis", "resolve 1")
+    while view["decision"]["seat"] == "axis" and view["ply"] < before + 3:
+        view = match.act("axis", view["decision"]["options"][0]["action"])  # the first steps of the advance
+    assert view["ply"] > before + 1
+    assert match.undo("axis", to=before).json()["view"]["ply"] == view["ply"], "the other one has not agreed"

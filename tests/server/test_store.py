@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event, inspect, text
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import create_engine, event, inspect, text
 from sqlalchemy.engine import Engine
 
 from rasputitsa.server.config import ServerConfig
@@ -23,7 +26,8 @@ from rasputitsa.server.store import (
     StoreError,
     UnknownMatchError,
     UnsafeStoreError,
-    database,
+    connecting,
+    migrating,
 )
 from rasputitsa.server.store.schema import metadata
 from tests.server.conftest import connect, tables_of
@@ -64,7 +68,7 @@ def test_the_database_is_durable(store: Store) -> None:
 def test_a_database_that_cannot_be_durable_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a network disk that knows no write-ahead log."""
     path.parent.mkdir()
-    monkeypatch.setattr(database, "_JOURNAL_MODE", "truncate")
+    monkeypatch.setattr(connecting, "_JOURNAL_MODE", "truncate")
     with pytest.raises(UnsafeStoreError, match="Choose a data directory on a local disk"):
         Store(path)
 
@@ -147,7 +151,7 @@ def test_a_deleted_match_leaves_nothing_behind(store: Store) -> None:
     append(store, match_id, 0, "a")
     store.delete(match_id)
     with store.engine.connect() as connection:
-        for table in metadata.tables:
+        for table in metadata.tables.keys() - {"store_state"}:
             assert connection.execute(text(f"SELECT count(*) FROM {table}")).scalar() == 0
     with pytest.raises(UnknownMatchError):
         store.delete(match_id)
@@ -162,22 +166,64 @@ def test_a_newer_database_is_refused_in_plain_words(path: Path) -> None:
         Store(path)
 
 
-def test_before_a_migration_the_old_database_is_kept(path: Path) -> None:
-    """A database of the first version is brought up to date, and stays beside the new one."""
+def old_database(path: Path, revision: str) -> None:
+    """A database as an earlier version of the program has left it, with one match and keys in clear."""
+    path.parent.mkdir()
+    config = Config()
+    config.set_main_option("script_location", str(Path(str(migrating.__file__)).with_name("migrations")))
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.connect() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+        players = {"red": {"kind": "human"}, "blue": {"kind": "bot", "bot": "random"}}
+        connection.execute(
+            text("INSERT INTO matches VALUES (7, 't', '{}', :summary, 0, 3, 1, 2)"),
+            {"summary": json.dumps({"controllers": players})},
+        )
+        for seat in ("red", "blue"):
+            connection.execute(text("INSERT INTO seats VALUES (7, :s, :k, 3)"), {"s": seat, "k": f"{seat}'s key"})
+        connection.commit()
+    engine.dispose()
+
+
+@pytest.mark.parametrize("revision", ["0001", "0002", "0003"])
+def test_before_a_migration_the_old_database_is_kept(path: Path, revision: str) -> None:
+    """A database of an earlier version is brought up to date, and stays beside the new one."""
+    old_database(path, revision)
     store = Store(path)
-    match_id = new_match(store)
+    assert store.match(7).title == "t"
+    store.keep_analysis(7, "", {"version": 1})
+    assert store.analysis(7, "") == {"version": 1}
     store.close()
-    with sqlite3.connect(path) as raw:
-        raw.execute("DROP TABLE analyses")
-        raw.execute("UPDATE alembic_version SET version_num = '0001'")
-    store = Store(path)
-    assert store.match(match_id).title == "t"
-    store.keep_analysis(match_id, "", {"version": 1})
-    assert store.analysis(match_id, "") == {"version": 1}
-    store.close()
-    with sqlite3.connect(path.with_name(f"matches.db.before-{database.HEAD}")) as old:
-        assert old.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
+    with sqlite3.connect(path.with_name(f"matches.db.before-{migrating.HEAD}")) as old:
+        assert old.execute("SELECT version_num FROM alembic_version").fetchone() == (revision,)
         assert old.execute("SELECT title FROM matches").fetchone() == ("t",)
+
+
+def test_keys_of_an_old_database_fit_and_stand_in_it_no_more(path: Path) -> None:
+    old_database(path, "0003")
+    store = Store(path)
+    seats = store.seats(7)
+    assert seats["red"].opens("red's key") and seats["blue"].opens("blue's key")
+    assert not seats["red"].opens("blue's key")
+    assert (seats["red"].version, seats["red"].owned, bool(seats["red"].holder)) == (3, True, True)
+    assert not seats["blue"].holder, "the computer's seat is nobody's"
+    store.close()
+    assert b"red's key" not in path.read_bytes()
+
+
+def test_nothing_in_the_database_opens_a_seat(path: Path) -> None:
+    """Keys and tokens are kept as digests alone."""
+    store = Store(path)
+    match_id = store.create(
+        title="t", header="{}", summary={}, over=False, keys={"red": "KEY-IN-CLEAR", "blue": None},
+        links={"blue": "TOKEN-IN-CLEAR"},
+    )  # fmt: skip
+    claim = store.claim("TOKEN-IN-CLEAR", "REQUEST-IN-CLEAR")
+    secrets = [store.rotate_key(match_id, "red"), store.add_key(match_id, "red"), claim.key, "-IN-CLEAR"]
+    store.close()
+    content = path.read_bytes()
+    assert not [secret for secret in secrets if secret.encode() in content]
 
 
 def test_an_analysis_is_kept_once_for_each_seat_and_goes_with_its_match(store: Store) -> None:
@@ -219,7 +265,7 @@ def test_files_that_are_no_database_of_ours_are_refused(path: Path) -> None:
 
 def test_a_data_directory_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="cannot make the data directory"):
+    with pytest.raises(StoreError, match="cannot make the data folder"):
         Store(tmp_path / "file" / "matches.db")
 
 

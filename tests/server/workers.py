@@ -78,3 +78,16 @@ def echo(pipe: Connection) -> None:
     """Says everything back."""
     while True:
         pipe.send(pipe.recv())
+
+
+class _Pause:
+    """Takes a moment and the last option."""
+
+    def choose(self, state: Any, decision: Decision, clock: Clock) -> Action:
+        time.sleep(0.25)
+        return decision.options[-1]
+
+
+def pause(pipe: Connection) -> None:
+    """A worker whose bots take a moment."""
+    _serve_with(_Pause, pipe)

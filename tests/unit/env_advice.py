@@ -6,7 +6,11 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-ADVICE = {  # PettingZoo would rather have other names and spaces; a seat that waits has no legal action
+from rasputitsa.envs.table import NO_OPTIONS
+
+# PettingZoo would rather have other names and spaces; a seat that waits has no legal action; its test gives options.
+ADVICE = {
+    NO_OPTIONS,
     "Observation is not a NumPy array",
     "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
     'We recommend agents to be named in the format <descriptor>_<number>, like "player_0"',

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.ai.match import play_game
+from rasputitsa.ai.contests.contest import Job, play_contest
 from rasputitsa.ai.players import TimedClock, player
-from rasputitsa.ai.portfolio.assault import Assault
-from rasputitsa.ai.portfolio.battle import Fight
-from rasputitsa.ai.portfolio.chances import Stakes
-from rasputitsa.ai.portfolio.garrisons import garrison, guards
-from rasputitsa.ai.portfolio.habits import haven
-from rasputitsa.ai.portfolio.planner import PlannerPlayer
-from rasputitsa.ai.portfolio.targets import Arena
+from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes
+from rasputitsa.ai.portfolio.evaluation.targets import Arena
+from rasputitsa.ai.portfolio.planning.assault import Assault
+from rasputitsa.ai.portfolio.planning.battle import Fight
+from rasputitsa.ai.portfolio.planning.default_policy import haven
+from rasputitsa.ai.portfolio.planning.garrisons import garrison, guards
+from rasputitsa.ai.portfolio.players.planner import PlannerPlayer
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision
@@ -48,7 +48,8 @@ def test_every_choice_is_legal_and_nothing_fails(name: str) -> None:
 
 
 def test_greedy_plays_a_whole_game() -> None:
-    assert play_game("portfolio", {"axis": "greedy", "soviet": "greedy"}, 5).winner in ("axis", "soviet")
+    played = play_contest(Job("x", "portfolio", {"axis": "greedy", "soviet": "greedy"}, 5))
+    assert (played.winner in ("axis", "soviet"), played.fault) == (True, "")
 
 
 def test_the_same_seed_gives_the_same_game() -> None:

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from rasputitsa.ai.players import TimedClock, player
-from rasputitsa.ai.portfolio.operations import Level, Mood, Plan
-from rasputitsa.ai.portfolio.planner import PlannerPlayer
+from rasputitsa.ai.portfolio.planning.phase_planner import Level, Plan, RiskProfile
+from rasputitsa.ai.portfolio.players.planner import PlannerPlayer
 from rasputitsa.ai.portfolio.search import value
 from rasputitsa.ai.portfolio.search.answers import MOST, better, candidates, tried, withdrawals
-from rasputitsa.ai.portfolio.search.contest import Contender, Contest, Effort, Race, Time
 from rasputitsa.ai.portfolio.search.features import NAMES, features
 from rasputitsa.ai.portfolio.search.player import SearchPlayer
+from rasputitsa.ai.portfolio.search.racing import Contender, Contest, Effort, Race, Time
+from rasputitsa.ai.portfolio.search.rollout import Rollout, WorldDice
 from rasputitsa.ai.portfolio.search.selfplay import play as self_play
-from rasputitsa.ai.portfolio.search.trial import Trial, WorldDice
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.registry import get_game
@@ -156,7 +156,7 @@ def test_in_a_set_of_worlds_a_throw_shows_every_number_once() -> None:
 def test_a_trial_leaves_the_position_alone_and_repeats() -> None:
     state = marching()
     key = state.key()
-    trial = Trial(state, state.side, 5, lambda: True)
+    trial = Rollout(state, state.side, 5, lambda: True)
     opening = trial.opening(Plan())
     assert opening is not None
     values = [trial.value(opening, world) for world in (0, 1, 0)]
@@ -166,7 +166,7 @@ def test_a_trial_leaves_the_position_alone_and_repeats() -> None:
 
 def test_a_trial_stops_when_time_is_up() -> None:
     state = marching()
-    assert Trial(state, state.side, 5, lambda: False).opening(Plan()) is None
+    assert Rollout(state, state.side, 5, lambda: False).opening(Plan()) is None
 
 
 class Standing(TimedClock):
@@ -196,7 +196,7 @@ class Rigged(Race):
 
 def race(*labels: str) -> Rigged:
     found = Rigged(june(), AXIS, Effort(worlds=8, first=2), random.Random(1), ALWAYS)
-    found.field = [Contender(label, Mood()) for label in labels]
+    found.field = [Contender(label, RiskProfile()) for label in labels]
     return found
 
 
@@ -211,7 +211,7 @@ def test_the_best_wins_the_heats_and_the_worst_is_tried_least() -> None:
 def test_a_challenger_must_be_better_and_a_poor_one_is_dropped_early() -> None:
     found = race("0.5", "0.1")
     found.heats()
-    better, worse = Contender("0.51", Mood()), Contender("0.49", Mood())
+    better, worse = Contender("0.51", RiskProfile()), Contender("0.49", RiskProfile())
     assert found.beats(better) and len(better.values) == 8
     assert not found.beats(worse) and len(worse.values) == 2
 
@@ -221,7 +221,7 @@ def test_the_worlds_change_as_challenges_go_on() -> None:
     found.heats()
     begun = set(found.drawn())
     for _ in range(2 * found.effort.fresh):
-        assert not found.beats(Contender("0.1", Mood()))
+        assert not found.beats(Contender("0.1", RiskProfile()))
     now = set(found.drawn())
     assert len(now) == len(begun) == 8 and not now & begun
 
@@ -261,14 +261,14 @@ def test_crossing_takes_one_stretch_from_the_other_plan() -> None:
     side = state.side
     units = state.on_map(side)
     contest = Contest(state, side, state.rules.roster.of_side[side], SLOW, Effort(), random.Random(2), ALWAYS)
-    stay = Contender("stay", Mood(), Plan())
-    go = Contender("go", Mood(), Plan(moves={u: state.pos[u] + 1 for u in units}))
+    stay = Contender("stay", RiskProfile(), Plan())
+    go = Contender("go", RiskProfile(), Plan(moves={u: state.pos[u] + 1 for u in units}))
     for _ in range(20):
         child = contest.crossed(stay, go)
         assert child is not None and child.plan is not None
         assert 0 < len(child.plan.moves) < len(units)
         assert all(go.plan.moves[u] == h for u, h in child.plan.moves.items() if go.plan)
-    assert contest.crossed(stay, Contender("same", Mood(), Plan())) is None
+    assert contest.crossed(stay, Contender("same", RiskProfile(), Plan())) is None
 
 
 # ---------------------------------------------------------------- questions of a battle
@@ -299,11 +299,11 @@ def test_before_an_attack_units_that_are_pressed_may_withdraw() -> None:
 
 def test_answers_are_tried_in_the_same_worlds() -> None:
     state, _ = asked("window")
-    trial = Trial(state, 1 - state.side, 3, lambda: True)
+    trial = Rollout(state, 1 - state.side, 3, lambda: True)
     stand = Action("stand")
     values = tried(trial, [stand, stand], 3)
     assert len(values[0]) == 3 and values[0] == values[1]
-    assert tried(Trial(state, 1 - state.side, 3, lambda: False), [stand, stand], 3) == [[], []]
+    assert tried(Rollout(state, 1 - state.side, 3, lambda: False), [stand, stand], 3) == [[], []]
 
 
 def asked(kind: str) -> tuple[Any, Any]:

@@ -10,18 +10,19 @@ from typing import Any
 
 import pytest
 
+from rasputitsa.ai.contests import campaigns as campaign
+from rasputitsa.ai.contests import history_report as annals
 from rasputitsa.ai.players import TimedClock, player, players
-from rasputitsa.ai.wir import annals, campaign
-from rasputitsa.ai.wir.assault import Assault, mood_of
-from rasputitsa.ai.wir.belief import Beliefs
-from rasputitsa.ai.wir.build_up import BuildUp
-from rasputitsa.ai.wir.campaigner import Campaigner
-from rasputitsa.ai.wir.greedy import GreedyPlayer
-from rasputitsa.ai.wir.household import Household
-from rasputitsa.ai.wir.line import Line, Post, Stance
-from rasputitsa.ai.wir.matching import assign
-from rasputitsa.ai.wir.picture import Picture
-from rasputitsa.ai.wir.planner import Officer, PlannerPlayer
+from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
+from rasputitsa.ai.wir.evaluation.situation import Situation
+from rasputitsa.ai.wir.planning.assault import Assault, mood_of
+from rasputitsa.ai.wir.planning.assembly import Assembly
+from rasputitsa.ai.wir.planning.assignment import assign
+from rasputitsa.ai.wir.planning.line import Line, LinePolicy, Post
+from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
+from rasputitsa.ai.wir.planning.production import Production
+from rasputitsa.ai.wir.players.greedy import GreedyPlayer
+from rasputitsa.ai.wir.players.planner import PhasePlayer, PlannerPlayer
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision
@@ -62,7 +63,7 @@ def test_weeks_of_legal_orders(name: str, scenario: str) -> None:
     assert s.turn >= 4
     assert len(played) > 100
     for mind in minds.values():
-        assert isinstance(mind, Officer)
+        assert isinstance(mind, PhasePlayer)
         assert mind.failures == []
 
 
@@ -103,7 +104,7 @@ def test_a_blind_player_decides_the_same_whatever_the_enemy_hides() -> None:
 
 def test_beliefs_start_with_the_order_of_battle_and_learn_of_marches() -> None:
     s = GAME.setup("barbarossa_short", {})
-    beliefs = Beliefs(AXIS)
+    beliefs = OpponentModel(AXIS)
     view = GAME.view_of(s, "axis")
     assert not any(view.crew[g] for g in groups_of(SOVIET))
     beliefs.update(view)
@@ -118,7 +119,7 @@ def test_beliefs_start_with_the_order_of_battle_and_learn_of_marches() -> None:
     assert beliefs.guesses[88].works > 1
 
 
-def believed(beliefs: Beliefs) -> float:
+def believed(beliefs: OpponentModel) -> float:
     return sum(g.units * g.strength for n, g in beliefs.guesses.items() if KIND[n] != AIR)
 
 
@@ -129,7 +130,7 @@ def test_an_enemy_without_people_gets_no_replacements() -> None:
         s = GAME.setup("case_blue_short", {})
         if not people:
             s.values[POPULATION][:] = bytes(len(s.owner))
-        beliefs = Beliefs(AXIS)
+        beliefs = OpponentModel(AXIS)
         beliefs.update(s)
         beliefs.pool = 0.0
         for guess in beliefs.guesses.values():
@@ -142,7 +143,7 @@ def test_an_enemy_without_people_gets_no_replacements() -> None:
 
 def test_replacements_are_paid_for() -> None:
     s = GAME.setup("case_blue_short", {})
-    beliefs = Beliefs(AXIS)
+    beliefs = OpponentModel(AXIS)
     beliefs.update(s)
     had = beliefs.pool
     assert had == s.pools[SOVIET][INF_POOL]
@@ -155,7 +156,7 @@ def test_replacements_are_paid_for() -> None:
 
 def test_recruits_lower_the_experience_of_a_veteran_enemy() -> None:
     s = GAME.setup("case_blue_short", {})
-    beliefs = Beliefs(AXIS)
+    beliefs = OpponentModel(AXIS)
     beliefs.update(s)
     for guess in beliefs.guesses.values():
         guess.experience, guess.strength = 85.0, 40.0
@@ -220,10 +221,10 @@ def test_matching_is_cheapest(cost: list[list[float]], least: float) -> None:
 # ---------------------------------------------------------------------- positions with a plain best plan
 
 
-def planned(groups: Groups, side: int, **fields: Any) -> tuple[State, Campaigner]:
+def planned(groups: Groups, side: int, **fields: Any) -> tuple[State, MovementPlanner]:
     """The position after the movement orders of a side that knows the enemy, as planned before they are rehearsed."""
     s = board(groups, side=("axis", "soviet")[side], **fields)
-    campaigner = Campaigner(s, side, PlannerPlayer(GAME, {}, 1).rng)
+    campaigner = MovementPlanner(s, side, PlannerPlayer(GAME, {}, 1).rng)
     campaigner.rehearsals = 0
     campaigner.plan()
     return campaigner.s, campaigner
@@ -250,7 +251,7 @@ def test_works_are_broken_by_infantry_first_and_by_panzers_later_in_the_week() -
     foot = {n: inf(hex_, *["1 INF 70 70 0"] * 4) for n, hex_ in zip((12, 13), ("1821", "1822"), strict=True)}
     panzers = tanks("1923", *["1 PZ 150 75 0"] * 3)
     s = board({**foot, 1: panzers, 80: rifles("1922", *["1 RIFLE 90 45 0"] * 6, entrench=2)})
-    assault = Assault(s, AXIS, Picture(s, AXIS), mood_of(s, AXIS))
+    assault = Assault(s, AXIS, Situation(s, AXIS), mood_of(s, AXIS))
     assault.plan()
     first, second = assault.attacks
     assert (first.target, first.segment) == (h(s, "1922"), 0)
@@ -263,7 +264,7 @@ def test_works_are_broken_by_infantry_first_and_by_panzers_later_in_the_week() -
 def test_factories_are_saved_only_where_the_enemy_is_the_stronger() -> None:
     """In week 1 Soviet corps stand near Krakow, and an army between; at Kharkov nobody helps the garrison."""
     s = GAME.setup("barbarossa_short", {})
-    assert "dismantle" not in {order.verb for order in Household(s, AXIS, Picture(s, AXIS)).plan()}
+    assert "dismantle" not in {order.verb for order in Production(s, AXIS, Situation(s, AXIS)).plan()}
     army = {n: inf(hex_, *["1 INF 70 70 0"] * 4) for n, hex_ in zip((12, 13), ("1621", "1622"), strict=True)}
     for helpers in (0, 3):
         friends = {
@@ -271,7 +272,7 @@ def test_factories_are_saved_only_where_the_enemy_is_the_stronger() -> None:
             for n, hex_ in zip(range(81, 81 + helpers), ("1822", "1821", "1823"), strict=False)
         }
         s = board({**army, 80: rifles("1722"), **friends}, phase="adjust", side="soviet")
-        orders = Household(s, SOVIET, Picture(s, SOVIET)).plan()
+        orders = Production(s, SOVIET, Situation(s, SOVIET)).plan()
         assert ("dismantle" in {order.verb for order in orders}) == (not helpers)
 
 
@@ -281,7 +282,7 @@ def test_surrender_counts_more_than_retreat() -> None:
         n: inf(hex_) for n, hex_ in zip(range(12, 18), ("2021", "2022", "1923", "1822", "1821", "1920"), strict=True)
     }
     s = board({**around, 80: rifles("1922"), 81: rifles("2626"), 20: inf("2625")})
-    assault = Assault(s, AXIS, Picture(s, AXIS), mood_of(s, AXIS))
+    assault = Assault(s, AXIS, Situation(s, AXIS), mood_of(s, AXIS))
     caught = assault.weigh(h(s, "1922"), [(14, h(s, "1923"))], 0)
     free = assault.weigh(h(s, "2626"), [(20, h(s, "2625"))], 0)
     assert not assault.ways_out(h(s, "1922"))
@@ -309,7 +310,7 @@ def test_a_gap_in_the_line_is_filled() -> None:
     groups = {12: inf("1820", *["1 INF 70 70 0"] * 4), 13: inf("1822", *["2 INF 70 70 0"] * 4)}
     foes = {80: rifles("1920", *["1 RIFLE 90 60 0"] * 4), 81: rifles("1922", *["2 RIFLE 90 60 0"] * 4)}
     s = board({**groups, 14: inf("1621", *["3 INF 70 70 0"] * 4), **foes})
-    line = Line(s, AXIS, Picture(s, AXIS), Stance())
+    line = Line(s, AXIS, Situation(s, AXIS), LinePolicy())
     posts = line.assign([14], {h(s, "1820"): 1, h(s, "1822"): 1})
     assert posts[14].hex in {h(s, name) for name in ("1821", "1820", "1721", "1722")}
 
@@ -321,7 +322,7 @@ def test_a_city_in_the_rear_is_guarded_against_a_lone_enemy() -> None:
         ({80: rifles("1817", "1 RIFLE 40 20 0")}, False),
     ):
         s = board({**front, **raider})
-        campaigner = Campaigner(s, AXIS, random.Random(1))
+        campaigner = MovementPlanner(s, AXIS, random.Random(1))
         campaigner.plan()
         assert (h(s, "0316") in [post.hex for post in campaigner.posts.values()]) == guarded
 
@@ -331,7 +332,7 @@ def test_cities_that_the_enemy_has_left_are_taken() -> None:
         s = board({80: rifles("0915", "1 RIFLE 90 60 0"), **enemies}, side="soviet")
         riga = next(city for city in s.rules.map.cities if city.name == "Riga")
         s.take_city(riga.number, AXIS)
-        campaigner = Campaigner(s, SOVIET, random.Random(1))
+        campaigner = MovementPlanner(s, SOVIET, random.Random(1))
         campaigner.plan()
         assert (campaigner._deserted([80]) == {80: Post(riga.hex, 0.0, 0.0)}) == taken
         assert (campaigner.posts[80].hex == riga.hex) or not taken
@@ -384,12 +385,12 @@ def test_groups_march_up_to_attack_together_next_week() -> None:
     s = board({**groups, **foe})
     for group in groups:
         s.supplied |= 1 << group
-    picture = Picture(s, AXIS)
-    picture.fed = -1
-    assault = Assault(s, AXIS, picture, mood_of(s, AXIS))
+    situation = Situation(s, AXIS)
+    situation.fed = -1
+    assault = Assault(s, AXIS, situation, mood_of(s, AXIS))
     assault.plan()
     assert assault.attacks == []
-    posts = BuildUp(assault, Line(s, AXIS, picture, Stance()), {}, [12, 13, 20]).plan()
+    posts = Assembly(assault, Line(s, AXIS, situation, LinePolicy()), {}, [12, 13, 20]).plan()
     target = s.rules.map.reach[h(s, "1922")]
     assert {12, 13} <= set(posts)
     assert all(target >> post.hex & 1 for group, post in posts.items() if group != 20)
@@ -397,10 +398,10 @@ def test_groups_march_up_to_attack_together_next_week() -> None:
 
 def test_nobody_marches_up_to_an_enemy_who_is_too_strong() -> None:
     s = board({12: inf("1622"), 80: rifles("1922", *["1 RIFLE 90 70 0"] * 6, entrench=5)})
-    picture = Picture(s, AXIS)
-    picture.fed = -1
-    assault = Assault(s, AXIS, picture, mood_of(s, AXIS))
-    assert BuildUp(assault, Line(s, AXIS, picture, Stance()), {}, [12]).plan() == {}
+    situation = Situation(s, AXIS)
+    situation.fed = -1
+    assault = Assault(s, AXIS, situation, mood_of(s, AXIS))
+    assert Assembly(assault, Line(s, AXIS, situation, LinePolicy()), {}, [12]).plan() == {}
 
 
 def test_a_full_pool_makes_losses_cheaper() -> None:

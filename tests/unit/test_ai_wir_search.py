@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from rasputitsa.ai.players import TimedClock, player
-from rasputitsa.ai.wir.assault import mood_of
-from rasputitsa.ai.wir.fights import attackers
-from rasputitsa.ai.wir.picture import Picture
-from rasputitsa.ai.wir.search import drill as drilling
-from rasputitsa.ai.wir.search.drill import Drill
-from rasputitsa.ai.wir.search.drilled import at_stake
+from rasputitsa.ai.wir.evaluation.engagements import attackers
+from rasputitsa.ai.wir.evaluation.situation import Situation
+from rasputitsa.ai.wir.planning.assault import mood_of
+from rasputitsa.ai.wir.search import local_search as drilling
+from rasputitsa.ai.wir.search.common_random_numbers import WorldDice
 from rasputitsa.ai.wir.search.enemy import Enemy
+from rasputitsa.ai.wir.search.expected_attacks import expected
+from rasputitsa.ai.wir.search.local_search import LocalSearch
 from rasputitsa.ai.wir.search.player import TRIES, SearchPlayer
-from rasputitsa.ai.wir.search.promise import expected
-from rasputitsa.ai.wir.search.worlds import WorldDice
+from rasputitsa.ai.wir.search.searched_movement import at_stake
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.wir.plot import ADVANCE, Plot, unpack
@@ -92,9 +92,9 @@ def test_the_dice_of_worlds_are_fair_and_do_not_hang_together() -> None:
 # ---------------------------------------------------------------------- rehearsing
 
 
-def drill(s: State, side: int = AXIS, seed: int = 1) -> Drill:
+def drill(s: State, side: int = AXIS, seed: int = 1) -> LocalSearch:
     mood = at_stake(s, side, mood_of(s, side))
-    return Drill(s, side, Picture(s, side), mood, random.Random(seed))
+    return LocalSearch(s, side, Situation(s, side), mood, random.Random(seed))
 
 
 def test_a_drill_finds_the_attack_that_needs_two() -> None:
@@ -133,7 +133,7 @@ def test_a_drill_climbs_again_from_the_best_plan_and_comes_to_an_end(monkeypatch
     tops = []
 
     def climb(going: Callable[[], bool]) -> None:
-        Drill._climb(work, going)
+        LocalSearch._climb(work, going)
         tops.append(dict(work.plots))
 
     monkeypatch.setattr(work, "_climb", climb)

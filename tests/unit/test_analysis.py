@@ -9,19 +9,20 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.ai import analysis_rollouts
-from rasputitsa.ai.analysis import NoAnalysisError, evaluate, hint, judge, plan
-from rasputitsa.ai.analysis_course import LEAST_SWING, course, walk
-from rasputitsa.ai.analysis_plan import ChanceError, Hint, NoDice, playable, try_action
-from rasputitsa.ai.analysis_wir import BET, Orders, WirTeller
+from rasputitsa.ai.advice import player_turns as analysis_rollouts
+from rasputitsa.ai.advice.analysis import NoAnalysisError, evaluate, hint, judge, plan
+from rasputitsa.ai.advice.course import LEAST_SWING, course, walk
+from rasputitsa.ai.advice.hint import Hint, playable, try_action
+from rasputitsa.ai.advice.wir import BET, Orders, WirTeller
 from rasputitsa.ai.players import TimedClock
-from rasputitsa.ai.portfolio.search.contest import Effort
-from rasputitsa.ai.wir.assault import Attack
+from rasputitsa.ai.portfolio.search.racing import Effort
+from rasputitsa.ai.wir.planning.assault import Attack
 from rasputitsa.core.actions import Action
-from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.dice import NoDice, NoDiceError, SeededDice
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.record import Session
 from rasputitsa.core.registry import get_game
+from rasputitsa.portfolio.notation import move_order
 from rasputitsa.portfolio.state import ELIMINATED
 from rasputitsa.wir.tables import groups_of
 from tests.support import GAME, random_session
@@ -111,7 +112,7 @@ def test_a_plan_of_moves_goes_on_to_the_attacks_with_their_odds() -> None:
     assert not any(move.waits for move in moves[:1])
     for move in moves:
         assert move.waits is not playable(GAME, state, move.line)
-        assert playable(GAME, state, move.line) or GAME.parse(state, move.line)
+        assert move_order(state.rules, move.line) is not None
     for move in moves:  # in their order all can be played
         for action in GAME.parse(state, move.line):
             if action in asked(state).options:
@@ -160,7 +161,7 @@ def test_a_plan_tells_what_it_was_chosen_over(monkeypatch: pytest.MonkeyPatch) -
 def test_no_die_is_ever_cast_for_a_hint() -> None:
     state = at("resolve")
     assert try_action(GAME, state, Action("resolve", (asked(state).options[0].args[0],))) is None
-    with pytest.raises(ChanceError):
+    with pytest.raises(NoDiceError):
         NoDice().roll("combat")
 
 

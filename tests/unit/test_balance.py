@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.ai.balance import Reason, control, course, holders, of_side, reasons, turns, wins
+from rasputitsa.ai.contests.balance import Reason, control, course, holders, of_side, reasons, turns, wins
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.ruleset import ruleset
 from rasputitsa.render.chart import Bar, Series, bars, lines

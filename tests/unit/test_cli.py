@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from rasputitsa.cli.main import main
+from rasputitsa.core.record import new_session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.store import Store
 from rasputitsa.wir.validate import DATA_DIR as WIR_DATA
@@ -111,8 +112,9 @@ def test_a_saved_game_is_replayed_and_printed(run: Command, save: Path) -> None:
     assert full.code == quiet.code == 0
     assert len(full.out.splitlines()) > 100
     assert "{unit:" not in full.out
-    (line,) = quiet.out.splitlines()
+    line, dice = quiet.out.splitlines()
     assert "replayed without a fault" in line and "wins" in line
+    assert dice.startswith("Every die comes from the seed")
 
 
 def test_broken_files_are_refused_in_a_line(run: Command, save: Path, tmp_path: Path) -> None:
@@ -121,7 +123,7 @@ def test_broken_files_are_refused_in_a_line(run: Command, save: Path, tmp_path: 
         ("empty", "", "cut short"),
         ("cut", "\n".join(text.splitlines()[:20]), "end line is missing"),
         ("photo", "\x00\x01", "not JSON|cut short"),
-        ("newer", text.replace('"format_version": 1', '"format_version": 2'), "Update the program"),
+        ("newer", text.replace('"format_version": 2', '"format_version": 99'), "Update the program"),
         ("wrong", re.sub(r'"action": "done"', '"action": "to A1"', text, count=1), "cannot be replayed"),
     ]:
         path = tmp_path / name
@@ -292,6 +294,21 @@ def start(*args: object) -> Running:
     return Running(process, found.group())
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "says"),
+    [
+        ("--limit", "nothing=3", "there is no limit 'nothing'"),
+        ("--limit", "requests=many", "the limit requests needs a number"),
+        ("--limit", "requests=-1", "a number from 0 up"),
+        ("--behind-proxy", "proxy.example", "'proxy.example' does not appear to be an IPv4 or IPv6 network"),
+    ],
+)
+def test_a_server_is_not_started_with_settings_that_make_no_sense(
+    run: Command, tmp_path: Path, option: str, value: str, says: str
+) -> None:
+    run.fails("serve", "--port", 0, "--data", tmp_path, option, value, says=says)
+
+
 @pytest.fixture
 def taken() -> Iterator[int]:
     with socket.create_server(("127.0.0.1", 0)) as other:
@@ -329,6 +346,22 @@ def test_serve_keeps_to_its_port(run: Command, tmp_path: Path, taken: int) -> No
     run.fails("serve", "--host", "203.0.113.1", "--data", tmp_path, says="cannot serve on 203.0.113.1")
 
 
+def test_no_trouble_with_the_data_passes_for_one_with_the_port(run: Command, tmp_path: Path, taken: int) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "matches.db").write_text("")
+    for data, says in (("file", "a file is in its way"), ("empty", "is empty (0 bytes)"), ("file/x", "a file is in")):
+        for how in (("serve",), ("play", "--no-browser")):
+            run.fails(*how, "--port", taken, "--data", tmp_path / data, says=re.escape(says))
+
+
+def test_a_second_server_hears_of_the_first_and_not_of_its_port(run: Command, tmp_path: Path) -> None:
+    first = start("serve", "--port", 0, "--data", tmp_path)
+    port = first.address.rstrip("/").rpartition(":")[2]
+    run.fails("serve", "--port", port, "--data", tmp_path, says=f"already running at {first.address}")
+    first.stop()
+
+
 def test_a_database_that_cannot_be_used_is_refused_in_a_line(run: Command, tmp_path: Path) -> None:
     config = ServerConfig(data=tmp_path)
     Store(config.database).close()
@@ -362,6 +395,16 @@ def test_bots_play_a_lesson(run: Command, tmp_path: Path) -> None:
     assert [path.name for path in saves] == ["portfolio-first_attack-1.jsonl", "portfolio-first_attack-2.jsonl"]
     assert run("replay", saves[0], "--quiet").code == 0
     run.fails("simulate", "--lesson", "winter", "--scenario", "june22", says="brings its own")
+
+
+def test_a_save_keeps_no_command_of_a_program_that_played(run: Command, tmp_path: Path) -> None:
+    outside = f"axis=external:{sys.executable} examples/bots/first.py"
+    saves, data = tmp_path / "saves", tmp_path / "data"
+    result = run("simulate", "-n", 1, "--lesson", "first_attack", "--player", outside, "--saves", saves)
+    assert result.code == 0, result.err
+    (path,) = saves.iterdir()
+    assert "first.py" not in path.read_text()
+    assert run("import", path, "--data", data).code == 0
 
 
 # -- contests ------------------------------------------------------------------------------------------
@@ -419,3 +462,27 @@ def test_a_balance_report_has_pictures_and_compares_edited_data(run: Command, tm
     assert (folder / "games-shipped.jsonl").read_text(encoding="utf-8") == games
     run.fails("balance", "portfolio", "june99", says="no scenario")
     run.fails("balance", "portfolio", "june22", "--clock", "sun", says="no clock 'sun'")
+
+
+# -- files of others -----------------------------------------------------------------------------------
+
+
+def test_what_stands_in_a_file_moves_no_cursor_and_is_no_markup(run: Command, tmp_path: Path) -> None:
+    """A terminal would obey escape sequences, and tables would take brackets for colours."""
+    evil = "\x1b[2J\x1b]0;owned\x07\u202e[/bold][link=x]"
+    session = new_session("portfolio", "june22", seed=1, title=f"T{evil}")
+    session.set_controller("axis", f"human {evil}")
+    saved = tmp_path / "evil.jsonl"
+    saved.write_text(session.save(), encoding="utf-8")
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text(session.save().replace('"seat": "axis"', '"seat": "\\u001b[2J"'), encoding="utf-8")
+    lines = session.save().splitlines()
+    lines[1] = json.dumps({"seat": "axis", "action": "cast", "dice": [[f"x{evil}", 3, 6]]})
+    dice = tmp_path / "dice.jsonl"
+    dice.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for args in (["replay", saved], ["replay", broken], ["check-dice", saved], ["check-dice", dice], ["show", saved]):
+        result = run(*args)
+        assert "Traceback" not in result.err
+        assert not set("\x1b\x07\u202e") & set(result.out + result.err), args
+    run("import", saved, "--data", tmp_path / "data")
+    assert not set("\x1b\x07\u202e") & set(run("export", "--data", tmp_path / "data").out)

@@ -23,7 +23,7 @@ def test_hot_modules_are_compiled() -> None:
     names = {path.relative_to(SOURCE / "rasputitsa").as_posix() for path in compiled.modules(SOURCE)}
     assert names >= {
         "hexes/grid.py", "core/frames.py", "portfolio/state.py", "portfolio/reach.py", "wir/execution.py",
-        "ai/portfolio/assault.py", "ai/portfolio/search/trial.py",
+        "ai/portfolio/planning/assault.py", "ai/portfolio/search/rollout.py",
     }  # fmt: skip
     assert not names & {
         "core/question.py",

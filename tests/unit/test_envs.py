@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 from collections.abc import Iterator
 from itertools import pairwise
@@ -113,7 +115,8 @@ def test_numbers_and_actions_are_one_to_one() -> None:
 def test_the_numbers_of_this_map_are_for_good() -> None:
     """Whoever changes this line breaks every trained model: append verbs, never move them."""
     index = Table("portfolio").index
-    assert (index.size, index.digest) == (17815, "cb91bf59bcc50fcb")
+    assert (index.size, index.digest) == (18935, "a0130b32e2fcfff5")
+    assert index.blocks[-1][:3] == ("step", ("hex",), 17815)  # appended; the numbers before it are as they were
     assert Table("portfolio", lesson="winter").index.digest == index.digest
     assert Table("portfolio", options={"players": "4", "october": "track"}).index.digest == index.digest
 
@@ -306,3 +309,34 @@ def test_copies_of_a_game_do_not_disturb_it() -> None:
     assert GAME.fingerprint(env.table.state) == before
     assert isinstance(env.table.dice, SeededDice)
     assert env.table.dice.counts == {}
+
+
+# ---------------------------------------------------------------- copies, and what would be ignored
+
+
+@pytest.mark.parametrize("game", ["portfolio", "wir"])
+def test_environments_are_copied_and_sent_to_other_processes(game: str) -> None:
+    env = seat_env(game, "axis", lesson="first_attack")
+    env.reset(seed=5)
+    twin, sent = copy.deepcopy(env), pickle.loads(pickle.dumps(env))
+    for _ in range(30):
+        if env.table.over:
+            break
+        action = int(np.flatnonzero(env.action_masks())[0])
+        expected = env.step(action)
+        for other in (twin, sent):
+            got = other.step(action)
+            assert got[1:4] == expected[1:4]
+            assert all((got[0][name] == expected[0][name]).all() for name in expected[0])
+
+
+def test_unknown_render_modes_and_options_of_a_reset_are_refused() -> None:
+    for make in (aec_env, seat_env):
+        with pytest.raises(SetupError, match="no render mode 'human'"):
+            make("portfolio", render_mode="human", lesson="first_attack")
+    env = seat_env("portfolio", "axis", lesson="first_attack")
+    with pytest.raises(SetupError, match="takes no options"):
+        env.reset(options={"scenario": "july10"})
+    seats = aec_env("portfolio", lesson="first_attack")
+    with pytest.warns(UserWarning, match="takes no options"):
+        seats.reset(options={"scenario": "july10"})

@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 from rasputitsa.ai import external
-from rasputitsa.ai.external import BotFaultError, ExternalPlayer
+from rasputitsa.ai.external import BotFaultError, ExternalPlayer, any_player
 from rasputitsa.ai.players import TimedClock, close, known_player, player, players
 from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.errors import SetupError
 from tests.support import GAME
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,7 +70,7 @@ def ask(asked: Any, seconds: float = 5.0, **clock: Any) -> Any:
 def play_lesson(command: str, seed: int) -> list[str]:
     """The actions of a bot that plays both seats of a lesson."""
     state = GAME.load_position(GAME.lesson("first_attack"))
-    minds = {seat: player(f"external:{command}", GAME, {}, seed) for seat in ("axis", "soviet")}
+    minds = {seat: any_player(f"external:{command}", GAME, {}, seed) for seat in ("axis", "soviet")}
     dice, actions = SeededDice(seed), []
     try:
         while (decision := GAME.decision(state)) is not None:
@@ -272,3 +273,12 @@ def test_no_list_offers_programs() -> None:
     assert known_player("external:anything", "portfolio")
     assert known_player("greedy", "portfolio")
     assert not known_player("nobody", "portfolio")
+
+
+def test_only_who_asks_for_any_player_starts_a_program(tmp_path: Path) -> None:
+    name = f"external:touch {tmp_path / 'started'}"
+    with pytest.raises(SetupError, match="has no computer player"):
+        player(name, GAME, {}, 1)
+    with pytest.raises(BotFaultError):
+        ask(any_player(name, GAME, {}, 1))
+    assert (tmp_path / "started").exists()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import math
+import os
 import random
 import shlex
 import sys
@@ -14,11 +14,10 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.ai.contest import Job, play_contest
-from rasputitsa.ai.ladder import Ladder, LadderError, Record, Results, pairings, side_wins, standings
-from rasputitsa.ai.match import wilson
-from rasputitsa.ai.ratings import Meeting, rate
-from rasputitsa.ai.workers import ClusterError, play_all
+from rasputitsa.ai.contests.contest import Job, play_contest
+from rasputitsa.ai.contests.ladder import Ladder, LadderError, Record, Results, pairings, side_wins, standings
+from rasputitsa.ai.contests.ratings import Meeting, rate, wilson
+from rasputitsa.ai.contests.workers import ClusterError, play_all
 from rasputitsa.core.errors import RasputitsaError, SetupError
 from rasputitsa.core.registry import game_with_data
 
@@ -118,7 +117,7 @@ def test_a_player_that_breaks_or_cheats_forfeits(monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_overrun_is_counted_once_a_player_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rasputitsa.ai.contest.OVERRUN_SECONDS", 0.0)
+    monkeypatch.setattr("rasputitsa.ai.contests.contest.OVERRUN_SECONDS", 0.0)
     played = play_contest(job(seconds=0.0))
     assert played.overruns["axis"] == played.player_turns["axis"] == 1
     assert played.slowest["axis"] <= played.seconds["axis"] + 0.001
@@ -166,15 +165,16 @@ def test_a_game_that_kills_every_process_is_given_up(tmp_path: Path) -> None:
         list(play_all([job(axis=killer)], processes=2))
 
 
-@pytest.mark.skipif(importlib.util.find_spec("ray") is not None, reason="Ray is installed")
-def test_without_ray_a_cluster_is_refused_in_plain_words() -> None:
+def test_without_ray_a_cluster_is_refused_in_plain_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ClusterError, match=r"rasputitsa\[cluster\]"):
         list(play_all([job()], cluster="auto"))
 
 
-@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed")
 def test_a_cluster_plays_the_same_games() -> None:
-    jobs = Ladder("portfolio", ("random", "greedy"), 2, lesson="first_attack").jobs()
+    """Also when there are more of them than it plays at a time."""
+    jobs = Ladder("portfolio", ("random", "greedy"), 10, lesson="first_attack").jobs()
+    assert len(jobs) > 2 * (os.cpu_count() or 1)
     home = {played.id: (played.winner, played.decisions) for played in play_all(jobs)}
     assert {played.id: (played.winner, played.decisions) for played in play_all(jobs, cluster="local")} == home
 

@@ -9,10 +9,10 @@ import pytest
 
 from rasputitsa.ai import players
 from rasputitsa.ai.players import TimedClock, find, known_player, pace, player, player_names
-from rasputitsa.ai.portfolio.levels import EASY
-from rasputitsa.ai.portfolio.operations import Level
-from rasputitsa.ai.portfolio.planner import PlannerPlayer
-from rasputitsa.ai.wir.levels import LEFT_OUT, EasyPlanner
+from rasputitsa.ai.portfolio.planning.phase_planner import Level
+from rasputitsa.ai.portfolio.players.levels import EASY
+from rasputitsa.ai.portfolio.players.planner import PlannerPlayer
+from rasputitsa.ai.wir.players.levels import LEFT_OUT, EasyPlanner
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.registry import get_game

@@ -226,11 +226,11 @@ def test_overrun_strikes_the_infantry_of_a_mixed_stack_only() -> None:
 
 
 def test_defending_armor_is_taken_off_the_attacking_armor() -> None:
-    s = board({"24Pz": "X16", "3A": "X17", "1TG": "X17"})  # 6 to 4; 6 less 2 against 4: enough
-    player = resolve(s, "X17: 24Pz", [6])
+    s = board({"24Pz": "X16", "39Pz": "X16", "3A": "X17", "1TG": "X17"})  # 13 less 2 against twice 4: enough
+    player = resolve(s, "X17: 24Pz 39Pz", [5])
     assert (result(player, "3A"), result(player, "1TG")) == ("DE", "DX")
-    s = board({"2PzG": "X16", "1Inf": "X16", "3A": "X17", "1TG": "X17"})  # 4 less 2 against 4
-    assert result(resolve(s, "X17: 2PzG 1Inf", [6]), "3A") == "DX"
+    s = board({"24Pz": "X16", "3A": "X17", "1TG": "X17"})  # 6 less 2 against twice 4
+    assert result(resolve(s, "X17: 24Pz", [6]), "3A") == "DX"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import NotationError
 from rasputitsa.portfolio.actions import VERBS
-from rasputitsa.portfolio.notation import LABELS, format_action, parse
+from rasputitsa.portfolio.notation import LABELS, MoveOrder, format_action, move_order, parse
 from rasputitsa.portfolio.ruleset import ruleset
 
 RULES = ruleset("june22", {})
@@ -32,12 +32,6 @@ def h(name: str) -> int:
         ("stand-all", [("stand_all",)]),
         ("move 39Pz", [("move", u("39Pz"))]),
         ("move 39.PzKps", [("move", u("39Pz"))]),
-        ("move 39Pz N6", [("move", u("39Pz")), ("to", h("N6")), ("halt",)]),
-        ("move 39Pz N4-N6", [("move", u("39Pz")), ("to", h("N6")), ("halt",)]),
-        (
-            "move 39Pz+2Inf N4-N5-N6",
-            [("move", u("39Pz")), ("with", u("2Inf")), ("to", h("N5")), ("to", h("N6")), ("halt",)],
-        ),
         ("attack N7: 39Pz,56Pz", [("attack", h("N7")), ("with", u("39Pz")), ("with", u("56Pz")), ("ready",)]),
         ("attack N7+N8: 39Pz", [("attack", h("N7")), ("also", h("N8")), ("with", u("39Pz")), ("ready",)]),
         ("replace 8A at Q19", [("replace", u("8A")), ("at", h("Q19"))]),
@@ -48,6 +42,20 @@ def h(name: str) -> int:
 )
 def test_lines_that_can_be_read(line: str, actions: list[tuple[str, int]]) -> None:
     assert parse(RULES, line) == [Action(verb, tuple(args)) for verb, *args in actions]
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("move 39Pz N6", MoveOrder((u("39Pz"),), None, (h("N6"),))),
+        ("/move 39Pz N4-N6", MoveOrder((u("39Pz"),), h("N4"), (h("N6"),))),
+        ("move 39Pz+2Inf N4-N5-N6", MoveOrder((u("39Pz"), u("2Inf")), h("N4"), (h("N5"), h("N6")))),
+        ("move 39Pz", None),
+        ("to N6", None),
+    ],
+)
+def test_whole_moves(line: str, order: MoveOrder | None) -> None:
+    assert move_order(RULES, line) == order
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from rasputitsa.portfolio.frames import Play, settle
 from rasputitsa.portfolio.stacking import surplus
 from rasputitsa.portfolio.state import ELIMINATED, LOCKED, POOL, State
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
+from tests.support import GAME
 from tests.unit.portfolio_board import Floor, Player, board, hexes, ids, names, start, unit_of, within
 
 
@@ -369,6 +370,8 @@ def test_the_query_is_plain_data() -> None:
     assert by_id["WestF"]["replace"] is False
     assert by_id["WestF"]["rule"] == "IX.A"
     assert by_id["1Shk"]["where"] == "siberia"
+    lost = GAME.query(player.s, None, "losses", {})["soviet"]["units_lost"]
+    assert "1Shk" not in lost, "a unit that waits in Siberia is not lost"
     assert answer["points"] == {"armor": 2, "infantry": 3}
     assert answer["income"] == {"armor": 5, "infantry": 31}
     assert len(answer["working_cities"]) == 22

@@ -208,7 +208,7 @@ def test_the_axis_wins_on_its_number(die: int) -> None:
     assert not any(3 in event.args for event in player.events if event.kind == "picked")
     player.do("cast")
     assert s.secret == 0
-    assert player.dice.drawn[-1] == ("siberia", die)
+    assert player.dice.drawn[-1] == ("siberia", die, 6)
     if die == 3:
         assert s.outcome is not None
         assert (s.outcome.winner, s.outcome.rule) == ("axis", "IX.B.3")

@@ -280,7 +280,7 @@ LESSONS = [
     ("pocket", "text", "text", "words", "goal.text", "missing"),
     ("pocket", "hold", "Q8", "Q88", "goal.hold", "no hex 'Q88'"),
     ("pocket", "remove =", "10A", "110A", "goal.remove", "no unit '110A'"),
-    ("pocket", "remove_at_least", "4", "7", "goal.remove_at_least", "remove_at_least is a number up to 6"),
+    ("pocket", "remove_at_least", "4", "7", "goal.remove_at_least", "remove_at_least is a whole number from 1 to 6"),
     ("pocket", "last_turn", "3", "1", "goal.last_turn", "from the present one on"),
     ("pocket", "39Pz", "O7", "K1", "units.39Pz", "no unit enters it"),
     ("pocket", "39Pz", "O7", "P4", "units.3A", "the enemy is there"),

@@ -25,7 +25,7 @@ def text_files() -> Iterator[tuple[Path, str]]:
     for folder, folders, names in os.walk(ROOT):
         here = Path(folder).relative_to(ROOT)
         folders[:] = [f for f in folders if f not in ignored and (here / f).as_posix() not in ignored]
-        for name in names:
+        for name in (n for n in names if n not in ignored):
             try:
                 yield here / name, (ROOT / here / name).read_text(encoding="utf-8")
             except (UnicodeDecodeError, FileNotFoundError):

@@ -204,7 +204,7 @@ def test_turn_and_phase_are_told_as_an_observation_tells_them() -> None:
     while session.version < 1200:
         decision = session.decision()
         assert decision is not None
-        seen = GAME.observe(session.state, None)
+        seen = GAME.lay_open(session.state)
         told.append((seen["turn"]["label"], seen["phase"]["label"]))
         session.play(GAME.format(session.state, choose(chooser, going_on(decision.options))))
     assert session.places == told and len(set(told)) > 2

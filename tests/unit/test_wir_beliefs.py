@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from rasputitsa.ai.wir.assault import EVEN, Assault, mood_of
-from rasputitsa.ai.wir.belief import Beliefs, Guess
-from rasputitsa.ai.wir.fights import Fight, fights
-from rasputitsa.ai.wir.picture import Picture
-from rasputitsa.ai.wir.rehearsal import Rehearsal
+from rasputitsa.ai.wir.evaluation.engagements import Fight, fights
+from rasputitsa.ai.wir.evaluation.opponent_model import Estimate, OpponentModel
+from rasputitsa.ai.wir.evaluation.simulation import Simulation
+from rasputitsa.ai.wir.evaluation.situation import Situation
+from rasputitsa.ai.wir.planning.assault import EVEN, Assault, mood_of
 from rasputitsa.wir import combat, execution
 from rasputitsa.wir.plot import ADVANCE, Plot
 from rasputitsa.wir.state import State
@@ -78,9 +78,9 @@ def test_losses_of_two_fights_count_half() -> None:
 @pytest.mark.parametrize(("believed", "stronger"), [(20.0, True), (250.0, False)])
 def test_a_wrong_guess_is_mended_by_a_fight(believed: float, stronger: bool) -> None:
     s = attack(*["1 RIFLE 90 45 0"] * 4)
-    beliefs = Beliefs(AXIS)
+    beliefs = OpponentModel(AXIS)
     beliefs.update(s)
-    beliefs.guesses[80] = Guess(h(s, "1921"), 4, believed, 45, 0, 0)
+    beliefs.guesses[80] = Estimate(h(s, "1921"), 4, believed, 45, 0, 0)
     before, truth = beliefs.guesses[80].power(), combat.strength(s, 80) / combat.UNIT
     beliefs.fights = fights(s, AXIS)
     t = fought(s)
@@ -92,10 +92,10 @@ def test_a_wrong_guess_is_mended_by_a_fight(believed: float, stronger: bool) -> 
 
 
 def test_a_group_that_proved_stronger_is_less_weary_first_then_larger() -> None:
-    tired = Guess(0, 4, 60, 80, 60, 0)
+    tired = Estimate(0, 4, 60, 80, 60, 0)
     tired.scale(2.0, 90)
     assert [tired.units, tired.strength, tired.fatigue] == pytest.approx([4, 60, 20])
-    small = Guess(0, 4, 60, 80, 10, 0)
+    small = Estimate(0, 4, 60, 80, 10, 0)
     small.scale(3.0, 75)
     assert [small.units, small.strength, small.fatigue] == pytest.approx([6, 75, 10])
 
@@ -106,7 +106,7 @@ def test_a_group_that_proved_stronger_is_less_weary_first_then_larger() -> None:
 def test_nobody_attacks_below_even_odds_however_little_is_at_stake() -> None:
     """A handful of men destroys a level of works (7.7); that is no reason to send them."""
     s = board({12: inf("1922", "1 INF 6 70 0"), 80: rifles("1921", *["1 RIFLE 90 70 0"] * 6, entrench=5)})
-    assault = Assault(s, AXIS, Picture(s, AXIS), mood_of(s, AXIS))
+    assault = Assault(s, AXIS, Situation(s, AXIS), mood_of(s, AXIS))
     assert assault.weigh(h(s, "1921"), [(12, h(s, "1922"))], 0).odds < EVEN
     assault.plan()
     assert assault.plots == {}
@@ -114,7 +114,7 @@ def test_nobody_attacks_below_even_odds_however_little_is_at_stake() -> None:
 
 def test_the_works_of_the_enemy_are_no_prize_in_a_rehearsal() -> None:
     s = attack(*["1 RIFLE 90 45 0"] * 4, entrench=5)
-    rehearsal = Rehearsal(s, AXIS, Picture(s, AXIS), mood_of(s, AXIS), random.Random(1))
+    rehearsal = Simulation(s, AXIS, Situation(s, AXIS), mood_of(s, AXIS), random.Random(1))
     razed = s.copy()
     razed.entrench[80] = 4
     assert rehearsal.judge(razed) == rehearsal.judge(s)

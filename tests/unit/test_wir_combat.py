@@ -459,6 +459,21 @@ def test_preview_tells_what_an_assault_comes_to_and_changes_nothing() -> None:
     assert seen["losses"]["defender"] == pytest.approx(2 * seen["odds"], rel=0.01)
 
 
+@pytest.mark.parametrize(("weather", "factor"), [(0, 1), (1, 2), (2, 2), (3, 2)])
+def test_preview_tells_the_fatigue_of_the_attack_in_any_weather(weather: int, factor: int) -> None:
+    """8.1: 8 to 12, the attacker's double in cold, very cold and rain; and so it comes."""
+    s = empty()
+    centre, attackers = facing(s)
+    put(s, 76, centre, ("RIFLE", 90, 60, 10), works=2)
+    s.weather = weather
+    least, most = preview(s, attackers, centre)["attacker_fatigue"]
+    assert (least, most) == (8 * factor, 12 * factor)
+    unit = s.crew[attackers[0]][0]
+    before = s.fatigue[unit]
+    assault(s, play(combat=AVERAGE, retreat=100, advance=100), attackers, centre)
+    assert least <= s.fatigue[unit] - before <= most
+
+
 @pytest.mark.parametrize(("weather", "option"), [("clear", "guns"), ("rain", "guns"), ("clear", "all")])
 def test_preview_tells_what_a_bombardment_alone_comes_to(weather: str, option: str) -> None:
     s = empty(weather=weather, bombardment=option)

@@ -170,3 +170,14 @@ def test_render() -> None:
     env.reset(seed=1)
     text = env.render()
     assert text is not None and "85" in text and "?" not in text
+
+
+def test_nobody_can_count_the_decisions_of_the_other_side() -> None:
+    env = aec_env("wir", scenario="barbarossa_short")
+    env.reset(seed=1)
+    while env.agent_selection == "axis":
+        mask = env.observe("axis")["action_mask"]
+        assert env.infos["soviet"]["decisions"] == 0
+        legal = np.flatnonzero(mask)
+        env.step(int(legal[1 if env.infos["axis"]["decisions"] < 20 and len(legal) > 1 else 0]))
+    assert env.infos["axis"]["decisions"] > 1 and env.infos["soviet"]["decisions"] == 0

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.ai.contest import sample
+from rasputitsa.ai.contests.contest import sample
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.registry import game_with_data

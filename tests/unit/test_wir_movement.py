@@ -272,10 +272,10 @@ class TestReplacements:
         give(s, "replace 12 1 30")
         assert (s.strength[unit(s, 12)], s.experience[unit(s, 12)]) == (90, 63), "60 at 90 and 30 at 10"
 
-    def test_experience_never_rises_by_replacements(self) -> None:
+    def test_replacements_cost_a_point_even_where_they_are_better(self) -> None:
         s = self.supplied("1 INF 60 40 0")
         give(s, "replace 12 1 10")
-        assert s.experience[unit(s, 12)] == 40
+        assert s.experience[unit(s, 12)] == 39
 
     def test_limits(self) -> None:
         s = self.supplied("1 INF 50 70 0", "2 PZ 100 70 0", pools={"vehicle": 25})

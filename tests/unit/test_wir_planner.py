@@ -6,19 +6,20 @@ from typing import Any
 
 import pytest
 
+from rasputitsa.ai.contests.campaigns import SteadyClock
 from rasputitsa.ai.players import player
-from rasputitsa.ai.wir import armies, lesson
-from rasputitsa.ai.wir.assault import Assault, mood_of
-from rasputitsa.ai.wir.campaign import SteadyClock
-from rasputitsa.ai.wir.campaigner import stance_of
-from rasputitsa.ai.wir.guns import Guns
-from rasputitsa.ai.wir.household import ELITE, PZ, RIFLE, TANK, Household
-from rasputitsa.ai.wir.levels import EasyPlanner
-from rasputitsa.ai.wir.line import AWAY, Line
-from rasputitsa.ai.wir.picture import Picture
-from rasputitsa.ai.wir.pincers import Pincers
-from rasputitsa.ai.wir.planner import Officer
-from rasputitsa.ai.wir.script import Script
+from rasputitsa.ai.wir.evaluation import lesson
+from rasputitsa.ai.wir.evaluation.situation import Situation
+from rasputitsa.ai.wir.planning import sectors as armies
+from rasputitsa.ai.wir.planning.artillery import ArtilleryPlanner
+from rasputitsa.ai.wir.planning.assault import Assault, mood_of
+from rasputitsa.ai.wir.planning.encirclement import Encirclement
+from rasputitsa.ai.wir.planning.line import AWAY, Line
+from rasputitsa.ai.wir.planning.movement_planner import stance_of
+from rasputitsa.ai.wir.planning.order_list import OrderList
+from rasputitsa.ai.wir.planning.production import ELITE, PZ, RIFLE, TANK, Production
+from rasputitsa.ai.wir.players.levels import EasyPlanner
+from rasputitsa.ai.wir.players.planner import PhasePlayer
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.plot import BOMBARD, unpack
@@ -31,7 +32,7 @@ STRONG = ["1 INF 70 70 0"] * 4
 
 
 def test_a_player_needs_all_three_phases() -> None:
-    class Half(Officer):
+    class Half(PhasePlayer):
         def adjust(self, s: Any, side: int) -> list[Any]:
             return []
 
@@ -46,7 +47,7 @@ FULL = {"infantry": 1000, "vehicle": 2550, "artillery": 100, "aircraft": 0, "fac
 
 def orders(s: State, side: int) -> list[tuple[str, int]]:
     """What a side's household does with its points."""
-    return [(order.verb, order.args[0]) for order in Household(s, side, Picture(s, side)).plan() if order.args]
+    return [(order.verb, order.args[0]) for order in Production(s, side, Situation(s, side)).plan() if order.args]
 
 
 @pytest.mark.parametrize(("scenario", "entry"), [("barbarossa", RIFLE), ("case_blue", TANK)])
@@ -103,32 +104,32 @@ def test_groups_are_lent_to_the_sector_where_the_enemy_stands() -> None:
         for n, hex_ in zip(range(80, 84), ("1322", "1323", "1321", "1422"), strict=True)
     }
     s = board({**axis, **foes})
-    picture = Picture(s, AXIS)
-    before = [armies.sector(picture, s.hex[g]) for g in axis]
-    homes = armies.homes(picture)
+    situation = Situation(s, AXIS)
+    before = [armies.sector(situation, s.hex[g]) for g in axis]
+    homes = armies.homes(situation)
     assert before.count(3) == 1
     assert list(homes.values()).count(3) > 1
-    assert armies.shares(picture)[3] == max(armies.shares(picture))
-    assert sum(armies.shares(picture)) == pytest.approx(1.0)
+    assert armies.shares(situation)[3] == max(armies.shares(situation))
+    assert sum(armies.shares(situation)) == pytest.approx(1.0)
 
 
 def test_the_south_is_given_more_than_the_centre_for_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
     s = board({12: inf("1018", *STRONG), 13: inf("1022", *STRONG), 80: rifles("1218"), 81: rifles("1222")})
-    picture = Picture(s, AXIS)
+    situation = Situation(s, AXIS)
     with monkeypatch.context() as patch:
         patch.setattr(armies, "SOUTH", (1.0,) * 5)
-        even = armies.shares(picture)
-    leaning = armies.shares(picture)
+        even = armies.shares(situation)
+    leaning = armies.shares(situation)
     assert leaning[3] / leaning[2] == pytest.approx(1.3 * even[3] / even[2])
     assert sum(leaning) == pytest.approx(1.0)
 
 
 def test_a_place_in_another_sector_costs() -> None:
     s = board({12: inf("1018", *STRONG), 13: inf("1022", *STRONG), 80: rifles("1218"), 81: rifles("1222")})
-    picture = Picture(s, AXIS)
-    line = Line(s, AXIS, picture, stance_of(s, AXIS)._replace(sectors=True))
+    situation = Situation(s, AXIS)
+    line = Line(s, AXIS, situation, stance_of(s, AXIS)._replace(sectors=True))
     line.homes = {12: 2, 13: 3}
-    post = next(p for p in line.posts() if armies.sector(picture, p.hex) == 2)
+    post = next(p for p in line.posts() if armies.sector(situation, p.hex) == 2)
     way = line._way(12)
     at_home = line._benefit(12, post, way)
     line.homes[12] = 3
@@ -158,9 +159,9 @@ def ring() -> dict[int, dict[str, Any]]:
 def test_a_panzer_group_closes_the_way_home() -> None:
     s = board({**ring(), 1: tanks("1920", *["1 PZ 150 70 0"] * 3), 81: rifles("2626")})
     s.supplied |= 1 << 1
-    picture = Picture(s, AXIS)
-    picture.fed = s.rules.map.passable
-    found = Pincers(s, AXIS, picture, mood_of(s, AXIS)).plan()
+    situation = Situation(s, AXIS)
+    situation.fed = s.rules.map.passable
+    found = Encirclement(s, AXIS, situation, mood_of(s, AXIS)).plan()
     assert set(found) == {1}
     zones = sum({1 << s.hex[g] for g in (12, 13)}) | 1 << found[1]
     closed = zones
@@ -172,16 +173,16 @@ def test_a_panzer_group_closes_the_way_home() -> None:
 def test_tired_panzers_stay() -> None:
     s = board({**ring(), 1: tanks("1920", *["1 PZ 150 70 45"] * 3), 81: rifles("2626")})
     s.supplied |= 1 << 1
-    picture = Picture(s, AXIS)
-    picture.fed = s.rules.map.passable
-    assert Pincers(s, AXIS, picture, mood_of(s, AXIS)).plan() == {}
+    situation = Situation(s, AXIS)
+    situation.fed = s.rules.map.passable
+    assert Encirclement(s, AXIS, situation, mood_of(s, AXIS)).plan() == {}
 
 
 def test_weariness_counts_more_the_more_there_is() -> None:
     costs = []
     for fatigue in (0, 30, 60):
         s = board({12: inf("1922", f"1 INF 70 70 {fatigue}"), 80: rifles("2626")})
-        costs.append(Picture(s, AXIS).strain[12])
+        costs.append(Situation(s, AXIS).strain[12])
     assert costs[0] < costs[1] < costs[2]
 
 
@@ -214,15 +215,15 @@ def test_what_a_side_wants_in_a_lesson() -> None:
     tula = h(s, "1816")
     assert lesson.lacking(s, AXIS) == lesson.wanted(s, AXIS) == 1 << tula
     assert not lesson.lacking(s, SOVIET)
-    picture = Picture(s, AXIS)
-    assert picture.worth[tula] == max(picture.worth.values())
-    assert picture.pull[tula] == max(picture.pull)
+    situation = Situation(s, AXIS)
+    assert situation.worth[tula] == max(situation.worth.values())
+    assert situation.pull[tula] == max(situation.pull)
     assert lesson.progress(s, SOVIET) == -lesson.progress(s, AXIS) > 0
 
 
 def test_without_a_lesson_the_enemys_cities_are_wanted() -> None:
     s = GAME.setup("barbarossa_short", {})
-    assert lesson.wanted(s, AXIS) == s.towns[SOVIET] == Picture(s, AXIS).wanted
+    assert lesson.wanted(s, AXIS) == s.towns[SOVIET] == Situation(s, AXIS).wanted
 
 
 def test_in_the_last_weeks_places_count_more_and_losses_less() -> None:
@@ -243,7 +244,7 @@ def test_figures_are_those_of_the_scenario(monkeypatch: pytest.MonkeyPatch) -> N
     s = board({12: inf("1922", *STRONG), 80: rifles("1921", *["1 RIFLE 90 60 0"] * 2, entrench=2)})
 
     def odds() -> float:
-        return Assault(s, AXIS, Picture(s, AXIS), mood_of(s, AXIS)).weigh(h(s, "1921"), [(12, h(s, "1922"))], 0).odds
+        return Assault(s, AXIS, Situation(s, AXIS), mood_of(s, AXIS)).weigh(h(s, "1921"), [(12, h(s, "1922"))], 0).odds
 
     usual = odds()
     monkeypatch.setattr(s.rules, "works", s.rules.works._replace(defence=(1.0, 3.0, 6.0, 7.0, 8.0, 9.0)))
@@ -259,8 +260,8 @@ def test_the_easy_planner_is_told_from_the_usual_one() -> None:
 
 def bombarded(s: State) -> str:
     """The hex that group 12 is told to bombard without an assault."""
-    script = Script(s)
-    Guns(script, AXIS, Picture(s, AXIS)).plan()
+    script = OrderList(s)
+    ArtilleryPlanner(script, AXIS, Situation(s, AXIS)).plan()
     plot = unpack(script.s.plot[12])
     if not plot.first or plot.ending != BOMBARD:
         return ""
@@ -291,7 +292,7 @@ def test_the_easy_planner_leaves_its_guns_silent() -> None:
         s.fatigue[unit] = 95
     for name, fires in (("planner", True), ("planner-easy", False)):
         mind = player(name, GAME, {}, 1)
-        assert isinstance(mind, Officer)
+        assert isinstance(mind, PhasePlayer)
         orders, _ = mind.move(s, AXIS, lambda: True)
         plots = [unpack(order.args[0]).ending for order in orders if order.verb == "plot"]
         assert (BOMBARD in plots) is fires
@@ -299,6 +300,6 @@ def test_the_easy_planner_leaves_its_guns_silent() -> None:
 
 def test_groups_that_do_not_fire_add_guns() -> None:
     s = gunners(20, 2000)
-    script = Script(s)
-    Guns(script, AXIS, Picture(s, AXIS)).plan()
+    script = OrderList(s)
+    ArtilleryPlanner(script, AXIS, Situation(s, AXIS)).plan()
     assert script.s.artillery[12] == 20 + s.rules.guns.step

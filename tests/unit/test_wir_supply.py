@@ -162,7 +162,7 @@ class TestDistribution:
             1: tanks("0317", "1 PZ 150 70 40", "3 MOT 90 70 41", "4 PZ 150 70 0"),
             12: inf("0317", "1 INF 70 70 30", "2 INF 70 70 1"),
         }
-        s = supplying(groups, pools={"axis": {"supply": 100}})
+        s = supplying(groups, pools={"axis": {"supply": 100}}, options={"depot_stops": "allowed"})
         give(s, "supply 0317")
         assert [s.fatigue[u] for u in s.crew[1]] == [20, 20, 0]
         assert [s.fatigue[u] for u in s.crew[12]] == [15, 0]

@@ -75,7 +75,9 @@ class TestFog:
         s = board(FRONT)
         built = Event("built", (0, 12, "7 INF", 70))
         assert GAME.sees(s, built, "axis") and not GAME.sees(s, built, "soviet") and not GAME.sees(s, built, None)
-        assert GAME.sees(s, Event("marches", (12, 1, 2)), "soviet"), "where groups stand is on the map"
+        marches, news = Event("marches", (12, 1, 2)), Event("redeployed", (12, 1, 3))
+        assert GAME.sees(s, marches, "axis") and not GAME.sees(s, marches, "soviet"), "3.3: orders are given in secret"
+        assert [GAME.sees(s, news, seat) for seat in ("axis", "soviet", None)] == [False, True, True]
         assert GAME.sees(s, Event("guards", (76, "5 RIFLE", "1 GDS RIFLE")), "soviet")
         assert not GAME.sees(s, Event("guards", (76, "5 RIFLE", "1 GDS RIFLE")), "axis")
         assert not GAME.sees(s, Event("lend_lease", ("north", 40, 6)), "axis")
@@ -286,9 +288,8 @@ class TestTheWeek:
         s, dice = GAME.setup("barbarossa", {}), SeededDice(1)
         told: list[tuple[str, str, str]] = []
         while s.turn == 1:
-            seen = GAME.observe(s, "axis")
             scan = {side: GAME.query(s, side, "supply", {"side": side})["told"] for side in ("axis", "soviet")}
-            assert seen["scan"] == scan
+            assert {side: GAME.observe(s, side)["scan"][side] for side in scan} == scan
             if not told or told[-1] != (kind(s), scan["axis"], scan["soviet"]):
                 told.append((kind(s), scan["axis"], scan["soviet"]))
             line = "auto_supply" if kind(s) == "depot" else "done"

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.ai.wir.assault import Assault, mood_of, on_the_defensive, superior
-from rasputitsa.ai.wir.picture import Picture
-from rasputitsa.ai.wir.script import Script
-from rasputitsa.ai.wir.wings import Wings
+from rasputitsa.ai.wir.evaluation.situation import Situation
+from rasputitsa.ai.wir.planning.air import AirPlanner
+from rasputitsa.ai.wir.planning.assault import Assault, mood_of, on_the_defensive, superior
+from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.wir import airplot
 from rasputitsa.wir.state import State
 from rasputitsa.wir.tables import FINE, RAIN
@@ -24,9 +24,9 @@ SUMMER = [
 
 def flown(s: State, group: int = 53) -> str:
     """The hex that an air group is sent against."""
-    script = Script(s)
-    picture = Picture(s, AXIS)
-    wings = Wings(script, AXIS, picture, Assault(s, AXIS, picture, mood_of(s, AXIS)))
+    script = OrderList(s)
+    situation = Situation(s, AXIS)
+    wings = AirPlanner(script, AXIS, situation, Assault(s, AXIS, situation, mood_of(s, AXIS)))
     wings.support()
     wings.fly()
     strike = airplot.strike_of(script.s, group)
@@ -35,9 +35,9 @@ def flown(s: State, group: int = 53) -> str:
 
 def moved(s: State, group: int = 53) -> str:
     """Where an air group goes."""
-    script = Script(s)
-    picture = Picture(s, AXIS)
-    Wings(script, AXIS, picture, Assault(s, AXIS, picture, mood_of(s, AXIS))).rebase()
+    script = OrderList(s)
+    situation = Situation(s, AXIS)
+    AirPlanner(script, AXIS, situation, Assault(s, AXIS, situation, mood_of(s, AXIS))).rebase()
     return s.rules.grid.names[script.s.hex[group]]
 
 

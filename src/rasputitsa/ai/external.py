@@ -15,9 +15,9 @@ from collections.abc import Mapping
 from importlib import metadata
 from typing import Any, Literal
 
-from rasputitsa.ai.players import Clock
+from rasputitsa.ai.players import EXTERNAL, Clock, Player, player
 from rasputitsa.core.actions import Action
-from rasputitsa.core.errors import NotationError, RasputitsaError
+from rasputitsa.core.errors import IllegalAction, NotationError, RasputitsaError
 from rasputitsa.core.game import Decision, Game
 
 PROTOCOL = 1
@@ -39,6 +39,19 @@ class BotFaultError(RasputitsaError):
     def __init__(self, kind: Fault, message: str) -> None:
         super().__init__(message)
         self.kind: Fault = kind
+
+
+def any_player(name: str, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> Player:
+    """A computer player by its name, or the program that ``external:COMMAND`` names.
+
+    Only for names that whoever runs this process has given: whoever may choose the name may run any program.
+
+    Raises:
+        SetupError: the game has no such computer player.
+    """
+    if name.startswith(EXTERNAL):
+        return ExternalPlayer(name.removeprefix(EXTERNAL), game, options, seed)
+    return player(name, game, options, seed)
 
 
 class ExternalPlayer:
@@ -139,7 +152,7 @@ class ExternalPlayer:
         if action is None:
             try:
                 read = self._game.parse(state, text)
-            except NotationError as problem:
+            except (IllegalAction, NotationError) as problem:
                 raise BotFaultError("illegal", f"{self._label()} chose {text!r:.80}: {problem}") from problem
             if len(read) != 1 or read[0] not in options.values():
                 raise BotFaultError("illegal", f"{self._label()} chose {text!r:.80}, which is not legal")

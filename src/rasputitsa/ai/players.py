@@ -115,7 +115,7 @@ class TimedClock:
 
 
 EXTERNAL = "external:"
-"""A player named so is a program of its own. It stands in no list: a server must never start one for a stranger."""
+"""A player named so is a program of its own, and only ``external.any_player`` starts it: a server must never."""
 
 _PLAYERS = {
     PlayerInfo("random", "Random", "Any legal action, each as likely as the next"): (
@@ -126,7 +126,7 @@ _PLAYERS = {
         "Greedy",
         "Every unit for itself: the nearest gain, attacks wherever the odds are good",
         ("portfolio",),
-    ): ("rasputitsa.ai.greedy:GreedyPlayer"),
+    ): ("rasputitsa.ai.portfolio.players.greedy:GreedyPlayer"),
     PlayerInfo(
         "planner",
         "Planner",
@@ -138,17 +138,17 @@ _PLAYERS = {
                 "Easy",
                 "Considers one plan only, and misjudges its attacks",
                 0.3,
-                "rasputitsa.ai.portfolio.levels:easy",
+                "rasputitsa.ai.portfolio.players.levels:easy",
             ),
             USUAL,
         ),
-    ): "rasputitsa.ai.portfolio.planner:PlannerPlayer",
+    ): "rasputitsa.ai.portfolio.players.planner:PlannerPlayer",
     PlayerInfo(
         "search", "Search", "Plays many plans out in its mind, with the enemy's answer", ("portfolio",), BY_TIME
     ): "rasputitsa.ai.portfolio.search.player:SearchPlayer",
     PlayerInfo(
         "greedy", "Greedy", "Every group for itself: attacks what it outweighs, marches for the nearest city", ("wir",)
-    ): "rasputitsa.ai.wir.greedy:GreedyPlayer",
+    ): "rasputitsa.ai.wir.players.greedy:GreedyPlayer",
     PlayerInfo(
         "planner",
         "Planner",
@@ -160,11 +160,11 @@ _PLAYERS = {
                 "Easy",
                 "Attacks only where it is safe, without aircraft, artillery or replacements",
                 0.3,
-                "rasputitsa.ai.wir.levels:EasyPlanner",
+                "rasputitsa.ai.wir.players.levels:EasyPlanner",
             ),
             USUAL,
         ),
-    ): "rasputitsa.ai.wir.planner:PlannerPlayer",
+    ): "rasputitsa.ai.wir.players.planner:PlannerPlayer",
     PlayerInfo(
         "search",
         "Search",
@@ -221,13 +221,9 @@ def close(made: Player) -> None:
 def player(name: str, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> Player:
     """A computer player by its name; raises ``SetupError`` for one the game does not have.
 
-    With a seed, and a clock that allows the same work, it plays the same game again. ``external:COMMAND`` is a program
-    of your own (``docs/bots.md``).
+    With a seed, and a clock that allows the same work, it plays the same game again. It never starts a program:
+    ``external.any_player`` does, for those who may.
     """
-    if name.startswith(EXTERNAL):
-        from rasputitsa.ai.external import ExternalPlayer
-
-        return ExternalPlayer(name.removeprefix(EXTERNAL), game, options, seed)
     found = find(name, game.id)
     if found is None:
         raise SetupError(f"{game.id} has no computer player called {name!r}; known: {', '.join(player_names(game.id))}")

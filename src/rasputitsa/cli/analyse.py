@@ -14,7 +14,7 @@ from rasputitsa.cli.files import plain
 from rasputitsa.core.record import Session
 
 if TYPE_CHECKING:
-    from rasputitsa.ai.analysis_course import Course, Turn
+    from rasputitsa.ai.advice.course import Course, Turn
 
 BAR = 30
 MOST_ATTACKS = 5
@@ -34,8 +34,8 @@ def analyse(
     output: Annotated[Path | None, typer.Option("--json", help="File for all that was found.")] = None,
 ) -> None:
     """Show who stood better when in a saved game, where it turned, and what the computer would have done there."""
-    from rasputitsa.ai.analysis import knows
-    from rasputitsa.ai.analysis_course import course
+    from rasputitsa.ai.advice.analysis import knows
+    from rasputitsa.ai.advice.course import course
 
     session = Session.load(read_text(file))
     game = session.game

@@ -84,7 +84,7 @@ def _play(
     folder: Path, label: str, data: str, game: str, scenario: str, player: str, games: int, seed: int,
     options: dict[str, str], seconds: float, clock: str, processes: int, cluster: bool, address: str,
 ) -> tuple[list[dict[str, Any]], bool]:  # fmt: skip
-    from rasputitsa.ai.contest import Job
+    from rasputitsa.ai.contests.contest import Job
     from rasputitsa.ai.players import WALL
 
     rules = game_with_data(game, Path(data) if data else None)
@@ -156,7 +156,7 @@ class _Report:
         self._lines += [f"![{words}]({shown})", ""]
 
     def _wins(self) -> None:
-        from rasputitsa.ai.balance import reasons, wins
+        from rasputitsa.ai.contests.balance import reasons, wins
         from rasputitsa.render.chart import Bar, bars
 
         self._lines += ["## Who wins", "", "| data | side | won | games | share | 95 % |", "|---|---|---|---|---|---|"]
@@ -177,7 +177,7 @@ class _Report:
         self._picture("wins", bars("Share of games won, with 95 % intervals", shown), "Share of games won")
 
     def _courses(self) -> None:
-        from rasputitsa.ai.balance import of_side
+        from rasputitsa.ai.contests.balance import of_side
 
         sides = self._sides
         self._chart("points", "Victory points", {"points": lambda sample: float(sample["points"])})
@@ -192,7 +192,7 @@ class _Report:
 
     def _prizes(self) -> None:
         """Which victory cities the side whose control is told holds, turn by turn."""
-        from rasputitsa.ai.balance import holders, turns
+        from rasputitsa.ai.contests.balance import holders, turns
 
         places = [p for p in self._static.get("map", {}).get("places", ()) if p.get("victory")]
         if not places:
@@ -209,7 +209,7 @@ class _Report:
             self._lines.append("")
 
     def _chart(self, name: str, words: str, values: Mapping[str, Callable[[Mapping[str, Any]], float | None]]) -> None:
-        from rasputitsa.ai.balance import course, turns
+        from rasputitsa.ai.contests.balance import course, turns
         from rasputitsa.render.chart import Series, lines
 
         reached = turns([game for games in self._sets.values() for game in games])
@@ -231,7 +231,7 @@ class _Report:
         self._picture(name, lines(words, reached.dates, series), words)
 
     def _fronts(self) -> None:
-        from rasputitsa.ai.balance import control
+        from rasputitsa.ai.contests.balance import control
         from rasputitsa.render.front import front_board, row_differences
 
         fronts = self._static.get("history", {}).get("fronts", [])

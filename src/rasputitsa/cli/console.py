@@ -6,11 +6,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.game import Game
@@ -19,8 +21,17 @@ from rasputitsa.core.registry import game_ids, get_game
 FAILED = 1
 INTERRUPTED = 130
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+
+class PlainConsole(Console):
+    """A terminal that no text from a file or database can steer: what is not printable is shown as a mark."""
+
+    def render_str(self, text: str, **how: Any) -> Text:
+        """The text, styled as asked, without control characters but for line ends and tabs."""
+        return super().render_str("".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in text), **how)
+
+
+out = PlainConsole(highlight=False)
+err = PlainConsole(stderr=True, highlight=False)
 
 GameOption = Annotated[str, typer.Option("--game", help="Which game.")]
 DataOption = Annotated[
@@ -35,9 +46,19 @@ class CommandError(Exception):
     """A command cannot do what was asked; the text says why."""
 
 
+def shown(text: object, most: int = 2000) -> str:
+    """Text from a file or a database, on one line and without anything that moves the cursor of a terminal."""
+    return "".join(c if c.isprintable() else " " for c in str(text)[:most])
+
+
+def cell(text: object) -> str:
+    """The same for a table, where brackets would be taken for markup."""
+    return escape(shown(text, 60))
+
+
 def complain(message: object) -> None:
     """One line on the error stream."""
-    err.print(f"rasputitsa: {message}", style="red", markup=False, soft_wrap=True)
+    err.print(f"rasputitsa: {shown(message)}", style="red", markup=False, soft_wrap=True)
 
 
 @contextmanager
@@ -95,6 +116,18 @@ def read_text(path: Path) -> str:
         return sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
     except UnicodeDecodeError as problem:
         raise CommandError(f"{path} is not a text file") from problem
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """A file of at most so many bytes, or ``-`` for standard input."""
+    if str(path) == "-":
+        content = sys.stdin.buffer.read(most + 1)
+    else:
+        with path.open("rb") as handle:
+            content = handle.read(most + 1)
+    if len(content) > most:
+        raise CommandError(f"{path} is larger than {most:,} bytes")
+    return content
 
 
 def write_text(path: Path | None, text: str) -> None:

@@ -13,8 +13,8 @@ from rasputitsa.cli.checks import playable
 from rasputitsa.cli.console import CommandError, OptionsOption, err, known_game, out, progress, read_options
 
 if TYPE_CHECKING:
-    from rasputitsa.ai.contest import Job
-    from rasputitsa.ai.ladder import Ladder, Record, Results
+    from rasputitsa.ai.contests.contest import Job
+    from rasputitsa.ai.contests.ladder import Ladder, Record, Results
 
 GameArgument = Annotated[str, typer.Argument(help="Which game.")]
 ProcessesOption = Annotated[int, typer.Option("--processes", "-j", min=1, help="Games at the same time.")]
@@ -54,7 +54,7 @@ def ladder(
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")] = False,
 ) -> None:
     """Let computer players play each other, sides swapped, and rate them."""
-    from rasputitsa.ai.ladder import Ladder
+    from rasputitsa.ai.contests.ladder import Ladder
 
     rules = known_game(game)
     names = tuple(dict.fromkeys(player or []))
@@ -82,7 +82,7 @@ def ladder(
 
 def open_results(path: Path | None, header: dict[str, object]) -> Results:
     """The results file, as far as it has come."""
-    from rasputitsa.ai.ladder import Results
+    from rasputitsa.ai.contests.ladder import Results
 
     return Results(path, header)
 
@@ -109,7 +109,7 @@ def play_jobs(
     jobs: Sequence[Job], total: int, file: Results, processes: int, cluster: bool, address: str
 ) -> bool:  # fmt: skip
     """Play what is missing, with a bar; whether all was played. Ctrl-C ends it and keeps what is done."""
-    from rasputitsa.ai.workers import play_all
+    from rasputitsa.ai.contests.workers import play_all
 
     try:
         with progress() as bar:
@@ -122,11 +122,14 @@ def play_jobs(
         return False
     finally:
         file.close()
+    if len(file.played) < total:
+        err.print(f"[bold]only {len(file.played)} of {total} games were played[/bold]; give the same command to go on")
+        return False
     return True
 
 
 def _print_tables(plan: Ladder, played: Sequence[dict[str, object]], markdown: bool) -> None:
-    from rasputitsa.ai.ladder import pairings, side_wins, standings
+    from rasputitsa.ai.contests.ladder import pairings, side_wins, standings
 
     sides = plan.sides()
     rows, ratings = standings(played, sides)

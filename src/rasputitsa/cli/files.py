@@ -9,9 +9,20 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from rasputitsa.cli.console import CommandError, DataOption, out, read_text, write_text
+from rasputitsa.cli.console import (
+    CommandError,
+    DataOption,
+    cell,
+    err,
+    out,
+    progress,
+    read_bytes,
+    read_text,
+    shown,
+    write_text,
+)
 from rasputitsa.cli.play import data_file
-from rasputitsa.core.record import Session
+from rasputitsa.core.record import Session, read_save
 
 _MARK = re.compile(r"\{(?:unit|hex):([^{}]+)\}")
 
@@ -32,7 +43,9 @@ def replay(
         _print_log(session, start)
     outcome = session.game.outcome(session.state)
     end = f"{outcome.winner or 'nobody'} wins ({outcome.level}): {outcome.reason}" if outcome else "not over yet"
-    out.print(f"{session.version} entries, replayed without a fault; {end}", markup=False, soft_wrap=True)
+    how = f"replayed from the position stored in entry {session.floor} on" if session.floor else "replayed"
+    out.print(f"{session.version} entries, {how} without a fault; {end}", markup=False, soft_wrap=True)
+    out.print(session.audit().words, markup=False, soft_wrap=True)
 
 
 def _print_log(session: Session, start: int) -> None:
@@ -40,15 +53,15 @@ def _print_log(session: Session, start: int) -> None:
     for ply, (entry, events) in enumerate(zip(session.entries, session.events, strict=True)):
         if ply < start:
             continue
-        heading = entry.seat
+        heading = shown(entry.seat)
         if heading != last:
             out.print(heading, style="bold", markup=False)
             last = heading
         dice = f"  [{', '.join(str(draw.value) for draw in entry.dice)}]" if entry.dice else ""
-        out.print(f"  {ply:5} {entry.action}{dice}", markup=False, soft_wrap=True)
+        out.print(f"  {ply:5} {shown(entry.action)}{dice}", markup=False, soft_wrap=True)
         for event in events:
             words = plain(session.game.describe(session.state, event))
-            out.print(f"        {words}", style="dim", markup=False, soft_wrap=True)
+            out.print(f"        {shown(words)}", style="dim", markup=False, soft_wrap=True)
 
 
 def export(
@@ -67,12 +80,15 @@ def export(
         raise CommandError(f"there are no matches in {path.parent}")
     try:
         if match is not None:
-            write_text(to, export_match(path, _number(match)))
+            text = export_match(path, _number(match))
+            write_text(to, text)
+            if read_save(text)[0].sources[-1].key is None:
+                err.print("Several people play this match: until it is over, it is saved without the seed of its dice.")
             return
         table = Table("match", "title", "turn", "to move", box=None)
         for row in list_matches(path):
             moving = "over" if row.over else str(row.summary.get("to_move"))
-            table.add_row(str(row.id), row.title, str(row.summary.get("turn_label", "")), moving)
+            table.add_row(str(row.id), cell(row.title), cell(row.summary.get("turn_label", "")), cell(moving))
         out.print(table)
     except StoreError as problem:
         raise CommandError(str(problem)) from problem
@@ -83,15 +99,27 @@ def import_(
     data: DataOption = None,
 ) -> None:
     """Add a saved game to the matches of the data directory."""
-    from rasputitsa.server.archive import import_match
+    from rasputitsa.server.archive import add_match
+    from rasputitsa.server.config import ServerConfig
+    from rasputitsa.server.reading import SaveReader
     from rasputitsa.server.store import StoreError
 
-    session = Session.load(read_text(file))
+    config = ServerConfig()
+    content = read_bytes(file, config.max_import)
+    reader = SaveReader(config.import_budget)
+    with progress() as bar:
+        task = bar.add_task("entries", total=content.count(b"\n"))
+        try:
+            packed = reader.read_now(content, lambda done, total: bar.update(task, completed=done, total=total))
+        finally:
+            reader.close()
     try:
-        number = import_match(data_file(data), session)
+        number = add_match(data_file(data), packed)
     except StoreError as problem:
         raise CommandError(str(problem)) from problem
     out.print(f"match {number}")
+    if packed.doubts:
+        out.print(packed.doubts, markup=False, soft_wrap=True)
 
 
 def _number(text: str) -> int:

@@ -44,7 +44,8 @@ def lessons(
 def _begin(game: str, lesson: str, opponent: str | None, data: DataOption) -> None:
     from rasputitsa.ai.players import player_names
     from rasputitsa.core.record import lesson_session
-    from rasputitsa.server.archive import import_match
+    from rasputitsa.server import match_dice
+    from rasputitsa.server.archive import add_match, pack
     from rasputitsa.server.store import StoreError
 
     rules = known_game(game)
@@ -58,8 +59,9 @@ def _begin(game: str, lesson: str, opponent: str | None, data: DataOption) -> No
         game, lesson, seed=secrets.randbits(SEED_BITS), title=info.title,
         controllers={seat: f"bot {bot}" for seat in seats if seat != info.seat},
     )  # fmt: skip
+    match_dice.go_on(session)
     try:
-        number = import_match(data_file(data), session)
+        number = add_match(data_file(data), pack(session))
     except StoreError as problem:
         raise CommandError(str(problem)) from problem
     out.print(f"match {number}: {info.title}. {info.goal}", markup=False, soft_wrap=True)

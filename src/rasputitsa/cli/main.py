@@ -8,7 +8,20 @@ from typing import Annotated
 
 import typer
 
-from rasputitsa.cli import analyse, balance, board, campaigns, checks, contests, files, lessons, play, simulate
+from rasputitsa.cli import (
+    analyse,
+    balance,
+    board,
+    campaigns,
+    checks,
+    contests,
+    dice,
+    files,
+    lessons,
+    play,
+    simulate,
+    upkeep,
+)
 from rasputitsa.cli.console import FAILED, INTERRUPTED, complain, plain_errors
 
 app = typer.Typer(
@@ -38,10 +51,11 @@ def _options(
 
 for _command in (
     play.play, play.serve, lessons.lessons, simulate.simulate, contests.ladder, balance.balance, campaigns.campaigns,
-    analyse.analyse, files.replay, board.show, board.odds, checks.conform, checks.validate, files.export,
-    files.import_, checks.bench,
+    analyse.analyse, files.replay, dice.check_dice, board.show, board.odds, checks.conform, checks.validate,
+    files.export, files.import_, upkeep.backup, upkeep.restore, checks.bench,
 ):  # fmt: skip
-    app.command(_command.__name__.rstrip("_"))(_command)
+    app.command(_command.__name__.rstrip("_").replace("_", "-"))(_command)
+app.add_typer(upkeep.matches, name="matches")
 
 
 def main() -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
 import webbrowser
 from collections.abc import Callable
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +14,7 @@ import typer
 
 from rasputitsa.cli.console import CommandError, DataOption, err, out
 from rasputitsa.server.config import ServerConfig, default_data_dir
+from rasputitsa.server.limits import Limits
 
 PORT = 8642
 
@@ -57,13 +58,38 @@ def serve(
     allow_host: Annotated[
         list[str] | None, typer.Option("--allow-host", help="A name the server is called by; may be given again.")
     ] = None,
+    behind_proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--behind-proxy",
+            metavar="ADDRESS",
+            help="Address or network of a proxy before this server: who calls is then read from its "
+            "X-Forwarded-For. May be given again.",
+        ),
+    ] = None,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--limit",
+            metavar="NAME=NUMBER",
+            help="Change what one address may ask for, such as requests=20; 0 is no limit. docs/server.md lists the "
+            "names. May be given again.",
+        ),
+    ] = None,
     bot_seconds: BotSeconds = 10.0,
 ) -> None:
-    """Serve matches to others. Whoever starts a match gets the keys of its seats and hands them out."""
+    """Serve matches to others. Whoever starts a match invites the others to their seats by links."""
     from rasputitsa.server.lock import InUseError
 
     hosts = tuple(allow_host or ())
-    config = ServerConfig(data=data or default_data_dir(), hosts=hosts, bot_seconds=bot_seconds)
+    try:
+        proxies = tuple(str(ip_network(proxy)) for proxy in behind_proxy or ())
+        limits = Limits().changed(limit or ())
+    except ValueError as problem:
+        raise CommandError(str(problem)) from problem
+    config = ServerConfig(
+        data=data or default_data_dir(), hosts=hosts, proxies=proxies, limits=limits, bot_seconds=bot_seconds
+    )
     try:
         _run(config, host, port, lambda address: out.print(f"Serving at {address}", soft_wrap=True), elsewhere=False)
     except InUseError as problem:
@@ -75,7 +101,7 @@ def _run(config: ServerConfig, host: str, port: int, ready: Callable[[str], None
     starting = err.status("Starting the server")
     starting.start()
     try:
-        from rasputitsa.server.run import listen, run
+        from rasputitsa.server.run import PortError, run
         from rasputitsa.server.store import StoreError
 
         def started(address: str) -> None:
@@ -83,14 +109,12 @@ def _run(config: ServerConfig, host: str, port: int, ready: Callable[[str], None
             ready(address)
 
         try:
-            with listen(host, port, elsewhere=elsewhere) as listener:
-                run(config, listener, started)
-        except StoreError as problem:
+            run(config, host, port, started, elsewhere=elsewhere)
+        except (StoreError, PortError) as problem:
             raise CommandError(str(problem)) from problem
         except OSError as problem:
-            if problem.errno == errno.EADDRINUSE:
-                raise CommandError(f"port {port} is taken; choose another with --port") from problem
-            raise CommandError(f"cannot serve on {host} port {port}: {problem.strerror or problem}") from problem
+            where = f"{problem.filename}: " if problem.filename else ""
+            raise CommandError(f"the server cannot start: {where}{problem.strerror or problem}") from problem
         except KeyboardInterrupt:
             pass  # the server has closed everything in order
         out.print("Stopped.")

@@ -104,19 +104,23 @@ def _players(game: Game[Any], options: dict[str, str], given: list[str]) -> dict
 
 
 def _controllers(players: dict[str, str]) -> dict[str, str]:
-    return {seat: f"bot {bot}" for seat, bot in players.items()}
+    """What the record says of the players; of a program of one's own its command is nobody's business."""
+    from rasputitsa.ai.players import EXTERNAL
+
+    return {seat: "human" if bot.startswith(EXTERNAL) else f"bot {bot}" for seat, bot in players.items()}
 
 
 def _play(session: Session, players: dict[str, str], seconds: float) -> Result:
     """Play a game to its end."""
     from rasputitsa.ai.budget import TurnBudget
-    from rasputitsa.ai.players import close, player
+    from rasputitsa.ai.external import any_player
+    from rasputitsa.ai.players import close
 
     game = session.game
     # the bots' own dice follow from the game's seed, but give nothing of it away
     seeds = random.Random(f"players of {session.header.seed}")
     made = {
-        seat: player(bot, game, session.header.options, seeds.randrange(SEED_SPAN)) for seat, bot in players.items()
+        seat: any_player(bot, game, session.header.options, seeds.randrange(SEED_SPAN)) for seat, bot in players.items()
     }
     budgets = {seat: TurnBudget(seconds) for seat in players}
     started = time.perf_counter()

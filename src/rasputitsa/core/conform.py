@@ -11,7 +11,7 @@ finish  = true                      # answer what is left with the plainest choi
 [expect]
 refused   = "XI.B.2"                # the last action is refused, citing this paragraph
 result    = "D1"                    # or a list, one a defending unit
-legal     = ["to N6"]               # among the options at the end
+legal     = ["to N6"]               # among the options at the end, or the asides of the seat that is asked
 not_legal = ["to N9"]
 why       = { "to N9" = "XI.B.1" }  # not legal, and refused citing this paragraph
 asks      = "exchange"              # kind of the open decision
@@ -135,11 +135,12 @@ def read_cases(path: Path) -> list[Case]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise CaseError(f"{path}: {problem}") from problem
     tables = table.pop("case", None)
-    if tables is None:
-        return [_case(path, table)]
-    if not isinstance(tables, list):
+    if not isinstance(tables, (list, type(None))):
         raise CaseError(f"{path}: cases are written as [[case]]")
-    return [_case(path, {**table, **one}) for one in tables]
+    try:
+        return [_case(path, {**table, **one}) for one in ([{}] if tables is None else tables)]
+    except (TypeError, ValueError, AttributeError) as problem:
+        raise CaseError(f"{path}: a value of the wrong kind: {problem}") from problem
 
 
 def _case(path: Path, table: Mapping[str, Any]) -> Case:
@@ -154,15 +155,25 @@ def _case(path: Path, table: Mapping[str, Any]) -> Case:
     rules = table["rule"]
     position = dict(table.get("position", {}))
     if "file" in position:
-        base = path.parent / str(position.pop("file"))
-        with base.open("rb") as handle:
-            position = _merged(tomllib.load(handle), position)
+        position = _merged(_beside(path, position.pop("file")), position)
     return Case(
         path, tuple(rules) if isinstance(rules, list) else (str(rules),), str(table["title"]), str(table["game"]),
         position, list(play.get("actions", [])),
         _dice(play.get("dice", [])),
         bool(play.get("finish", "result" in table["expect"])), table["expect"],
     )  # fmt: skip
+
+
+def _beside(path: Path, name: Any) -> dict[str, Any]:
+    """The position in a file that lies beside a case; a case of somebody else opens no other."""
+    if not isinstance(name, str) or not name or Path(name).name != name or "\\" in name:
+        raise CaseError(f"{path}: position.file is the name of a file beside it, not {name!r:.60}")
+    try:
+        return tomllib.loads((path.parent / name).read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise CaseError(f"{path}: {name}: {problem.strerror}") from problem
+    except ValueError as problem:
+        raise CaseError(f"{path}: {name}: {problem}") from problem
 
 
 def _dice(given: Any) -> ScriptedDice | StreamDice:
@@ -292,7 +303,8 @@ class Run:
     def _compare(self) -> None:
         expect = self.case.expect
         decision = self.game.decision(self.state)
-        options = [self.game.format(self.state, a) for a in decision.options] if decision else []
+        asides = self.game.asides(self.state, decision.seat) if decision else []
+        options = [self.game.format(self.state, a) for a in (*decision.options, *asides)] if decision else []
         for line in expect.get("legal", []):
             if line not in options:
                 self.fail(f"{line!r} should be legal; legal are: {', '.join(options)[:400]}")

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple, Protocol
 from rasputitsa.core.errors import RasputitsaError
 
 DIE = 6
+MOST_SEED = 2**255
+"""Seeds lie below this, and not below its negative."""
 
 
 class Draw(NamedTuple):
@@ -20,10 +22,16 @@ class Draw(NamedTuple):
 
     stream: str
     value: int
+    sides: int = 0
+    """How many sides the die has; 0 where a record does not tell."""
 
 
 class DiceError(RasputitsaError):
     """Recorded or scripted dice do not fit the game being played."""
+
+
+class NoDiceError(DiceError):
+    """A die is needed where none may be cast."""
 
 
 class Dice(Protocol):
@@ -49,14 +57,18 @@ class SeededDice:
         return _restored, (self.seed, self.counts, self.drawn)
 
     def roll(self, stream: str, sides: int = DIE) -> int:
-        """A whole number from 1 to ``sides``; each value equally likely to within 2^-58."""
+        """A whole number from 1 to ``sides``; each value equally likely to within ``sides`` / 2^64."""
         number = self.counts.get(stream, 0)
         self.counts[stream] = number + 1
+        value = self.value(stream, number, sides)
+        self.drawn.append(Draw(stream, value, sides))
+        return value
+
+    def value(self, stream: str, number: int, sides: int) -> int:
+        """What the die with this number, counted from 0, shows; it is not cast."""
         hasher = self._start.copy()  # sooner than keying a new one
         hasher.update(f"{stream}:{number}".encode())
-        value = int.from_bytes(hasher.digest(), "big") % sides + 1
-        self.drawn.append(Draw(stream, value))
-        return value
+        return int.from_bytes(hasher.digest(), "big") % sides + 1
 
     def fork(self, name: str) -> SeededDice:
         """Independent dice for thinking ahead; using them leaves these untouched."""
@@ -66,6 +78,8 @@ class SeededDice:
 
 
 def _keyed(seed: int, size: int) -> blake2b:
+    if not -MOST_SEED <= seed < MOST_SEED:
+        raise DiceError("a seed is a whole number of at most 255 bits")
     return blake2b(key=seed.to_bytes(32, "big", signed=True), digest_size=size)
 
 
@@ -80,7 +94,7 @@ class ScriptedDice:
     """Dice that give what they are told: a replayed log, or a test."""
 
     def __init__(self, outcomes: Iterable[Draw | tuple[str, int] | int]) -> None:
-        self._queue = list(outcomes)
+        self._queue = [die if isinstance(die, int) else Draw(*die) for die in outcomes]
         self._next = 0
         self.drawn: list[Draw] = []
 
@@ -94,11 +108,24 @@ class ScriptedDice:
         if self._next >= len(self._queue):
             raise DiceError(f"a {stream} die is needed, but no more dice are given")
         entry = self._queue[self._next]
-        given, value = (stream, entry) if isinstance(entry, int) else entry
+        given, value, told = Draw(stream, entry) if isinstance(entry, int) else entry
         if given != stream:
             raise DiceError(f"a {stream} die is needed, but the record holds a {given} die")
+        if told not in (0, sides):
+            raise DiceError(f"a {stream} die of {sides} is needed, but the record holds one of {told}")
         if not 1 <= value <= sides:
             raise DiceError(f"a {stream} die of {sides} cannot show {value}")
         self._next += 1
-        self.drawn.append(Draw(stream, value))
+        self.drawn.append(Draw(stream, value, sides))
         return value
+
+
+class NoDice:
+    """Dice that cannot be cast: for trying out what hangs on no die."""
+
+    def __init__(self) -> None:
+        self.drawn: list[Draw] = []
+
+    def roll(self, stream: str, sides: int = DIE) -> int:
+        """Raises ``NoDiceError``."""
+        raise NoDiceError(f"a {stream} die is needed")

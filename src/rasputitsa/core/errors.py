@@ -41,5 +41,9 @@ class SaveError(RasputitsaError):
     """A saved game that is damaged, or of a version this program does not know."""
 
 
+class RulesChangedError(SaveError):
+    """What lies before a change of the rules, and cannot be played back under those of today."""
+
+
 class SetupError(RasputitsaError):
     """A game that cannot be started: unknown scenario, option or value."""

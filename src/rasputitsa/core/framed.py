@@ -5,13 +5,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from rasputitsa.core.actions import Action, Event, Outcome, listed
 from rasputitsa.core.dice import Dice
-from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.frames import Asking, Play, answer
+from rasputitsa.core.errors import IllegalAction, SaveError
+from rasputitsa.core.frames import Asking, Play, answer, settle
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.shipped import Shipped
 
 
 class Framed(Asking, Protocol):
@@ -40,6 +42,41 @@ class FramedGame(Game[StateT]):
     """The paragraph that says which orders there are; empty if none does."""
     end_rule: ClassVar[str]
     """The paragraph under which nothing happens once the game is over."""
+
+    shipped: ClassVar[Shipped]
+    """The data files that come with the game."""
+    data: Path
+    """The folder it plays with."""
+
+    @property
+    def data_version(self) -> str:
+        return self.shipped.version_in(self.data)
+
+    def data_versions(self) -> list[str]:
+        return list(dict.fromkeys([self.shipped.version, *reversed(self.shipped.versions)]))
+
+    def with_data(self, version: str) -> FramedGame[StateT] | None:
+        if version == self.data_version:
+            return self
+        folder = self.shipped.folder(version)
+        make: Any = type(self)  # a game is made from its data folder
+        return None if folder is None else make(folder)
+
+    def thaw(self, frozen: Any, scenario: str, options: Mapping[str, str]) -> StateT:
+        try:
+            state = self.revive(frozen, scenario, options)
+            decision = self.decision(state)
+        except SaveError:
+            raise
+        except Exception as problem:  # values that fit one by one can still make no position
+            raise SaveError(f"the stored position makes no sense: {problem}") from problem
+        if decision is not None and not decision.options:
+            raise SaveError("the stored position makes no sense: nobody can do anything")
+        return state
+
+    @abstractmethod
+    def revive(self, raw: Any, scenario: str, options: Mapping[str, str]) -> StateT:
+        """The position that was frozen, its fields and what depends on them checked; raises ``SaveError``."""
 
     @abstractmethod
     def unit_name(self, state: StateT, unit: int) -> str:
@@ -77,11 +114,19 @@ class FramedGame(Game[StateT]):
     def apply(self, state: StateT, action: Action, dice: Dice) -> list[Event]:
         if state.outcome is not None:
             raise IllegalAction("the game is over", self.end_rule)
-        if not listed(action, self.legal(state)):
-            raise self.refusal(state, action)
         play = Play(dice)
-        answer(state, action, play)
+        if listed(action, self.legal(state)):
+            answer(state, action, play)
+        elif self.begin_aside(state, action, play):
+            state.legal = None
+            settle(state, play)
+        else:
+            raise self.refusal(state, action)
         return play.events
+
+    def begin_aside(self, state: StateT, action: Action, play: Play) -> bool:
+        """Carry out an aside of some seat; whether the action is one."""
+        return False
 
     def refusal(self, state: StateT, action: Action) -> IllegalAction:
         """Why an action that is not among the options is refused."""

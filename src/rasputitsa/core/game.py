@@ -67,7 +67,7 @@ class SeatInfo(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """Who must decide what. ``options`` is every legal action, and nothing else is legal."""
+    """Who must decide what. ``options`` is every legal answer; beyond them only asides of the game are legal."""
 
     seat: str
     side: str
@@ -108,8 +108,12 @@ class Game(ABC, Generic[StateT]):
     rules_version: ClassVar[int]
     verbs: ClassVar[Mapping[str, tuple[str, ...]]]
     """For each verb the kinds of its arguments: ``unit``, ``hex`` or ``number``."""
-    secret_verbs: ClassVar[frozenset[str]] = frozenset()
-    """Verbs whose arguments nobody but the acting seat may see before the game is over."""
+    former_readings: ClassVar[Mapping[int, Mapping[str, str]]] = {}
+    """For a rules version the options it brought, each with the reading that games of earlier versions keep."""
+    unkept: ClassVar[frozenset[int]] = frozenset()
+    """Rules versions with changes that no option takes back: a game begun before goes on under today's rules."""
+    secret_words: ClassVar[tuple[str, str]] = ("A decision is made in secret", "")
+    """What is told of a question that is answered in secret, and the paragraph."""
 
     @abstractmethod
     def scenarios(self) -> list[ScenarioInfo]:
@@ -133,9 +137,34 @@ class Game(ABC, Generic[StateT]):
     def options(self) -> list[OptionInfo]:
         """The choices about the rules, each with its default."""
 
+    def readings_of(self, rules_version: int) -> dict[str, str]:
+        """The options as a game begun under an earlier version of the rules keeps them."""
+        kept: dict[str, str] = {}
+        for version in sorted(self.former_readings, reverse=True):
+            if version > rules_version:
+                kept.update(self.former_readings[version])
+        return kept
+
     @abstractmethod
     def seats(self, options: Mapping[str, str]) -> list[SeatInfo]:
         """The seats under these options."""
+
+    @property
+    def data_version(self) -> str:
+        """The version of the data it plays with, as a short digest; empty for a game without data files."""
+        return ""
+
+    def data_versions(self) -> list[str]:
+        """The versions of its data that it can play with, the newest first."""
+        return [self.data_version]
+
+    def with_data(self, version: str) -> Game[StateT] | None:
+        """The same game with another version of its data; None if it does not have that one."""
+        return self if version == self.data_version else None
+
+    def secret_orders(self, options: Mapping[str, str]) -> frozenset[str]:
+        """Verbs of orders given in secret: until the game is over other sides learn neither them nor their number."""
+        return frozenset()
 
     @abstractmethod
     def setup(self, scenario: str, options: Mapping[str, str]) -> StateT:
@@ -150,12 +179,16 @@ class Game(ABC, Generic[StateT]):
         decision = self.decision(state)
         return None if decision is None else decision.seat
 
+    def asides(self, state: StateT, seat: str) -> list[Action]:
+        """What a seat may do besides answering, whoever is asked: offered and never asked for; the question stays."""
+        return []
+
     @abstractmethod
     def apply(self, state: StateT, action: Action, dice: Dice) -> list[Event]:
         """Carry out a legal action, changing the state in place.
 
         Raises:
-            IllegalAction: the action is not among the options; the state is unchanged.
+            IllegalAction: the action is neither an option nor an aside; the state is unchanged.
         """
 
     @abstractmethod
@@ -165,6 +198,18 @@ class Game(ABC, Generic[StateT]):
     @abstractmethod
     def fingerprint(self, state: StateT) -> str:
         """A short text equal for equal states on every machine."""
+
+    @abstractmethod
+    def freeze(self, state: StateT) -> dict[str, Any]:
+        """The whole position, secrets and open questions included, as plain JSON values."""
+
+    @abstractmethod
+    def thaw(self, frozen: Any, scenario: str, options: Mapping[str, str]) -> StateT:
+        """The position that was frozen, equal to it in all that follows.
+
+        Raises:
+            SaveError: the values are not those of a position of this game.
+        """
 
     @abstractmethod
     def outcome(self, state: StateT) -> Outcome | None:
@@ -178,9 +223,11 @@ class Game(ABC, Generic[StateT]):
     def lay_open(self, state: StateT) -> dict[str, Any]:
         """All there is in a position, as ``observe`` tells it: for looking back on a game that is over."""
 
-    def place(self, state: StateT) -> tuple[str, str] | None:
-        """Turn and phase in words, as in ``observe``; None where they are not quick to tell."""
-        return None
+    def place(self, state: StateT) -> tuple[str, str]:
+        """Turn and phase in words, as in ``observe``; a game that can tell them sooner does."""
+        observed = self.observe(state, None)
+        turn, phase = observed.get("turn") or {}, observed.get("phase") or {}
+        return str(turn.get("label", "")), str(phase.get("label", ""))
 
     @abstractmethod
     def view_of(self, state: StateT, seat: str | None) -> StateT:
@@ -188,7 +235,12 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def parse(self, state: StateT, text: str) -> list[Action]:
-        """One line of notation as one or more actions; raises ``NotationError``."""
+        """One line of notation as one or more actions.
+
+        Raises:
+            NotationError: the line cannot be read.
+            IllegalAction: the line is a whole order, and a part of it is not legal.
+        """
 
     def read(self, state: StateT, text: str) -> Action:
         """One action as a record has it; raises ``NotationError``, or ``ValueError`` if the text holds several."""

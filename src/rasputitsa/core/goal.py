@@ -7,8 +7,11 @@ from typing import Any, NamedTuple
 
 from rasputitsa.core.actions import Outcome
 from rasputitsa.core.errors import SetupError
+from rasputitsa.core.fields import text, whole
 from rasputitsa.core.frames import Asking, Play
 
+WHERE = "goal"
+"""Where a goal stands in a position file."""
 LEVEL = "goal"
 """The level of a victory that a goal has decided."""
 
@@ -28,12 +31,17 @@ def fields(table: Any, known: set[str]) -> Mapping[str, Any]:
     return table
 
 
+def side(table: Mapping[str, Any], sides: tuple[str, ...]) -> int:
+    """The side that has to reach the goal; raises ``SetupError``."""
+    name = text(table, "side", "", WHERE)
+    if name not in sides:
+        raise SetupError(f"goal: side is {' or '.join(sides)}, not {name!r:.20}")
+    return sides.index(name)
+
+
 def count(table: Mapping[str, Any], name: str, of: int) -> int:
     """How many of a set are enough, by default all; raises ``SetupError``."""
-    number = table.get(name, of.bit_count())
-    if not isinstance(number, int) or not min(1, of.bit_count()) <= number <= of.bit_count():
-        raise SetupError(f"goal: {name} is a number up to {of.bit_count()}")
-    return number
+    return whole(table, name, of.bit_count(), min(1, of.bit_count()), of.bit_count(), WHERE)
 
 
 def met(parts: Iterable[Part]) -> bool:

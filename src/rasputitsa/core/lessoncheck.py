@@ -79,8 +79,8 @@ def _place_of(lesson: Toml, text: str) -> tuple[str, str]:
     """The field that a refusal of the loader speaks of, and the rest of its words."""
     found = re.match(r"([a-z_]+(?:\.[a-z_]+)?): (.*)", text, re.DOTALL)
     if not found:
-        named = re.match(r"([a-z_]+) ", text)
-        return (named[1] if named and named[1] in lesson.data else "", text)
+        named = re.match(r"([a-z_]+)(?:\.\w+)? ", text)
+        return (named[0].strip() if named and named[1] in lesson.data else "", text)
     field, message = found[1], found[2]
     table: Any = lesson.data.get(field)
     if isinstance(table, dict):

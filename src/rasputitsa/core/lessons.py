@@ -12,15 +12,35 @@ opponent = "greedy"            # a computer player for the other side
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from rasputitsa.core import fields
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import LessonInfo
 from rasputitsa.core.shipped import Shipped, read_toml
 
 KIND = "lessons"
+HEAD_OF_LESSON = "lesson"
+
+
+HEAD = {"id", "order", "title", "summary", "minutes", "seat", "opponent"}
+
+
+def check_head(table: Mapping[str, Any]) -> None:
+    """Refuse a position whose title or head of a lesson is none; raises ``SetupError``.
+
+    A position may come from anywhere, and these go to every window as they are.
+    """
+    fields.text(table, "title", "")
+    head = fields.table(table, HEAD_OF_LESSON)
+    fields.known(head, HEAD, HEAD_OF_LESSON)
+    for name in HEAD - {"order", "minutes"}:
+        fields.text(head, name, "", HEAD_OF_LESSON)
+    for name in ("order", "minutes"):
+        fields.whole(head, name, 0, 0, 10_000, HEAD_OF_LESSON)
 
 
 def lessons(shipped: Shipped, folder: Path) -> list[LessonInfo]:

@@ -1,123 +1,48 @@
 """The record of a game: a header and what was done, with every chance outcome. The record is the truth.
 
 A saved game is JSON lines: the header, one line an entry, and a closing line with the number of entries
-and the fingerprint of the position they lead to. Reading a record replays it with the recorded dice.
+and the position they lead to. Reading a record replays it with the recorded dice, and compares each position
+with the fingerprint that was noted.
 """
 
 from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import Any, NamedTuple
 
+from rasputitsa.core import lines
 from rasputitsa.core.actions import Event
-from rasputitsa.core.dice import Draw, ScriptedDice, SeededDice
-from rasputitsa.core.errors import IllegalAction, RasputitsaError, SaveError
+from rasputitsa.core.dice import ScriptedDice
+from rasputitsa.core.entries import (
+    CAME,
+    CONTROL,
+    HINTS_OFF,
+    HINTS_ON,
+    LEFT,
+    OPENED,
+    REMARKS,
+    RESUMED,
+    Entry,
+    Header,
+    read_save,
+)
+from rasputitsa.core.errors import IllegalAction, RasputitsaError, RulesChangedError, SaveError
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.core.registry import get_game
+from rasputitsa.core.registry import get_game, rules_digest
+from rasputitsa.core.seeds import Audit, Source, dice_of, numbers, passed_over, rewound
+from rasputitsa.core.snapshot import Past, Snapshot, ledgers
+from rasputitsa.core.starting import game_for, start_position, versions_of
 
-FORMAT = "rasputitsa-game"
-FORMAT_VERSION = 1
-CONTROL = "@control"
-HALT = "halt"
+CHANGED = "the rules of this program have changed since then; this part of the match cannot be gone back to"
 
-
-class Entry(NamedTuple):
-    """One line of the log: who did what, and how the dice fell.
-
-    ``action`` is notation; an entry starting with ``@`` records a change at the table, such as a seat
-    handed to the computer, and does not touch the position.
-    """
-
-    seat: str
-    action: str
-    dice: tuple[Draw, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        line: dict[str, Any] = {"seat": self.seat, "action": self.action}
-        if self.dice:
-            line["dice"] = [list(draw) for draw in self.dice]
-        return line
-
-    @classmethod
-    def from_json(cls, line: Any) -> Entry:
-        """The entry of a parsed line; raises ``SaveError``."""
-        try:
-            dice = tuple(Draw(str(stream), int(value)) for stream, value in line.get("dice", ()))
-            seat, action = line["seat"], line["action"]
-        except (AttributeError, KeyError, TypeError, ValueError) as problem:
-            raise SaveError(f"an entry needs seat, action and dice, not {line!r:.120}") from problem
-        if not isinstance(seat, str) or not isinstance(action, str):
-            raise SaveError(f"seat and action of an entry are texts, not {line!r:.120}")
-        return cls(seat, action, dice)
-
-
-@dataclass
-class Header:
-    """What a game was started with."""
-
-    game: str
-    scenario: str
-    options: dict[str, str] = field(default_factory=dict)
-    seed: int = 0
-    rules_version: int = 1
-    title: str = ""
-    controllers: dict[str, str] = field(default_factory=dict)
-    position: dict[str, Any] | None = None
-    start: str = ""
-    """Fingerprint of the position it begins with, which other data would change."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        line: dict[str, Any] = {"format": FORMAT, "format_version": FORMAT_VERSION, **vars(self)}
-        if self.position is None:
-            del line["position"]
-        return line
-
-    @property
-    def lesson(self) -> str | None:
-        """The lesson this is a game of, if it is one."""
-        head = (self.position or {}).get("lesson")
-        name = head.get("id") if isinstance(head, dict) else None
-        return name if isinstance(name, str) else None
-
-    @classmethod
-    def from_json(cls, line: Any) -> Header:
-        """The header of a parsed line; raises ``SaveError`` for another format or a newer version."""
-        if not isinstance(line, dict) or line.get("format") != FORMAT:
-            raise SaveError("this is not a saved game of this program")
-        version = line.get("format_version")
-        if not isinstance(version, int) or version < 1:
-            raise SaveError("the saved game does not say which format version it has")
-        if version > FORMAT_VERSION:
-            raise SaveError(
-                f"the saved game has format version {version}; this program reads up to {FORMAT_VERSION}. "
-                "Update the program to open it"
-            )
-        kinds: dict[str, type | tuple[type, ...]] = {
-            "game": str, "scenario": str, "options": dict, "seed": int, "rules_version": int,
-            "title": str, "controllers": dict, "position": (dict, type(None)), "start": str,
-        }  # fmt: skip
-        unknown = set(line) - set(kinds) - {"format", "format_version"}
-        if unknown:
-            raise SaveError(f"the header of the saved game has the unknown field {min(unknown)!r:.40}")
-        values = {}
-        for name, kind in kinds.items():
-            if name not in line:
-                if name in ("game", "scenario"):
-                    raise SaveError(f"the header of the saved game lacks {name!r}")
-                continue
-            if not isinstance(line[name], kind) or isinstance(line[name], bool):
-                raise SaveError(f"the header of the saved game has a bad value for {name!r}")
-            values[name] = line[name]
-        for name in ("options", "controllers"):
-            if any(not isinstance(value, str) for value in values.get(name, {}).values()):
-                raise SaveError(f"the header of the saved game has a bad value in {name!r}")
-        return cls(**values)
+__all__ = [
+    "CAME", "CHANGED", "CONTROL", "HINTS_OFF", "HINTS_ON", "LEFT", "OPENED", "REMARKS", "RESUMED",
+    "Entry", "Header", "Session", "lesson_session", "new_session", "read_save",
+]  # fmt: skip
 
 
 @contextmanager
@@ -132,32 +57,50 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
+class _Kept(NamedTuple):
+    """A position on the way, with what else is needed to go on from it."""
+
+    state: Any
+    dice: dict[str, int]
+    controllers: dict[str, str]
+
+
 class Session:
     """A game being played or read: the position now, and the record that led to it."""
 
     SNAPSHOT_EVERY = 64
 
-    def __init__(self, header: Header) -> None:
-        self.header = header
-        self.game: Game[Any] = get_game(header.game)
-        if header.rules_version > self.game.rules_version:
-            raise SaveError(
-                f"this game was played with rules version {header.rules_version}; "
-                f"this program knows up to {self.game.rules_version}. Update the program to open it"
-            )
-        self.state: Any = self._start()
-        self.entries: list[Entry] = []
-        self.events: list[list[Event]] = []
-        self.places: list[tuple[str, str] | None] = []
-        """Turn and phase in which each entry was made, where the game can tell that quickly."""
-        self.controllers = dict(header.controllers)
-        self.dice = SeededDice(header.seed)
-        self._snapshots: dict[int, Any] = {0: self.game.copy(self.state)}
+    def __init__(self, header: Header, at: Snapshot | None = None, past: Past | None = None) -> None:
+        """Start a game, or go on from a snapshot; then ``past`` has whatever lies before it.
 
-    def _start(self) -> Any:
-        if self.header.position is not None:
-            return self.game.load_position(self.header.position)
-        return self.game.setup(self.header.scenario, self.header.options)
+        Raises:
+            SetupError: there is no such game, scenario, option or version of the data.
+            SaveError: it was played under newer rules, or the snapshot makes no sense.
+        """
+        self.header = header if at is None else replace(header, dice=list(map(Source.from_json, at.sources)))
+        header = self.header
+        self.game: Game[Any] = game_for(header)
+        self._past = past
+        version = 0 if at is None else at.version
+        self.entries, self.events, self.places = ledgers(version, past)
+        """The entries, what came of each, and the turn and phase each was made in."""
+        self.state: Any = start_position(self.game, header) if at is None else self._thawed(at)
+        self.controllers = dict(header.controllers if at is None else at.controllers)
+        self.floor = 0 if at is None else at.floor
+        """How many entries lie before the position the game goes on from, since its rules have changed; else 0."""
+        begun = [source for source in header.sources if source.start <= version]
+        self.dice = dice_of(begun[-1], numbers(begun, []) if at is None else dict(at.dice))
+        self._later = {source.start: source for source in header.sources if source.start > version}
+        told = at.audit if at is not None else None
+        self._audit = Audit(header.sources) if told is None else Audit.resumed(header.sources, told)
+        self._snapshots: dict[int, _Kept] = {}
+        self._keep()
+
+    def _thawed(self, at: Snapshot) -> Any:
+        state = self.game.thaw(at.state, self.header.scenario, self.header.options)
+        if lines.short_print(self.game, state) != at.after:
+            raise SaveError("a stored position is not the one it claims to be")
+        return state
 
     @property
     def version(self) -> int:
@@ -171,35 +114,51 @@ class Session:
     def play(self, text: str, seat: str | None = None) -> list[Entry]:
         """Play one line of notation, whole or not at all, and return the new entries.
 
+        The last order may cast dice, reveal something or hand the decision on; a line that goes on after one that
+        does is refused, so that no refusal tells what would have come.
+
         Raises:
             IllegalAction: not legal now, or not for this seat.
             NotationError: cannot be read.
         """
+        mover = self.game.to_move(self.state)
+        if mover is None:
+            raise IllegalAction("the game is over")
         trial, counts = self.game.copy(self.state), dict(self.dice.counts)
-        played: list[tuple[Entry, list[Event], tuple[str, str] | None]] = []
+        if seat is None or seat == mover:
+            seat, line = mover, lines.line_of(self.game.parse(trial, text))
+        else:
+            line = lines.aside_of(self.game, trial, text, seat)
+        played = lines.rehearse(self.game, trial, line.before, seat)
         try:
-            actions = self.game.parse(trial, text)
-            for action in actions:
-                decision = self.game.decision(trial)
-                if len(actions) > 1 and action.verb == HALT and not (decision and action in decision.options):
-                    continue  # the compound line closes a move that has ended by itself
-                if decision is None:
-                    raise IllegalAction("the game is over")
-                if seat is not None and decision.seat != seat:
-                    raise IllegalAction(f"it is {decision.seat} who must decide now, not {seat}")
-                self.dice.drawn = []
-                notation, place = self.game.format(trial, action), self.game.place(trial)
-                events = self.game.apply(trial, action, self.dice)
-                played.append((Entry(decision.seat, notation, tuple(self.dice.drawn)), events, place))
+            played.append(lines.carry_out(self.game, trial, line.last, self.dice, seat))
+            played += lines.close(self.game, trial, line.closing, seat, self.dice)
         except BaseException:
             self.dice.counts = counts
             raise
         self.state = trial
-        for entry, events, place in played:
-            self._note(entry, events, place)
-        if played:
-            self._snapshot()
-        return [entry for entry, _, _ in played]
+        for order in played:
+            self._note(Entry(order.seat, order.notation, order.dice, order.after), order.events, order.place)
+        self._snapshot()
+        return self.entries[-len(played) :]
+
+    def take_dice_from(self, source: Source) -> None:
+        """Let the dice come from another source from now on; the numbers of the streams go on."""
+        self.change_sources(passed_over(self.header.sources, source, self.version, {}, {}))
+
+    def change_sources(self, sources: list[Source]) -> None:
+        """Let the dice come from these sources, also those of entries that are to come."""
+        if sources != self.header.sources:
+            self.header.dice = sources
+        self._later = {source.start: source for source in sources[1:]}
+        self._audit = Audit(sources)
+        self.dice = dice_of(sources[-1], numbers(sources, [entry.dice for entry in self.entries]))
+
+    def audit(self) -> Audit:
+        """The recorded dice held against where they are said to come from."""
+        for entry in self.entries[self._audit.entries :]:
+            self._audit.add(entry.dice)
+        return self._audit
 
     def set_controller(self, seat: str, controller: str) -> Entry:
         """Hand a seat to another kind of player; the change goes on record."""
@@ -208,26 +167,66 @@ class Session:
         self._note(entry, [], self.game.place(self.state))
         return entry
 
-    def _note(self, entry: Entry, events: list[Event], place: tuple[str, str] | None) -> None:
+    def remark(self, seat: str, text: str) -> Entry:
+        """Put something that a person has done at the table on record; ``text`` is one of ``REMARKS``."""
+        entry = Entry(seat, text)
+        self._note(entry, [], self.game.place(self.state))
+        return entry
+
+    def _note(self, entry: Entry, events: list[Event], place: tuple[str, str]) -> None:
         self.entries.append(entry)
         self.events.append(events)
         self.places.append(place)
+        if (source := self._later.get(self.version)) is not None:
+            for stream, taken in source.skip:
+                self.dice.counts[stream] = self.dice.counts.get(stream, 0) + taken
+            self.dice = dice_of(source, self.dice.counts)
 
     def _snapshot(self) -> None:
-        self._snapshots[self.version] = self.game.copy(self.state)
-        if len(self._snapshots) > 2 * self.SNAPSHOT_EVERY:
-            keep_from = self.version - self.SNAPSHOT_EVERY
-            last_kept = 0
-            for version in sorted(self._snapshots):
-                if 0 < version < keep_from:
-                    if version - last_kept < self.SNAPSHOT_EVERY:
-                        del self._snapshots[version]
-                    else:
-                        last_kept = version
+        """Keep the position, if none has been kept for a while."""
+        if self.version - max(self._snapshots) >= self.SNAPSHOT_EVERY:
+            self._keep()
+
+    def snapshot(self, version: int | None = None) -> Snapshot:
+        """All that is needed to go on from here, or from an earlier position that was kept."""
+        if version is None or version == self.version:
+            kept, version, audit = _Kept(self.state, self.dice.counts, self.controllers), self.version, self.audit()
+        else:
+            kept, audit = self._snapshots[version], None
+        noted = self.entries[version - 1].after if version else ""
+        return Snapshot(
+            version, noted or lines.short_print(self.game, kept.state), self.floor, rules_digest(self.header.game),
+            dict(kept.controllers), dict(kept.dice), [source.to_json() for source in self.header.dice],
+            None if audit is None else audit.to_json(), self.game.freeze(kept.state),
+        )  # fmt: skip
+
+    @property
+    def kept(self) -> list[int]:
+        """After how many entries the positions were that are kept in memory."""
+        return sorted(self._snapshots)
+
+    def _keep(self) -> None:
+        self._snapshots[self.version] = _Kept(
+            self.game.copy(self.state), dict(self.dice.counts), dict(self.controllers)
+        )
+
+    def forget(self, most: int) -> None:
+        """Keep no more than the last ``most`` entries in memory, if the others can be read elsewhere."""
+        if self._past is None:
+            return
+        for ledger in (self.entries, self.events, self.places):
+            ledger.forget(most)
+        for version in sorted(self._snapshots)[:-2]:
+            del self._snapshots[version]
 
     def replay_entry(self, entry: Entry) -> None:
         """Add a recorded entry, with its recorded dice; raises ``SaveError`` if it does not fit."""
+        if entry.action == RESUMED:
+            self._take_up(entry)
+            return
         if entry.action.startswith("@"):
+            if entry.dice:
+                raise SaveError(f"entry {self.version + 1} ({entry.action!r:.80}) records dice, but casts none")
             if entry.action.startswith(CONTROL):
                 self.controllers[entry.seat] = entry.action[len(CONTROL) :].strip()
             self._note(entry, [], self.game.place(self.state))
@@ -235,32 +234,86 @@ class Session:
         number, place = self.version + 1, self.game.place(self.state)
         try:
             action = self.game.read(self.state, entry.action)
-            if self.game.to_move(self.state) != entry.seat:
+            if self.game.to_move(self.state) != entry.seat and action not in self.game.asides(self.state, entry.seat):
                 raise SaveError(f"entry {number}: it is not {entry.seat} who decides here")
             dice = ScriptedDice(entry.dice)
             events = self.game.apply(self.state, action, dice)
         except SaveError:
             raise
-        except (RasputitsaError, ValueError) as problem:
+        except Exception as problem:  # after a stored position that makes no sense, anything can go wrong
             raise SaveError(f"entry {number} ({entry.action!r:.80}) cannot be replayed: {problem}") from problem
         if dice.left:
             raise SaveError(f"entry {number} ({entry.action!r:.80}) records more dice than were rolled")
-        for stream, _ in entry.dice:
-            self.dice.counts[stream] = self.dice.counts.get(stream, 0) + 1
-        self._note(entry, events, place)
-        if self.version % self.SNAPSHOT_EVERY == 0:
-            self._snapshots[self.version] = self.game.copy(self.state)
+        after = lines.short_print(self.game, self.state)
+        if entry.after and entry.after != after:
+            raise SaveError(
+                f"entry {number} ({entry.action!r:.80}) leads to another position than it did when recorded"
+            )
+        self._count_dice(entry)
+        self._note(entry._replace(dice=tuple(dice.drawn), after=after), events, place)
+        self._snapshot()
+
+    def _count_dice(self, entry: Entry) -> None:
+        for draw in entry.dice:
+            self.dice.counts[draw.stream] = self.dice.counts.get(draw.stream, 0) + 1
+
+    def tell_entry(self, entry: Entry) -> None:
+        """Add an entry that is not replayed, since the game goes on from a position stored after it."""
+        if entry.action.startswith(CONTROL):
+            self.controllers[entry.seat] = entry.action[len(CONTROL) :].strip()
+        self._count_dice(entry)
+        self._note(entry, [], ("", ""))
+
+    def resume(self, position: dict[str, Any], after: str) -> Entry:
+        """Go on from a stored position under the rules of today; the change goes on record.
+
+        Raises:
+            SaveError: the position makes no sense, or is not the one of that fingerprint.
+        """
+        entry = Entry("", RESUMED, (), after, position)
+        self._take_up(entry)
+        return entry
+
+    def _take_up(self, entry: Entry) -> None:
+        state = self.game.thaw(entry.position, self.header.scenario, self.header.options)
+        if entry.after != lines.short_print(self.game, state):
+            raise SaveError(f"entry {self.version + 1}: the stored position is not the one it claims to be")
+        self.state = state
+        self._note(entry, [], self.game.place(state))
+        self.floor = self.version
+        self._snapshots = {}
+        self._keep()
 
     def state_at(self, version: int) -> Any:
         """The position after the first ``version`` entries."""
         if not 0 <= version <= self.version:
             raise SaveError(f"this game has {self.version} entries, not {version}")
-        start = max(known for known in self._snapshots if known <= version)
-        state = self.game.copy(self._snapshots[start])
-        for entry in self.entries[start:version]:
-            if not entry.action.startswith("@"):
-                self.game.apply(state, self.game.read(state, entry.action), ScriptedDice(entry.dice))
+        if version < self.floor:
+            raise RulesChangedError(CHANGED)
+        number, state = self._kept(version)
+        after = ""
+        try:
+            for entry in self.entries[number:version]:
+                if entry.action == RESUMED:
+                    state = self.game.thaw(entry.position, self.header.scenario, self.header.options)
+                elif not entry.action.startswith("@"):
+                    self.game.apply(state, self.game.read(state, entry.action), ScriptedDice(entry.dice))
+                    after = entry.after
+        except Exception as problem:  # whatever it is, these entries were played under other rules
+            raise RulesChangedError(CHANGED) from problem
+        if after and after != lines.short_print(self.game, state):
+            raise RulesChangedError(CHANGED)
         return state
+
+    def _kept(self, version: int) -> tuple[int, Any]:
+        """The newest position kept at or before a version, with its own version, to play on from."""
+        here = max((known for known in self._snapshots if known <= version), default=None)
+        if here is not None:
+            return here, self.game.copy(self._snapshots[here].state)
+        found = self._past.snapshot(version) if self._past else None
+        if self.floor and (found is None or found.version < self.floor):
+            return self.floor - 1, None  # the entry there brings its position with it
+        return (0, start_position(self.game, self.header)) if found is None else (found.version, self._thawed(found))
 
     def can_undo(self, seat: str | None = None) -> bool:
         """Whether the last entry may be taken back: no die fell, and the same seat still decides."""
@@ -278,72 +331,132 @@ class Session:
             raise IllegalAction("nothing can be taken back beyond the last die roll or change of seat")
         return self.rewind(self.version - 1)
 
-    def rewind(self, version: int) -> Entry:
-        """Drop everything after the first ``version`` entries, as agreed by both players."""
-        self.state = self.state_at(version)
-        dropped = self.entries[version]
-        for entry in self.entries[version:]:
-            for stream, _ in entry.dice:
-                self.dice.counts[stream] -= 1
-        del self.entries[version:], self.events[version:], self.places[version:]
-        self._snapshots = {v: s for v, s in self._snapshots.items() if v <= version}
-        self.controllers = dict(self.header.controllers)
-        for entry in self.entries:
-            if entry.action.startswith(CONTROL):
-                self.controllers[entry.seat] = entry.action[len(CONTROL) :].strip()
-        return dropped
+    def rewind(self, version: int, onward: Source | None = None) -> Entry:
+        """Drop everything after the first ``version`` entries, as agreed by both players.
 
-    def save_lines(self) -> Iterator[str]:
-        """The saved game, a line at a time, without line ends."""
-        yield json.dumps(self.header.to_json(), ensure_ascii=False, sort_keys=True)
+        The same dice fall again, unless they are to come ``onward`` from a source: then it goes on with new numbers.
+        """
+        self.state = self.state_at(version)
+        taken, cast = self.entries[version:], self.dice.counts
+        anew = onward is not None or any(entry.dice for entry in taken)
+        for ledger in (self.entries, self.events, self.places):
+            ledger.cut(version)
+        if self._past is not None:
+            self._past.changed()
+        if anew or self.header.sources[-1].start > version:
+            self.change_sources(rewound(self.header.sources, version))
+        else:
+            self._audit.entries = min(self._audit.entries, version)
+        if onward is not None:
+            self.change_sources(passed_over(self.header.sources, onward, version, cast, self.dice.counts))
+        self._snapshots = {v: kept for v, kept in self._snapshots.items() if v <= version}
+        if any(entry.action.startswith(CONTROL) for entry in taken):
+            self.controllers = dict(self.header.controllers)
+            for entry in self.entries:
+                if entry.action.startswith(CONTROL):
+                    self.controllers[entry.seat] = entry.action[len(CONTROL) :].strip()
+        if not self._snapshots:
+            self._keep()
+        return taken[0]
+
+    def save_lines(self, *, sealed: bool = False) -> Iterator[str]:
+        """The saved game, a line at a time, without line ends; sealed: without what would foretell the dice."""
+        header = self.header.sealed() if sealed else self.header
+        yield json.dumps(header.to_json(), ensure_ascii=False, sort_keys=True)
         for entry in self.entries:
             yield json.dumps(entry.to_json(), ensure_ascii=False)
-        yield json.dumps({"end": len(self.entries), "position": self.game.fingerprint(self.state)})
+        yield json.dumps(
+            {
+                "end": len(self.entries), "position": self.game.fingerprint(self.state),
+                "rules": rules_digest(self.header.game), "state": self.game.freeze(self.state),
+            }
+        )  # fmt: skip
 
-    def save(self) -> str:
-        """The saved game as one text."""
-        return "\n".join(self.save_lines()) + "\n"
+    def save(self, *, sealed: bool = False) -> str:
+        """The saved game as one text; sealed: without what would foretell the dice."""
+        return "\n".join(self.save_lines(sealed=sealed)) + "\n"
 
     @classmethod
     def load(cls, text: str) -> Session:
         """A session from a saved game; raises ``SaveError`` naming the line that is wrong."""
-        parsed: list[Any] = []
-        for number, line in enumerate(text.splitlines(), start=1):
-            if not line.strip():
-                continue
-            try:
-                parsed.append(json.loads(line))
-            except (ValueError, RecursionError) as problem:
-                raise SaveError(f"line {number} of the saved game is not JSON") from problem
-        if len(parsed) < 2:
-            raise SaveError("the saved game is cut short: a header and an end line are needed")
-        header = Header.from_json(parsed[0])
-        end = parsed[-1]
-        if not isinstance(end, dict) or "end" not in end:
-            raise SaveError("the saved game is cut short: its end line is missing")
-        if end["end"] != len(parsed) - 2:
-            raise SaveError(f"the saved game should have {end['end']!r} entries but has {len(parsed) - 2}")
-        session = cls.from_entries(header, [Entry.from_json(line) for line in parsed[1:-1]])
-        if "position" in end and end["position"] != session.game.fingerprint(session.state):
+        header, entries, end = read_save(text)
+        try:
+            session = cls.from_entries(header, entries)
+        except SaveError:
+            resumed = _resumed(header, entries, end)
+            if resumed is None:
+                raise
+            return resumed
+        if "position" in end and not _is_print(end["position"], session.game.fingerprint(session.state)):
             raise SaveError("the saved game does not lead to the position it claims")
         return session
 
     @classmethod
-    def from_entries(cls, header: Header, entries: list[Entry]) -> Session:
-        """A session that replays recorded entries; raises ``SaveError``."""
+    def from_entries(cls, header: Header, entries: Sequence[Entry]) -> Session:
+        """A session that replays recorded entries; raises ``SaveError``.
+
+        A record that does not name the version of its data is tried with every version that begins it as it began.
+        """
+        problems = []
+        for version in versions_of(header):
+            try:
+                session = cls._started(replace(header, data=version), entries)
+                with _no_collection():
+                    session._replay(entries)
+            except SaveError as problem:
+                problems.append(problem)
+            else:
+                return session
+        raise problems[0]
+
+    @classmethod
+    def _started(cls, header: Header, entries: Sequence[Entry]) -> Session:
+        """A session at the beginning of a record; raises ``SaveError`` if it began with another position."""
         try:
             session = cls(header)
         except RasputitsaError as problem:
             raise SaveError(f"the saved game cannot be started: {problem}") from problem
-        if header.start and header.start != session.game.fingerprint(session.state):
+        taken_up = any(entry.action == RESUMED for entry in entries)
+        if header.start and header.start != session.game.fingerprint(session.state) and not taken_up:
             raise SaveError(
                 "the saved game begins with another position than this program does: its units or places have been "
                 "edited since. Open it with the version, or the data, it was made with"
             )
-        with _no_collection():
-            for entry in entries:
-                session.replay_entry(entry)
         return session
+
+    def _replay(self, entries: Sequence[Entry]) -> None:
+        last = max((n for n, entry in enumerate(entries) if entry.action == RESUMED), default=0)
+        for entry in entries[:last]:
+            self.tell_entry(entry)
+        for entry in entries[last:]:
+            self.replay_entry(entry)
+
+
+def _is_print(noted: Any, fingerprint: str) -> bool:
+    """Whether a fingerprint, or the beginning of one, was noted."""
+    return isinstance(noted, str) and len(noted) >= lines.SHORT and fingerprint.startswith(noted)
+
+
+def _resumed(header: Header, entries: Sequence[Entry], end: dict[str, Any]) -> Session | None:
+    """A saved game of other rules, taken up from the position at its end; None if that cannot be."""
+    state, rules, position = end.get("state"), end.get("rules"), end.get("position")
+    if not isinstance(state, dict) or not isinstance(position, str):
+        return None
+    try:
+        session = Session(header)
+    except RasputitsaError:
+        return None
+    if rules == rules_digest(header.game):
+        return None
+    for entry in entries:
+        session.tell_entry(entry)
+    session.resume(state, position[: lines.SHORT])
+    try:
+        for seat in session.game.seats(header.options):
+            session.game.observe(session.state, seat.id)
+    except Exception as problem:  # values that fit one by one can still make no position
+        raise SaveError(f"the position at the end of the saved game makes no sense: {problem}") from problem
+    return session
 
 
 def new_session(
@@ -362,6 +475,7 @@ def new_session(
         game=game, scenario=scenario, options=dict(options or {}), seed=seed,
         rules_version=rules.rules_version, title=title, controllers=dict(controllers or {}),
         position=None if position is None else dict(position),
+        data=rules.data_version, rules=rules_digest(game),
     )  # fmt: skip
     session = Session(header)
     header.start = session.game.fingerprint(session.state)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from hashlib import sha256
 from importlib.metadata import entry_points
-from inspect import signature
+from inspect import getfile, signature
 from pathlib import Path
 from typing import Any
 
+from rasputitsa import core, hexes
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Game
 
@@ -26,6 +28,32 @@ def get_game(game_id: str) -> Game[Any]:
         game: Game[Any] = point.load()()
         return game
     raise SetupError(f"there is no game called {game_id!r}; known: {', '.join(game_ids())}")
+
+
+@cache
+def game_of_version(game_id: str, version: str) -> Game[Any]:
+    """A game with a version of its data, by its digest; empty: the data of today. Raises ``SetupError``."""
+    game = get_game(game_id)
+    found = game.with_data(version) if version else game
+    if found is None:
+        raise SetupError(
+            f"{game_id}: the data of version {version!r:.40} did not come with this program. Update the program"
+        )
+    return found
+
+
+@cache
+def rules_digest(game_id: str) -> str:
+    """The version of a game's rules and a digest of the program text that carries them out."""
+    game = type(get_game(game_id))
+    own = Path(getfile(game)).resolve()
+    folders = [Path(core.__file__).parent, Path(hexes.__file__).parent]
+    paths = [path for folder in folders for path in folder.glob("*.py")]
+    paths += own.parent.glob("*.py") if (own.parent / "__init__.py").is_file() else [own]
+    total = sha256()
+    for path in sorted(paths):
+        total.update(f"{path.name}\n".encode() + path.read_bytes().replace(b"\r\n", b"\n"))
+    return f"{game.rules_version}-{total.hexdigest()[:12]}"
 
 
 def game_with_data(game_id: str, data: Path | None) -> Game[Any]:

@@ -1,14 +1,26 @@
-"""The data files that come with a game, and folders of one's own that replace some of them."""
+"""The data files that come with a game: those of today, those of earlier versions, and folders of one's own.
+
+A version of the data is all its files but lessons and history, which no game under way reads again. It is named
+by a digest of their contents. Beside the folder ``data`` lies ``past``: ``versions.json`` lists the files of every
+version, the newest last, and ``files/`` holds the contents that the present data no longer has. The folder
+``past/DIGEST`` does not exist; it is the name by which the files of that version are found.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import shutil
 import tomllib
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from rasputitsa.core.errors import SetupError
+
+APART = ("history", "lessons")
+"""Folders whose files belong to no version."""
 
 
 class Shipped:
@@ -16,11 +28,51 @@ class Shipped:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.past = path.resolve().parent / "past"
+
+    @cached_property
+    def versions(self) -> dict[str, dict[str, str]]:
+        """For each known version, the oldest first, the digest of every file."""
+        register = self.past / "versions.json"
+        return json.loads(register.read_text(encoding="utf-8")) if register.is_file() else {}
+
+    @cached_property
+    def version(self) -> str:
+        """The version of the data of today."""
+        return version_of(contents(self.path))
+
+    def version_in(self, folder: Path) -> str:
+        """The version of the data of a folder: that of today, an earlier one, or one of one's own."""
+        if folder == self.path or folder == self.path.resolve():
+            return self.version
+        return folder.name if self._is_past(folder) else version_of({**self._digests, **contents(folder)})
+
+    def folder(self, version: str) -> Path | None:
+        """The folder under which the files of a version are found; None for an unknown one."""
+        if version == self.version:
+            return self.path
+        return self.past / version if version in self.versions else None
 
     def file(self, folder: Path, name: str) -> Path:
         """A data file: the folder's own, or the shipped one where the folder has none."""
+        if self._is_past(folder) and not name.startswith(APART):
+            return self._past_file(folder.name, name)
         own = folder / name
         return own if own.is_file() else self.path / name
+
+    def _is_past(self, folder: Path) -> bool:
+        return folder.parent == self.past
+
+    def _past_file(self, version: str, name: str) -> Path:
+        """A file of an earlier version; one that the version does not have is not found there."""
+        digest = self.versions.get(version, {}).get(name)
+        if digest is not None and self._digests.get(name) == digest:
+            return self.path / name
+        return kept_file(self.past, name, digest or "none")
+
+    @cached_property
+    def _digests(self) -> dict[str, str]:
+        return contents(self.path)
 
     def toml(self, folder: Path, name: str) -> dict[str, Any]:
         """A TOML data file as a table, read once; raises ``SetupError`` for one that is none."""
@@ -28,6 +80,9 @@ class Shipped:
 
     def names(self, folder: Path, kind: str) -> set[str]:
         """The names, without ending, of the TOML files of a kind (a folder), shipped or one's own."""
+        if self._is_past(folder) and kind not in APART:
+            names = map(Path, self.versions.get(folder.name, {}))
+            return {path.stem for path in names if path.parent == Path(kind) and path.suffix == ".toml"}
         return {path.stem for base in (self.path, folder) for path in (base / kind).glob("*.toml")}
 
     def fill(self, folder: Path, whole: Path) -> None:
@@ -41,12 +96,34 @@ class Shipped:
 
     def stamp(self, folder: Path) -> str:
         """A text that changes with the files of a folder, so that nothing read from it outlives an edit."""
-        if folder is self.path or folder == self.path:
+        if folder is self.path or folder == self.path or self._is_past(folder):
             return ""
         if not folder.is_dir():
             raise SetupError(f"there is no data folder {folder}")
         files = sorted(path for path in folder.rglob("*") if path.is_file())
         return ";".join(f"{path.relative_to(folder)}:{(s := path.stat()).st_mtime_ns}:{s.st_size}" for path in files)
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """The digest of each data file of a folder, by its name; the same whatever line ends a checkout writes."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder)
+        if path.suffix in (".csv", ".toml") and name.parts[0] not in APART:
+            found[name.as_posix()] = hashlib.sha256(path.read_bytes().replace(b"\r\n", b"\n")).hexdigest()[:32]
+    return found
+
+
+def version_of(files: Mapping[str, str]) -> str:
+    """The name of the version that consists of these files."""
+    lines = "".join(f"{digest}  {name}\n" for name, digest in sorted(files.items()))
+    return hashlib.sha256(lines.encode()).hexdigest()[:16]
+
+
+def kept_file(past: Path, name: str, digest: str) -> Path:
+    """Where the contents of a file of an earlier version lie."""
+    path = Path(name)
+    return past / "files" / f"{path.stem}-{digest[:12]}{path.suffix}"
 
 
 @cache

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from rasputitsa.envs.table import SEED_BITS, Table
+from rasputitsa.envs.table import NO_OPTIONS, SEED_BITS, Table, check_render_mode
 
 
 class SeatsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
@@ -25,6 +26,7 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def __init__(self, table: Table, render_mode: str | None = None) -> None:
         super().__init__()
+        check_render_mode(render_mode, self.metadata["render_modes"])
         self.table = table
         self.render_mode = render_mode
         self.possible_agents = [seat.id for seat in table.seats]
@@ -43,7 +45,9 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A fresh game; with a seed, this game and all that follow repeat."""
+        """A fresh game; with a seed, this game and all that follow repeat. Options have no effect, and warn."""
+        if options:  # PettingZoo asks that they be taken
+            warnings.warn(NO_OPTIONS, stacklevel=2)
         if seed is not None:
             self._rng = np.random.default_rng(seed)
         self.table.deal(int(self._rng.integers(2**SEED_BITS)))
@@ -52,7 +56,7 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: self.table.info() for agent in self.agents}
+        self.infos = {agent: self.table.info(agent) for agent in self.agents}
         self._turn_over()
 
     def _turn_over(self) -> None:
@@ -78,7 +82,7 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         over, cut = self.table.over, self.table.cut
         self.terminations = dict.fromkeys(self.agents, over)
         self.truncations = dict.fromkeys(self.agents, cut)
-        self.infos = {name: self.table.info() for name in self.agents}
+        self.infos = {name: self.table.info(name) for name in self.agents}
         self._turn_over()
         self._accumulate_rewards()
 

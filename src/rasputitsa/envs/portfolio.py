@@ -67,7 +67,7 @@ class PortfolioEncoder(Encoder):
         "as", "eliminate", "siberia", "displace", "pick", "cast", "move", "with", "to", "halt", "retreat", "stand",
         "stand_all", "attack", "also", "without", "amphibious", "ready", "drop", "withdraw", "offensive", "hold",
         "resolve", "cancel", "lose", "exchange", "decline", "exchange_first", "refrain", "advance", "join", "airlift",
-        "pass",
+        "pass", "step",
     )  # fmt: skip
     numbers: ClassVar[dict[str, tuple[int, int]]] = {
         "pick": (1, 6), "withdraw": (1, 128), "resolve": (1, 128), "cancel": (1, 128), "join": (1, 64),

@@ -10,9 +10,10 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from rasputitsa.ai.players import Player, TimedClock, player
+from rasputitsa.ai.external import any_player
+from rasputitsa.ai.players import Player, TimedClock
 from rasputitsa.core.errors import SetupError
-from rasputitsa.envs.table import SEED_BITS, Table
+from rasputitsa.envs.table import NO_OPTIONS, SEED_BITS, Table, check_render_mode
 
 
 class LegalDiscrete(spaces.Discrete):
@@ -70,6 +71,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
         opponent_seconds: float,
         render_mode: str | None,
     ) -> None:
+        check_render_mode(render_mode, self.metadata["render_modes"])
         others = [info.id for info in table.seats if info.id != seat]
         if len(others) == len(table.seats):
             raise SetupError(f"there is no seat {seat!r}; known: {', '.join(others)}")
@@ -88,7 +90,9 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """A fresh game, played up to the seat's first decision."""
+        """A fresh game, played up to the seat's first decision. There are no options."""
+        if options:
+            raise SetupError(NO_OPTIONS)
         super().reset(seed=seed)
         while True:
             self._deal()
@@ -96,13 +100,13 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
             if not self.table.over:  # a game that ends before the seat is asked at all teaches nothing
                 observation = self.table.observation(self.seat)
                 self._numbers.first = observation["action_mask"].copy()
-                return observation, self.table.info()
+                return observation, self.table.info(self.seat)
 
     def _deal(self) -> None:
         draws = self.np_random
         self.table.deal(int(draws.integers(2**SEED_BITS)))
         self._players = {
-            seat: player(name, self.table.game, self.table.options, int(draws.integers(2**SEED_BITS)))
+            seat: any_player(name, self.table.game, self.table.options, int(draws.integers(2**SEED_BITS)))
             for seat, name in self.opponents.items()
         }
 
@@ -122,7 +126,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
         if self.table.over:
             raise gymnasium.error.ResetNeeded("the game is over: reset() first")
         reward = self.table.play(action)[self.seat] + self._others()
-        return self.table.observation(self.seat), reward, self.table.over, self.table.cut, self.table.info()
+        return self.table.observation(self.seat), reward, self.table.over, self.table.cut, self.table.info(self.seat)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, as sb3-contrib's MaskablePPO asks for them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,15 @@ from rasputitsa.envs.indices import ActionIndex
 from rasputitsa.envs.rewards import Rewards
 
 SEED_BITS = 63
+
+
+NO_OPTIONS = "reset takes no options: the game is chosen when the environment is made"
+
+
+def check_render_mode(mode: str | None, known: Sequence[str]) -> None:
+    """Refuse a way of rendering that there is not; raises ``SetupError``."""
+    if mode is not None and mode not in known:
+        raise SetupError(f"there is no render mode {mode!r}; known: {', '.join(known)}")
 
 
 class Table:
@@ -52,6 +61,7 @@ class Table:
         self.index = ActionIndex(self.game, self.scenario, self.state, self.encoder)
         self.dice = SeededDice(0)
         self.decisions = 0
+        self._made: dict[str, int] = {}
         self.decision: Decision | None = None
 
     def _start(self) -> Any:
@@ -71,6 +81,7 @@ class Table:
         self.state = self._start()
         self.dice = SeededDice(seed)
         self.decisions = 0
+        self._made = {}
         self.decision = self.game.decision(self.state)
         self._scores = self.encoder.scores(self.state) if self.rewards.shaped else {}
 
@@ -103,6 +114,7 @@ class Table:
         self.game.apply(self.state, action, self.dice)
         self.dice.drawn.clear()
         self.decisions += 1
+        self._made[self.decision.seat] = self._made.get(self.decision.seat, 0) + 1
         self.decision = self.game.decision(self.state)
         before = self._scores
         if self.rewards.shaped:
@@ -118,10 +130,10 @@ class Table:
         arrays["action_mask"] = self.index.mask(mine.options if mine else ())
         return arrays
 
-    def info(self) -> dict[str, Any]:
-        """What is worth logging; nothing a seat may not know."""
+    def info(self, seat: str) -> dict[str, Any]:
+        """What is worth logging; nothing a seat may not know: of decisions it counts its own."""
         outcome = self.game.outcome(self.state)
-        found: dict[str, Any] = {"decisions": self.decisions}
+        found: dict[str, Any] = {"decisions": self._made.get(seat, 0)}
         if outcome is not None:
             found |= {"winner": outcome.winner, "level": outcome.level, "reason": outcome.reason}
         return found

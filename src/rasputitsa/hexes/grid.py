@@ -92,6 +92,10 @@ class Grid:
         self.steps = self._steps()
         """By how much the index changes from a hex to one next to it, with the hexes from which that is so."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it travels to another process, compiled or not."""
+        return revive, (self.rows, self.columns, tuple(self.names))
+
     def index(self, name: str) -> int:
         """Index of a named hex; raises ``KeyError`` for a name that is not on the map."""
         return self._index[name]
@@ -282,3 +286,12 @@ class Flood:
                 layers.append(frontier)
         self._layers = layers
         return within ^ left
+
+
+def revive(rows: int, columns: int, names: tuple[str, ...]) -> Grid:
+    """The grid that had these names, one for each index."""
+
+    def name(row: int, column: int) -> str:
+        return names[row * (columns + 1) + column]
+
+    return Grid(rows, columns, name)

@@ -14,7 +14,7 @@ VERBS: dict[str, tuple[str, ...]] = {
     "replace": ("unit",), "reinforce": ("unit",), "rail": ("unit",), "sea": ("unit",),
     "reduce": ("unit",), "as": ("unit",), "eliminate": ("unit",), "siberia": (), "displace": ("unit",),
     "pick": ("number",), "cast": (),
-    "move": ("unit",), "with": ("unit",), "to": ("hex",), "halt": (),
+    "move": ("unit",), "with": ("unit",), "to": ("hex",), "step": ("hex",), "halt": (),
     "retreat": ("unit",), "stand": (), "stand_all": (),
     "attack": ("hex",), "also": ("hex",), "without": ("unit",), "amphibious": (), "ready": (), "drop": (),
     "withdraw": ("number",), "offensive": (), "hold": ("unit",), "resolve": ("number",),
@@ -22,6 +22,24 @@ VERBS: dict[str, tuple[str, ...]] = {
     "exchange_first": (), "refrain": (), "advance": ("unit",), "join": ("unit", "number"),
     "airlift": ("hex",), "pass": (),
 }  # fmt: skip
+
+ORDER_TIMES: Final[dict[str, tuple[str, str]]] = {
+    "place": ("units are set up before the first game-turn", "XVI"),
+    "lift": ("units are set up before the first game-turn", "XVI"),
+    "stop": ("a player stops the game at the very start of his player-turn, from March 1942 on", "XVI.A"),
+    "replace": ("replacements come in the owner's replacement and strategic movement phase", "IX.A"),
+    "reinforce": ("reinforcements come in the Soviet replacement and strategic movement phase", "IX.B.2"),
+    "siberia": ("the Siberian Reserve is called in the Soviet replacement and strategic movement phase", "IX.B.1"),
+    "rail": ("rail movement belongs to the owner's replacement and strategic movement phase", "VIII.A"),
+    "sea": ("sea movement belongs to the owner's replacement and strategic movement phase", "VIII.B"),
+    "pick": ("a number is picked when an instalment of the Siberian Reserve has come early", "IX.B.3"),
+    "offensive": ("the Winter Offensive begins while Soviet attacks are announced", "VI.B.3"),
+    "hold": ('"No Retreat!" is ordered before the first die of the attack phase is cast', "XIII.B.6"),
+    "airlift": ("isolated units are supplied by air in the supply phase", "XIV.B.2"),
+    "reduce": ("the Soviet player reduces fronts to armies when it is for him to decide", "XIV.C"),
+    "eliminate": ("a player gives up units of his own, in his own player-turn", "XIV.C"),
+}  # fmt: skip
+"""When orders outside the course of a battle are given, and the paragraph that says so."""
 
 HEXES: Final = 1200
 UNITS: Final = 256
@@ -62,6 +80,7 @@ FEW: Final = 12
 
 TABLES: Final[dict[str, ActionTable]] = {verb: ActionTable(verb) for verb, args in VERBS.items() if len(args) == 1}
 TO: Final = TABLES["to"]
+STEP: Final = TABLES["step"]
 AT: Final = TABLES["at"]
 ATTACK: Final = TABLES["attack"]
 ALSO: Final = TABLES["also"]

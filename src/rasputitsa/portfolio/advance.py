@@ -242,6 +242,9 @@ class AdvanceStep(Frame):
     kind = "advance_step"
     rule = "XIII.E.2"
 
+    def in_hand(self, s: State) -> int:
+        return 1 << self.unit
+
     def seat(self, s: State) -> int:
         return self.seat_number
 
@@ -285,6 +288,8 @@ class AdvanceStep(Frame):
         limit = limit_of(s, self.unit, cleared[place]) if place >= 0 else 1
         stopped = strong_zoc(s, enemy) & bit or (rights == LIKE_D1 and zoc(s, enemy) & bit)
         further = 0 if stopped or len(way) - 1 >= limit else next_hexes(s, self.unit)
+        if further and s.rules.advance_stays_in_zone and zoc(s, enemy) & bit:
+            further &= shared_zones(s, hex_, enemy)[0]
         if further:
             push(s, AdvanceStep(self.unit, further, way, place, strained, self.seat_number))
         else:
@@ -326,6 +331,8 @@ class AdvanceStep(Frame):
             return f"{where} is closed to {name}", "X.D.2"
         if not enterable_hexes(s, self.unit) & bit:
             return f"no room in {where}: {why_no_room(s, (self.unit,), target)}", "XII"
+        if len(self.way) > 1 and rules.advance_stays_in_zone and zoc(s, s.enemy) >> self.way[-1] & 1:
+            return f"an advance that has entered a zone of control stays in it; {where} is outside", "XIII.E.4"
         if len(self.way) > 1:
             return f"an advance does not cross the water into {where}", "X.A.1"
         cleared = current(s).cleared

@@ -249,6 +249,9 @@ class BuildAttack(Frame):
     rule = "XIII.A.4"
     ask_single = True
 
+    def in_hand(self, s: State) -> int:
+        return self.pool | mask_of(self.units)
+
     def seat(self, s: State) -> int:
         return self.seat_number
 

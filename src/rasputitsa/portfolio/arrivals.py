@@ -128,6 +128,9 @@ class ChooseHex(Frame):
         """Carry out the choice."""
         raise NotImplementedError
 
+    def in_hand(self, s: State) -> int:
+        return BIT[self.unit]
+
     def seat(self, s: State) -> int:
         return s.rules.owner(self.unit)
 
@@ -160,6 +163,9 @@ class MakeRoom(Frame):
 
     kind = "displace"
     rule = "IX.A"
+
+    def in_hand(self, s: State) -> int:
+        return BIT[self.unit] | s.mask_at(self.hex)
 
     def seat(self, s: State) -> int:
         return s.rules.owner(self.unit)
@@ -198,6 +204,9 @@ class StepAside(Frame):
 
     kind = "displace_to"
     rule = "IX.A"
+
+    def in_hand(self, s: State) -> int:
+        return BIT[self.unit] | BIT[self.newcomer] | s.mask_at(self.hex)
 
     def seat(self, s: State) -> int:
         return s.rules.owner(self.unit)

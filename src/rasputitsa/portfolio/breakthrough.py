@@ -35,6 +35,10 @@ class AfterBattle(Frame):
 
     number: int
 
+    def in_hand(self, s: State) -> int:
+        battle = s.battle
+        return 0 if battle is None else mask_of(battle.units) | mask_of(battle.defenders)
+
     def proceed(self, s: State, play: Play) -> None:
         battle, s.battle = s.battle, None
         units = 0

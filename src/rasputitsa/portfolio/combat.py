@@ -138,13 +138,15 @@ def overrun_strengths(s: State, units: tuple[int, ...], hexes: tuple[HexDefence,
     roster = s.rules.roster
     armor = mask_of(units) & roster.pure_armor & ~_without_fuel(s, units)
     strength = sum(roster.af[u] for u in s.members(armor))
+    others_only = s.rules.options["overrun"] == "others"
     needed = 0
     for found in hexes:
         needed += 2 * found.intrinsic
         for unit, own in zip(found.units, found.own, strict=True):
-            if roster.pure_armor >> unit & 1:
+            pure_armor = roster.pure_armor >> unit & 1
+            if pure_armor:
                 strength -= own
-            else:
+            if not (pure_armor and others_only):
                 needed += own if s.dispersed >> unit & 1 else 2 * own
     return strength, needed
 

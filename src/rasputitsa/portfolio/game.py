@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from rasputitsa.core import lessons
 from rasputitsa.core.actions import Action, Event
 from rasputitsa.core.dice import ScriptedDice
+from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.framed import FramedGame
 from rasputitsa.core.game import LessonInfo, OptionInfo, ScenarioInfo, SeatInfo
-from rasputitsa.portfolio import notation, observe, position, queries, setup, static
+from rasputitsa.portfolio import (
+    frozen,
+    notation,
+    observe,
+    position,
+    queries,
+    reduction,
+    sequence,
+    setup,
+    static,
+    walk,
+)
 from rasputitsa.portfolio.actions import VERBS
 from rasputitsa.portfolio.describe import describe
 from rasputitsa.portfolio.folder import DATA, SHIPPED
@@ -31,10 +43,12 @@ class PortfolioGame(FramedGame[State]):
     id = "portfolio"
     title = "The Russian Portfolio"
     summary = "The German invasion of the Soviet Union, June 1941 to April 1942, in twenty-day turns."
-    rules_version = 1
+    rules_version = 2
+    former_readings: ClassVar[Mapping[int, Mapping[str, str]]] = {2: {"overrun": "others"}}
     verbs = VERBS
-    secret_verbs = frozenset({"pick"})
+    secret_words = ("Siberian roulette: the Axis picks a number in secret", "IX.B.3")
     sides = SIDES
+    shipped = SHIPPED
     order_rule = ""
     end_rule = "XVI.A"
 
@@ -62,11 +76,30 @@ class PortfolioGame(FramedGame[State]):
         rules = ruleset("june22", options, self.data)
         return [SeatInfo(seat.id, SIDES[seat.side], seat.title) for seat in rules.seats]
 
+    def secret_orders(self, options: Mapping[str, str]) -> frozenset[str]:
+        return frozenset({"pick"})
+
     def setup(self, scenario: str, options: Mapping[str, str]) -> State:
         state = setup.initial_state(ruleset(scenario, options, self.data))
         state.stack = (Sequence(-1), *state.stack)
         settle(state, Play(ScriptedDice([])))  # nothing before the first decision casts a die
         return state
+
+    def freeze(self, state: State) -> dict[str, Any]:
+        return frozen.layout(state.rules).freeze(state)
+
+    def revive(self, raw: Any, scenario: str, options: Mapping[str, str]) -> State:
+        return frozen.thaw(ruleset(scenario, options, self.data), raw)
+
+    def asides(self, state: State, seat: str) -> list[Action]:
+        """XIV.C: reducing fronts, and giving up units."""
+        return next((reduction.asides(state, n) for n, at in enumerate(state.rules.seats) if at.id == seat), [])
+
+    def begin_aside(self, state: State, action: Action, play: Play) -> bool:
+        return reduction.begin_aside(state, action, play)
+
+    def refusal(self, state: State, action: Action) -> IllegalAction:
+        return reduction.why_not_aside(state, action) or super().refusal(state, action)
 
     def unit_name(self, state: State, unit: int) -> str:
         return state.rules.units[unit].id
@@ -80,11 +113,16 @@ class PortfolioGame(FramedGame[State]):
     def lay_open(self, state: State) -> dict[str, Any]:
         return observe.observe(state, None, everything=True)
 
+    def place(self, state: State) -> tuple[str, str]:
+        phase, _ = sequence.phase_of(state)
+        return state.rules.turns[state.turn].date, sequence.TITLES[phase][1]
+
     def view_of(self, state: State, seat: str | None) -> State:
         return observe.view_of(state, seat)
 
     def parse(self, state: State, text: str) -> list[Action]:
-        return notation.parse(state.rules, text)
+        order = notation.move_order(state.rules, text)
+        return notation.parse(state.rules, text) if order is None else walk.as_typed(state, order)
 
     def format(self, state: State, action: Action) -> str:
         return notation.format_action(state.rules, action)

@@ -21,7 +21,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.goal import Part, count, described, fields, judge, met
+from rasputitsa.core.fields import flag, names, text
+from rasputitsa.core.goal import WHERE, Part, count, described, fields, judge, met, side
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.frames import Play
 from rasputitsa.portfolio.theatre import SIDES
@@ -56,18 +57,19 @@ class Goal(NamedTuple):
 def read(s: State, table: Any, hexes: Callable[[State, Any, str], int]) -> Goal:
     """The goal of a position file; raises ``SetupError``."""
     table = fields(table, FIELDS)
-    side, check = table.get("side"), table.get("check", "turn")
-    if side not in SIDES or check not in CHECKS:
-        raise SetupError(f"goal: side is axis or soviet, check is {' or '.join(CHECKS)}")
+    check = text(table, "check", "turn", WHERE)
+    if check not in CHECKS:
+        raise SetupError(f"goal: check is {' or '.join(CHECKS)}")
     last = table.get("last_turn")
-    if not isinstance(last, int) or last not in s.rules.turns or last < s.turn:
+    if not isinstance(last, int) or isinstance(last, bool) or last not in s.rules.turns or last < s.turn:
         raise SetupError("goal: last_turn is a turn of the track, from the present one on")
     goal = Goal(
-        SIDES.index(side), str(table.get("text", "")), last,
+        side(table, SIDES), text(table, "text", "", WHERE), last,
         hold=hexes(s, table.get("hold", []), "goal.hold"), at_least=0,
         clear=hexes(s, table.get("clear", []), "goal.clear"),
         remove=_units(s, table, "remove"), remove_at_least=0, keep=_units(s, table, "keep"),
-        early=bool(table.get("early", True)), check=check, replacements=bool(table.get("replacements", True)),
+        early=flag(table, "early", True, WHERE), check=check,
+        replacements=flag(table, "replacements", True, WHERE),
     )  # fmt: skip
     if not (goal.hold or goal.clear or goal.remove or goal.keep):
         raise SetupError("goal: hold, clear, remove or keep has to say what is to be reached")
@@ -79,10 +81,10 @@ def read(s: State, table: Any, hexes: Callable[[State, Any, str], int]) -> Goal:
 
 def _units(s: State, table: Mapping[str, Any], name: str) -> int:
     found = 0
-    for text in table.get(name, []):
-        unit = s.rules.roster.find(str(text))
+    for given in names(table, name, WHERE):
+        unit = s.rules.roster.find(given)
         if unit is None:
-            raise SetupError(f"goal.{name}: there is no unit {text!r}")
+            raise SetupError(f"goal.{name}: there is no unit {given!r:.20}")
         found |= 1 << unit
     return found
 

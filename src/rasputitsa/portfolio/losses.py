@@ -160,6 +160,9 @@ class Overstack(Frame):
     kind = "overstack"
     rule = "XII"
 
+    def in_hand(self, s: State) -> int:
+        return s.mask_at(self.hex)
+
     def seat(self, s: State) -> int:
         here = s.at[self.hex]
         return deciding_seat(s, here, s.rules.roster.side[here[0]])

@@ -8,13 +8,13 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import BIT, without
 from rasputitsa.portfolio import control, supply
-from rasputitsa.portfolio.actions import BACK, DONE, HALT, MOVE, TABLES, TO, WITH, each
+from rasputitsa.portfolio.actions import BACK, DONE, HALT, MOVE, STEP, TABLES, TO, WITH, each
 from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, question, replace
 from rasputitsa.portfolio.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
-from rasputitsa.portfolio.reach import Marcher, marcher, reach
+from rasputitsa.portfolio.reach import Marcher, marcher, reach, single_steps, zones_left
 from rasputitsa.portfolio.reduction import ReduceFront, eliminate_by_choice, reducible_fronts, why_not_reduce
-from rasputitsa.portfolio.refusals import why_not_move, why_not_to
-from rasputitsa.portfolio.route import Leg, leg
+from rasputitsa.portfolio.refusals import why_not_move, why_not_step, why_not_to
+from rasputitsa.portfolio.route import Leg, leg, single_step
 from rasputitsa.portfolio.theatre import SOVIET
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class MovementPhase(Frame):
         if action.verb == "stop":
             when = "a player stops the game at the very start of his player-turn, from March 1942 on"
             return IllegalAction(when, "XVI.A")
-        if action.verb == "to":
+        if action.verb in ("to", "step"):
             return IllegalAction("choose the unit that moves first", "XI.A.3")
         return Frame.refuse(self, s, action)
 
@@ -117,6 +117,9 @@ class Moving(Frame):
     kind = "moving"
     rule = "XI.A.2"
 
+    def in_hand(self, s: State) -> int:
+        return sum(BIT[unit] for unit in self.units)
+
     def seat(self, s: State) -> int:
         return s.rules.owner(self.units[0])
 
@@ -128,20 +131,36 @@ class Moving(Frame):
 
     def marcher(self, s: State) -> Marcher:
         """The group as the search sees it."""
-        return marcher(s, self.units, self.steps, self.rivers)
+        m = marcher(s, self.units, self.steps, self.rivers)
+        if s.rules.zone_reentry_barred:
+            m = m._replace(left_zones=zones_left(s, m.side, self.start))
+        return m
+
+    def passed(self) -> tuple[int, ...]:
+        """Full hexes entered since the group last could stop."""
+        return ()
 
     def about(self, s: State) -> About:
         return About(self.units)
 
     def options(self, s: State) -> list[Action]:
-        plain, dispersing = reach(s, self.marcher(s))
-        found = TO.pick(plain | dispersing)
+        found = self.onward(s)
         if self.steps:
             found.append(HALT)
             return found
         if len(self.units) == 1:
             found += [WITH.actions[u] for u in self.mates(s)]
         found.append(BACK)
+        return found
+
+    def onward(self, s: State) -> list[Action]:
+        """Where the group can go."""
+        m = self.marcher(s)
+        known = reach(s, m)
+        straight = single_steps(s, m, known)
+        found = TO.pick(known.plain | known.dispersing)
+        if straight.stops or straight.through:
+            found += STEP.pick(straight.stops | straight.through)
         return found
 
     def mates(self, s: State) -> list[int]:
@@ -159,28 +178,39 @@ class Moving(Frame):
             replace(s, Moving(tuple(sorted((*self.units, action.args[0]))), self.start))
         elif action.verb == "halt":
             self.finish(s, play)
+        elif action.verb == "to":
+            self.go(s, leg(s, self.marcher(s), action.args[0]), play)
         else:
-            self.go(s, action.args[0], play)
+            self.step(s, action.args[0], play)
 
-    def go(self, s: State, target: int, play: Play) -> None:
-        """One leg, by the cheapest way."""
+    def step(self, s: State, target: int, play: Play) -> None:
+        """Straight to the next hex; one that is full is only passed through (XII)."""
         m = self.marcher(s)
-        way = leg(s, m, target)
+        way = single_step(s, m, target)
+        if m.room & BIT[target]:
+            self.go(s, way, play)
+        else:
+            passed = (*self.passed(), target)
+            replace(s, PassingThrough(self.units, self.start, self.steps + 1, self.rivers + way.rivers, passed))
+
+    def go(self, s: State, way: Leg, play: Play) -> None:
+        """One leg, to a hex where the group may stop."""
+        m, target = self.marcher(s), way.hexes[-1]
+        hexes = (s.pos[self.units[0]], *self.passed(), *way.hexes[1:])
         s.idle_sides = 0
         for unit in self.units:
             s.moved |= BIT[unit]
             s.place(unit, target)
         entered = 0
-        for hex_ in way.hexes[1:]:
+        for hex_ in hexes[1:]:
             entered |= BIT[hex_]
         control.gain(s, m.side, entered, play)
-        play.note("moved", self.units, way.hexes)
+        play.note("moved", self.units, hexes)
         if way.dispersed:
             for unit in self.units:
                 s.disperse(unit)
             play.note("dispersed", self.units, "movement")
-        steps = self.steps + len(way.hexes) - 1
-        after = Moving(self.units, self.start, steps, self.rivers + way.rivers)
+        after = Moving(self.units, self.start, self.steps + len(way.hexes) - 1, self.rivers + way.rivers)
         if way.dispersed or way.entered_zone or way.strait or not _can_go_on(s, after):
             self.finish(s, play)
         else:
@@ -193,6 +223,8 @@ class Moving(Frame):
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "to":
             return why_not_to(s, self.marcher(s), self.units, action.args[0])
+        if action.verb == "step":
+            return why_not_step(s, self.marcher(s), self.units, action.args[0])
         if action.verb == "with":
             unit = action.args[0]
             if s.pos[unit] != self.start:
@@ -203,6 +235,33 @@ class Moving(Frame):
         if action.verb == "move":
             return IllegalAction("finish moving this group before starting another", "XI.A.3")
         return Frame.refuse(self, s, action)
+
+
+@question
+class PassingThrough(Moving):
+    """Where does a group go on to that is in a full hex, where it cannot stop? It stands where it last could."""
+
+    full_hexes: tuple[int, ...] = ()
+
+    rule = "XII"
+
+    def prompt(self, s: State) -> str:
+        names = " and ".join(s.rules.units[u].name for u in self.units)
+        return f"{names}: passing through {s.rules.grid.names[self.full_hexes[-1]]}, which is full; go on"
+
+    def marcher(self, s: State) -> Marcher:
+        return Moving.marcher(self, s)._replace(here=self.full_hexes[-1])
+
+    def passed(self) -> tuple[int, ...]:
+        return self.full_hexes
+
+    def options(self, s: State) -> list[Action]:
+        return self.onward(s)
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        if action.verb in ("to", "step", "move"):
+            return Moving.refuse(self, s, action)
+        return IllegalAction("no further unit fits here; the group has to go on", "XII")
 
 
 def _can_go_on(s: State, moving: Moving) -> bool:

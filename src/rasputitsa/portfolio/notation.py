@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import NotationError
@@ -37,13 +38,17 @@ def read_hex(rules: Ruleset, text: str) -> int:
     return found
 
 
-def parse(rules: Ruleset, text: str) -> list[Action]:
-    """One line as one or more actions; raises ``NotationError``. Whether they are legal is not looked at."""
+def _line(text: str) -> str:
     line = text.strip().removeprefix("/").lstrip()
     if len(line) > 400:
         raise NotationError("the line is too long")
+    return line
+
+
+def parse(rules: Ruleset, text: str) -> list[Action]:
+    """One line, but for whole moves, as one or more actions; raises ``NotationError``. Legality is not looked at."""
+    line = _line(text)
     for pattern, reader in (
-        (MOVE_ORDER, _move_order),
         (ATTACK_ORDER, _attack_order),
         (PLACE_ORDER, _place_order),
         (REDUCE_ORDER, _reduce_order),
@@ -78,13 +83,22 @@ def _argument(rules: Ruleset, kind: str, word: str) -> int:
     return int(word)
 
 
-def _move_order(rules: Ruleset, found: re.Match[str]) -> list[Action]:
-    """``move 39Pz+56Pz N4-N5-N6``: the first hex is where the units stand; with one hex, the target alone."""
-    units = [read_unit(rules, name) for name in found["units"].split("+")]
-    way = [read_hex(rules, name) for name in found["way"].split("-")]
-    order = [Action("move", (units[0],)), *(Action("with", (unit,)) for unit in units[1:])]
-    order += [Action("to", (hex_,)) for hex_ in (way[1:] if len(way) > 1 else way)]
-    return [*order, Action("halt")]
+class MoveOrder(NamedTuple):
+    """A whole move as typed. ``start`` is None where the line names the target alone."""
+
+    units: tuple[int, ...]
+    start: int | None
+    way: tuple[int, ...]
+
+
+def move_order(rules: Ruleset, text: str) -> MoveOrder | None:
+    """The whole move that a line orders, if it orders one; raises ``NotationError``."""
+    found = MOVE_ORDER.match(_line(text))
+    if not found:
+        return None
+    units = tuple(read_unit(rules, name) for name in found["units"].split("+"))
+    way = tuple(read_hex(rules, name) for name in found["way"].split("-"))
+    return MoveOrder(units, way[0], way[1:]) if len(way) > 1 else MoveOrder(units, None, way)
 
 
 def _attack_order(rules: Ruleset, found: re.Match[str]) -> list[Action]:
@@ -114,6 +128,7 @@ def _reduce_order(rules: Ruleset, found: re.Match[str]) -> list[Action]:
     ]
 
 
+@lru_cache(maxsize=1 << 14)
 def format_action(rules: Ruleset, action: Action) -> str:
     """The notation of an action."""
     words = [action.verb]
@@ -136,13 +151,15 @@ LABELS = {
     "replace": "Build {0}", "reinforce": "Bring in {0}", "rail": "{0} by rail", "sea": "{0} by sea",
     "reduce": "Reduce {0}", "as": "Becomes {0}", "eliminate": "Give up {0}", "displace": "Displace {0}",
     "pick": "Number {0}", "move": "Move {0}", "with": "with {0}", "without": "without {0}", "to": "to {0}",
-    "retreat": "Retreat {0}", "attack": "Attack {0}", "also": "also {0}", "withdraw": "Take back attack {0}",
+    "step": "straight to {0}", "retreat": "Retreat {0}",
+    "attack": "Attack {0}", "also": "also {0}", "withdraw": "Take back attack {0}",
     "hold": "No retreat: {0}", "resolve": "Resolve attack {0}", "cancel": "Cancel attack {0}",
     "lose": "Lose {0}", "exchange": "Exchange {0}", "advance": "Advance {0}", "join": "{0} joins attack {1}",
     "airlift": "Supply {0} by air", "place": "Set up {0}", "lift": "Take up {0}", "at": "at {0}",
 }  # fmt: skip
 
 
+@lru_cache(maxsize=1 << 14)
 def label(rules: Ruleset, action: Action) -> str:
     """The action in plain words."""
     return LABELS[action.verb].format(*format_action(rules, action).split()[1:])

@@ -55,6 +55,14 @@ OPTIONS: tuple[OptionInfo, ...] = (
         (Choice("any", "Any with a German unit"), Choice("all", "Only by Germans alone")),
     ),
     OptionInfo(
+        "overrun", "Armor overrun of mixed stacks", "What the attackers' surplus of armor must double: all that "
+        "defends, or only what is not pure armor.", "XIII.C.Overrun", "total",
+        (
+            Choice("total", "The total defence", "defending pure armor counts against the attack twice over"),
+            Choice("others", "Only the other defenders", "defending pure armor is subtracted, and no more"),
+        ),
+    ),
+    OptionInfo(
         "short_retreat", "Retreats cut short", "What happens to a unit that can go only two or three of four "
         "hexes.", "XIII.D.6", "literal",
         (Choice("literal", "Three: die roll, two: safe"), Choice("graded", "Two or three: die roll")),
@@ -62,6 +70,27 @@ OPTIONS: tuple[OptionInfo, ...] = (
     OptionInfo(
         "victory_check", "Victory check", "When the Axis counts its victory cities.", "V", "chart",
         (Choice("chart", "After the Soviet answer"), Choice("both", "After either side's operations")),
+    ),
+    OptionInfo(
+        "zone_reentry", "Back into a zone of control just left", "Whether a move may leave an enemy unit's zone of "
+        "control and enter another hex of the same unit's zone later on.", "XI.B.2", "allowed",
+        (Choice("allowed", "Allowed", "only the direct step is barred"), Choice("barred", "Barred in the same move")),
+    ),
+    OptionInfo(
+        "advance_zones", "Advances after D4, DX, DE and BR", "Whether an advance that enters an ordinary zone of "
+        "control may leave it again.", "XIII.E.4", "go_on",
+        (
+            Choice("go_on", "It goes on", "only an army's or front's zone stops it"),
+            Choice("stay", "It goes on inside the zone only", "from zone to zone of the same unit"),
+        ),
+    ),
+    OptionInfo(
+        "retreat_room", "Retreats through full hexes", "Whether the attacker may send a D4 retreat through a full hex "
+        "while another way is free.", "XIII.D.5", "each_hex",
+        (
+            Choice("each_hex", "No", "each hex he picks has room if there is one with room"),
+            Choice("last_hex", "Yes", "only the last hex of the retreat counts"),
+        ),
     ),
     OptionInfo(
         "zoc_barriers", "Zones of control across water", "Whether a zone of control reaches across all-sea and "

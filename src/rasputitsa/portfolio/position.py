@@ -23,13 +23,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rasputitsa.core import fields
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import SetupError
+from rasputitsa.core.lessons import check_head
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio import goal, setup
 from rasputitsa.portfolio.folder import DATA
 from rasputitsa.portfolio.frames import Play, settle
-from rasputitsa.portfolio.ruleset import ruleset
+from rasputitsa.portfolio.ruleset import Ruleset, ruleset
 from rasputitsa.portfolio.sequence import PHASES, TITLES, Sequence, phase_of
 from rasputitsa.portfolio.stacking import surplus, why_no_room
 from rasputitsa.portfolio.state import ELIMINATED, LOCKED, POOL, SETUP, WHERE, State
@@ -37,6 +39,8 @@ from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.portfolio.weather import order
 
 PLACES = {"pool": POOL, "eliminated": ELIMINATED, "siberia": LOCKED, "setup": SETUP}
+MOST_POINTS = 9999
+"""Replacement points may also be owed."""
 STATUSES = ("spent", "dispersed", "moved", "attacked", "hold", "broke_through")
 KNOWN = {
     "game", "scenario", "options", "empty", "turn", "weather", "phase", "side", "reserve", "units", "control",
@@ -47,19 +51,18 @@ KNOWN = {
 
 def load(table: Mapping[str, Any], folder: Path = DATA) -> State:
     """The state of a position file, ready for its first decision; raises ``SetupError``."""
-    unknown = set(table) - KNOWN
-    if unknown:
-        raise SetupError(f"a position has no field {', '.join(sorted(unknown))}; known: {', '.join(sorted(KNOWN))}")
-    rules = ruleset(str(table.get("scenario", "june22")), _texts(table, "options"), folder)
+    fields.known(table, KNOWN)
+    check_head(table)
+    rules = ruleset(fields.text(table, "scenario", "june22"), fields.texts(table, "options"), folder)
     s = setup.initial_state(rules)
     questions, s.stack = s.stack, ()
-    s.turn = _number(table, "turn", s.turn)
-    if s.turn not in rules.turns:
-        raise SetupError(f"turn {s.turn} is not on the track ({min(rules.turns)}-{max(rules.turns)})")
-    weather = str(table.get("weather", rules.turns[s.turn].weather or "good"))
+    s.turn = _turn(table, "turn", s.turn, rules)
+    weather = fields.text(table, "weather", rules.turns[s.turn].weather or "good")
     if weather not in rules.weather:
-        raise SetupError(f"weather {weather!r} is not one of {', '.join(rules.weather)}")
+        raise SetupError(f"weather {weather!r:.20} is not one of {', '.join(rules.weather)}")
     s.weather = rules.weather[weather]
+    if table.get("empty", False) not in (True, False, "gone"):
+        raise SetupError(f"empty is true, false or 'gone', not {table['empty']!r:.40}")
     if table.get("empty"):
         for u in rules.units:
             waits = u.pool.startswith("siberia")
@@ -80,26 +83,19 @@ def load(table: Mapping[str, Any], folder: Path = DATA) -> State:
     return s
 
 
-def _number(table: Mapping[str, Any], name: str, default: int) -> int:
-    value = table.get(name, default)
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise SetupError(f"{name} is a whole number, not {value!r}")
-    return value
-
-
-def _texts(table: Mapping[str, Any], name: str) -> dict[str, str]:
-    values = table.get(name, {})
-    if not isinstance(values, Mapping) or not all(isinstance(v, str) for v in values.values()):
-        raise SetupError(f"{name} is a table of texts")
-    return dict(values)
+def _turn(table: Mapping[str, Any], name: str, default: int, rules: Ruleset) -> int:
+    turn = table.get(name, default)
+    if not isinstance(turn, int) or isinstance(turn, bool) or turn not in rules.turns:
+        raise SetupError(f"{name} {turn!r:.20} is not on the track ({min(rules.turns)}-{max(rules.turns)})")
+    return turn
 
 
 def _put_units(s: State, table: Mapping[str, Any]) -> None:
     rules = s.rules
-    placed = _texts(table, "units")
+    placed = fields.texts(table, "units")
     for name in placed:
         if rules.roster.find(name) is None:
-            raise SetupError(f"units: there is no unit {name!r}")
+            raise SetupError(f"units: there is no unit {name!r:.20}")
     for name in placed:
         unit = rules.roster.find(name)
         assert unit is not None
@@ -115,7 +111,7 @@ def _put_units(s: State, table: Mapping[str, Any]) -> None:
             continue
         hex_ = rules.grid.find(words[0])
         if hex_ is None:
-            raise SetupError(f"units: {name} is put on {words[0]!r}, which is not on the map")
+            raise SetupError(f"units: {name} is put on {words[0]!r:.20}, which is not on the map")
         _put(s, unit, hex_, words[1:])
 
 
@@ -136,7 +132,7 @@ def _put(s: State, unit: int, hex_: int, statuses: list[str]) -> None:
         s.control &= ~(1 << hex_)
     for status in statuses:
         if status not in STATUSES:
-            raise SetupError(f"units: {name} has the unknown status {status!r}; known: {', '.join(STATUSES)}")
+            raise SetupError(f"units: {name} has the unknown status {status!r:.20}; known: {', '.join(STATUSES)}")
         if status == "dispersed":
             s.disperse(unit)
         else:
@@ -144,25 +140,24 @@ def _put(s: State, unit: int, hex_: int, statuses: list[str]) -> None:
 
 
 def _hexes(s: State, names: Any, field: str) -> int:
-    if not isinstance(names, list):
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise SetupError(f"{field} is a list of hexes")
     found = 0
     for name in names:
-        first, _, last = str(name).partition("-")
+        first, _, last = name.partition("-")
         start, end = s.rules.grid.find(first), s.rules.grid.find(last or first)
         if start is None or end is None:
-            raise SetupError(f"{field}: there is no hex {name!r} on the map")
+            raise SetupError(f"{field}: there is no hex {name!r:.20} on the map")
         if end < start or start // s.rules.grid.stride != end // s.rules.grid.stride:
-            raise SetupError(f"{field}: {name!r} should run from west to east in one row")
+            raise SetupError(f"{field}: {name!r:.20} should run from west to east in one row")
         found |= (2 << end) - (1 << start)
     return found
 
 
 def _put_control(s: State, table: Mapping[str, Any]) -> None:
-    control = table.get("control", {})
-    if not isinstance(control, Mapping) or set(control) - {*SIDES, "only"}:
-        raise SetupError("control has the lists axis and soviet")
-    if control.get("only"):
+    control = fields.table(table, "control")
+    fields.known(control, {*SIDES, "only"}, "control")
+    if fields.flag(control, "only", where="control"):
         s.control = 0
     gained = _hexes(s, control.get("axis", []), "control.axis")
     s.control = (s.control | gained) & ~_hexes(s, control.get("soviet", []), "control.soviet")
@@ -175,42 +170,60 @@ def _put_control(s: State, table: Mapping[str, Any]) -> None:
 
 
 def _put_points(s: State, table: Mapping[str, Any]) -> None:
-    points = table.get("points", {})
-    if not isinstance(points, Mapping) or set(points) - set(SIDES):
-        raise SetupError("points has the tables axis and soviet")
-    for name, values in points.items():
-        if not isinstance(values, Mapping) or set(values) - {"armor", "infantry"}:
-            raise SetupError(f"points.{name} has armor and infantry")
+    points = fields.table(table, "points")
+    fields.known(points, SIDES, "points")
+    for name in points:
+        where, values = f"points.{name}", fields.table(points, name, "points")
+        fields.known(values, {"armor", "infantry"}, where)
         side = SIDES.index(name)
-        s.armor_points[side] = _number(values, "armor", s.armor_points[side])
-        s.infantry_points[side] = _number(values, "infantry", s.infantry_points[side])
-    s.offensive = _number(table, "offensive", 0)
-    s.reserve = _number(table, "reserve", 0)
-    s.fronts_built = _number(table, "fronts_built", 0)
-    s.rail_used = _number(table, "rail_used", 0)
-    s.idle_sides = _number(table, "idle_sides", 0)
-    s.sea_used = tuple(str(zone) for zone in table.get("sea_used", []))
-    s.siberia = tuple(int(turn) for turn in table.get("siberia", []))
-    armor, infantry, cavalry = table.get("siberia_points", s.siberia_points)
-    s.siberia_points = (int(armor), int(infantry), int(cavalry))
-    s.amphibious_used = bool(table.get("amphibious_used", False))
-    s.germans_in_finland = bool(table.get("germans_in_finland", s.germans_in_finland))
-    for name in table.get("entered", []):
-        unit = s.rules.roster.find(str(name))
+        for kind, stock in (("armor", s.armor_points), ("infantry", s.infantry_points)):
+            stock[side] = fields.whole(values, kind, stock[side], -MOST_POINTS, MOST_POINTS, where)
+    s.offensive = _turn(table, "offensive", 0, s.rules) if table.get("offensive", 0) != 0 else 0
+    s.reserve = fields.whole(table, "reserve", 0, 0, len(s.rules.charts["reserve"]["penalties"]) - 1)
+    s.fronts_built = fields.whole(table, "fronts_built", 0, 0, len(s.rules.units))
+    s.rail_used = fields.whole(table, "rail_used", 0, 0, len(s.rules.units))
+    s.idle_sides = fields.whole(table, "idle_sides", 0, 0, len(SIDES))
+    s.sea_used = _waters(s, table)
+    _put_siberia(s, table)
+    s.amphibious_used = fields.flag(table, "amphibious_used")
+    s.germans_in_finland = fields.flag(table, "germans_in_finland", s.germans_in_finland)
+    for name in fields.names(table, "entered"):
+        unit = s.rules.roster.find(name)
         if unit is None:
-            raise SetupError(f"entered: there is no unit {name!r}")
+            raise SetupError(f"entered: there is no unit {name!r:.20}")
         s.entered |= 1 << unit
 
 
+def _waters(s: State, table: Mapping[str, Any]) -> tuple[str, ...]:
+    used = fields.names(table, "sea_used")
+    for name in used:
+        if name not in s.rules.waters:
+            raise SetupError(f"sea_used: {name!r:.20} is not one of {', '.join(s.rules.waters)}")
+    return tuple(used)
+
+
+def _put_siberia(s: State, table: Mapping[str, Any]) -> None:
+    turns = fields.items(table, "siberia")
+    most = len(s.rules.charts["siberia"]["instalments"])
+    if len(turns) > most:
+        raise SetupError(f"siberia has at most {most} turns, one for each instalment")
+    s.siberia = tuple(_turn({"siberia": turn}, "siberia", 0, s.rules) for turn in turns)
+    points = fields.items(table, "siberia_points") or list(s.siberia_points)
+    if len(points) != len(s.siberia_points):
+        raise SetupError("siberia_points has three numbers: armor, infantry, cavalry corps")
+    armor, infantry, cavalry = (fields.number(value, -MOST_POINTS, MOST_POINTS, "siberia_points") for value in points)
+    s.siberia_points = (armor, infantry, cavalry)
+
+
 def _start_phase(s: State, table: Mapping[str, Any]) -> None:
-    name = str(table.get("phase", "movement"))
+    name = fields.text(table, "phase", "movement")
     phases = {title[0]: phase for phase, title in TITLES.items()}
     if name not in phases:
-        raise SetupError(f"phase {name!r} is not one of {', '.join(phases)}")
+        raise SetupError(f"phase {name!r:.20} is not one of {', '.join(phases)}")
     first, second = order(s)
-    side_name = str(table.get("side", SIDES[first]))
+    side_name = fields.text(table, "side", SIDES[first])
     if side_name not in SIDES:
-        raise SetupError(f"side {side_name!r} is not axis or soviet")
+        raise SetupError(f"side {side_name!r:.20} is not axis or soviet")
     player = (first, second).index(SIDES.index(side_name))
     phase = phases[name]
     wanted = (phase, player) if (phase, player) in PHASES else (phase, 0)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rasputitsa.core.actions import Action
-from rasputitsa.core.dice import ScriptedDice
-from rasputitsa.core.errors import IllegalAction, NotationError
+from rasputitsa.core import lines
+from rasputitsa.core.errors import NotationError
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio import movement, replacements, strategic, supply, victory
-from rasputitsa.portfolio.notation import parse, read_hex, read_unit
+from rasputitsa.portfolio.notation import read_hex, read_unit
 from rasputitsa.portfolio.odds import odds_query
 from rasputitsa.portfolio.reach import factors, marcher, reach
 from rasputitsa.portfolio.route import leg
 from rasputitsa.portfolio.stacking import room_for
-from rasputitsa.portfolio.state import POOL
+from rasputitsa.portfolio.state import LOCKED, POOL, SETUP
 from rasputitsa.portfolio.terrain import zoc
 from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET
 
@@ -106,22 +105,10 @@ def _route(s: State, args: Args) -> dict[str, Any]:
 
 def _why(game: PortfolioGame, s: State, args: Args) -> dict[str, Any]:
     """Whether a line of notation could be played now, and if not, why not."""
-    trial = s.copy()
-    for action in parse(s.rules, str(args.get("action", ""))):
-        if trial.outcome is not None or action not in game.legal(trial):
-            problem = _refusal(game, trial, action)
-            return {"legal": False, "reason": problem.reason, "rule": problem.rule}
-        try:
-            game.apply(trial, action, ScriptedDice([]))
-        except Exception:  # a die would have to be cast: whatever follows cannot be told beforehand
-            break
+    problem = lines.why_not(game, s, str(args.get("action", "")))
+    if problem:
+        return {"legal": False, "reason": problem.reason, "rule": problem.rule}
     return {"legal": True, "reason": "", "rule": ""}
-
-
-def _refusal(game: PortfolioGame, s: State, action: Action) -> IllegalAction:
-    if s.outcome is not None:
-        return IllegalAction("the game is over", "XVI.A")
-    return game.refusal(s, action)
 
 
 def _odds(s: State, args: Args) -> dict[str, Any]:
@@ -176,7 +163,7 @@ def _losses(s: State, args: Args) -> dict[str, Any]:
         table[SIDES[side]] = {
             "on_map": sum(u.af for u in units if s.pos[u.number] >= 0),
             "units_on_map": sum(s.pos[u.number] >= 0 for u in units),
-            "units_lost": [u.id for u in gone if s.pos[u.number] != -3],
+            "units_lost": [u.id for u in gone if s.pos[u.number] not in (LOCKED, SETUP)],
         }
     return table
 

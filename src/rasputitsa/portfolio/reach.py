@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from rasputitsa.hexes.grid import BIT, without
+from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.portfolio.stacking import room_for
 from rasputitsa.portfolio.terrain import forbidden, ground, zoc
 from rasputitsa.portfolio.theatre import AXIS
@@ -43,6 +43,8 @@ class Marcher(NamedTuple):
     passable: int
     enemy_zoc: int
     room: int
+    left_zones: int = 0
+    """Hexes of the zones that the move began in, which it may not enter again (XI.B.2, where so agreed)."""
 
 
 def factors(s: State, unit: int) -> tuple[int, int]:
@@ -63,6 +65,15 @@ def factors(s: State, unit: int) -> tuple[int, int]:
     return basic, basic + bonus
 
 
+def zones_left(s: State, side: int, start: int) -> int:
+    """XI.B.2, the strict reading: hexes that a move may not enter after it has left the zones of its start."""
+    if not s.rules.zone_reentry_barred:
+        return 0
+    holders = _holders(s, s.active[1 - side], start)
+    covered = ground(s).barrier.spread(holders) if s.rules.zones_end_at_barriers else s.rules.grid.spread(holders)
+    return without(covered, s.occ[side])
+
+
 def marcher(s: State, units: tuple[int, ...], steps: int, rivers: int) -> Marcher:
     """The group of one unit, or of two units that share a hex."""
     roster = s.rules.roster
@@ -81,7 +92,7 @@ def marcher(s: State, units: tuple[int, ...], steps: int, rivers: int) -> Marche
     return Marcher(
         side, s.pos[first], steps, rivers, basic, total,
         mask & roster.no_river_cost != mask, mask & roster.pure_armor != 0,
-        passable, zoc(s, enemy), room_for(s, units),
+        passable, zoc(s, enemy), room_for(s, units), zones_left(s, side, s.pos[first]),
     )  # fmt: skip
 
 
@@ -112,6 +123,7 @@ def _march(s: State, m: Marcher) -> tuple[int, int]:
     barrier = ground(s).barrier
     edge = m.passable & m.enemy_zoc
     free = m.passable ^ edge
+    edge = without(edge, m.left_zones)
     frontier = BIT[m.here]
     unseen = without(free, frontier)
     reached = 0
@@ -193,6 +205,39 @@ def first_hex(s: State, m: Marcher) -> Reach:
         plain |= within
         dispersing |= without(allowed, within) | at_a_price
     return Reach(plain, dispersing)
+
+
+class SingleSteps(NamedTuple):
+    """Hexes next to a group that it can enter straight, where ``Reach`` does not have the same."""
+
+    stops: int
+    """It may stop there, at another cost than by the way round."""
+    through: int
+    """Full hexes: it passes through and goes on (XII)."""
+
+
+def single_steps(s: State, m: Marcher, found: Reach) -> SingleSteps:
+    """The single steps that a group can take besides its reach (XI.A.2, XII)."""
+    near = ground(s).barrier.near[m.here] & m.passable
+    open_near = without(near, m.enemy_zoc)
+    full = without(open_near, m.room) if m.steps + 1 < m.total else 0
+    through = 0
+    for hex_ in members(full):
+        rivers = m.rivers + (1 if m.pays_rivers and ground(s).river.between(m.here, hex_) else 0)
+        onward = _reach(s, m._replace(here=hex_, steps=m.steps + 1, rivers=rivers))
+        if onward.plain | onward.dispersing:
+            through |= BIT[hex_]
+    return SingleSteps(_dearer_steps(s, m, near, found), through)
+
+
+def _dearer_steps(s: State, m: Marcher, near: int, found: Reach) -> int:
+    """Zone hexes entered across a river, or at the price of dispersal, that a way round enters for less."""
+    zone = without(near & m.enemy_zoc & m.room, m.left_zones)
+    if m.steps == 0:
+        round_about = zone & found.plain
+        return first_hex(s, m).dispersing & round_about if round_about else 0
+    wet = zone & ground(s).river.across_from(m.here) if m.pays_rivers else 0
+    return wet if wet and start_cost(s, m) + 1 <= m.total else 0
 
 
 def zone_to_zone(s: State, m: Marcher, targets: int) -> tuple[int, int]:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.hexes.grid import BIT
-from rasputitsa.portfolio.actions import BACK, each
-from rasputitsa.portfolio.frames import About, Frame, Play, pop, question
+from rasputitsa.hexes.grid import BIT, without
+from rasputitsa.portfolio.actions import BACK, TABLES, each
+from rasputitsa.portfolio.frames import About, Frame, Play, pop, push, question
 from rasputitsa.portfolio.marks import unit_mark
 from rasputitsa.portfolio.state import ELIMINATED, POOL
+from rasputitsa.portfolio.theatre import SOVIET
 from rasputitsa.portfolio.units import Roster
 
 if TYPE_CHECKING:
@@ -64,6 +65,10 @@ def reduce_front(s: State, front: int, army: int, play: Play) -> None:
     for name in held:
         setattr(s, name, getattr(s, name) | new)
     s.place(army, hex_)
+    for number, attack in enumerate(s.attacks):
+        if front in attack.units:
+            units = tuple(army if u == front else u for u in attack.units)
+            s.attacks = (*s.attacks[:number], attack._replace(units=units), *s.attacks[number + 1 :])
     play.note("reduced", front, army)
 
 
@@ -78,6 +83,63 @@ def eliminate_by_choice(s: State, unit: int, play: Play) -> None:
     play.note("given_up", unit)
 
 
+SETTING_UP: Final = ("deployment", "deploying")
+GIVING_ORDERS: Final = ("replacement", "movement")
+"""Questions before the game begins, and those whose own answers hold these orders."""
+
+
+def in_hand(s: State) -> int:
+    """Units with which the open questions are occupied: they are dealt with before or after, not in between."""
+    found = 0
+    for frame in s.stack:
+        found |= frame.in_hand(s)
+    return found
+
+
+def asides(s: State, seat: int) -> list[Action]:
+    """XIV.C: what a seat may do at any time, whatever is asked and of whom, besides what it is offered as an answer.
+
+    A Soviet seat may reduce its fronts. From the second game-turn on the seats of the side whose player-turn it is
+    may give up units.
+    """
+    frame = s.stack[-1]
+    asked = frame.seat(s) == seat
+    if s.outcome is not None or frame.kind in SETTING_UP or (asked and frame.kind in GIVING_ORDERS):
+        return []
+    command = s.rules.seats[seat]
+    mine = without(command.units & s.present, in_hand(s))
+    found: list[Action] = []
+    if command.side == SOVIET:
+        found += each("reduce", [u for u in reducible_fronts(s, SOVIET) if mine & BIT[u]])
+    if command.side == s.side and not s.first_turn():
+        found += TABLES["eliminate"].pick(mine)
+    return found
+
+
+def why_not_aside(s: State, action: Action) -> IllegalAction | None:
+    """Why a unit that could be reduced or given up otherwise is not just now; None where that is not the reason."""
+    if action.verb not in ("reduce", "eliminate") or len(action.args) != 1:
+        return None
+    unit = action.args[0]
+    if 0 <= unit < len(s.rules.units) and in_hand(s) & BIT[unit]:
+        return IllegalAction(f"{s.rules.units[unit].name} has a part in what is being decided just now", "XIV.C")
+    return None
+
+
+def begin_aside(s: State, action: Action, play: Play) -> bool:
+    """Carry out what some seat may do at any time; whether the action is that."""
+    if action.verb not in ("reduce", "eliminate"):
+        return False
+    for seat in range(len(s.rules.seats)):
+        if action in asides(s, seat):
+            if action.verb == "reduce":
+                push(s, ReduceFront(action.args[0], seat))
+            else:
+                eliminate_by_choice(s, action.args[0], play)
+            return True
+    return False
+
+
 @question
 class ReduceFront(Frame):
     """Which army takes the front's place?"""
@@ -87,6 +149,9 @@ class ReduceFront(Frame):
 
     kind = "reduce"
     rule = "XIV.C"
+
+    def in_hand(self, s: State) -> int:
+        return BIT[self.front]
 
     def seat(self, s: State) -> int:
         return self.seat_number

@@ -61,6 +61,17 @@ def why_not_to(s: State, m: Marcher, units: tuple[int, ...], target: int) -> Ill
     return _why_out_of_reach(s, m, target)
 
 
+def why_not_step(s: State, m: Marcher, units: tuple[int, ...], target: int) -> IllegalAction:
+    """Why a group on the move cannot go straight to a hex."""
+    where = s.rules.grid.names[target] if s.rules.grid.board >> target & 1 else ""
+    if where and target not in s.rules.grid.neighbours[m.here]:
+        return IllegalAction(f"{where} is not the next hex", "XI.A.2")
+    known = reach(s, m)
+    if (known.plain | known.dispersing) >> target & 1:
+        return IllegalAction(f"the usual way to {where} is this very step", "XI.A.2")
+    return why_not_to(s, m, units, target)
+
+
 def _why_closed(s: State, units: tuple[int, ...], target: int) -> IllegalAction | None:
     rules = s.rules
     where = rules.grid.names[target]
@@ -100,6 +111,8 @@ def _why_out_of_reach(s: State, m: Marcher, target: int) -> IllegalAction:
                 f"from one hex to another ({where}) in the zone of the same enemy unit only over clear ground",
                 "XI.B.2",
             )
+    if m.left_zones >> target & 1:
+        return IllegalAction(f"{where} lies in the zone of an enemy unit that this move has left", "XI.B.2")
     if target_in_zone and m.pays_rivers:
         dry = reach(s, m._replace(rivers=0, pays_rivers=False))
         if (dry.plain | dry.dispersing) >> target & 1:

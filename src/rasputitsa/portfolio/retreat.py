@@ -221,12 +221,17 @@ def next_hexes(s: State, r: Retreat) -> int:
     return near
 
 
-def preferred(s: State, unit: int, hexes: int) -> int:
+def preferred(s: State, r: Retreat, hexes: int) -> int:
     """XIII.D.5: of the hexes an attacker may pick, those he must keep to: supplied and with room if there is one."""
     if not hexes & hexes - 1:
         return hexes
-    roomy = hexes & room_for_one(s, unit)
-    supplied = hexes & supply.supplied_hexes(s, unit)
+    roomy = hexes & room_for_one(s, r.unit)
+    if r.kind == FORCED and s.rules.retreats_through_full_hexes:
+        where, step = masks(s, r.unit, r.attackers, r.kind), r.steps + 1
+        for hex_ in members(without(hexes, roomy)):
+            if _longest(s, r.unit, r.way[0], step, where, hex_) > step:
+                roomy |= BIT[hex_]
+    supplied = hexes & supply.supplied_hexes(s, r.unit)
     return roomy & supplied or roomy or supplied or hexes
 
 
@@ -239,7 +244,7 @@ def go_on(s: State, r: Retreat, play: Play) -> None:
     forced = r.kind == FORCED
     attacker_picks = r.steps in (0, 2)
     if attacker_picks:
-        hexes = preferred(s, r.unit, hexes)
+        hexes = preferred(s, r, hexes)
     may_halt = _may_halt(s, r)
     if attacker_picks == forced or not may_halt:
         push(s, RetreatStep(r, hexes, may_halt, attacker_picks))
@@ -287,6 +292,9 @@ class RetreatStep(Frame):
     kind = "retreat"
     rule = "XIII.D.1"
 
+    def in_hand(self, s: State) -> int:
+        return BIT[self.retreat.unit]
+
     def seat(self, s: State) -> int:
         return self.retreat.seat if self.attacker else s.rules.owner(self.retreat.unit)
 
@@ -329,6 +337,9 @@ class RetreatLength(Frame):
 
     kind = "retreat_length"
     rule = "XIII.D.1"
+
+    def in_hand(self, s: State) -> int:
+        return BIT[self.retreat.unit]
 
     def seat(self, s: State) -> int:
         return self.retreat.seat if self.retreat.kind == FORCED else s.rules.owner(self.retreat.unit)

@@ -38,6 +38,16 @@ def leg(s: State, m: Marcher, target: int) -> Leg:
     return _leg(s, m, way, in_zone, dispersed, strait=False)
 
 
+def single_step(s: State, m: Marcher, target: int) -> Leg:
+    """The leg to the next hex, straight there whatever it costs; it must be among the group's steps."""
+    in_zone = m.enemy_zoc & BIT[target] != 0
+    way = _leg(s, m, (m.here, target), in_zone, False, ground(s).straits.between(m.here, target))
+    if not in_zone:
+        return way
+    within = first_hex(s, m).plain & BIT[target] if m.steps == 0 else start_cost(s, m) + way.rivers <= m.basic
+    return way._replace(dispersed=not within)
+
+
 def _leg(s: State, m: Marcher, way: tuple[int, ...], in_zone: bool, dispersed: bool, strait: bool) -> Leg:
     river = ground(s).river
     steps = list(itertools.pairwise(way))
@@ -70,6 +80,7 @@ def _way_into_zone(s: State, m: Marcher, target: int) -> tuple[int, ...]:
     land = ground(s)
     edge = m.passable & m.enemy_zoc
     free = m.passable ^ edge
+    edge = without(edge, m.left_zones)
     last_step_only = s.rules.rivers_of_last_step
     layers = [BIT[m.here]]
     for _cost, (layer, entered) in enumerate(cost_layers(s, m, edge, free), start=start_cost(s, m)):

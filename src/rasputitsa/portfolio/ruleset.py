@@ -116,6 +116,9 @@ class Ruleset:
     def _read_figures(self) -> None:
         """Figures and options that are looked up again and again."""
         self.zones_end_at_barriers = self.options["zoc_barriers"] == "respect"
+        self.zone_reentry_barred = self.options["zone_reentry"] == "barred"
+        self.advance_stays_in_zone = self.options["advance_zones"] == "stay"
+        self.retreats_through_full_hexes = self.options["retreat_room"] == "last_hex"
         self.rivers_of_last_step = self.options["river_cost"] == "last_step"
         self.rivers_of_whole_move = self.options["river_cost"] == "whole_move"
         self.fuel_short_factor: int = self.charts["movement"]["fuel_short_factor"]

@@ -255,6 +255,9 @@ class Isolation(Frame):
     kind = "isolation"
     rule = "XIV.B.2"
 
+    def in_hand(self, s: State) -> int:
+        return self.units
+
     def seat(self, s: State) -> int:
         for number in s.rules.seats_of(self.side):
             if not self.units & ~s.rules.seats[number].units:

@@ -20,6 +20,8 @@ from typing import Any, Literal
 
 from rasputitsa.core.game import Decision
 from rasputitsa.core.record import Entry, Header
+from rasputitsa.server.errors import too_many
+from rasputitsa.server.fair import FairLine
 from rasputitsa.server.process import OwnProcess
 
 log = logging.getLogger(__name__)
@@ -42,6 +44,8 @@ class HintTask:
     view: Any
     decision: Decision
     seconds: float
+    data: str = ""
+    """The version of the data the match is played with; empty for those of today."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,8 @@ class Job:
     result: dict[str, Any] | None = None
     finish: Callable[[dict[str, Any]], None] | None = field(default=None, repr=False)
     """Called with the last result, whole or not, when the job ends."""
+    caller: str | None = None
+    """Whom the job counts for."""
 
     @property
     def live(self) -> bool:
@@ -88,8 +94,11 @@ class Job:
 class Analysts:
     """The jobs, and the process that works on them."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_of_one: float = 0) -> None:
+        """``most_of_one``: jobs of one caller that wait or run at most; 0 is no limit."""
+        self._most_of_one = most_of_one
         self._process = OwnProcess("analysis")
+        self._line = FairLine()
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._working: str | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -101,10 +110,15 @@ class Analysts:
         ply: int,
         task: HintTask | CourseTask,
         finish: Callable[[dict[str, Any]], None] | None = None,
+        *,
+        caller: str | None = None,
     ) -> Job | None:
         """Begin a job; the same one asked for twice is one job, and an older one of the same kind is dropped.
 
         None when too many are waiting already.
+
+        Raises:
+            ApiError: 429, too many of this caller's are waiting.
         """
         kind = "hint" if isinstance(task, HintTask) else "course"
         for job in list(self._jobs.values()):
@@ -115,10 +129,14 @@ class Analysts:
             self.cancel(job)
         if sum(job.live for job in self._jobs.values()) >= MOST_WAITING:
             return None
-        job = Job(secrets.token_urlsafe(9), match_id, seat, kind, ply, finish=finish)
+        mine = sum(job.live and job.caller == caller for job in self._jobs.values())
+        if caller is not None and self._most_of_one and mine >= self._most_of_one:
+            raise too_many("the computer is still working on several of your questions; please wait for them", 5)
+        job = Job(secrets.token_urlsafe(9), match_id, seat, kind, ply, finish=finish, caller=caller)
         self._jobs[job.id] = job
         while len(self._jobs) > JOBS_KEPT:
-            oldest = next(iter(self._jobs.values()))
+            jobs = self._jobs.values()
+            oldest = next((job for job in jobs if not job.live), next(iter(jobs)))
             self.cancel(oldest)
             del self._jobs[oldest.id]
         running = asyncio.create_task(self._run(job, task))
@@ -162,7 +180,8 @@ class Analysts:
                 loop.call_soon_threadsafe(_take, job, message)
 
         try:
-            await self._process.talk(lambda: self._work(job, task, hear))
+            async with self._line.turn(job.caller or f"{job.match_id} {job.seat}"):
+                await self._process.talk(lambda: self._work(job, task, hear))
         except (EOFError, OSError, TimeoutError) as problem:
             if job.state != "cancelled":
                 log.warning("the analysis of match %d was lost: %r", job.match_id, problem)
@@ -240,16 +259,16 @@ def _answer(task: HintTask | CourseTask, pipe: Connection) -> None:
 
 
 def _hint(task: HintTask, report: Callable[[int, int, str], None]) -> dict[str, Any]:
-    from rasputitsa.ai.analysis import hint
+    from rasputitsa.ai.advice.analysis import hint
     from rasputitsa.ai.players import TimedClock
-    from rasputitsa.core.registry import get_game
+    from rasputitsa.core.registry import game_of_version
 
     clock = TimedClock(task.seconds, report=report)
-    return hint(get_game(task.game), task.view, task.decision, clock, task.options).to_json()
+    return hint(game_of_version(task.game, task.data), task.view, task.decision, clock, task.options).to_json()
 
 
 def _course(task: CourseTask, report: Callable[[int, int, str], None], pipe: Connection) -> dict[str, Any]:
-    from rasputitsa.ai.analysis_course import course
+    from rasputitsa.ai.advice.course import course
     from rasputitsa.core.record import Session
 
     session = Session.from_entries(task.header, task.entries)

@@ -13,20 +13,48 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Route
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from rasputitsa.server import live, routes_analysis, routes_games, routes_matches
+from rasputitsa.server import (
+    live,
+    routes_analysis,
+    routes_games,
+    routes_matches,
+    routes_saves,
+    routes_seats,
+    routes_table,
+)
 from rasputitsa.server.analysts import Analysts
 from rasputitsa.server.bots import BotPool
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.errors import ApiError
+from rasputitsa.server.errors import ApiError, retry_headers
 from rasputitsa.server.guard import Guard
+from rasputitsa.server.models import REFUSALS
 from rasputitsa.server.pages import ClientFiles
-from rasputitsa.server.store import DiskFullError, Store, StoreError, UnknownMatchError
+from rasputitsa.server.reading import SaveReader
+from rasputitsa.server.store import (
+    DamagedStoreError,
+    DiskFullError,
+    LockedStoreError,
+    ReadOnlyStoreError,
+    Store,
+    StoreError,
+    UnknownMatchError,
+)
 from rasputitsa.server.tables import Tables
+from rasputitsa.server.throttle import Throttle
 
 log = logging.getLogger(__name__)
 
-_CODES = {404: "not_found", 405: "bad_method", 413: "too_large"}
+_CODES = {404: "not_found", 405: "bad_method", 408: "too_slow", 413: "too_large", 503: "busy"}
+
+_STORE_CODES: tuple[tuple[type[StoreError], int, str], ...] = (
+    (DiskFullError, 507, "disk_full"),
+    (ReadOnlyStoreError, 503, "read_only"),
+    (LockedStoreError, 503, "locked"),
+    (DamagedStoreError, 503, "damaged"),
+)
 
 
 def create_app(config: ServerConfig, store: Store) -> FastAPI:
@@ -34,10 +62,12 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        bots = BotPool(config.bot_workers, config.bot_seconds)
+        bots = BotPool(config.bot_workers, config.bot_seconds, store.creator)
         tables = Tables(store, bots, config)
-        analysts = Analysts()
+        analysts = Analysts(config.limits.jobs)
+        reader = SaveReader(config.import_budget)
         app.state.tables, app.state.config, app.state.analysts = tables, config, analysts
+        app.state.reader = reader
         try:
             async with anyio.create_task_group() as group:
                 group.start_soon(tables.resume)
@@ -45,10 +75,12 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
                 group.cancel_scope.cancel()
         finally:
             await analysts.close()
+            await anyio.to_thread.run_sync(reader.close)
             await anyio.to_thread.run_sync(bots.close)
             await tables.close()
             store.close()
 
+    throttle = Throttle(config.limits, local=config.local)
     app = FastAPI(
         title="rasputitsa",
         version=metadata.version("rasputitsa"),
@@ -56,16 +88,30 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
+        responses=REFUSALS,
     )
+    app.state.throttle = throttle
+    app.router.routes.append(Route("/api/matches/{match_id}/actions", routes_matches.act_directly, methods=["POST"]))
     app.include_router(routes_games.router)
     app.include_router(routes_matches.router)
+    app.include_router(routes_seats.router)
+    app.include_router(routes_table.router)
+    app.include_router(routes_saves.router)
     app.include_router(routes_analysis.router)
     app.include_router(live.router)
     app.mount("/", ClientFiles(config.client))
-    app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=5)
+    app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=3)
     app.add_middleware(
-        Guard, local=config.local, hosts=config.hosts, max_body=config.max_body, max_import=config.max_import
+        Guard,
+        local=config.local,
+        hosts=config.hosts,
+        max_body=config.max_body,
+        max_import=config.max_import,
+        throttle=throttle,
+        proxied=bool(config.proxies),
     )
+    if config.proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.proxies))
     app.add_exception_handler(ApiError, _on_api_error)
     app.add_exception_handler(StoreError, _on_store_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
@@ -74,7 +120,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
 
 
 def _answer(problem: ApiError) -> JSONResponse:
-    return JSONResponse(problem.to_json(), problem.status)
+    return JSONResponse(problem.to_json(), problem.status, retry_headers(problem))
 
 
 async def _on_api_error(request: Request, problem: Exception) -> JSONResponse:
@@ -86,8 +132,9 @@ async def _on_store_error(request: Request, problem: Exception) -> JSONResponse:
     if isinstance(problem, UnknownMatchError):
         return _answer(ApiError(404, "unknown_match", str(problem)))
     log.error("%s", problem)
-    if isinstance(problem, DiskFullError):
-        return _answer(ApiError(507, "disk_full", str(problem)))
+    for kind, status, code in _STORE_CODES:
+        if isinstance(problem, kind):
+            return _answer(ApiError(status, code, str(problem)))
     return _answer(ApiError(503, "store", str(problem)))
 
 
@@ -101,4 +148,5 @@ async def _on_invalid(request: Request, problem: Exception) -> JSONResponse:
 async def _on_http(request: Request, problem: Exception) -> JSONResponse:
     assert isinstance(problem, HTTPException)
     code = _CODES.get(problem.status_code, "bad_request")
-    return _answer(ApiError(problem.status_code, code, str(problem.detail)))
+    body = ApiError(problem.status_code, code, str(problem.detail)).to_json()
+    return JSONResponse(body, problem.status_code, problem.headers)

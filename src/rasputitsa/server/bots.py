@@ -16,7 +16,8 @@ from multiprocessing.connection import Connection
 
 from rasputitsa.ai.budget import TurnBudget
 from rasputitsa.ai.players import Player, pace, player
-from rasputitsa.core.registry import get_game
+from rasputitsa.core.registry import game_of_version
+from rasputitsa.server.fair import FairLine
 from rasputitsa.server.match import BotTurn
 from rasputitsa.server.process import OwnProcess
 
@@ -27,6 +28,7 @@ Report = Callable[[int, int, str], None]
 TRIES = 3
 HURRY = "hurry"
 PLAYERS_KEPT = 32
+CREATORS_KEPT = 2000
 GRACE_SECONDS = 60.0
 """How long beyond its budget a worker may be silent before it counts as lost."""
 
@@ -36,16 +38,30 @@ class BotError(Exception):
 
 
 class BotPool:
-    """Worker processes; a match always asks the same one, so that bots may keep plans in mind."""
+    """Worker processes; a match always asks the same one, so that bots may keep plans in mind.
 
-    def __init__(self, workers: int, seconds: float) -> None:
+    Matches of one creator take turns as one, so that nobody's many matches keep others waiting.
+    """
+
+    def __init__(self, workers: int, seconds: float, creator: Callable[[int], str] = str) -> None:
+        """``creator`` names who started a match; it may look that up on disk."""
         self._seconds = seconds
+        self._creator = creator
+        self._creators: OrderedDict[int, str] = OrderedDict()
         self._workers = [_Worker() for _ in range(workers)]
 
     async def choose(self, turn: BotTurn, report: Report) -> str:
         """The action a bot decides on, in notation; raises ``BotError``."""
         seconds = self._seconds * pace(turn.bot, turn.game)
-        return await self._of(turn.match_id).choose(turn, seconds, report)
+        group = await self._group(turn.match_id)
+        return await self._of(turn.match_id).choose(turn, seconds, report, group)
+
+    async def _group(self, match_id: int) -> str:
+        if match_id not in self._creators:
+            self._creators[match_id] = await asyncio.to_thread(self._creator, match_id) or str(match_id)
+            if len(self._creators) > CREATORS_KEPT:
+                self._creators.popitem(last=False)
+        return self._creators[match_id]
 
     def hurry(self, match_id: int) -> None:
         """Make the bot at work on a match decide at once."""
@@ -65,6 +81,7 @@ class _Worker:
 
     def __init__(self) -> None:
         self.process = OwnProcess("bot")
+        self._line = FairLine()
         self._match_id: int | None = None
         self._sending = threading.Lock()
 
@@ -73,14 +90,15 @@ class _Worker:
             if self._match_id == match_id:
                 self.process.send_now(HURRY)
 
-    async def choose(self, turn: BotTurn, seconds: float, report: Report) -> str:
+    async def choose(self, turn: BotTurn, seconds: float, report: Report, group: str) -> str:
         loop = asyncio.get_running_loop()
 
         def tell(done: int, total: int, text: str) -> None:
             with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
                 loop.call_soon_threadsafe(report, done, total, text)
 
-        return await self.process.talk(lambda: self._ask(turn, seconds, tell))
+        async with self._line.turn(group):
+            return await self.process.talk(lambda: self._ask(turn, seconds, tell))
 
     def _ask(self, turn: BotTurn, seconds: float, report: Report) -> str:
         try:
@@ -110,7 +128,8 @@ class _Worker:
             elif kind == "done":
                 return str(rest[0])
             else:
-                raise BotError(f"the computer player {turn.bot} failed: {rest[0]}")
+                log.error("match %d: %s: %s", turn.match_id, turn.bot, rest[0])
+                raise BotError(f"the computer player {turn.bot} failed")
 
 
 _Players = OrderedDict[tuple[int, str, str], tuple[Player, TurnBudget]]
@@ -140,7 +159,7 @@ def _answer(turn: BotTurn, seconds: float, players: _Players, pipe: Connection) 
         pipe.send(("progress", done, total, text))
 
     try:
-        game = get_game(turn.game)
+        game = game_of_version(turn.game, turn.data)
         key = (turn.match_id, turn.seat, turn.bot)
         if key not in players:
             players[key] = player(turn.bot, game, turn.options), TurnBudget(seconds)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import platformdirs
 
+from rasputitsa.server.limits import Budget, Limits
+
 STATIC = Path(__file__).with_name("static")
 
 
@@ -21,18 +23,25 @@ class ServerConfig:
     """Settings of a server.
 
     Attributes:
-        local: one person's own machine: seat keys are handed to callers on it, and to nobody else.
+        local: one person's own machine: callers on it get keys to the seats its owner keeps.
         hosts: names, beside IP addresses, by which the server may be called.
+        proxies: addresses and networks of proxies before this server, whose word on who calls is taken.
+        limits: what one address may ask for.
+        cache_bytes: about how much memory the matches may take that are kept ready; beyond it the least used go.
+        import_budget: what reading one saved game may cost.
         bot_seconds: the time a bot may think in one player-turn.
     """
 
     data: Path = field(default_factory=default_data_dir)
     local: bool = False
     hosts: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
     client: Path = STATIC
     max_body: int = 64 * 1024
     max_import: int = 16 * 1024 * 1024
-    max_tables: int = 64
+    cache_bytes: int = 512 * 1024 * 1024
+    import_budget: Budget = field(default_factory=Budget)
     bot_workers: int = max(1, (os.cpu_count() or 2) - 1)
     bot_seconds: float = 10.0
 

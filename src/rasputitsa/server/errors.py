@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 
@@ -9,10 +10,19 @@ class ApiError(Exception):
     """A request that is refused; nothing was changed."""
 
     def __init__(
-        self, status: int, code: str, message: str, *, rule: str = "", view: dict[str, Any] | None = None
+        self,
+        status: int,
+        code: str,
+        message: str,
+        *,
+        rule: str = "",
+        view: dict[str, Any] | None = None,
+        retry_after: int | None = None,
     ) -> None:
+        """``retry_after``: seconds after which it may go better."""
         super().__init__(message)
         self.status, self.code, self.message, self.rule, self.view = status, code, message, rule, view
+        self.retry_after = retry_after
 
     def to_json(self) -> dict[str, Any]:
         """The body of the answer."""
@@ -40,3 +50,13 @@ def forbidden(code: str, message: str) -> ApiError:
 def conflict(code: str, message: str, view: dict[str, Any] | None = None) -> ApiError:
     """The match is not where the caller thinks it is."""
     return ApiError(409, code, message, view=view)
+
+
+def too_many(message: str, seconds: float, code: str = "too_many") -> ApiError:
+    """The caller, or everybody together, asks too much; after some seconds it may go better."""
+    return ApiError(429, code, message, retry_after=max(1, math.ceil(seconds)))
+
+
+def retry_headers(problem: ApiError) -> dict[str, str]:
+    """The header that says when to try again, if that is known."""
+    return {} if problem.retry_after is None else {"retry-after": str(problem.retry_after)}

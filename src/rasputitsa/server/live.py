@@ -5,21 +5,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from typing import Annotated, Any, cast
+from typing import Annotated, cast
 
 from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
 
+from rasputitsa.server.encoding import dumps
 from rasputitsa.server.errors import ApiError
-from rasputitsa.server.match import Match
 from rasputitsa.server.routes_matches import check_seat, match_number
+from rasputitsa.server.screens import key_of
 from rasputitsa.server.store import StoreError
 from rasputitsa.server.tables import Table, Tables, Window
 
 router = APIRouter(prefix="/api")
 
 MAX_MESSAGE = 1000
-PAUSE_SECONDS = 0.03
-"""Between two views to one window; whatever happens meanwhile goes into the second."""
 
 CLOSE_REFUSED = 4403
 CLOSE_GOING_AWAY = 1001
@@ -31,8 +30,12 @@ async def live(
     match_id: str,
     seat: Annotated[str | None, Query(max_length=40)] = None,
     key: Annotated[str, Query(max_length=64)] = "",
+    have: Annotated[str | None, Query(max_length=40)] = None,
 ) -> None:
-    """Send the view at once and after every change; notices of bots and errors between."""
+    """Send the view at once and after every change; notices of bots and errors between.
+
+    With ``have``, the tag of the view that the window shows or nothing, only what changed since is sent.
+    """
     tables = cast(Tables, socket.app.state.tables)
     await socket.accept()
     try:
@@ -46,10 +49,11 @@ async def live(
         await _send_error(socket, "unknown_match", str(problem))
         await socket.close(CLOSE_REFUSED, "unknown_match")
         return
-    window = Window(who)
+    window = Window(who, key)
+    window.shown = table.screens.find(who, have) if have else None
     table.windows.add(window)
     window.tell()
-    writer = asyncio.create_task(_write(socket, tables, table, window))
+    writer = asyncio.create_task(_write(socket, tables, table, window, have is not None))
     try:
         await _listen(socket, tables, table, window)
     finally:
@@ -59,28 +63,23 @@ async def live(
             await writer
 
 
-async def _write(socket: WebSocket, tables: Tables, table: Table, window: Window) -> None:
-    seen_entries, seen_ply = -1, None
-    seen_offers: Any = None
+async def _write(socket: WebSocket, tables: Tables, table: Table, window: Window, differs: bool) -> None:
     try:
         while True:
             await window.wake.wait()
             window.wake.clear()
             for notice in window.take_notices():
-                await socket.send_json(notice)
+                await socket.send_text(dumps(notice).decode())
             if window.closed:
                 break
-            offers = table.match.offers
-            if table.match.entries != seen_entries or offers != seen_offers:
-                since = seen_ply
-
-                def work(match: Match, since: int | None = since) -> tuple[int, dict[str, Any]]:
-                    return match.entries, match.view(window.seat, since)
-
-                seen_entries, view = await tables.read(table, work)
-                seen_ply, seen_offers = view["ply"], view["undo_offers"]
-                await socket.send_json({"type": "view", "view": view})
-                await asyncio.sleep(PAUSE_SECONDS)
+            if window.due:
+                window.due = False
+                base = window.shown
+                screen = await tables.screen(table, window.seat, base, differs)
+                window.shown = screen
+                if screen.tag != window.tag:
+                    window.tag = screen.tag
+                    await socket.send_text(screen.texts[key_of(base, differs)].decode())
         await socket.close(CLOSE_GOING_AWAY)
     except (WebSocketDisconnect, RuntimeError, ApiError, StoreError):
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
@@ -93,8 +92,11 @@ async def _listen(socket: WebSocket, tables: Tables, table: Table, window: Windo
         kind = _kind(message.get("text") or "")
         if kind == "ping":
             window.tell({"type": "pong"})
+        elif kind == "view":
+            window.shown, window.tag = None, ""
+            window.tell()
         elif kind == "hurry" and window.seat is not None:
-            tables.bots.hurry(table.match.id)
+            tables.bots.hurry(table.id)
 
 
 def _kind(text: str) -> str:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rasputitsa.server.seating import Controller
+from rasputitsa.server.seating import MAX_NAME, Controller, one_line
 
 MAX_INT = 2**63 - 1
 
 Name = Annotated[str, Field(min_length=1, max_length=40)]
 Key = Annotated[str, Field(max_length=64)]
-Title = Annotated[str, Field(max_length=120)]
+Title = Annotated[str, Field(max_length=MAX_NAME)]
+ShareText = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 Count = Annotated[int, Field(ge=0, le=MAX_INT)]
 
 
@@ -20,6 +21,42 @@ class Body(BaseModel):
     """Base of all bodies."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Refused(BaseModel):
+    """Why a request was refused."""
+
+    code: str
+    message: str
+    rule: str
+    view: dict[str, Any] | None = None
+
+
+class Refusal(BaseModel):
+    """The one form of every refusal."""
+
+    error: Refused
+
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Refusal, "description": description}
+    for status, description in (
+        (400, "The request makes no sense"),
+        (403, "The caller may not do that"),
+        (404, "There is no such thing"),
+        (405, "Not with this method"),
+        (408, "The request came too slowly"),
+        (409, "The match is not where the caller thinks it is"),
+        (413, "The request is too large"),
+        (415, "The body is of the wrong type"),
+        (422, "The rules, or the form of what was sent, do not allow it"),
+        (429, "The caller asks too much"),
+        (500, "Something is wrong inside the server, or with a stored match"),
+        (503, "Not now"),
+        (507, "The disk is full"),
+    )
+}
+"""What any request may be answered instead."""
 
 
 class ControllerBody(Body):
@@ -32,7 +69,7 @@ class ControllerBody(Body):
     def controller(self) -> Controller:
         """The controller meant; control characters in names become spaces."""
         name = (self.bot if self.kind == "bot" else self.name) or ""
-        return Controller(self.kind, " ".join("".join(c if c.isprintable() else " " for c in name).split()))
+        return Controller(self.kind, one_line(name))
 
 
 class NewMatch(Body):
@@ -46,6 +83,18 @@ class NewMatch(Body):
     controllers: dict[Name, ControllerBody] = Field(default_factory=dict, max_length=8)
     title: Title = ""
     seed: Annotated[int, Field(ge=0, lt=2**128)] | None = None
+    share: ShareText | None = None
+    """What the creator adds to the dice: 128 random bits in hexadecimal."""
+    guests: Annotated[list[Name], Field(max_length=8)] = Field(default_factory=list)
+    """Seats for others, who get an invitation."""
+    hints: bool = False
+    """Whether the computer may advise people while they play each other."""
+
+
+class LobbyBody(Body):
+    """The keys somebody has, by match and seat."""
+
+    keys: dict[Annotated[str, Field(max_length=19)], dict[Name, Key]] = Field(max_length=500)
 
 
 class SeatBody(Body):
@@ -61,6 +110,8 @@ class ActionBody(SeatBody):
     version: Count
     action: Annotated[str, Field(min_length=1, max_length=4000)]
     request_id: Annotated[str, Field(min_length=1, max_length=80)]
+    have: Annotated[str, Field(max_length=40)] | None = None
+    """The tag of the view that the caller has: the answer tells only what changed of it."""
 
 
 class UndoBody(SeatBody):
@@ -71,9 +122,59 @@ class UndoBody(SeatBody):
 
 
 class ControllersBody(SeatBody):
-    """A seat changing hands."""
+    """A seat changing hands: the caller's own, or another one (``of``)."""
 
     controller: ControllerBody
+    of: Name | None = None
+    opens: bool = False
+    """Whether the caller has been told that he will see the match with the eyes of both sides."""
+
+
+class SitBody(Body):
+    """The keys a browser has of one match."""
+
+    keys: dict[Name, Key] = Field(default_factory=dict, max_length=8)
+
+
+class TokenBody(Body):
+    """The token of a link to a seat."""
+
+    token: Key
+
+
+class ClaimBody(TokenBody):
+    """Taking the seat a link leads to."""
+
+    request_id: Annotated[str, Field(min_length=16, max_length=80)]
+    name: Title = ""
+    share: ShareText | None = None
+    """What the guest adds to the dice: 128 random bits in hexadecimal."""
+
+
+class OfSeatBody(Body):
+    """A seat that is spoken of, and the caller's own; without one the owner of the machine is speaking."""
+
+    of: Name
+    seat: Name | None = None
+    key: Key = ""
+
+
+class AgreeBody(Body):
+    """What somebody agrees to, or no longer does; without a seat the owner of the machine is speaking."""
+
+    topic: Literal["hints", "invite", "computer"]
+    of: Name | None = None
+    """The seat that others are to be invited to, or that the computer is to play."""
+    bot: Name | None = None
+    yes: bool = True
+    seat: Name | None = None
+    key: Key = ""
+
+
+class InviteBody(OfSeatBody):
+    """A link to be made."""
+
+    kind: Literal["guest", "device"] = "guest"
 
 
 class CopyBody(Body):

@@ -26,6 +26,8 @@ class ClientFiles(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A file, or the page."""
+        if scope["method"] not in ("GET", "HEAD"):
+            raise HTTPException(405)
         if path in (".", "index.html"):
             return self._page()
         try:

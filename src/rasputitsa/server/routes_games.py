@@ -6,16 +6,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 
 import rasputitsa
-from rasputitsa.ai.analysis import knows
+from rasputitsa.ai.advice.analysis import knows
 from rasputitsa.ai.players import PlayerInfo, players
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Game
 from rasputitsa.core.register import paragraphs
-from rasputitsa.core.registry import game_ids, get_game
+from rasputitsa.core.registry import game_ids, game_of_version, get_game
 from rasputitsa.server.errors import unknown
 
 router = APIRouter(prefix="/api")
@@ -24,15 +24,21 @@ PLAYERS_OPTION = "players"
 
 
 @router.get("/games")
-async def games() -> list[dict[str, Any]]:
+async def games(request: Request) -> list[dict[str, Any]]:
     """The games, with what is needed to set one up."""
-    return await run_in_threadpool(lambda: [_game_json(known_game(game_id)) for game_id in game_ids()])
+    state = request.app.state
+    if not hasattr(state, "games"):  # looked up once: what is installed does not change while a server runs
+        state.games = await run_in_threadpool(lambda: [_game_json(known_game(game_id)) for game_id in game_ids()])
+    found: list[dict[str, Any]] = state.games
+    return found
 
 
 @router.get("/games/{game_id}/static")
-async def static(game_id: str, scenario: str = Query(max_length=40)) -> dict[str, Any]:
-    """Map, units and charts of a scenario."""
-    return await run_in_threadpool(lambda: _static(game_id, scenario))
+async def static(
+    game_id: str, scenario: str = Query(max_length=40), data: str = Query("", max_length=40)
+) -> dict[str, Any]:
+    """Map, units and charts of a scenario, as they are today or in the version of the data that a match names."""
+    return await run_in_threadpool(lambda: _static(game_id, scenario, data))
 
 
 @router.get("/games/{game_id}/rules")
@@ -87,8 +93,12 @@ def _with_players(game: Game[Any], count: str) -> dict[str, str]:
 
 
 @cache
-def _static(game_id: str, scenario: str) -> dict[str, Any]:
-    game = known_game(game_id)
+def _static(game_id: str, scenario: str, data: str) -> dict[str, Any]:
+    known_game(game_id)
+    try:
+        game = game_of_version(game_id, data)
+    except SetupError as problem:
+        raise unknown("unknown_data", str(problem)) from problem
     try:
         return {"verbs": verbs_json(game), **game.static(scenario)}
     except SetupError as problem:

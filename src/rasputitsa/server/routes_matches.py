@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-import secrets
+from collections.abc import Mapping
 from ipaddress import ip_address
 from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Query, Request, Response
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
 
 from rasputitsa.ai.players import find
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.record import Entry, Header, Session, lesson_session, new_session
-from rasputitsa.server.archive import keep_session
+from rasputitsa.server import match_dice
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.errors import ApiError, bad_request, forbidden, unknown
-from rasputitsa.server.match import BrokenMatchError, Match, digest_of, unchecked_save
+from rasputitsa.server.creating import Creating, RequestId
+from rasputitsa.server.encoding import Json, dumps
+from rasputitsa.server.errors import bad_request, forbidden, unknown
+from rasputitsa.server.match import Match, digest_of
 from rasputitsa.server.models import (
     MAX_INT,
     ActionBody,
-    ControllersBody,
     CopyBody,
+    LobbyBody,
     NewMatch,
     SeatBody,
     UndoBody,
 )
+from rasputitsa.server.people import OWNER, People
+from rasputitsa.server.rebuilding import BrokenMatchError, unchecked_save
 from rasputitsa.server.routes_games import PLAYERS_OPTION, known_game, seat_counts
-from rasputitsa.server.seating import Controller
-from rasputitsa.server.store import MatchRow
+from rasputitsa.server.seating import Controller, key_fits
+from rasputitsa.server.store import MatchRow, SeatRow
 from rasputitsa.server.store import Request as StoreRequest
 from rasputitsa.server.tables import Table, Tables
 
@@ -36,7 +42,6 @@ SeatQuery = Annotated[str | None, Query(max_length=40)]
 KeyQuery = Annotated[str, Query(max_length=64)]
 PlyQuery = Annotated[int | None, Query(ge=0, le=MAX_INT)]
 
-SEED_BITS = 127
 SAVE_TYPE = "application/x-ndjson"
 
 
@@ -55,7 +60,8 @@ def is_owner(config: ServerConfig, host: str | None) -> bool:
         return False
 
 
-def _owner(request: Request) -> bool:
+def owns_machine(request: Request) -> bool:
+    """Whether the caller is the owner of the machine."""
     return is_owner(request.app.state.config, request.client.host if request.client else None)
 
 
@@ -83,28 +89,72 @@ def check_seat(match: Match, seat: str | None, key: str) -> str | None:
 
 @router.get("/matches")
 async def matches(request: Request) -> list[dict[str, Any]]:
-    """The matches, last played first; with seat keys for the owner of the machine."""
-    tables, owner = tables_of(request), _owner(request)
+    """For the owner of the machine: its matches, last played first, with the seats he may sit down in."""
+    tables = tables_of(request)
+    if not owns_machine(request):
+        return []
 
     def work() -> list[dict[str, Any]]:
         rows = tables.store.matches()
-        keys = tables.store.keys([row.id for row in rows]) if owner else {}
-        return [_lobby_row(row, keys.get(row.id)) for row in rows]
+        seats = tables.store.seats_of([row.id for row in rows])
+        return [
+            {**lobby_row(row, seats[row.id]), "owned": [s.seat for s in seats[row.id].values() if s.owned and s.holder]}
+            for row in rows
+        ]
 
     return await tables.in_thread(work)
 
 
-def _lobby_row(row: MatchRow, keys: dict[str, str] | None) -> dict[str, Any]:
-    shown = {"id": str(row.id), "title": row.title, "over": row.over, "updated": row.updated_ms, **row.summary}
-    return {**shown, "keys": keys} if keys else shown
+@router.post("/lobby")
+async def lobby(request: Request, body: LobbyBody) -> list[dict[str, Any]]:
+    """The matches in which the caller has a key that fits, last played first."""
+    tables = tables_of(request)
+    known = {int(number): keys for number, keys in body.keys.items() if number.isascii() and number.isdigit()}
+
+    def work() -> list[dict[str, Any]]:
+        seats = tables.store.seats_of(list(known))
+        rows = []
+        for number, keys in known.items():
+            mine = [seat for seat, key in keys.items() if key_fits(seats[number], seat, key)]
+            if mine:
+                rows.append({**lobby_row(tables.store.match(number), seats[number]), "mine": mine})
+        return sorted(rows, key=lambda row: int(row["updated"]), reverse=True)
+
+    return await tables.in_thread(work)
+
+
+def lobby_row(row: MatchRow, seats: Mapping[str, SeatRow]) -> dict[str, Any]:
+    """A line of the list of matches; ``waiting``: the seats for which somebody is still to come."""
+    players = row.summary.get("controllers", {})
+    waiting = [s.seat for s in seats.values() if not s.holder and players.get(s.seat, {}).get("kind") == "human"]
+    return {
+        "id": str(row.id), "title": row.title, "over": row.over, "updated": row.updated_ms,
+        **row.summary, "waiting": waiting,
+    }  # fmt: skip
 
 
 @router.post("/matches", status_code=201)
-async def create(request: Request, body: NewMatch) -> dict[str, Any]:
-    """Start a match; the answer holds the key of every seat."""
+async def create(request: Request, body: NewMatch, request_id: RequestId = None) -> dict[str, Any]:
+    """Start a match; the answer holds the keys of the caller's seats, and a token for each of his guests."""
     tables = tables_of(request)
+    creating = Creating(request, request_id, body.model_dump_json())
+    if (answer := await creating.answered()) is not None:
+        return answer
     session = await tables.in_thread(lambda: _new_lesson(body) if body.lesson else _new_session(body))
-    return await _store_session(tables, session, session.header.title)
+    _check_guests(session, body)
+    match_dice.begin(session, body.seed, body.share, body.guests)
+    owned = owns_machine(request)
+    return await creating.keep(session, session.header.title, guests=body.guests, hints=body.hints, owned=owned)
+
+
+def _check_guests(session: Session, body: NewMatch) -> None:
+    for seat in body.guests:
+        if seat not in {known.id for known in session.game.seats(session.header.options)}:
+            raise bad_request(f"there is no seat {seat!r}")
+        if Controller.of(session, seat).kind != "human":
+            raise bad_request(f"{seat} is for the computer, and nobody can be invited to it")
+    if body.guests and body.seed is not None:
+        raise bad_request("between people nobody chooses the seed of the dice; the server draws it")
 
 
 def _new_lesson(body: NewMatch) -> Session:
@@ -121,15 +171,9 @@ def _new_lesson(body: NewMatch) -> Session:
             check_controller(body.game, seats, seat, chosen.controller())
         players = {seat: f"bot {lesson.opponent}" for seat in seats if seat != lesson.seat}
         players |= {seat: str(chosen.controller()) for seat, chosen in body.controllers.items()}
-        return lesson_session(
-            body.game, lesson.id, seed=_seed(body), title=body.title or lesson.title, controllers=players
-        )
+        return lesson_session(body.game, lesson.id, seed=0, title=body.title or lesson.title, controllers=players)
     except RasputitsaError as problem:
         raise bad_request(str(problem)) from problem
-
-
-def _seed(body: NewMatch) -> int:
-    return body.seed if body.seed is not None else secrets.randbits(SEED_BITS)
 
 
 def _new_session(body: NewMatch) -> Session:
@@ -151,7 +195,7 @@ def _new_session(body: NewMatch) -> Session:
             body.game,
             body.scenario,
             options,
-            seed=_seed(body),
+            seed=0,
             title=body.title,
             controllers={seat: str(controller) for seat, controller in controllers.items()},
         )
@@ -167,27 +211,21 @@ def check_controller(game_id: str, seats: set[str], seat: str, controller: Contr
         raise bad_request(f"there is no computer player {controller.name!r} for this game")
 
 
-async def _store_session(tables: Tables, session: Session, title: str) -> dict[str, Any]:
-    """Keep a session as a new match, and open it."""
-    match_id, keys = await tables.in_thread(lambda: keep_session(tables.store, session, title))
-    await tables.open(match_id, session)
-    return {"id": str(match_id), "keys": keys}
-
-
 # -- reading -------------------------------------------------------------------------------------------
 
 
 @router.get("/matches/{match_id}/view")
 async def view(
     request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "", at: PlyQuery = None
-) -> dict[str, Any]:
+) -> Response:
     """The match as a seat may see it, now or after its first ``at`` entries."""
+    table = await _table(request, match_id)
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> bytes:
         who = check_seat(match, seat, key)
-        return match.view(who) if at is None else match.view_at(who, at)
+        return table.screens.view(match, who) if at is None else dumps(match.view_at(who, at))
 
-    return await tables_of(request).read(await _table(request, match_id), work)
+    return Json(await tables_of(request).read(table, work))
 
 
 @router.get("/matches/{match_id}/log")
@@ -232,50 +270,80 @@ def _query_args(request: Request) -> dict[str, Any]:
     return args
 
 
-@router.get("/matches/{match_id}/export")
+@router.get(
+    "/matches/{match_id}/export",
+    response_class=Response,
+    responses={200: {"content": {SAVE_TYPE: {"schema": {"type": "string"}}}, "description": "JSON lines"}},
+)
 async def export(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> Response:
     """The saved game: everything, seed included, and so not for one player of several."""
-    owner = _owner(request)
 
     def work(match: Match) -> str:
-        _require_table(match, owner, seat, key)
+        _require_table(request, match, seat, key)
         return match.export()
 
     tables, number = tables_of(request), match_number(match_id)
     try:
         text = await tables.read(await tables.open(number), work)
     except BrokenMatchError:
-        if not owner:
-            raise
+        await tables.in_thread(lambda: _require_broken(request, number, seat, key))
         text = await tables.in_thread(lambda: unchecked_save(tables.store, number))
     headers = {"content-disposition": f'attachment; filename="rasputitsa-{number}.jsonl"'}
     return Response(text, media_type=SAVE_TYPE, headers=headers)
 
 
-def _require_table(match: Match, owner: bool, seat: str | None, key: str) -> None:
-    """Some things show or end the whole match; they are for its owner, or when nobody is left to wrong."""
-    if owner:
-        return
-    if not seat:
-        raise forbidden("bad_key", "a seat and its key are needed")
-    match.require_key(seat, key)
-    if not match.holds_table({seat: key}):
+def _require_table(request: Request, match: Match, seat: str | None, key: str, *, guests_count: bool = True) -> None:
+    """Some things show or end the whole match; they are for whoever wrongs nobody by it.
+
+    That is the only person of the match, anybody who has a seat once it is over, and the owner of the machine where
+    nobody else plays.
+    """
+    owner = owns_machine(request)
+    people = People.of(match, local=request.app.state.config.local)
+    caller = OWNER
+    if seat or not owner:
+        if not seat:
+            raise forbidden("bad_key", "a seat and its key are needed")
+        match.require_key(seat, key)
+        caller = people.who(seat)
+    others = (people.expected() if guests_count else people.present()) - {caller}
+    if others and match.session.decision() is not None:
         raise forbidden("still_playing", "not while another person is still playing this match")
+
+
+def _require_broken(request: Request, number: int, seat: str | None, key: str) -> None:
+    """What cannot be played any more may be saved and deleted by anybody who has a seat."""
+    if not owns_machine(request) and not (seat and key_fits(tables_of(request).store.seats(number), seat, key)):
+        raise forbidden("bad_key", "a seat and its key are needed")
 
 
 # -- changing ------------------------------------------------------------------------------------------
 
 
 @router.post("/matches/{match_id}/actions")
-async def act(request: Request, match_id: str, body: ActionBody) -> dict[str, Any]:
-    """Play a line of notation, whole or not at all, and only once."""
+async def act(request: Request, match_id: str, body: ActionBody) -> Response:
+    """Play a line of notation, whole or not at all, and only once; answered with the view, or what changed of it."""
     asked = StoreRequest(body.seat, body.request_id, digest_of(body.seat, body.version, body.action))
 
-    def work(match: Match) -> dict[str, Any]:
-        match.require_key(body.seat, body.key)
-        return match.act(body.seat, body.version, body.action, asked)
+    tables = tables_of(request)
+    table = await tables.open(match_number(match_id))
 
-    return {"view": await tables_of(request).change(await _table(request, match_id), work)}
+    def work(match: Match) -> bytes:
+        match.require_key(body.seat, body.key)
+        base = table.screens.find(body.seat, body.have) if body.have else None
+        view = match.act(body.seat, body.version, body.action, asked)
+        return table.screens.answer(match, body.seat, view, base)
+
+    return Json(await tables.change(table, work))
+
+
+async def act_directly(request: Request) -> Response:
+    """The same without FastAPI's detour, which costs as much as the rules do."""
+    try:
+        body = ActionBody.model_validate_json(await request.body())
+    except ValidationError as problem:
+        raise RequestValidationError([{**e, "loc": ("body", *e["loc"])} for e in problem.errors()]) from problem
+    return await act(request, request.path_params["match_id"], body)
 
 
 @router.post("/matches/{match_id}/undo")
@@ -292,83 +360,47 @@ async def undo(request: Request, match_id: str, body: UndoBody) -> dict[str, Any
     return {"view": answer}
 
 
-@router.post("/matches/{match_id}/controllers")
-async def controllers(request: Request, match_id: str, body: ControllersBody) -> dict[str, Any]:
-    """Hand a seat to a person or a bot."""
-    controller = body.controller.controller()
-
-    def work(match: Match) -> dict[str, Any]:
-        match.require_key(body.seat, body.key)
-        check_controller(match.session.header.game, set(match.seats), body.seat, controller)
-        return match.set_controller(body.seat, controller)
-
-    tables = tables_of(request)
-    answer = await tables.change(await _table(request, match_id), work)
-    if controller.kind == "human":
-        tables.bots.hurry(match_number(match_id))
-    return {"view": answer}
-
-
 @router.post("/matches/{match_id}/hurry")
 async def hurry(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
     """Ask the bot at work to decide at once."""
     table = await _table(request, match_id)
     await tables_of(request).read(table, lambda match: match.require_key(body.seat, body.key))
-    tables_of(request).bots.hurry(table.match.id)
+    tables_of(request).bots.hurry(table.id)
     tables_of(request).play_bots(table)  # one that gave up may try again
     return {}
 
 
 @router.delete("/matches/{match_id}")
 async def delete(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> dict[str, Any]:
-    """Remove a match for good."""
-    owner = _owner(request)
+    """Remove a match for good; the owner of the machine may always."""
     tables, number = tables_of(request), match_number(match_id)
+
+    def work(match: Match) -> None:
+        if not owns_machine(request):
+            _require_table(request, match, seat, key, guests_count=False)
+
     try:
-        await tables.read(await tables.open(number), lambda match: _require_table(match, owner, seat, key))
+        await tables.read(await tables.open(number), work)
         request.app.state.analysts.forget(number)
         await tables.remove(number)
     except BrokenMatchError:
-        if not owner:
-            raise
+        await tables.in_thread(lambda: _require_broken(request, number, seat, key))
         await tables.in_thread(lambda: tables.store.delete(number))
     return {}
 
 
 @router.post("/matches/{match_id}/copy", status_code=201)
-async def copy(request: Request, match_id: str, body: CopyBody) -> dict[str, Any]:
+async def copy(request: Request, match_id: str, body: CopyBody, request_id: RequestId = None) -> dict[str, Any]:
     """A new match that begins as this one did, with dice of its own from there on."""
-    owner = _owner(request)
+    creating = Creating(request, request_id, body.model_dump_json())
+    if (answer := await creating.answered()) is not None:
+        return answer
 
-    def work(match: Match) -> tuple[Header, list[Entry], str]:
-        _require_table(match, owner, body.seat, body.key)
-        return *match.branch(body.at), match.title
-
-    tables = tables_of(request)
-    header, entries, title = await tables.read(await _table(request, match_id), work)
-    session = await tables.in_thread(lambda: _branch(header, entries))
-    return await _store_session(tables, session, f"{title} (copy)"[:200])
-
-
-def _branch(header: Header, entries: list[Entry]) -> Session:
-    """Play the entries again under a new seed: the copy must not foretell the dice of the match."""
-    fresh = Header(**{**vars(header), "seed": secrets.randbits(SEED_BITS)})
-    return Session.from_entries(fresh, entries)
-
-
-@router.post("/import", status_code=201)
-async def import_(request: Request) -> dict[str, Any]:
-    """A new match from a saved game."""
-    body = await request.body()
-
-    def load() -> Session:
-        try:
-            return Session.load(body.decode("utf-8"))
-        except UnicodeDecodeError as problem:
-            raise ApiError(422, "bad_save", "the saved game is not UTF-8 text") from problem
-        except RasputitsaError as problem:
-            raise ApiError(422, "bad_save", str(problem)) from problem
+    def work(match: Match) -> tuple[Header, list[Entry], bool, str]:
+        _require_table(request, match, body.seat, body.key)
+        return *match.branch(body.seat, body.at), match.hides_seed, match.title
 
     tables = tables_of(request)
-    session = await tables.in_thread(load)
-    return await _store_session(tables, session, session.header.title[:200])
+    header, entries, hide, title = await tables.read(await _table(request, match_id), work)
+    session = await tables.in_thread(lambda: match_dice.branch(header, entries, hide=hide))
+    return await creating.keep(session, f"{title} (copy)"[:200], owned=owns_machine(request))

@@ -2,25 +2,48 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import ipaddress
+import math
 import socket
 from collections.abc import Callable
+from typing import Any, cast
 
 import uvicorn
 
 from rasputitsa.server.app import create_app
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.connections import Connections
 from rasputitsa.server.lock import DataLock
+from rasputitsa.server.logs import log_to_terminal
 from rasputitsa.server.store import Store
 
 PORTS_TRIED = 20
-WS_MAX_SIZE = 64 * 1024
+WS_MAX_SIZE = 4096
 SHUTDOWN_SECONDS = 3
+NO_LIMIT_SECONDS = 24 * 3600
+
+
+class PortError(Exception):
+    """The server cannot listen where it was told to; the text says why."""
 
 
 def listen(host: str, port: int, *, elsewhere: bool) -> socket.socket:
-    """A listening socket; where the port is taken and ``elsewhere`` is allowed, on one of the next or any free."""
+    """A listening socket; where the port is taken and ``elsewhere`` is allowed, on one of the next or any free.
+
+    Raises:
+        PortError: with the reason in plain words.
+    """
+    try:
+        return _listen(host, port, elsewhere=elsewhere)
+    except OSError as problem:
+        if problem.errno == errno.EADDRINUSE:
+            raise PortError(f"port {port} is taken; choose another with --port") from problem
+        raise PortError(f"cannot serve on {host} port {port}: {problem.strerror or problem}") from problem
+
+
+def _listen(host: str, port: int, *, elsewhere: bool) -> socket.socket:
     ports = [port, *range(port + 1, port + PORTS_TRIED), 0] if elsewhere and port else [port]
     for candidate in ports:
         try:
@@ -66,27 +89,42 @@ class _Server(uvicorn.Server):
             self._ready()
 
 
-def run(config: ServerConfig, listener: socket.socket, ready: Callable[[str], None]) -> None:
-    """Serve until interrupted.
+def run(config: ServerConfig, host: str, port: int, ready: Callable[[str], None], *, elsewhere: bool) -> None:
+    """Serve until interrupted; data first, so that no trouble with them passes for one with the port.
 
     Raises:
         InUseError: another server has the data directory.
         StoreError: the database cannot be used.
+        PortError: the server cannot listen there.
     """
+    log_to_terminal(config.limits.log_lines)
     lock = DataLock(config.data)
     try:
-        address = address_of(listener)
-        app = create_app(config, Store(config.database))
-        settings = uvicorn.Config(
-            app,
-            log_level="warning",
-            access_log=False,  # it would hold seat keys
-            server_header=False,
-            proxy_headers=False,  # a header must not make a stranger look local
-            ws_max_size=WS_MAX_SIZE,
-            timeout_graceful_shutdown=SHUTDOWN_SECONDS,
-        )
-        lock.tell(address)
-        _Server(settings, lambda: ready(address)).run(sockets=[listener])
+        store = Store(config.database)
+        with contextlib.closing(store), listen(host, port, elsewhere=elsewhere) as listener:
+            _serve(config, store, listener, lock, ready)
     finally:
         lock.release()
+
+
+def _serve(
+    config: ServerConfig, store: Store, listener: socket.socket, lock: DataLock, ready: Callable[[str], None]
+) -> None:
+    address = address_of(listener)
+    connections = Connections(config.limits, local=config.local, proxies=config.proxies)
+    settings = uvicorn.Config(
+        create_app(config, store),
+        http=cast(Any, connections.http),
+        ws=cast(Any, connections.ws),
+        timeout_keep_alive=math.ceil(config.limits.idle_seconds or NO_LIMIT_SECONDS),
+        log_config=None,
+        log_level="warning",
+        access_log=False,  # it would hold seat keys
+        server_header=False,
+        proxy_headers=False,  # the app asks for them itself, where a proxy is named; nobody looks local by a header
+        ws_max_size=WS_MAX_SIZE,
+        ws_per_message_deflate=False,  # most messages are short, and each would be packed once for every window
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+    )
+    lock.tell(address)
+    _Server(settings, lambda: ready(address)).run(sockets=[listener])

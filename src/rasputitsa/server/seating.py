@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-import hmac
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from rasputitsa.ai.players import find
+from rasputitsa.core.errors import SaveError
+from rasputitsa.core.record import CONTROL, REMARKS, RESUMED, Session
 from rasputitsa.server.store import SeatRow
 
-KEY_BYTES = 24
+MAX_NAME = 120
+MAX_TITLE = 200
+HINTS = "hints"
+"""The topic people agree on when the computer may advise them while they play each other."""
+
+
+def one_line(name: str, most: int = MAX_NAME) -> str:
+    """A name as it may stand in a list: of a decent length, on one line, nothing unprintable in it."""
+    return " ".join("".join(c if c.isprintable() else " " for c in name[:most]).split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +33,21 @@ class Controller:
     name: str = ""
 
     @classmethod
-    def from_text(cls, text: str) -> Controller:
-        """Read the text form; anything unknown is a person."""
+    def from_text(cls, text: str, game_id: str) -> Controller:
+        """Read the text form; whatever is no computer player of the game is a person.
+
+        Every controller is read here, wherever it was kept, so that nothing but a name of the program's own list
+        ever reaches the computer players.
+        """
         kind, _, name = text.partition(" ")
-        return cls("bot" if kind == "bot" and name else "human", name.strip())
+        if kind == "bot" and find(name, game_id):
+            return cls("bot", name)
+        return cls("human", one_line(name) if kind == "human" else "")
+
+    @classmethod
+    def of(cls, session: Session, seat: str) -> Controller:
+        """Who plays a seat now."""
+        return cls.from_text(session.controllers.get(seat, "human"), session.header.game)
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}".strip()
@@ -38,13 +58,30 @@ class Controller:
         return {"kind": self.kind, **({label: self.name} if self.name else {})}
 
 
-def new_key() -> str:
-    """A fresh random seat key."""
-    return secrets.token_urlsafe(KEY_BYTES)
+def check_controllers(session: Session) -> None:
+    """Refuse a record that hands a seat to anybody but a person or a computer player of its game, at any time.
+
+    Raises:
+        SaveError: names the seat and the player.
+    """
+    game_id = session.header.game
+    seats = {seat.id for seat in session.game.seats(session.header.options)}
+    said = [*session.header.controllers.items()]
+    marks = [
+        entry for entry in session.entries if entry.action.startswith("@") and entry.action not in {*REMARKS, RESUMED}
+    ]
+    said += [(entry.seat, entry.action.removeprefix(f"{CONTROL} ")) for entry in marks]
+    for seat, text in said:
+        if seat not in seats:
+            raise SaveError(f"the saved game names a player for the seat {seat!r:.40}, which there is not")
+        if str(Controller.from_text(text, game_id)) != text:
+            raise SaveError(
+                f"the saved game gives the seat {seat} to {text!r:.80}: only 'human', 'human NAME' and 'bot' with a "
+                "computer player of this program may stand there"
+            )
 
 
 def key_fits(seats: Mapping[str, SeatRow], seat: str, key: str) -> bool:
-    """Whether the key opens the seat; takes as long for a wrong key as for a right one."""
+    """Whether the key opens the seat."""
     row = seats.get(seat)
-    real = row.key if row else new_key()
-    return hmac.compare_digest(real.encode(), key.encode()) and row is not None
+    return row is not None and row.opens(key)

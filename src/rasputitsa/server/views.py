@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from rasputitsa.core.actions import Action, Event
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.core.record import Entry, Session
+from rasputitsa.core.record import CAME, CONTROL, HINTS_OFF, HINTS_ON, LEFT, OPENED, RESUMED, Entry, Session
 from rasputitsa.server.seating import Controller
+from rasputitsa.server.sight import Sight
+
+RECENT = 40
+"""How many log items a view carries when the viewer has not said what it saw last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +30,13 @@ class Place:
         return cls(str(turn.get("label", "")), str(phase.get("label", "")))
 
 
-def decision_json(game: Game[Any], state: Any, decision: Decision | None, seat: str | None) -> Any:
-    """The decision as a seat may see it: its own with every option, another's without."""
+def decision_json(game: Game[Any], state: Any, decision: Decision | None, seat: str | None, secret: bool) -> Any:
+    """The decision as a seat may see it: its own with every option, another's without, a secret one not at all."""
     if decision is None:
         return None
+    if secret:
+        prompt, rule = game.secret_words
+        decision = decision._replace(kind="secret", prompt=prompt, rule=rule, options=(), units=(), hexes=())
     mine = decision.seat == seat
     options = [option_json(game, state, action) for action in decision.options] if mine else []
     return {
@@ -70,22 +76,53 @@ def option_json(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:
 
 def controllers_json(session: Session) -> dict[str, dict[str, str]]:
     """Who plays each seat."""
-    return {
-        seat.id: Controller.from_text(session.controllers.get(seat.id, "human")).to_json()
-        for seat in session.game.seats(session.header.options)
-    }
+    return {seat.id: Controller.of(session, seat.id).to_json() for seat in session.game.seats(session.header.options)}
 
 
-def log_item(
-    session: Session, ply: int, entry: Entry, events: Iterable[Event], seat: str | None, place: Place
+def log_of(sight: Sight, seat: str | None, start: int, end: int) -> list[dict[str, Any]]:
+    """The log from one ply of a seat to another, as the seat may read it."""
+    session, items = sight.session, sight.items(start, end)
+    if not items:
+        return []
+    first, last = min(item.entries[0] for item in items), items[-1].end
+    entries, events, places = session.entries[first:last], session.events[first:last], session.places[first:last]
+    return [
+        _log_item(
+            session,
+            ply,
+            seat,
+            entries[item.end - 1 - first],
+            [event for number in item.entries for event in events[number - first]],
+            Place(*places[item.end - 1 - first]),
+            item.secret,
+        )
+        for ply, item in enumerate(items, start)
+    ]
+
+
+def events_of(sight: Sight, seat: str | None, since: int | None) -> list[dict[str, Any]]:
+    """What happened after a ply of a seat, no more than the latest."""
+    start = max(sight.count - RECENT, 0 if since is None else sight.since(since))
+    return log_of(sight, seat, sight.latest(start), sight.count)
+
+
+def observed(session: Session, state: Any, seat: str | None) -> dict[str, Any]:
+    """A position of a match as a seat may see it: whole once the match is over, however far back one looks."""
+    game = session.game
+    return game.observe(state, seat) if game.outcome(session.state) is None else game.lay_open(state)
+
+
+def _log_item(
+    session: Session, ply: int, seat: str | None, entry: Entry, events: Iterable[Event], place: Place, secret: bool
 ) -> dict[str, Any]:
-    """A line of the log as a seat may read it."""
+    """A line of the log; of secret orders with what is told of all of them."""
     game, state = session.game, session.state
     return {
         "ply": ply,
         "seat": entry.seat,
-        "action": _readable(session, entry, seat),
-        "events": [
+        "action": "" if secret else entry.action,
+        "events": _told_at_the_table(session, entry)
+        or [
             {"kind": event.kind, "text": game.describe(state, event), "data": _plain(event.args)}
             for event in events
             if game.sees(state, event, seat)
@@ -95,16 +132,35 @@ def log_item(
     }
 
 
-def dice_json(session: Session) -> dict[str, Any]:
-    """The promise about the dice: a digest of the seed from the start, the seed itself at the end."""
-    seed = str(session.header.seed)
-    over = session.decision() is None
-    return {"digest": hashlib.sha256(seed.encode()).hexdigest(), "seed": seed if over else None}
+_REMARKS = {
+    HINTS_ON: "All players have agreed to hints from the computer",
+    HINTS_OFF: "Hints from the computer are off from here on: not all players agree to them",
+    OPENED: "From here on one person sees both sides",
+    CAME: "{}: somebody new plays from here on",
+    LEFT: "{}: whoever played has given the seat up",
+    RESUMED: "The program was updated and its rules have changed; from here on the match is played by those of today",
+}
+
+
+def _told_at_the_table(session: Session, entry: Entry) -> list[dict[str, Any]]:
+    """An entry that is no order, in words."""
+    if not entry.action.startswith("@"):
+        return []
+    titles = {seat.id: seat.title for seat in session.game.seats(session.header.options)}
+    text = _REMARKS.get(entry.action, "").format(titles.get(entry.seat, entry.seat))
+    if not text:
+        player = Controller.from_text(entry.action.removeprefix(CONTROL).strip(), session.header.game)
+        who = "the computer" if player.kind == "bot" else player.name or "a person"
+        text = f"{titles.get(entry.seat, entry.seat)}: {who} plays from here on"
+    return [{"kind": "table", "text": text, "data": []}]
 
 
 def summary_of(session: Session) -> dict[str, Any]:
     """What the list of matches shows without opening one."""
-    place = Place.of(session.game.observe(session.state, None))
+    game = session.game
+    shown = game.view_of(session.state, None)
+    told = game.place(shown)
+    place = Place(*told) if told is not None else Place.of(game.observe(shown, None))
     decision = session.decision()
     to_move = decision.seat if decision else None
     return {
@@ -115,12 +171,6 @@ def summary_of(session: Session) -> dict[str, Any]:
         "to_move": to_move,
         "controllers": controllers_json(session),
     }
-
-
-def _readable(session: Session, entry: Entry, seat: str | None) -> str:
-    verb = entry.action.partition(" ")[0]
-    secret = verb in session.game.secret_verbs and entry.seat != seat
-    return verb if secret and session.game.outcome(session.state) is None else entry.action
 
 
 def _plain(value: Any) -> Any:

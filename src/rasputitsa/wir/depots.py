@@ -99,6 +99,17 @@ def way(s: State, start: int, target: int, land: Ground) -> tuple[int, ...]:
     return tuple(reversed(path))
 
 
+def stops(s: State, side: int) -> int:
+    """6.7: the hexes where a side's depots may stop, those with two friendly groups left out."""
+    return s.rules.grid.board & ~s.full[side] if s.rules.options["depot_stops"] == "barred" else s.rules.grid.board
+
+
+def why_not_stop(s: State, hex_: int) -> IllegalAction:
+    """Why a depot, or the rail marker that it sets down, cannot stop in a hex."""
+    where = s.rules.grid.names[hex_]
+    return IllegalAction(f"{where} holds two friendly groups; a depot may pass through it, and not stop there", "6.7")
+
+
 def usable(s: State, depot: int) -> bool:
     """5.2: a depot whose starting hex the enemy controls is not used this turn."""
     side, hex_ = group_side(depot), s.rules.depot_hex[depot]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from rasputitsa.core import lessons
 from rasputitsa.core.actions import Action, Event
@@ -12,7 +12,7 @@ from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.framed import FramedGame
 from rasputitsa.core.game import LessonInfo, OptionInfo, ScenarioInfo, SeatInfo
-from rasputitsa.wir import labels, notation, observe, position, queries, setup, static
+from rasputitsa.wir import frozen, labels, notation, observe, position, queries, setup, static
 from rasputitsa.wir.actions import VERBS
 from rasputitsa.wir.describe import describe
 from rasputitsa.wir.folder import DATA, SHIPPED
@@ -25,6 +25,8 @@ from rasputitsa.wir.tables import GROUPS
 from rasputitsa.wir.theatre import SIDES
 
 LARGEST = 1000
+ANSWERS = {"agree", "decline"}
+"""What is said aloud to the other player (4.11, 10.0)."""
 
 
 class WirGame(FramedGame[State]):
@@ -33,10 +35,12 @@ class WirGame(FramedGame[State]):
     id = "wir"
     title = "War in Russia"
     summary = "The whole war on the Eastern Front, 1941 to 1945, in weekly turns with hidden orders."
-    rules_version = 1
+    rules_version = 2
+    former_readings: ClassVar[Mapping[int, Mapping[str, str]]] = {2: {"depot_stops": "allowed", "recruits": "mean"}}
     verbs = VERBS
-    secret_verbs = frozenset(verb for verb, args in VERBS.items() if args)
+    secret_words = ("Orders are being given in secret", "3.3")
     sides = SIDES
+    shipped = SHIPPED
     order_rule = "3.3"
     end_rule = "9.0"
 
@@ -64,11 +68,20 @@ class WirGame(FramedGame[State]):
         rules = ruleset(scenario_ids(self.data)[0], complete(options), self.data)
         return [SeatInfo(seat.id, SIDES[seat.side], seat.title) for seat in rules.seats]
 
+    def secret_orders(self, options: Mapping[str, str]) -> frozenset[str]:
+        return frozenset() if options.get("fog") == "open" else frozenset(VERBS.keys() - ANSWERS)
+
     def setup(self, scenario: str, options: Mapping[str, str]) -> State:
         state = setup.initial_state(ruleset(scenario, options, self.data))
         state.stack = (Sequence(-1),)
         settle(state, Play(ScriptedDice([])))  # nothing before the first decision casts a die
         return state
+
+    def freeze(self, state: State) -> dict[str, Any]:
+        return frozen.layout(state.rules).freeze(state)
+
+    def revive(self, raw: Any, scenario: str, options: Mapping[str, str]) -> State:
+        return frozen.thaw(ruleset(scenario, options, self.data), raw)
 
     def unit_name(self, state: State, unit: int) -> str:
         return str(unit)  # a question is about groups, and they are numbers

@@ -21,8 +21,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rasputitsa.core.errors import SetupError
+from rasputitsa.core.fields import digits, flag, names, text
 from rasputitsa.core.frames import Play
-from rasputitsa.core.goal import Part, count, described, fields, judge, met
+from rasputitsa.core.goal import WHERE, Part, count, described, fields, judge, met, side
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.marks import place_name
 from rasputitsa.wir.tables import GROUPS
@@ -57,17 +58,15 @@ class Goal(NamedTuple):
 def read(s: State, table: Any, hexes: Callable[[State, Any, str], int]) -> Goal:
     """The goal of a position file; raises ``SetupError``."""
     table = fields(table, FIELDS)
-    if table.get("side") not in SIDES:
-        raise SetupError("goal: side is axis or soviet")
     last = table.get("last_turn")
-    if not isinstance(last, int) or not s.turn <= last <= s.rules.turns:
+    if not isinstance(last, int) or isinstance(last, bool) or not s.turn <= last <= s.rules.turns:
         raise SetupError("goal: last_turn is a week of the scenario, from the present one on")
     hold, remove = hexes(s, table.get("hold", []), "goal.hold"), _groups(table, "remove")
     goal = Goal(
-        SIDES.index(str(table["side"])), str(table.get("text", "")), last,
+        side(table, SIDES), text(table, "text", "", WHERE), last,
         hold, count(table, "at_least", hold), hexes(s, table.get("clear", []), "goal.clear"),
         remove, count(table, "remove_at_least", remove), _groups(table, "keep"), _groups(table, "supplied"),
-        bool(table.get("early", True)), bool(table.get("production", True)),
+        flag(table, "early", True, WHERE), flag(table, "production", True, WHERE),
     )  # fmt: skip
     if not (goal.hold or goal.clear or goal.remove or goal.keep or goal.supplied):
         raise SetupError("goal: hold, clear, remove, keep or supplied has to say what is to be reached")
@@ -76,10 +75,11 @@ def read(s: State, table: Any, hexes: Callable[[State, Any, str], int]) -> Goal:
 
 def _groups(table: Mapping[str, Any], name: str) -> int:
     found = 0
-    for text in table.get(name, []):
-        if not str(text).isdigit() or not 0 < int(text) < GROUPS:
-            raise SetupError(f"goal.{name}: there is no group {text!r}")
-        found |= 1 << int(text)
+    for given in names(table, name, WHERE):
+        group = digits(given)
+        if group is None or not 0 < group < GROUPS:
+            raise SetupError(f"goal.{name}: there is no group {given!r:.20}")
+        found |= 1 << group
     return found
 
 

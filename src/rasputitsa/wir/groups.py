@@ -49,10 +49,11 @@ def remove_empty(s: State, group: int, play: Play) -> None:
     """A group without units leaves the map (4.3, 4.4); points it could not hand over go to the pool."""
     return_artillery(s, group)
     s.lift(group)
-    play.note("group_gone", group)
+    play.note("group_gone" if s.face is None else "disbanded", group)
 
 
 DESCRIBE = {
     "unit_lost": lambda s, args: f"{{unit:{args[0]}}} loses {args[1]}",
     "group_gone": lambda s, args: f"Group {args[0]} leaves the map",
+    "disbanded": lambda s, args: f"Group {args[0]} leaves the map",
 }

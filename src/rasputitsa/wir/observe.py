@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Event
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import adjust, goal, groups, march, movement, naval, partisans, plot, sequence, victory
+from rasputitsa.wir import adjust, goal, groups, march, movement, naval, partisans, plot, secrecy, sequence, victory
 from rasputitsa.wir.airplot import BOMB, strike_of
 from rasputitsa.wir.depots import relief_percent
 from rasputitsa.wir.marks import number
+from rasputitsa.wir.secrecy import NEWS
 from rasputitsa.wir.state import OFF
 from rasputitsa.wir.supply import Depot
 from rasputitsa.wir.tables import (
@@ -43,7 +44,10 @@ SIDE_FIRST = (
     "production", "no_production", "losses", "rail_rained_off",
 )  # fmt: skip
 """Events that only the side named by their first argument may read while the game goes on."""
-GROUP_FIRST = ("unit_lost", "guards", "plot_cancelled", "strike_plotted", "convoy_missed")
+GROUP_FIRST = (
+    "unit_lost", "guards", "plot_cancelled", "strike_plotted", "convoy_missed",
+    "formed", "disbanded", "marches", "entrains", "aborts",
+)  # fmt: skip
 """Events for the owner of the group that is their first argument."""
 AXIS_ONLY = ("redesignated",)
 SOVIET_ONLY = (
@@ -74,6 +78,8 @@ def sees(s: State, event: Event, seat: str | None) -> bool:
         return event.args[0] in side_seen(s, seat)
     if event.kind in GROUP_FIRST:
         return group_side(number(event.args[0])) in side_seen(s, seat)
+    if event.kind in NEWS:
+        return group_side(number(event.args[0])) not in side_seen(s, seat)
     if event.kind in AXIS_ONLY:
         return AXIS in side_seen(s, seat)
     return event.kind not in SOVIET_ONLY or SOVIET in side_seen(s, seat)
@@ -81,7 +87,7 @@ def sees(s: State, event: Event, seat: str | None) -> bool:
 
 def view_of(s: State, seat: str | None) -> State:
     """A copy in which whatever the seat may not know is blank."""
-    seen = s.copy()
+    seen = _shown(s, side_seen(s, seat)).copy()
     for side in BOTH:
         if side not in side_seen(s, seat):
             _blank(seen, side)
@@ -90,6 +96,15 @@ def view_of(s: State, seat: str | None) -> State:
             for pool in UNLISTED:
                 seen.pools[side][pool] = 0
     return seen
+
+
+def _shown(s: State, seen: tuple[int, ...]) -> State:
+    """The state, or one as it looks to those who do not see the orders that are being given."""
+    if s.face is None or s.face.side in seen:
+        return s
+    shown = s.copy()
+    secrecy.as_shown(shown)
+    return shown
 
 
 def _blank(s: State, side: int) -> None:
@@ -132,11 +147,12 @@ def _blank(s: State, side: int) -> None:
 
 def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str, Any]:
     """All that a seat may know (None: an onlooker), or all there is, as plain JSON values."""
+    seen = BOTH if everything else side_seen(s, seat)
+    s = _shown(s, seen)
     rules = s.rules
     names = rules.grid.names
     phase, side = sequence.phase_of(s)
-    phase_id, phase_title, phase_rule = sequence.TITLES[phase]
-    seen = BOTH if everything else side_seen(s, seat)
+    phase_id, phase_title, phase_rule = sequence.TITLES[phase]  # the sequence of play is public (3.3)
     ledger = everything or ledger_shown(s)
     return {
         "turn": {

@@ -70,6 +70,16 @@ OPTIONS: tuple[OptionInfo, ...] = (
         "partisan_guard", "Security forces", "How each 150 points of the Axis infantry pool act on partisans.", "8.7",
         "added", (Choice("added", "20 % less each"), Choice("compounded", "a fifth less of what is left")),
     ),
+    OptionInfo(
+        "depot_stops", "Depots in full hexes", "Whether a depot may stop, and rail be marked, in a hex with two "
+        "friendly groups.", "6.7", "barred",
+        (Choice("barred", "They pass through only"), Choice("allowed", "They may stop there")),
+    ),
+    OptionInfo(
+        "recruits", "Experience and replacements", "What replacements do to the experience of a unit that is hardly "
+        "better than they are.", "8.2", "falls",
+        (Choice("falls", "It falls by one point at least"), Choice("mean", "It stays where the average is no lower")),
+    ),
 )  # fmt: skip
 
 

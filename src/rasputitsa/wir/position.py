@@ -37,13 +37,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rasputitsa.core import fields
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import NotationError, SetupError
+from rasputitsa.core.lessons import check_head
+from rasputitsa.core.rows import BYTE
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import airplot, goal, groups, plot, setup
 from rasputitsa.wir.folder import DATA
 from rasputitsa.wir.frames import Play, settle
-from rasputitsa.wir.ruleset import ruleset
+from rasputitsa.wir.ruleset import NUMBERED, ruleset
 from rasputitsa.wir.sequence import END, EXECUTION, PHASES, START, TITLES, Sequence, phase_of
 from rasputitsa.wir.state import OFF, State
 from rasputitsa.wir.tables import (
@@ -74,28 +77,31 @@ GROUP_FIELDS = {
     *GROUP_FLAGS, "hex", "units", "artillery", "entrench", "aircraft", "plot", "strike", "steps", "wandered",
 }  # fmt: skip
 MOST_GUNS = POOL_MOST[ART_POOL]
+MOST_IN_STORE = 100000
+MOST_WEEKS = 1000
 
 
 def load(table: Mapping[str, Any], folder: Path = DATA) -> State:
     """The state of a position file, ready for its first decision; raises ``SetupError``."""
-    _known("a position", table, KNOWN)
-    rules = ruleset(str(table.get("scenario", "barbarossa")), _table(table, "options"), folder)
+    fields.known(table, KNOWN)
+    check_head(table)
+    rules = ruleset(fields.text(table, "scenario", "barbarossa"), fields.texts(table, "options"), folder)
     s = setup.initial_state(rules)
-    s.turn = _whole(table, "turn", s.turn, 1, rules.turns)
-    weather = str(table.get("weather", WEATHER_NAMES[s.weather]))
+    s.turn = fields.whole(table, "turn", s.turn, 1, rules.turns)
+    weather = fields.text(table, "weather", WEATHER_NAMES[s.weather])
     if weather not in WEATHER_NAMES:
-        raise SetupError(f"weather {weather!r} is not one of {', '.join(WEATHER_NAMES)}")
+        raise SetupError(f"weather {weather!r:.20} is not one of {', '.join(WEATHER_NAMES)}")
     s.weather = WEATHER_NAMES.index(weather)
-    s.level = _whole(table, "level", s.level, 1, 4)
-    if table.get("empty"):
+    s.level = fields.whole(table, "level", s.level, 1, 4)
+    if fields.flag(table, "empty"):
         for group in range(GROUPS):
             if s.hex[group] != OFF:
                 s.dissolve(group)
                 s.aircraft[group] = 0
-    _put_control(s, _table(table, "control"))
-    _put_cities(s, _table(table, "cities"))
+    _put_control(s, fields.table(table, "control"))
+    _put_cities(s, fields.table(table, "cities"))
     _put_rails(s, table)
-    _put_groups(s, _table(table, "groups"))
+    _put_groups(s, fields.table(table, "groups"))
     _put_pools(s, table)
     _put_rest(s, table)
     if "goal" in table:
@@ -104,28 +110,8 @@ def load(table: Mapping[str, Any], folder: Path = DATA) -> State:
     return s
 
 
-def _known(where: str, table: Mapping[str, Any], names: set[str]) -> None:
-    unknown = set(table) - names
-    if unknown:
-        raise SetupError(f"{where} has no field {', '.join(sorted(unknown))}; known: {', '.join(sorted(names))}")
-
-
-def _table(table: Mapping[str, Any], name: str) -> dict[str, Any]:
-    value = table.get(name, {})
-    if not isinstance(value, Mapping):
-        raise SetupError(f"{name} is a table, not {value!r:.40}")
-    return {str(key): item for key, item in value.items()}
-
-
-def _whole(table: Mapping[str, Any], name: str, default: int, low: int, high: int) -> int:
-    value = table.get(name, default)
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise SetupError(f"{name} is a whole number from {low} to {high}, not {value!r:.40}")
-    return value
-
-
 def _hex(s: State, name: object, field: str) -> int:
-    found = s.rules.grid.find(str(name))
+    found = s.rules.grid.find(name) if isinstance(name, str) else None
     if found is None:
         raise SetupError(f"{field}: there is no hex {name!r:.20} on the map")
     return found
@@ -133,11 +119,11 @@ def _hex(s: State, name: object, field: str) -> int:
 
 def _hexes(s: State, names: Any, field: str) -> int:
     """A list of hexes and rectangles: ``0912`` is one hex, ``0912-1118`` columns 9 to 11 of rows 12 to 18."""
-    if not isinstance(names, list):
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise SetupError(f"{field} is a list of hexes")
     found = 0
     for name in names:
-        first, _, last = str(name).partition("-")
+        first, _, last = name.partition("-")
         corners = _hex(s, first, field), _hex(s, last or first, field)
         (west, north), (east, south) = (divmod(corner, s.rules.grid.stride) for corner in corners)
         if east < west or south < north:
@@ -148,21 +134,21 @@ def _hexes(s: State, names: Any, field: str) -> int:
 
 
 def _side(name: object, field: str) -> int:
-    if name not in SIDES:
+    if not isinstance(name, str) or name not in SIDES:
         raise SetupError(f"{field} is axis or soviet, not {name!r:.20}")
-    return SIDES.index(str(name))
+    return SIDES.index(name)
 
 
 # ---------------------------------------------------------------------- reading
 
 
 def _put_control(s: State, table: dict[str, Any]) -> None:
-    _known("control", table, {*SIDES, "only", "cities"})
-    if table.get("only"):
+    fields.known(table, {*SIDES, "only", "cities"}, "control")
+    if fields.flag(table, "only", where="control"):
         s.control = 0
     s.control |= _hexes(s, table.get("axis", []), "control.axis") & s.rules.map.passable
     s.control &= ~_hexes(s, table.get("soviet", []), "control.soviet")
-    if table.get("cities"):
+    if fields.flag(table, "cities", where="control"):
         for city in s.rules.map.cities:
             s.take_city(city.number, AXIS if s.control >> city.hex & 1 else SOVIET)
 
@@ -171,30 +157,31 @@ def _put_cities(s: State, table: dict[str, Any]) -> None:
     for name in table:
         if name not in s.rules.map.city_named:
             raise SetupError(f"cities: there is no city {name!r:.40}")
-        city, values = s.rules.map.city_named[name], _table(table, name)
-        _known(f"cities.{name}", values, {"owner", *CITY_VALUES})
+        where, values = f"cities.{name}", fields.table(table, name, "cities")
+        city = s.rules.map.city_named[name]
+        fields.known(values, {"owner", *CITY_VALUES}, where)
         if "owner" in values:
-            side = _side(values["owner"], f"cities.{name}.owner")
+            side = _side(values["owner"], f"{where}.owner")
             s.take_city(city, side)
             bit = 1 << s.rules.map.cities[city].hex
             s.control = s.control | bit if side == 0 else s.control & ~bit
         for kind, value in enumerate(CITY_VALUES):
-            s.values[kind][city] = _whole(values, value, s.values[kind][city], 0, 255)
+            s.values[kind][city] = fields.whole(values, value, s.values[kind][city], 0, BYTE, where)
 
 
 def _put_rails(s: State, table: Mapping[str, Any]) -> None:
-    rails = _table(table, "rail")
-    _known("rail", rails, {*SIDES, "only", "follows_control"})
-    if rails.get("only"):
+    rails = fields.table(table, "rail")
+    fields.known(rails, {*SIDES, "only", "follows_control"}, "rail")
+    if fields.flag(rails, "only", where="rail"):
         s.rail = [0, 0]
-    if rails.get("follows_control"):
+    if fields.flag(rails, "follows_control", where="rail"):
         laid = s.rail[AXIS] | s.rail[SOVIET]
         s.rail = [laid & s.control, laid & ~s.control]
     for side, name in enumerate(SIDES):
         built = _hexes(s, rails.get(name, []), f"rail.{name}")
         s.rail[side] |= built
         s.rail[1 - side] &= ~built
-    for name, hex_ in _table(table, "rail_order").items():
+    for name, hex_ in fields.table(table, "rail_order").items():
         s.rail_order[_side(name, "rail_order")] = _hex(s, hex_, "rail_order")
 
 
@@ -205,18 +192,19 @@ def _put_groups(s: State, table: dict[str, Any]) -> None:
             s.dissolve(group)
             s.aircraft[group] = 0
     for name in sorted(table, key=int):  # not in the file's order, which does not outlive saving and loading
-        _put_group(s, _read_group(name), _table(table, name))
+        _put_group(s, _read_group(name), fields.table(table, name, "groups"))
 
 
 def _read_group(name: str) -> int:
-    if not name.isascii() or not name.isdigit() or not 0 < int(name) < GROUPS or KIND[int(name)] == DEPOT:
+    group = fields.digits(name)
+    if group is None or not 0 < group < GROUPS or KIND[group] == DEPOT:
         raise SetupError(f"groups: {name!r:.20} is no number of a combat or air group")
-    return int(name)
+    return group
 
 
 def _put_group(s: State, group: int, table: dict[str, Any]) -> None:
     where = f"groups.{group}"
-    _known(where, table, GROUP_FIELDS)
+    fields.known(table, GROUP_FIELDS, where)
     hex_, side = _hex(s, table.get("hex", ""), f"{where}.hex"), group_side(group)
     name = s.rules.grid.names[hex_]
     if not s.rules.map.passable >> hex_ & 1:
@@ -228,25 +216,26 @@ def _put_group(s: State, group: int, table: dict[str, Any]) -> None:
     if s.towns[1 - side] >> hex_ & 1:
         s.take_city(s.rules.map.city_at[hex_], side)
     s.place(group, hex_)
-    units = table.get("units", [])
-    if not isinstance(units, list) or (not units and KIND[group] != AIR):
+    units = fields.names(table, "units", where)
+    if not units and KIND[group] != AIR:
         raise SetupError(f"{where}.units is a list of units such as '1 INF 70 70 0'")
     for text in units:
-        _put_unit(s, group, str(text))
-    s.artillery[group] = _whole(table, "artillery", 0, 0, MOST_GUNS)
-    s.entrench[group] = _whole(table, "entrench", 0, 0, 5)
-    s.aircraft[group] = _whole(table, "aircraft", 0, 0, 255)
-    s.steps[group] = _whole(table, "steps", 0, 0, 4)
-    s.wandered[group] = _whole(table, "wandered", 0, 0, 255)
+        _put_unit(s, group, text)
+    s.artillery[group] = fields.whole(table, "artillery", 0, 0, MOST_GUNS, where)
+    s.entrench[group] = fields.whole(table, "entrench", 0, 0, 5, where)
+    s.aircraft[group] = fields.whole(table, "aircraft", 0, 0, BYTE, where)
+    s.steps[group] = fields.whole(table, "steps", 0, 0, 4, where)
+    s.wandered[group] = fields.whole(table, "wandered", 0, 0, BYTE, where)
     for field, flag in GROUP_FLAGS.items():
-        if table.get(field):
+        if fields.flag(table, field, where=where):
             setattr(s, flag, getattr(s, flag) | 1 << group)
     try:
-        s.plot[group] = plot.read(str(table["plot"])) if table.get("plot") else 0
+        line = fields.text(table, "plot", "", where)
+        s.plot[group] = plot.read(line) if line else 0
     except NotationError as problem:
         raise SetupError(f"{where}.plot: {problem}") from problem
-    if table.get("strike"):
-        target, _, manner = str(table["strike"]).partition(" ")
+    if strike := fields.text(table, "strike", "", where):
+        target, _, manner = strike.partition(" ")
         s.strike[group] = airplot.encode(
             _hex(s, target, f"{where}.strike"), airplot.BOMB if manner == "bomb" else airplot.GROUND
         )
@@ -255,13 +244,14 @@ def _put_group(s: State, group: int, table: dict[str, Any]) -> None:
 def _put_unit(s: State, group: int, text: str) -> None:
     words = text.split()
     kind = s.rules.type_named.get(" ".join(words[1:-3]))
-    if len(words) < 5 or kind is None or not all(word.isdigit() for word in words[-3:]):
+    strength, experience, tired = (fields.digits(word) for word in words[-3:]) if len(words) > 3 else (None,) * 3
+    if len(words) < 5 or kind is None or strength is None or experience is None or tired is None:
         raise SetupError(f"groups.{group}: {text!r:.60} is no unit; write name, kind, strength, experience, fatigue")
     if s.rules.types[kind].side != group_side(group):
         raise SetupError(f"groups.{group}: {words[1]} is a unit of the other side")
-    if not words[0].isdigit() and words[0] not in s.rules.name_number:
+    number = fields.digits(words[0])
+    if (number is None or number >= NUMBERED) and words[0] not in s.rules.name_number:
         raise SetupError(f"groups.{group}: no unit is named {words[0]!r:.20}")
-    strength, experience, tired = (int(word) for word in words[-3:])
     if not (0 < strength <= 255 and experience <= 99 and tired <= 95):
         raise SetupError(f"groups.{group}: strength is 1-255, experience at most 99, fatigue at most 95")
     unit = s.free_slot(group_side(group))
@@ -277,34 +267,51 @@ def _put_unit(s: State, group: int, text: str) -> None:
 
 
 def _put_pools(s: State, table: Mapping[str, Any]) -> None:
-    for field, pools, most in (("pools", s.pools, POOL_MOST), ("rest", s.rest, (100000,) * len(POOLS))):
-        sides = _table(table, field)
+    for field, pools, most in (("pools", s.pools, POOL_MOST), ("rest", s.rest, (MOST_IN_STORE,) * len(POOLS))):
+        sides = fields.table(table, field)
         for name in sides:
-            side, values = _side(name, field), _table(sides, name)
-            _known(f"{field}.{name}", values, set(POOLS))
+            side, where, values = _side(name, field), f"{field}.{name}", fields.table(sides, name, field)
+            fields.known(values, POOLS, where)
             for pool, item in enumerate(POOLS):
-                pools[side][pool] = _whole(values, item, pools[side][pool], 0, most[pool])
+                pools[side][pool] = fields.whole(values, item, pools[side][pool], 0, most[pool], where)
 
 
 def _put_rest(s: State, table: Mapping[str, Any]) -> None:
-    for name, values in _table(table, "used").items():
-        side = _side(name, "used")
-        s.air_moves[side] = _whole(values, "aircraft", 0, 0, 50)
-        s.rail_moves[side] = _whole(values, "rail", 0, 0, 3)
-    s.naval = _whole(table, "naval", 0, 0, 63)
-    s.dismantled = _whole(table, "dismantled", 0, 0, 3)
-    for name, route in _table(table, "routes").items():
-        if not name.isdigit() or not 0 < int(name) < GROUPS or KIND[int(name)] != DEPOT:
+    used = fields.table(table, "used")
+    for name in used:
+        side, where, values = _side(name, "used"), f"used.{name}", fields.table(used, name, "used")
+        fields.known(values, {"aircraft", "rail"}, where)
+        s.air_moves[side] = fields.whole(values, "aircraft", 0, 0, 50, where)
+        s.rail_moves[side] = fields.whole(values, "rail", 0, 0, 3, where)
+    s.naval = fields.whole(table, "naval", 0, 0, 63)
+    s.dismantled = fields.whole(table, "dismantled", 0, 0, 3)
+    routes = fields.table(table, "routes")
+    for name in routes:
+        depot = fields.digits(name)
+        if depot is None or not 0 < depot < GROUPS or KIND[depot] != DEPOT:
             raise SetupError(f"routes: {name!r:.20} is no depot")
-        s.depot_route[int(name)] = tuple(_hex(s, hex_, "routes") for hex_ in route)
-    lend = _table(table, "lend")
-    s.lend = [_whole(lend, "vehicle", s.lend[0], 0, 100000), _whole(lend, "aircraft", s.lend[1], 0, 100000)]
-    s.returning = tuple((int(group), int(turn)) for group, turn in table.get("returning", []))
-    s.months = _whole(table, "months", 0, 0, 100)
+        s.depot_route[depot] = tuple(_hex(s, hex_, "routes") for hex_ in fields.items(routes, name, "routes"))
+    lend = fields.table(table, "lend")
+    fields.known(lend, {"vehicle", "aircraft"}, "lend")
+    s.lend = [
+        fields.whole(lend, name, s.lend[n], 0, MOST_IN_STORE, "lend") for n, name in enumerate(("vehicle", "aircraft"))
+    ]
+    s.returning = tuple(_returning(s, pair) for pair in fields.items(table, "returning"))
+    s.months = fields.whole(table, "months", 0, 0, 100)
+
+
+def _returning(s: State, pair: object) -> tuple[int, int]:
+    """An air group that comes back, and the turn in which it does."""
+    if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+        raise SetupError(f"returning is a list of groups with their turns, not {pair!r:.40}")
+    group = fields.number(pair[0], 1, GROUPS - 1, "returning")
+    if KIND[group] != AIR:
+        raise SetupError(f"returning: {group} is no air group")
+    return group, fields.number(pair[1], 0, MOST_WEEKS, "returning")
 
 
 def _start_phase(s: State, table: Mapping[str, Any]) -> None:
-    name = str(table.get("phase", "adjust"))
+    name = fields.text(table, "phase", "adjust")
     phases = {title[0]: phase for phase, title in TITLES.items()}
     if name not in phases:
         raise SetupError(f"phase {name!r:.20} is not one of {', '.join(phases)}")

@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rasputitsa.core.actions import Action
-from rasputitsa.core.dice import ScriptedDice
-from rasputitsa.core.errors import IllegalAction, NotationError
+from rasputitsa.core import lines
+from rasputitsa.core.errors import NotationError
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir import (
     airplot,
@@ -29,7 +28,7 @@ from rasputitsa.wir import (
     supply,
     victory,
 )
-from rasputitsa.wir.notation import parse, read_group, read_hex
+from rasputitsa.wir.notation import read_group, read_hex
 from rasputitsa.wir.tables import AIR, DEPOT, FACTORIES, KIND, POOLS, group_side, groups_of
 from rasputitsa.wir.theatre import SIDES, TERRAIN_NAMES
 
@@ -86,21 +85,10 @@ def _why(game: WirGame, s: State, seat: str | None, args: Args) -> dict[str, Any
     decision = game.decision(s)
     if decision is not None and decision.seat != seat and s.rules.options["fog"] == "manual":
         return {"legal": False, "reason": "the other side gives its orders in secret", "rule": "3.3"}
-    trial = s.copy()
-    for action in parse(trial, str(args.get("action", ""))):
-        if trial.outcome is not None or action not in game.legal(trial):
-            problem = _refusal(game, trial, action)
-            return {"legal": False, "reason": problem.reason, "rule": problem.rule}
-        if action.verb in ("done", "dismantle", "strength"):  # chance decides what comes of it
-            break
-        game.apply(trial, action, ScriptedDice([]))
+    problem = lines.why_not(game, s, str(args.get("action", "")))
+    if problem:
+        return {"legal": False, "reason": problem.reason, "rule": problem.rule}
     return {"legal": True, "reason": "", "rule": ""}
-
-
-def _refusal(game: WirGame, s: State, action: Action) -> IllegalAction:
-    if s.outcome is not None:
-        return IllegalAction("the game is over", "9.0")
-    return game.refusal(s, action)
 
 
 # ---------------------------------------------------------------------- movement
@@ -236,7 +224,7 @@ def _supply(s: State, args: Args) -> dict[str, Any]:
 
 
 def _depot(s: State, args: Args) -> dict[str, Any]:
-    """Where a depot can go, by the number of penalty hexes, and the relief it then brings."""
+    """Where a depot can stop, by the number of penalty hexes, and the relief it then brings."""
     top = s.stack[-1] if s.stack else None
     if isinstance(top, supply.Depot):
         side, here, spent = top.side, top.here, top.penalty
@@ -245,11 +233,11 @@ def _depot(s: State, args: Args) -> dict[str, Any]:
         if KIND[number] != DEPOT:
             raise NotationError(f"{number} is no depot")
         side, here, spent = group_side(number), s.rules.depot_hex[number], 0
-    waves = depots.waves(s, here, spent, depots.ground(s, side))
+    waves, stops = depots.waves(s, here, spent, depots.ground(s, side)), depots.stops(s, side)
     return {
         "from": s.rules.grid.names[here],
         "penalty": spent,
-        "waves": [_names(s, wave) for wave in waves],
+        "waves": [_names(s, wave & stops) for wave in waves],
         "relief": [depots.relief_percent(s, side, n) for n in range(spent, spent + len(waves))],
         "supplies": _names(s, s.rules.map.near[here]),
     }

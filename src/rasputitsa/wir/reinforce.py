@@ -126,12 +126,13 @@ def apply(s: State, group: int, action: Action, play: Play) -> None:
 def add(s: State, unit: int, points: int) -> None:
     """6.4, 8.2: the unit's experience becomes the mean of old hands and recruits, weighted by strength.
 
-    Ruling: it never rises by this, even where recruits are better than the unit.
+    Ruling: it falls by a point at least, even where recruits are better than the unit; an option lets it stay.
     """
     kind, old = s.utype[unit], s.strength[unit]
     recruit = s.rules.recruits[s.year][kind]
     mean = (2 * (old * s.experience[unit] + points * recruit) + old + points) // (2 * (old + points))
-    s.experience[unit] = min(s.experience[unit], mean)
+    loss = 1 if s.rules.options["recruits"] == "falls" else 0
+    s.experience[unit] = max(1, min(s.experience[unit] - loss, mean))
     s.strength[unit] = old + points
     recruits.pay(s, group_side(s.ugroup[unit]), kind, points)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rasputitsa.wir import adjust, economy, execution, goal, movement, supply, toll, victory, weather
+from rasputitsa.wir import adjust, economy, execution, goal, movement, secrecy, supply, toll, victory, weather
 from rasputitsa.wir.actions import ADJUSTING, MOVING, SUPPLYING
 from rasputitsa.wir.frames import Frame, Play, question, replace
 from rasputitsa.wir.marks import side_name
@@ -34,6 +34,9 @@ TITLES = {
     END: ("end", "End of the week", "8.0"),
 }
 
+IN_SECRET = (ADJUST, SUPPLY, MOVEMENT)
+"""The phases in which a side gives orders unseen by the other."""
+
 ORDERS = {ADJUST: ADJUSTING, SUPPLY: SUPPLYING, MOVEMENT: MOVING}
 
 
@@ -58,6 +61,13 @@ def phase_of(s: State) -> tuple[int, int]:
     return PHASES[0]
 
 
+def orders_begin(index: int) -> int:
+    """The first of the phases in a row, up to a place in the table, in which one side gives its orders."""
+    while PHASES[index - 1][0] in IN_SECRET and PHASES[index - 1][1] == PHASES[index][1]:
+        index -= 1
+    return index
+
+
 def other_phase(s: State, verb: str) -> str:
     """The title of the phase in which a verb is ordered; empty for one of the present phase, or of several."""
     now, _ = phase_of(s)
@@ -80,6 +90,10 @@ def begin_phase(s: State, index: int, play: Play) -> None:
     if phase == END:
         _end_of_turn(s, play)
         return
+    if phase not in IN_SECRET:
+        secrecy.uncover(s, play)
+    elif s.face is None or orders_begin(index) == index:
+        secrecy.cover(s, s.side, play)
     play.note("phase", TITLES[phase][0], s.side)
     if phase == ADJUST:
         adjust.begin(s, s.side, play)

@@ -39,13 +39,13 @@ def supply_orders(s: State) -> list[Action]:
 
 
 def _depot_orders(s: State, depot: Depot) -> list[Action]:
-    land = depots.ground(s, depot.side)
+    land, stops = depots.ground(s, depot.side), depots.stops(s, depot.side)
     worth = _worth(s, depot.side)
     best, target = 0, depot.here
     for extra, wave in enumerate(depots.waves(s, depot.here, depot.penalty, land)):
         percent = depots.relief_percent(s, depot.side, depot.penalty + extra)
         for hex_ in members(wave):
-            if hex_ in worth:
+            if hex_ in worth and (stops >> hex_ & 1 or hex_ == depot.here):
                 reached, tired = worth[hex_]
                 value = reached * REACHED * 100 + tired * percent
                 if value > best:

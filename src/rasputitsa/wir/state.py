@@ -18,6 +18,7 @@ from rasputitsa.wir.theatre import CITY, FORTIFIED, RAIL, SUPPLY
 if TYPE_CHECKING:
     from rasputitsa.wir.frames import Frame
     from rasputitsa.wir.goal import Goal
+    from rasputitsa.wir.secrecy import Face
 
 OFF: Final = -1
 """The hex of a group that is not on the map."""
@@ -25,10 +26,10 @@ OFF: Final = -1
 
 FIELDS = (
     "air_moves", "aircraft", "artillery", "at", "control", "crew", "depot_route", "dismantled",
-    "entrench", "experience", "fatigue", "first", "from_line", "full", "goal", "gunned", "halted", "hex", "legal",
-    "lend", "level", "months", "moved", "naval", "occ", "outcome", "owner", "plot", "pools", "rail", "rail_moves",
-    "rail_order", "relieved", "rest", "returning", "rules", "side", "stack", "steps", "strained", "strength",
-    "strike", "supplied", "towns", "turn", "ugroup", "uname", "utype", "values", "wandered", "weather",
+    "entrench", "experience", "face", "fatigue", "first", "from_line", "full", "goal", "gunned", "halted", "hex",
+    "legal", "lend", "level", "months", "moved", "naval", "occ", "outcome", "owner", "plot", "pools", "rail",
+    "rail_moves", "rail_order", "relieved", "rest", "returning", "rules", "side", "stack", "steps", "strained",
+    "strength", "strike", "supplied", "towns", "turn", "ugroup", "uname", "utype", "values", "wandered", "weather",
 )  # fmt: skip
 
 
@@ -121,6 +122,8 @@ class State:
         """Destroyed air groups and the turn of their return (7.7)."""
         self.months = 0
         """Months since January 1943 that the Axis has survived (9.1)."""
+        self.face: Face | None = None
+        """What the other side sees while one gives its orders (3.3); None when all see where groups stand."""
         self.goal: Goal | None = None
         """What decides a lesson; None in a whole game."""
         self.outcome: Outcome | None = None
@@ -184,12 +187,13 @@ class State:
         self.lend = like.lend[:]
         self.returning = like.returning
         self.months = like.months
+        self.face = like.face
         self.goal = like.goal
         self.outcome = like.outcome
         self.stack = like.stack
         self.legal = like.legal
 
-    DERIVED = ("rules", "goal", "legal", "occ", "full", "towns", "at", "ugroup")
+    DERIVED = ("rules", "goal", "legal", "occ", "full", "towns", "at", "ugroup", "face")
 
     def key(self) -> tuple[object, ...]:
         """All that makes two positions of one game equal."""
@@ -392,7 +396,8 @@ def _frozen(value: object) -> object:
     if isinstance(value, bytearray):
         return bytes(value)
     if isinstance(value, list):
-        return tuple(_frozen(item) for item in value)
+        nested = bool(value) and isinstance(value[0], (list, bytearray))
+        return tuple([_frozen(item) for item in value]) if nested else tuple(value)
     return value
 
 

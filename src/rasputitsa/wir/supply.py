@@ -59,12 +59,15 @@ class Depot(Frame):
 
     def options(self, s: State) -> list[Action]:
         land = depots.ground(s, self.side)
-        found = [BARE["supply"], BARE["skip"], BARE["auto_supply"]]
+        stops = depots.stops(s, self.side)
+        found = [BARE["skip"], BARE["auto_supply"]]
+        if self._may_stop(stops):
+            found.insert(0, BARE["supply"])
         if self.route:
             found.append(BARE["abort"])
         elif s.depot_route[self.depot] and self._auto(s, land) != ():
             found.append(BARE["auto"])
-        if why_not_rail(s, self.side, self.here) is None:
+        if stops >> self.here & 1 and why_not_rail(s, self.side, self.here) is None:
             found.append(BARE["rail"])
         around = s.rules.map.step[self.here]
         enter = land.line | (land.penalty if self.penalty < s.rules.relief.most_penalty else 0)
@@ -72,7 +75,11 @@ class Depot(Frame):
         reach = 0
         for wave in depots.waves(s, self.here, self.penalty, land):
             reach |= wave
-        return found + at_hexes("depot", reach, but=self.here)
+        return found + at_hexes("depot", reach & stops, but=self.here)
+
+    def _may_stop(self, stops: int) -> bool:
+        """6.7. Ruling: a depot may also supply from the hex where it begins, however full that is."""
+        return not self.route or bool(stops >> self.here & 1)
 
     def apply(self, s: State, action: Action, play: Play) -> None:
         verb, args = action
@@ -127,10 +134,14 @@ class Depot(Frame):
                 return IllegalAction("the depot is there already", "5.2")
             if not (land.line | land.penalty) >> args[0] & 1:
                 return depots.why_not_enter(s, self.side, args[0], 0)
+            if not depots.stops(s, self.side) >> args[0] & 1:
+                return depots.why_not_stop(s, args[0])
             most, where = s.rules.relief.most_penalty, s.rules.grid.names[args[0]]
             return IllegalAction(f"{where} is out of reach with {most} penalty hexes in all", "5.2")
         if verb == "rail":
-            return why_not_rail(s, self.side, self.here) or IllegalAction("rail is built from a depot", "5.3")
+            return why_not_rail(s, self.side, self.here) or depots.why_not_stop(s, self.here)
+        if verb == "supply":
+            return depots.why_not_stop(s, self.here)
         if verb == "auto":
             return IllegalAction("this depot has no former move to retrace from its starting hex", "5.2")
         if verb == "abort":

@@ -90,6 +90,8 @@ export interface GameClient {
   twice?: readonly string[];
   /** Verbs that give a unit up: asked twice, never a plain click. */
   grave: readonly string[];
+  /** Whether the game lets a seat do things with its units besides answering, at any time. */
+  asides?: boolean;
   /** Decision kinds whose end is asked twice while units can still act. */
   asksBeforeEnd: readonly string[];
   turnTrack(view: View, charts: Record<string, unknown>): { number: number; label: string; weather: string; here: boolean }[];

@@ -2,31 +2,51 @@
 
 from __future__ import annotations
 
+from rasputitsa.server.store.creations import Created, Creation, key_purpose, link_purpose
 from rasputitsa.server.store.errors import (
     DamagedStoreError,
     DiskFullError,
     DuplicateRequestError,
+    LockedStoreError,
+    MissingChangesError,
     NewerStoreError,
+    ReadOnlyStoreError,
+    SpentError,
     StaleVersionError,
     StoreError,
     UnknownMatchError,
     UnsafeStoreError,
 )
-from rasputitsa.server.store.store import JournalRow, MatchRow, Request, RequestRow, SeatRow, Store
+from rasputitsa.server.store.history import JournalRow, SnapshotRow
+from rasputitsa.server.store.seating import Claim, Invitation, SeatRow, digest, new_secret
+from rasputitsa.server.store.store import MatchRow, Request, RequestRow, Store
 
 __all__ = [
+    "Claim",
+    "Created",
+    "Creation",
     "DamagedStoreError",
     "DiskFullError",
     "DuplicateRequestError",
+    "Invitation",
     "JournalRow",
+    "LockedStoreError",
     "MatchRow",
+    "MissingChangesError",
     "NewerStoreError",
+    "ReadOnlyStoreError",
     "Request",
     "RequestRow",
     "SeatRow",
+    "SnapshotRow",
+    "SpentError",
     "StaleVersionError",
     "Store",
     "StoreError",
     "UnknownMatchError",
     "UnsafeStoreError",
+    "digest",
+    "key_purpose",
+    "link_purpose",
+    "new_secret",
 ]

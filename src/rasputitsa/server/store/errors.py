@@ -19,8 +19,20 @@ class DamagedStoreError(StoreError):
     """The database fails its integrity check or is not a database of ours."""
 
 
+class MissingChangesError(DamagedStoreError):
+    """The database is sound, but changes that were confirmed are not in it."""
+
+
 class DiskFullError(StoreError):
     """There is no room for the change."""
+
+
+class ReadOnlyStoreError(StoreError):
+    """The disk, the folder or the file cannot be written."""
+
+
+class LockedStoreError(StoreError):
+    """Another program holds the database locked."""
 
 
 class UnknownMatchError(StoreError):
@@ -33,3 +45,7 @@ class StaleVersionError(StoreError):
 
 class DuplicateRequestError(StoreError):
     """The request was accepted before."""
+
+
+class SpentError(StoreError):
+    """A link to a seat that can no longer be used."""

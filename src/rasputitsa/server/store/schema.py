@@ -9,10 +9,12 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
     Text,
+    false,
 )
 
 BigId = BigInteger().with_variant(Integer, "sqlite")
@@ -37,6 +39,7 @@ matches = Table(
     Column("entries", BigInteger, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
     Column("updated_ms", BigInteger, nullable=False),
+    Column("opened", Boolean, nullable=False, server_default=false()),
     Index("ix_matches_updated_ms", "updated_ms"),
     sqlite_autoincrement=True,
 )
@@ -51,10 +54,50 @@ seats = Table(
     metadata,
     _match_id(),
     Column("seat", String(40), primary_key=True),
-    Column("key", String(64), nullable=False),
     Column("version", BigInteger, nullable=False),
+    Column("holder", String(24), nullable=False),
+    Column("owned", Boolean, nullable=False),
     sqlite_with_rowid=False,
 )
+"""``holder`` names a person within a match, empty for nobody; ``owned``: the owner of the machine may sit down."""
+
+seat_keys = Table(
+    "seat_keys",
+    metadata,
+    _match_id(),
+    Column("seat", String(40), primary_key=True),
+    Column("digest", String(64), primary_key=True),
+    Column("created_ms", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""A seat has a key for each browser it is played from. Keys themselves are kept nowhere."""
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("match_id", BigId, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("seat", String(40), nullable=False),
+    Column("kind", String(10), nullable=False),
+    Column("inviter", String(24), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("claimed_ms", BigInteger, nullable=True),
+    Column("request", String(64), nullable=False),
+    Column("key", String(64), nullable=False),
+    Index("ix_invitations_match_id", "match_id"),
+    sqlite_with_rowid=False,
+)
+"""Digests of the links to a seat; of a claimed one also of the request that claimed it and of the key it got."""
+
+agreements = Table(
+    "agreements",
+    metadata,
+    _match_id(),
+    Column("seat", String(40), primary_key=True),
+    Column("topic", String(120), primary_key=True),
+    sqlite_with_rowid=False,
+)
+"""What the person in a seat has agreed to."""
 
 journal = Table(
     "journal",
@@ -64,8 +107,26 @@ journal = Table(
     Column("seat", String(40), nullable=False),
     Column("line", Text, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
+    Column("ply", BigInteger, nullable=True),
+    Column("place", Text, nullable=True),
+    Column("events", Text, nullable=True),
+    Index("ix_journal_ply", "match_id", "ply"),
     sqlite_with_rowid=False,
 )
+"""``ply`` is the number of an entry in the game, empty for a step back. What was taken back keeps its number; of two
+with the same, the later one counts."""
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("id", BigId, primary_key=True, autoincrement=True),
+    Column("match_id", BigId, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("ply", BigInteger, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Index("ix_snapshots_match_id", "match_id", "seq"),
+)
+"""The position a match stands at, and one in about 64 before it; ``seq`` entries of the journal led there."""
 
 requests = Table(
     "requests",
@@ -88,3 +149,29 @@ analyses = Table(
     sqlite_with_rowid=False,
 )
 """What the computer worked out about a match, for a seat or (scope empty) for all; it can be worked out again."""
+
+creations = Table(
+    "creations",
+    metadata,
+    Column("request", String(64), primary_key=True),
+    Column("content", String(64), nullable=False),
+    Column("match_id", BigInteger, nullable=False),
+    Column("salt", String(64), nullable=False),
+    Column("seats", Text, nullable=False),
+    Column("creator", String(64), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Index("ix_creations_creator", "creator"),
+    Index("ix_creations_created_ms", "created_ms"),
+    sqlite_with_rowid=False,
+)
+"""Requests of the last days that made a match; they outlive it, and count for the address they came from."""
+
+store_state = Table(
+    "store_state",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("store", String(32), nullable=False),
+    Column("changes", BigInteger, nullable=False),
+    Column("changed_ms", BigInteger, nullable=False),
+)
+"""One row: which store this is, and how many transactions it has taken; see ``mark``."""

@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, case, delete, func, insert, literal, select
 
-from rasputitsa.server.store.database import open_database, translated
+from rasputitsa.server.store.alarm import WriteAlarm
+from rasputitsa.server.store.batches import Batches
+from rasputitsa.server.store.connecting import driver_of, translated
+from rasputitsa.server.store.creations import Creation, CreationStore, insert_creation
+from rasputitsa.server.store.database import open_database
 from rasputitsa.server.store.errors import DuplicateRequestError, StaleVersionError, UnknownMatchError
-from rasputitsa.server.store.schema import analyses, journal, matches, requests, seats
-
-MAX_ID = 2**63 - 1
+from rasputitsa.server.store.history import (
+    HistoryStore,
+    JournalRow,
+    SnapshotRow,
+    append_lines,
+    insert_lines,
+    insert_snapshots,
+    put_snapshot,
+)
+from rasputitsa.server.store.mark import count_change
+from rasputitsa.server.store.schema import analyses, matches, requests
+from rasputitsa.server.store.seating import MAX_ID, SeatStore, insert_agreements, insert_seats, new_holder
+from rasputitsa.server.store.summaries import LARGEST, LONGEST, read_summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +46,8 @@ class MatchRow:
     entries: int
     created_ms: int
     updated_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class SeatRow:
-    """A seat's key and how many entries it has been told of."""
-
-    seat: str
-    key: str
-    version: int
-
-
-@dataclass(frozen=True, slots=True)
-class JournalRow:
-    """One entry: who made it, and what it says."""
-
-    seat: str
-    line: str
+    opened: bool = False
+    """Whether one person has seen it with the eyes of more than one side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ def _no_step(_name: str) -> None:
     """Nothing to do between two writes."""
 
 
-class Store:
+class Store(CreationStore, HistoryStore, SeatStore):
     """All matches in one SQLite file.
 
     ``step`` is called with a name between any two writes; tests use it to fail there.
@@ -80,12 +79,15 @@ class Store:
 
     def __init__(self, path: Path, step: Callable[[str], None] = _no_step) -> None:
         self.path = path
-        self.engine = open_database(path)
+        self.engine, self._mark = open_database(path)
         self._step = step
+        self._batches = Batches(self.engine, self._mark, step)
+        self._alarm = WriteAlarm()
 
     def close(self) -> None:
         """Let go of the file."""
         self.engine.dispose()
+        self._mark.close()
 
     def create(
         self,
@@ -94,10 +96,30 @@ class Store:
         header: str,
         summary: Mapping[str, Any],
         over: bool,
-        keys: Mapping[str, str],
+        keys: Mapping[str, str | None],
         lines: Sequence[JournalRow] = (),
+        kept: Sequence[SnapshotRow] = (),
+        holder: str = "",
+        owned: bool = False,
+        links: Mapping[str, str] | None = None,
+        agreed: Mapping[str, Sequence[str]] | None = None,
+        opened: bool = False,
+        creation: Creation | None = None,
     ) -> int:
-        """A new match; gives its id."""
+        """A new match; gives its id.
+
+        Args:
+            kept: positions of the game, the newest last.
+            keys: the seats, with the keys of those that ``holder`` keeps.
+            owned: the owner of the machine may sit down in these at any time.
+            links: tokens of invitations, by seat.
+            agreed: topics agreed from the start, with the seats that agree.
+            opened: the holder sees the match with the eyes of more than one side.
+            creation: the request it is made for.
+
+        Raises:
+            DuplicateRequestError: the request has made a match before.
+        """
         now = _now_ms()
         with self._writing() as connection:
             made = connection.execute(
@@ -109,18 +131,23 @@ class Store:
                     entries=len(lines),
                     created_ms=now,
                     updated_ms=now,
+                    opened=opened,
                 )
             )
             assert made.inserted_primary_key is not None
             match_id = int(made.inserted_primary_key[0])
             self._step("create: match written")
-            connection.execute(
-                insert(seats),
-                [{"match_id": match_id, "seat": seat, "key": key, "version": len(lines)} for seat, key in keys.items()],
+            insert_seats(
+                connection, match_id, len(lines), keys, holder=holder or new_holder(), owned=owned, links=links or {}
             )
+            insert_agreements(connection, match_id, agreed or {})
             self._step("create: seats written")
-            _insert_lines(connection, match_id, 0, lines, now)
+            insert_lines(connection, match_id, lines, now)
+            insert_snapshots(connection, match_id, kept)
             self._step("create: journal written")
+            if creation is not None:
+                insert_creation(connection, creation, match_id, keys, links or {})
+                self._step("create: request written")
         self._step("create: committed")
         return match_id
 
@@ -131,50 +158,30 @@ class Store:
         seat: str,
         version: int,
         lines: Sequence[JournalRow],
-        summary: Mapping[str, Any],
+        summary: Mapping[str, Any] | None,
         over: bool,
+        snapshot: SnapshotRow | None = None,
         request: Request | None = None,
         answer: Mapping[str, Any] | None = None,
+        news: Mapping[str, int] | None = None,
     ) -> int:
         """Accept entries made by a seat that last saw ``version``; gives the new count of entries.
+
+        Args:
+            summary: what the list of matches shows; None for entries that nobody else is to notice.
+            news: by how much the versions of the other seats rise; without it by the number of entries.
 
         Raises:
             StaleVersionError: the seat's version is another one.
             DuplicateRequestError: the request was accepted before.
             UnknownMatchError, DiskFullError: as named; in every case nothing was changed.
         """
-        now = _now_ms()
-        with self._writing() as connection:
-            row = connection.execute(select(matches.c.entries).where(matches.c.id == match_id)).first()
-            if row is None:
-                raise UnknownMatchError(f"there is no match {match_id}")
-            if request is not None:
-                _insert_request(connection, match_id, request, answer or {})
-                self._step("append: request written")
-            guarded = connection.execute(
-                update(seats)
-                .where(seats.c.match_id == match_id, seats.c.seat == seat, seats.c.version == version)
-                .values(version=seats.c.version + len(lines))
-            )
-            if guarded.rowcount != 1:
-                raise StaleVersionError(f"version {version} of seat {seat} is out of date")
-            self._step("append: version raised")
-            connection.execute(
-                update(seats)
-                .where(seats.c.match_id == match_id, seats.c.seat != seat)
-                .values(version=seats.c.version + len(lines))
-            )
-            _insert_lines(connection, match_id, row.entries, lines, now)
-            self._step("append: journal written")
-            total = int(row.entries) + len(lines)
-            connection.execute(
-                update(matches)
-                .where(matches.c.id == match_id)
-                .values(entries=total, summary=json.dumps(summary), over=over, updated_ms=now)
-            )
-            self._step("append: match written")
+        told = None if summary is None else json.dumps(summary)
+        change = _Append(match_id, seat, version, tuple(lines), told, over, snapshot, request, answer or {}, news)
+        with self._alarm.watching(), translated():
+            self._batches.write(lambda connection: change.write(connection, self._step))
         self._step("append: committed")
-        return total
+        return change.total
 
     def delete(self, match_id: int) -> None:
         """Remove a match and all that belongs to it; raises ``UnknownMatchError``."""
@@ -186,7 +193,7 @@ class Store:
 
     def matches(self, limit: int = 500) -> list[MatchRow]:
         """The matches, last played first."""
-        query = select(matches).order_by(matches.c.updated_ms.desc(), matches.c.id.desc()).limit(limit)
+        query = select(*_LISTED).order_by(matches.c.updated_ms.desc(), matches.c.id.desc()).limit(limit)
         with self._reading() as connection:
             return [_match_row(row) for row in connection.execute(query)]
 
@@ -198,32 +205,6 @@ class Store:
             if row is not None:
                 return _match_row(row)
         raise UnknownMatchError(f"there is no match {match_id}")
-
-    def seats(self, match_id: int) -> dict[str, SeatRow]:
-        """The seats of a match by name."""
-        query = select(seats).where(seats.c.match_id == match_id)
-        with self._reading() as connection:
-            rows = connection.execute(query).all()
-        return {row.seat: SeatRow(row.seat, row.key, row.version) for row in rows}
-
-    def keys(self, match_ids: Sequence[int]) -> dict[int, dict[str, str]]:
-        """The seat keys of several matches."""
-        found: dict[int, dict[str, str]] = {match_id: {} for match_id in match_ids}
-        query = select(seats.c.match_id, seats.c.seat, seats.c.key).where(seats.c.match_id.in_(match_ids))
-        with self._reading() as connection:
-            for row in connection.execute(query):
-                found[row.match_id][row.seat] = row.key
-        return found
-
-    def journal(self, match_id: int, start: int = 0) -> list[JournalRow]:
-        """The entries of a match from ``start`` on."""
-        query = (
-            select(journal.c.seat, journal.c.line)
-            .where(journal.c.match_id == match_id, journal.c.seq >= start)
-            .order_by(journal.c.seq)
-        )
-        with self._reading() as connection:
-            return [JournalRow(row.seat, row.line) for row in connection.execute(query)]
 
     def request(self, match_id: int, seat: str, request_id: str) -> RequestRow | None:
         """The request if it was accepted before."""
@@ -255,10 +236,17 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        with translated(), self.engine.connect().execution_options(begin="IMMEDIATE") as connection:
+        with (
+            self._alarm.watching(),
+            translated(),
+            self._batches.alone(),
+            self.engine.connect().execution_options(begin="IMMEDIATE") as connection,
+        ):
             yield connection
+            reached = count_change(driver_of(connection), _now_ms())
             self._step("commit")
             connection.commit()
+        self._mark.raise_to(reached)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
@@ -266,39 +254,102 @@ class Store:
             yield connection
 
 
-def _insert_request(connection: Connection, match_id: int, request: Request, answer: Mapping[str, Any]) -> None:
-    values = {
-        "match_id": match_id,
-        "seat": request.seat,
-        "request_id": request.request_id,
-        "digest": request.digest,
-        "answer": json.dumps(answer),
-    }
-    try:
-        connection.execute(insert(requests).values(values))
-    except IntegrityError as error:
-        raise DuplicateRequestError(f"request {request.request_id} was accepted before") from error
+class _Append:
+    """Entries to be accepted, written in plain SQL: every action that is played goes through here."""
+
+    def __init__(
+        self,
+        match_id: int,
+        seat: str,
+        version: int,
+        lines: Sequence[JournalRow],
+        summary: str | None,
+        over: bool,
+        snapshot: SnapshotRow | None,
+        request: Request | None,
+        answer: Mapping[str, Any],
+        news: Mapping[str, int] | None,
+    ) -> None:
+        self.match_id, self.seat, self.version, self.lines = match_id, seat, version, lines
+        self.summary, self.over, self.request, self.answer = summary, over, request, json.dumps(answer)
+        self.snapshot, self.news = snapshot, news
+        self.total = 0
+
+    def write(self, connection: sqlite3.Connection, step: Callable[[str], None]) -> None:
+        """Write all of it inside a transaction."""
+        now = _now_ms()
+        found = connection.execute("SELECT entries FROM matches WHERE id = ?", (self.match_id,)).fetchone()
+        if found is None:
+            raise UnknownMatchError(f"there is no match {self.match_id}")
+        before = int(found[0])
+        self.total = before + len(self.lines)
+        if self.request is not None:
+            self._write_request(connection, self.request)
+            step("append: request written")
+        self._raise_versions(connection)
+        step("append: version raised")
+        append_lines(connection, self.match_id, before, self.lines, now)
+        if self.snapshot is not None:
+            put_snapshot(connection, self.match_id, self.total, self.snapshot)
+        step("append: journal written")
+        told = None if self.summary is None else now
+        connection.execute(
+            "UPDATE matches SET entries = ?, summary = coalesce(?, summary), over = ?,"
+            " updated_ms = coalesce(?, updated_ms) WHERE id = ?",
+            (self.total, self.summary, self.over, told, self.match_id),
+        )
+        step("append: match written")
+
+    def _write_request(self, connection: sqlite3.Connection, request: Request) -> None:
+        try:
+            connection.execute(
+                "INSERT INTO requests (match_id, seat, request_id, digest, answer) VALUES (?, ?, ?, ?, ?)",
+                (self.match_id, request.seat, request.request_id, request.digest, self.answer),
+            )
+        except sqlite3.IntegrityError as error:
+            raise DuplicateRequestError(f"request {request.request_id} was accepted before") from error
+
+    def _raise_versions(self, connection: sqlite3.Connection) -> None:
+        """Those of all seats who are told, if the acting seat has the version that was given."""
+        raised = connection.execute(
+            "UPDATE seats SET version = version + :lines WHERE match_id = :match AND seat = :seat"
+            " AND version = :version",
+            {"lines": len(self.lines), "match": self.match_id, "seat": self.seat, "version": self.version},
+        )
+        if not raised.rowcount:
+            raise StaleVersionError(f"version {self.version} of seat {self.seat} is out of date")
+        if self.news is None:
+            connection.execute(
+                "UPDATE seats SET version = version + ? WHERE match_id = ? AND seat <> ?",
+                (len(self.lines), self.match_id, self.seat),
+            )
+        elif self.news:
+            connection.executemany(
+                "UPDATE seats SET version = version + ? WHERE match_id = ? AND seat = ?",
+                [(rise, self.match_id, seat) for seat, rise in self.news.items() if rise and seat != self.seat],
+            )
 
 
-def _insert_lines(connection: Connection, match_id: int, start: int, lines: Iterable[JournalRow], now: int) -> None:
-    rows = [
-        {"match_id": match_id, "seq": seq, "seat": row.seat, "line": row.line, "created_ms": now}
-        for seq, row in enumerate(lines, start)
-    ]
-    if rows:
-        connection.execute(insert(journal), rows)
+_LISTED = [
+    *(column for column in matches.c if column.name not in ("title", "header", "summary")),
+    func.substr(matches.c.title, 1, LONGEST).label("title"),
+    literal("").label("header"),
+    case((func.length(matches.c.summary) <= LARGEST, matches.c.summary), else_="").label("summary"),
+]
+"""What the list needs of a match; long texts, such as headers, stay where they are."""
 
 
 def _match_row(row: Any) -> MatchRow:
     return MatchRow(
         id=row.id,
-        title=row.title,
+        title=row.title if isinstance(row.title, str) else "",
         header=row.header,
-        summary=json.loads(row.summary),
+        summary=read_summary(row.summary),
         over=row.over,
         entries=row.entries,
         created_ms=row.created_ms,
         updated_ms=row.updated_ms,
+        opened=row.opened,
     )
 
 

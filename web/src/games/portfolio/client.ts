@@ -99,6 +99,7 @@ export const portfolio: GameClient = {
   phaseNames: { deployment: "Set-up", deploying: "Set-up" },
   twice: ["stop", "siberia", "decline"],
   grave: ["eliminate", "reduce"],
+  asides: true,
   leave: ["halt", "back", "drop"],
   asksBeforeEnd: ["movement", "replacement", "deployment"],
   turnTrack: (view: View, charts: Record<string, unknown>) =>

@@ -22,7 +22,7 @@ export class Replay {
   private read = 0;
   private base: View | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly seen = new Map<string, number>();
+  private readonly seen = new Map<string, LogEntry["turn"]>();
 
   constructor(private readonly table: Table) {}
 
@@ -37,23 +37,25 @@ export class Replay {
   /** The newest execution this seat has not watched yet starts by itself; older ones only offer their report. */
   watch(): void {
     const { match } = this.table;
+    // at one screen the next seat's log comes before its view, and each seat counts for itself
+    if (match.view?.seat !== match.seat) return;
     // the report makes way when the next order is given
     if (this.report && (match.view?.ply ?? 0) > this.read) this.report = false;
     if (this.running || match.historical || match.curtain || match.queued) return;
     const last = match.log.entries.findLast((e) => e.events.some((v) => v.kind === "segment"));
     if (!last || match.log.last + 1 < (match.view?.ply ?? 0)) return;
     const seen = this.seen.get(match.seat);
-    this.seen.set(match.seat, last.ply);
+    this.seen.set(match.seat, last.turn);
     if (this.entry?.ply !== last.ply) {
       this.entry = last;
       this.report = false;
     }
-    const fresh = last.ply > (seen ?? this.opened - 1);
+    const fresh = seen === undefined ? (match.view?.turn.number ?? 0) > this.opened : last.turn !== seen;
     if (fresh && prefs.stepTime > 0) void this.start(last);
     else if (fresh) this.open();
   }
 
-  /** Entries that were there when the page opened are not played by themselves. */
+  /** The week in which the page opened: what was carried out before is not played by itself. */
   opened = Infinity;
 
   async start(entry: LogEntry): Promise<void> {

@@ -39,7 +39,10 @@ export function buildSteps(events: readonly GameEvent[], map: MapModel, start: R
       begun = true;
       segment = event.text;
     }
-    if (!begun) continue;
+    if (!begun) {
+      settle(places, event, hexOf);
+      continue;
+    }
     if (AFTER.has(event.kind)) break;
     const data = Array.isArray(event.data) ? (event.data as unknown[]) : [];
     let step = steps.at(-1);
@@ -79,6 +82,14 @@ export function buildSteps(events: readonly GameEvent[], map: MapModel, start: R
     step.places = new Map(places);
   }
   return steps.filter((s, i) => s.kind !== "segment" || steps[i + 1]?.kind !== "moves").filter((s) => s.texts.length);
+}
+
+/** Where groups of the other side stand when its orders are given, before anything is carried out. */
+function settle(places: Map<string, string | null>, event: GameEvent, hexOf: (value: unknown, event: GameEvent, place?: number) => string | null): void {
+  const data = Array.isArray(event.data) ? (event.data as unknown[]) : [];
+  if (event.kind === "redeployed") places.set(String(data[0]), hexOf(data[2], event, 1));
+  else if (event.kind === "appeared") places.set(String(data[0]), hexOf(data[1], event));
+  else if (event.kind === "vanished") places.set(String(data[0]), null);
 }
 
 /** Lines of a report, grouped by segment. */

@@ -1,4 +1,5 @@
 import { api } from "../net/api.ts";
+import { seatingOf } from "../seats/seating.svelte.ts";
 import type { Table } from "../state/table.svelte.ts";
 import { follow } from "./jobs.ts";
 import type { Course, HintResult, Job, Step, TurningPoint } from "./types.ts";
@@ -35,7 +36,7 @@ export class Advice {
   /** Whether a hint can be asked for now. */
   get possible(): boolean {
     const match = this.table.match;
-    return this.offered && Boolean(match.view?.decision?.mine) && !match.historical && !match.curtain && !match.queued && !match.staged;
+    return this.offered && seatingOf(match).hints && Boolean(match.view?.decision?.mine) && !match.historical && !match.curtain && !match.queued && !match.staged;
   }
 
   /** The hint, as long as the phase lasts for which it was given. */
@@ -64,7 +65,8 @@ export class Advice {
 
   async ask(): Promise<void> {
     const match = this.table.match;
-    await this.ready;
+    await Promise.all([this.ready, seatingOf(match).first()]);
+    if (this.offered && !seatingOf(match).hints) match.say("info", "Between people there are hints only when all agree; the menu Game has the question.");
     if (!this.possible || this.asking) return;
     const mine = ++this.asked;
     const wanted = (): boolean => mine === this.asked;

@@ -1,5 +1,7 @@
 import type { Course, HintResult, Job } from "../analysis/types.ts";
-import type { Controller, GameInfo, LogEntry, MatchSummary, Paragraph, Refusal, StaticGame, View } from "./types.ts";
+import { newShare, noteShare, shareFor } from "../dice/notes.ts";
+import type { Change } from "./shown.ts";
+import type { Controller, GameInfo, InvitationInfo, LogEntry, MatchSummary, Paragraph, Refusal, SeatsInfo, StaticGame, View } from "./types.ts";
 
 /** An answer the server refused, with its reason and the paragraph behind it. */
 export class RefusedError extends Error {
@@ -11,26 +13,44 @@ export class RefusedError extends Error {
 /** The server could not be reached at all. */
 export class OfflineError extends Error {}
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+/** A network that swallows requests must not hold the page up for ever; what is large may take its time. */
+const PATIENCE_MS = 15_000;
+const LARGE_PATIENCE_MS = 180_000;
+const LARGE = /^\/(import|matches|matches\/\d+\/(copy|export|log).*)$/;
+/** The present is asked for again and again; the past may have to be worked out. */
+const PRESENT = /^\/matches\/\d+\/view(?!.*[?&]at=)/;
+const PRESENT_PATIENCE_MS = 8000;
+
+const patience = (path: string): number => (LARGE.test(path) ? LARGE_PATIENCE_MS : PRESENT.test(path) ? PRESENT_PATIENCE_MS : PATIENCE_MS);
+
+async function call<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}, given?: AbortSignal): Promise<T> {
   const raw = typeof body === "string" || body instanceof Blob;
+  const ending = new AbortController();
+  const late = setTimeout(() => ending.abort(), patience(path));
+  given?.addEventListener("abort", () => ending.abort());
   let response: Response;
+  let text: string;
   try {
     response = await fetch(`/api${path}`, {
-      method,
-      headers: body === undefined ? {} : { "content-type": raw ? "application/x-ndjson" : "application/json" },
+      method, signal: ending.signal,
+      headers: body === undefined ? headers : { "content-type": raw ? "application/x-ndjson" : "application/json", ...headers },
       body: body === undefined ? null : raw ? (body as BodyInit) : JSON.stringify(body),
     });
+    text = await response.text();
   } catch {
     throw new OfflineError("The server does not answer.");
+  } finally {
+    clearTimeout(late);
   }
-  if (response.status >= 502 && response.status <= 504) throw new OfflineError("The server does not answer.");
-  const text = await response.text();
   let data: unknown = null;
   try {
     data = text ? JSON.parse(text) : null;
   } catch {
     if (response.ok) return text as T;
   }
+  // a gateway that finds no server behind it; the server itself gives its reason in the form of a refusal
+  const gateway = response.status >= 502 && response.status <= 504 && !(data as { error?: unknown } | null)?.error;
+  if (gateway) throw new OfflineError("The server does not answer.");
   if (!response.ok) throw new RefusedError(response.status, refusalOf(response, data));
   return data as T;
 }
@@ -42,6 +62,46 @@ function refusalOf(response: Response, data: unknown): Refusal {
   return { code: String(response.status), message: detail || `The server answered ${response.status} ${response.statusText}.` };
 }
 
+/** Requests for new matches that were not answered, with their ids: asked for again, the same match is given. */
+const unanswered = new Map<string, { id: string; share: string }>();
+
+async function create(path: string, body: unknown, shared = false): Promise<Created> {
+  const what = `${path} ${typeof body === "string" ? body : JSON.stringify(body)}`;
+  const { id, share } = unanswered.get(what) ?? { id: requestId(), share: newShare() };
+  unanswered.set(what, { id, share });
+  try {
+    const made = await call<Created>("POST", path, shared ? { ...(body as object), share } : body, { "idempotency-key": id });
+    unanswered.delete(what);
+    if (shared) noteShare(made.id, share);
+    return made;
+  } catch (error) {
+    if (!(error instanceof OfflineError)) unanswered.delete(what);
+    throw error;
+  }
+}
+
+const IMPORT_LOOK_MS = 500;
+
+/** A saved game is played through before it is kept; `told` hears how many of its lines are read. */
+async function importFile(body: string, told: (done: number, total: number) => void): Promise<Created> {
+  const made = create("/import", body);
+  const id = unanswered.get(`/import ${body}`)?.id ?? "";
+  const looking = setInterval(() => {
+    const asked = call<{ done: number; total: number }>("GET", "/import", undefined, { "idempotency-key": id });
+    asked.then((found) => told(found.done, found.total)).catch(() => undefined); // the answer itself tells what is wrong
+  }, IMPORT_LOOK_MS);
+  try {
+    return await made;
+  } finally {
+    clearInterval(looking);
+  }
+}
+
+/** Keys go into a header: an address ends up in histories and in the logs of proxies. */
+const keyed = (key: string): Record<string, string> => (key ? { "x-seat-key": key } : {});
+
+const get = <T>(path: string, key: string): Promise<T> => call<T>("GET", path, undefined, keyed(key));
+
 const query = (args: Record<string, string | number | null | undefined>): string => {
   const pairs = Object.entries(args).filter(([, v]) => v !== null && v !== undefined && v !== "");
   return pairs.length ? `?${new URLSearchParams(pairs.map(([k, v]) => [k, String(v)]))}` : "";
@@ -50,40 +110,64 @@ const query = (args: Record<string, string | number | null | undefined>): string
 export interface NewMatch {
   game: string; scenario: string; options: Record<string, string>; players: number;
   controllers: Record<string, Controller>; title?: string; seed?: number;
+  /** Seats for others, who come by invitation, and whether they agree to hints from the computer. */
+  guests?: string[]; hints?: boolean;
 }
+/** An action of a seat that saw the match at a version; sent again under its id, it happens once. */
+export interface Acting { seat: string; key: string; version: number; action: string; request_id: string }
+/** A seat and its key; without one the owner of the machine is speaking. */
+export interface Caller { seat?: string; key?: string }
 /** A lesson brings scenario, seats and opponent itself. */
 export interface NewLesson { game: string; lesson: string }
-export interface Created { id: string; keys: Record<string, string> }
+/** Keys of the creator's seats, and a token for each guest. */
+export interface Created { id: string; keys: Record<string, string>; invitations: Record<string, string> }
 
+/** Nobody can guess it, over plain HTTP either, where browsers give no UUIDs. */
 export const requestId = (): string =>
-  globalThis.crypto?.randomUUID?.() ?? `${Date.now()}-${Math.random().toString(36).slice(2)}`;
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export const api = {
   games: () => call<GameInfo[]>("GET", "/games"),
-  fixed: (game: string, scenario: string) => call<StaticGame>("GET", `/games/${game}/static${query({ scenario })}`),
+  /** `data`: the version of the game's data, as a view names it. */
+  fixed: (game: string, scenario: string, data?: string) => call<StaticGame>("GET", `/games/${game}/static${query({ scenario, data })}`),
   rules: (game: string) => call<{ paragraphs: Paragraph[] }>("GET", `/games/${game}/rules`),
-  create: (body: NewMatch | NewLesson) => call<Created>("POST", "/matches", body),
+  create: (body: NewMatch | NewLesson) => create("/matches", body, true),
   matches: () => call<MatchSummary[]>("GET", "/matches"),
+  lobby: (keys: Record<string, Record<string, string>>) => call<MatchSummary[]>("POST", "/lobby", { keys }),
+  sit: (id: string, keys: Record<string, string>) => call<{ keys: Record<string, string>; to_move: string | null; controllers: Record<string, Controller> }>("POST", `/matches/${id}/sit`, { keys }),
   view: (id: string, seat: string, key: string, at?: number) =>
-    call<View>("GET", `/matches/${id}/view${query({ seat, key, at })}`),
-  act: (id: string, body: { seat: string; key: string; version: number; action: string; request_id: string }) =>
-    call<{ view: View }>("POST", `/matches/${id}/actions`, body),
+    get<View>(`/matches/${id}/view${query({ seat, at })}`, key),
+  /** With `have`, the tag of the view at hand, what changed of it is answered. */
+  act: (id: string, body: Acting & { have?: string }, signal?: AbortSignal) =>
+    call<{ view?: View; change?: Change }>("POST", `/matches/${id}/actions`, body, {}, signal),
   undo: (id: string, body: { seat: string; key: string; version: number; to?: number }) =>
     call<{ view: View }>("POST", `/matches/${id}/undo`, body),
-  controllers: (id: string, body: { seat: string; key: string; controller: Controller }) =>
-    call<{ view?: View }>("POST", `/matches/${id}/controllers`, body),
-  remove: (id: string, seat = "", key = "") => call<unknown>("DELETE", `/matches/${id}${query({ seat, key })}`),
-  copy: (id: string, at: number, seat: string, key: string) => call<Created>("POST", `/matches/${id}/copy`, { at, seat, key }),
+  controllers: (id: string, body: { seat: string; key: string; controller: Controller; of?: string; opens?: boolean }) =>
+    call<{ view?: View; keys: Record<string, string> }>("POST", `/matches/${id}/controllers`, body),
+  seats: (id: string, seat: string, key: string) => get<SeatsInfo>(`/matches/${id}/seats${query({ seat })}`, key),
+  invite: (id: string, body: Caller & { of: string; kind: "guest" | "device" }) => call<{ token: string }>("POST", `/matches/${id}/invitations`, body),
+  uninvite: (id: string, body: Caller & { of: string }) => call<unknown>("POST", `/matches/${id}/invitations/revoke`, body),
+  agree: (id: string, body: Caller & { topic: "hints" | "invite" | "computer"; of?: string; bot?: string; yes?: boolean }) =>
+    call<{ done: boolean; token?: string }>("POST", `/matches/${id}/agree`, body),
+  anotherKey: (id: string, seat: string, key: string) => call<{ key: string }>("POST", `/matches/${id}/keys`, { seat, key }),
+  onlyKey: (id: string, seat: string, key: string) => call<unknown>("POST", `/matches/${id}/keys/only`, { seat, key }),
+  leave: (id: string, seat: string, key: string) => call<unknown>("POST", `/matches/${id}/leave`, { seat, key }),
+  look: (token: string) => call<InvitationInfo>("POST", "/invitations/look", { token }),
+  claim: (token: string, request_id: string, name: string) =>
+    call<{ id: string; seat: string; key: string }>("POST", "/invitations/claim", { token, request_id, name, share: shareFor(request_id) }),
+  remove: (id: string, seat = "", key = "") => call<unknown>("DELETE", `/matches/${id}${query({ seat })}`, undefined, keyed(key)),
+  copy: (id: string, at: number, seat: string, key: string) => create(`/matches/${id}/copy`, { at, seat, key }),
   log: (id: string, seat: string, key: string, from: number) =>
-    call<LogEntry[]>("GET", `/matches/${id}/log${query({ seat, key, from })}`),
+    get<LogEntry[]>(`/matches/${id}/log${query({ seat, from })}`, key),
   hurry: (id: string, seat: string, key: string) => call<unknown>("POST", `/matches/${id}/hurry`, { seat, key }),
   query: <T>(id: string, seat: string, key: string, kind: string, args: Record<string, string | number>) =>
-    call<T>("GET", `/matches/${id}/query${query({ seat, key, kind, ...args })}`),
+    get<T>(`/matches/${id}/query${query({ seat, kind, ...args })}`, key),
   askHint: (id: string, seat: string, key: string) => call<Job<HintResult>>("POST", `/matches/${id}/hint`, { seat, key }),
   askCourse: (id: string, seat: string, key: string) => call<Job<Course>>("POST", `/matches/${id}/course`, { seat, key }),
-  keptCourse: (id: string, seat: string, key: string) => call<{ course: Course | null }>("GET", `/matches/${id}/course${query({ seat, key })}`),
-  job: <T>(id: string, seat: string, key: string, job: string) => call<Job<T>>("GET", `/matches/${id}/analysis/${job}${query({ seat, key })}`),
-  cancelJob: (id: string, seat: string, key: string, job: string) => call<unknown>("DELETE", `/matches/${id}/analysis/${job}${query({ seat, key })}`),
-  importFile: (body: string) => call<Created>("POST", "/import", body),
-  exportUrl: (id: string, seat: string, key: string) => `/api/matches/${id}/export${query({ seat, key })}`,
+  keptCourse: (id: string, seat: string, key: string) => get<{ course: Course | null }>(`/matches/${id}/course${query({ seat })}`, key),
+  job: <T>(id: string, seat: string, key: string, job: string) => get<Job<T>>(`/matches/${id}/analysis/${job}${query({ seat })}`, key),
+  cancelJob: (id: string, seat: string, key: string, job: string) => call<unknown>("DELETE", `/matches/${id}/analysis/${job}${query({ seat })}`, undefined, keyed(key)),
+  importFile,
+  /** The text of the saved game. */
+  save: (id: string, seat: string, key: string) => get<string>(`/matches/${id}/export${query({ seat })}`, key),
 };

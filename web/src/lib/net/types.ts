@@ -38,7 +38,30 @@ export interface MatchSummary {
   over: boolean;
   updated: string | number;
   controllers: Record<string, Controller>;
-  keys?: Record<string, string>;
+  /** Seats for which somebody is still to come. */
+  waiting?: string[];
+  /** For the owner of the machine: the seats he may sit down in. */
+  owned?: string[];
+  /** Seats to which this browser has keys. */
+  mine?: string[];
+}
+
+/** How a seat stands: held by who asks, by somebody else, by nobody yet, or by the computer. */
+export interface SeatState { state: "yours" | "person" | "waiting" | "computer"; silent: boolean; link: boolean; inviter: string[] }
+export interface SeatsInfo {
+  seats: Record<string, SeatState>;
+  owner: boolean; alone: boolean; opened: boolean; hints: boolean;
+  /** Seats that have agreed, by topic. */
+  agreed: Record<string, string[]>;
+}
+
+/** What a link to a seat leads to. */
+export interface InvitationInfo {
+  match: string; title: string; game: string; scenario: string; options: Record<string, string>;
+  seat: string; kind: "guest" | "device"; spent: boolean; inviter: string[]; waiting: string[];
+  controllers: Record<string, Controller>; hints: boolean; ply: number; over: boolean; opened: boolean;
+  /** The digest of the seed that the guest's share is added to; empty if it is drawn only when he comes. */
+  dice: string;
 }
 
 export interface StaticHex {
@@ -94,9 +117,23 @@ export interface GoalPart { text: string; done: number; needed: number }
 /** What a lesson asks of one side, in place of the victory conditions. */
 export interface Goal { side: Side; text: string; last_turn: number; last_date: string; hexes: string[]; units: string[]; parts: GoalPart[]; reached: boolean }
 
+/** Where the dice come from, from an entry on: seed and salt are told when the game is over. */
+export interface DiceSource {
+  from: number; made: "drawn" | "chosen" | "plain"; digest: string; seed?: string; salt?: string;
+  /** Seat, 128 bits in hexadecimal, and who drew them: "player" or "server". */
+  shares: [string, string, string][];
+  awaits?: string[]; skip?: Record<string, number>;
+}
+/** `sound`: nothing speaks against the dice; `whole`: all of them can be confirmed. */
+export interface DiceInfo {
+  digest: string; seed: string | null; made: DiceSource["made"]; awaits: string[]; sources: DiceSource[];
+  sound: boolean; whole: boolean; words: string;
+}
+
 export interface View {
-  match: string; game: string; scenario: string; title: string; version: number; seat: string | null; at?: number | null; ply: number;
-  options?: Record<string, string>; dice?: { digest: string; seed: string | null }; undo_offers?: Record<string, number>;
+  match: string; /** Names what is shown, so that the server can tell what changed since; past positions have none. */ tag?: string;
+  game: string; scenario: string; title: string; version: number; seat: string | null; at?: number | null; ply: number;
+  options?: Record<string, string>; dice?: DiceInfo; undo_offers?: Record<string, number>;
   turn: { number: number; label: string; weather: string; weather_title?: string; last?: number | null; first?: number };
   phase: { id: string; label: string; rule: string; reserve?: number | null; side: Side | null };
   order?: Side[];
@@ -112,6 +149,10 @@ export interface View {
   decision: Decision | null;
   outcome: { winner: Side | null; level: string; reason: string; rule: string } | null;
   lesson?: string | null; goal?: Goal | null;
+  /** The version of the game's data the match is played with to its end. */
+  data?: string;
+  /** So many entries lie before a change of the rules; one cannot go back to them. */
+  rules_changed?: number | null;
   can_undo: boolean;
   controllers: Record<string, Controller>;
 }

@@ -1,6 +1,8 @@
 import type { BotInfo } from "../net/types.ts";
 
 export const HUMAN = "human";
+/** Somebody else, who comes by invitation. */
+export const GUEST = "guest";
 const NORMAL = "normal";
 
 export interface Chosen { bot: BotInfo; level: string }

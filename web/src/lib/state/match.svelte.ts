@@ -1,8 +1,12 @@
-import { api, OfflineError, RefusedError, requestId } from "../net/api.ts";
+import { type Acting, api, OfflineError, RefusedError, requestId } from "../net/api.ts";
 import { Live, type LiveMessage, type LiveState, liveUrl } from "../net/live.ts";
+import { Shown } from "../net/shown.ts";
 import type { Decision, Refusal, SeatInfo, StaticGame, View } from "../net/types.ts";
+import { noteDice } from "../dice/notes.ts";
 import { MapModel } from "../map/model.ts";
-import { keysOf, remember, sitting } from "./keys.ts";
+import { saveAs } from "../ui/file.ts";
+import { keep, keysOf, sitting } from "./keys.ts";
+import { tellOnce } from "./told.ts";
 import { GameLog } from "./log.svelte.ts";
 import { indexOptions } from "./options.ts";
 import { Playback } from "./playback.svelte.ts";
@@ -29,8 +33,20 @@ export class MatchStore {
   /** A position made up of steps within the last action, while they are shown one by one. */
   staged = $state.raw<View | null>(null);
   failed = $state("");
+  /** Counts what was told about the seats; whoever shows them asks again. */
+  seatNews = $state(0);
   readonly log: GameLog;
   private live: Live | null = null;
+  /** What this seat was shown last, as the server tells only what changes. */
+  private shownBefore = new Shown();
+  private refreshing = false;
+  /** The action under way; given up, and sent again, when the server is heard of on a new connection. */
+  private underWay: AbortController | null = null;
+  private readonly woken = (): void => {
+    if (document.hidden) return;
+    this.live?.check();
+    void this.refresh();
+  };
   private readonly playback = new Playback(
     (ply) => api.view(this.id, this.seat, this.key, ply),
     (view) => this.show(view),
@@ -95,19 +111,19 @@ export class MatchStore {
 
   async open(): Promise<void> {
     try {
-      const list = await api.matches().catch(() => []);
-      const summary = list.find((m) => m.id === this.id);
-      if (summary?.keys) remember(this.id, summary.keys);
-      this.keys = keysOf(this.id);
-      this.seat = this.firstSeat(summary?.to_move ?? null, summary?.controllers ?? {});
-      const view = await api.view(this.id, this.seat, this.key);
-      const [fixed, games] = await Promise.all([api.fixed(view.game, view.scenario), api.games()]);
+      const { keys, to_move, controllers } = await api.sit(this.id, keysOf(this.id));
+      keep(this.id, keys);
+      this.keys = keys;
+      this.seat = this.firstSeat(to_move, controllers);
+      const view = this.shownBefore.keep(await api.view(this.id, this.seat, this.key));
+      const [fixed, games] = await Promise.all([api.fixed(view.game, view.scenario, view.data), api.games()]);
       this.map = new MapModel(await this.complete(view.game, fixed));
       const info = games.find((g) => g.id === view.game);
       this.seats = info?.seats[String(Object.keys(view.controllers).length)] ?? info?.seats["2"] ?? [];
       this.curtainSide = view.phase.side;
       await soon(this.log.reload());
       await this.show(view);
+      this.tellOfRules(view);
       this.listen();
     } catch (error) {
       this.failed = error instanceof Error ? error.message : String(error);
@@ -123,14 +139,26 @@ export class MatchStore {
   private listen(): void {
     if (this.closed) return;
     this.live?.close();
-    this.live = new Live(liveUrl(this.id, this.seat, this.key), (m) => this.hear(m), (s) => {
-      if (s === "open" && this.connection === "lost") void this.refresh();
-      this.connection = s;
+    const { seat, shownBefore } = this;
+    this.live = new Live(() => liveUrl(this.id, seat, shownBefore.tag), this.key, (m) => this.hear(m), (s) => {
+      if (s === "silent") {
+        this.offline = true;
+        this.underWay?.abort();
+      }
       if (s === "open") {
         this.offline = false;
+        if (this.connection !== "connecting") {
+          this.underWay?.abort();
+          void this.refresh();
+        }
         this.wake();
       }
+      this.connection = s;
     });
+    this.connection = "connecting";
+    document.addEventListener("visibilitychange", this.woken);
+    addEventListener("online", this.woken);
+    addEventListener("pageshow", this.woken);
     clearInterval(this.poller);
     // while the socket is away the position is asked for, slowly
     this.poller = setInterval(() => {
@@ -139,14 +167,47 @@ export class MatchStore {
   }
 
   private hear(message: LiveMessage): void {
-    if (message.type === "view") this.incoming(message.view);
+    if (message.type === "view") this.incoming(this.shownBefore.keep(message.view));
+    if (message.type === "change") {
+      const view = this.shownBefore.change(message.change);
+      if (view) this.incoming(view);
+      else this.live?.send({ type: "view" });
+    }
     if (message.type === "thinking") this.thinking = message.done !== undefined && message.done === message.total ? null : message;
-    if (message.type === "error" && message.message) this.say("error", message.message);
+    if (message.type === "seats") this.seatNews += 1;
+    if (message.type === "error" && message.code === "bad_key") this.shutOut();
+    else if (message.type === "error" && message.message) this.say("error", message.message);
+  }
+
+  /** Whoever holds the seat has made this window's key void. */
+  private shutOut(): void {
+    const kept = keysOf(this.id);
+    // it was done in another window of this browser, which has left the new key
+    if (kept[this.seat] && kept[this.seat] !== this.key) {
+      this.keys = kept;
+      this.listen();
+      return;
+    }
+    this.close();
+    this.failed = "This seat is no longer open in this window: its key was renewed, or the seat was given to somebody else.";
+  }
+
+  /** Other keys from now on, as when the old ones were made void. */
+  rekey(keys: Record<string, string>): void {
+    this.keys = keys;
+    keep(this.id, keys);
+    this.listen();
   }
 
   /** A position that came by itself: somebody else moved. It is shown at a pace one can follow. */
   private incoming(view: View): void {
-    if (view.seat !== this.seat || view.version <= this.newest) return;
+    if (view.seat !== this.seat || view.version < this.newest) return;
+    this.tellOfRules(view);
+    if (view.version === this.newest) {
+      // the same position, but something at the table is new, such as an offer to go back
+      if (view.ply === this.view?.ply && view.tag !== this.view.tag && !this.busy && !this.playback.running) void this.show(view);
+      return;
+    }
     if (this.busy) {
       // the answer to our own action comes first; then what others did upon it
       this.held = [...this.held, view];
@@ -175,6 +236,7 @@ export class MatchStore {
     if (!isPast(view)) this.newest = Math.max(this.newest, view.version);
     const before = this.view;
     this.view = view;
+    if (view.dice) noteDice(this.id, view.dice, view.outcome != null);
     if (before && before.ply !== view.ply) this.changed = performance.now();
     if (before?.decision?.mine) this.mine = before;
     if (before) this.trail = this.atOnce ? this.since(view) : few(trailOf(before, view, this.seat));
@@ -222,6 +284,7 @@ export class MatchStore {
   async sitAt(seat: string): Promise<void> {
     const from = this.seat;
     this.seat = seat;
+    this.shownBefore = new Shown();
     const mode = prefs.value.curtain;
     const phase = this.view?.phase.side ?? null;
     const humans = Object.entries(this.view?.controllers ?? {}).filter(([s, c]) => c.kind !== "bot" && this.keys[s]).length;
@@ -230,10 +293,11 @@ export class MatchStore {
     this.curtainSide = phase;
     this.staged = null;
     const [view] = await Promise.all([api.view(this.id, seat, this.key), soon(this.log.change())]);
+    this.shownBefore.keep(view);
     this.answers.clear();
     this.view = view;
     this.changed = performance.now();
-    this.newest = Math.max(this.newest, view.version);
+    this.newest = view.version; // every seat counts for itself
     this.listen();
     this.answerUnasked();
   }
@@ -253,13 +317,18 @@ export class MatchStore {
   }
 
   async refresh(): Promise<void> {
+    if (this.refreshing) return;
+    this.refreshing = true;
     try {
       const view = await api.view(this.id, this.seat, this.key);
+      this.live?.alive();
       this.offline = false;
       if (view.version > this.newest) this.incoming(view);
       else if (view.version === this.newest && !this.playback.running && view.ply !== this.view?.ply) await this.show(view);
     } catch (error) {
       if (error instanceof OfflineError) this.offline = true;
+    } finally {
+      this.refreshing = false;
     }
   }
 
@@ -271,10 +340,10 @@ export class MatchStore {
     this.told = "";
     const body = { seat: this.seat, key: this.key, version: view.version, action, request_id: requestId() };
     try {
-      const answer = await this.insist(action, () => api.act(this.id, body));
+      const view = await this.insist(action, (signal) => this.act(body, signal));
       this.notice = null;
       // the other side's answer may have come through the socket before our own request was answered
-      if (answer.view.version >= this.newest) await this.show(answer.view);
+      if (view.version >= this.newest) await this.show(view);
       return true;
     } catch (error) {
       await this.fail(error);
@@ -288,22 +357,31 @@ export class MatchStore {
     }
   }
 
+  private async act(body: Acting, signal: AbortSignal): Promise<View> {
+    const shown = this.shownBefore;
+    const answer = await api.act(this.id, { ...body, have: shown.tag }, signal);
+    const view = answer.change ? shown.change(answer.change) : answer.view && shown.keep(answer.view);
+    return view ?? shown.keep(await api.view(this.id, this.seat, this.key));
+  }
+
   /** Without a server an action is kept, and sent again under its request id until it is answered: it happens once. */
-  private async insist<T>(action: string, work: () => Promise<T>): Promise<T> {
+  private async insist<T>(action: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     try {
       for (let tries = 0; ; tries += 1) {
         try {
-          const result = await work();
+          this.underWay = new AbortController();
+          const result = await work(this.underWay.signal);
           this.offline = false;
           return result;
         } catch (error) {
           if (!(error instanceof OfflineError) || this.closed) throw error;
           this.offline = true;
           this.kept = action;
-          await this.pause(Math.min(3000, 500 * 2 ** tries));
+          await this.pause(this.connection === "open" ? 300 : Math.min(3000, 500 * 2 ** tries));
         }
       }
     } finally {
+      this.underWay = null;
       this.kept = "";
     }
   }
@@ -337,6 +415,21 @@ export class MatchStore {
     } else {
       this.say("error", error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** Has the browser keep the saved game as a file. */
+  async download(): Promise<void> {
+    try {
+      saveAs(`rasputitsa-${this.id}.jsonl`, await api.save(this.id, this.seat, this.key));
+    } catch (error) {
+      await this.fail(error);
+    }
+  }
+
+  /** Says once in this browser that the match goes on under other rules. */
+  private tellOfRules(view: View): void {
+    if (view.rules_changed && tellOnce(this.id, `rules ${view.rules_changed}`))
+      this.say("info", "The program was updated and its rules have changed. The match goes on from where it stood, by the rules of today; one cannot go back to what lies before.");
   }
 
   say(kind: Notice["kind"], text: string, rule: string | null = null): void {
@@ -406,6 +499,9 @@ export class MatchStore {
 
   close(): void {
     this.closed = true;
+    document.removeEventListener("visibilitychange", this.woken);
+    removeEventListener("online", this.woken);
+    removeEventListener("pageshow", this.woken);
     this.wake();
     clearInterval(this.poller);
     this.playback.stop();

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from rasputitsa.ai.portfolio.habits import by_verb
+from rasputitsa.ai.portfolio.planning.default_policy import by_verb
 from rasputitsa.ai.portfolio.search.value import chance_of
 from rasputitsa.hexes.grid import members
 
 if TYPE_CHECKING:
-    from rasputitsa.ai.portfolio.search.trial import Trial
+    from rasputitsa.ai.portfolio.search.rollout import Rollout
     from rasputitsa.core.actions import Action
     from rasputitsa.core.game import Decision
     from rasputitsa.portfolio.state import State
@@ -51,7 +51,7 @@ def withdrawals(s: State, options: Sequence[Action]) -> list[Action]:
     return [action for _, action in sorted(pressed, key=lambda found: -found[0])]
 
 
-def tried(trial: Trial, options: Sequence[Action], worlds: int) -> list[list[float]]:
+def tried(trial: Rollout, options: Sequence[Action], worlds: int) -> list[list[float]]:
     """Each answer's values (logarithms of odds) in the same worlds, as many as there is time for."""
     values: list[list[float]] = [[] for _ in options]
     for world in range(worlds):

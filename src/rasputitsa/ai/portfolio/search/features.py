@@ -6,7 +6,7 @@ from functools import cache
 from math import exp, log
 from typing import TYPE_CHECKING
 
-from rasputitsa.ai.portfolio.sight import FAR, sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
 from rasputitsa.portfolio import supply, victory
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
 

@@ -6,12 +6,12 @@ import random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rasputitsa.ai.players import Clock
-from rasputitsa.ai.portfolio.battle import Deliberation
-from rasputitsa.ai.portfolio.operations import Level
-from rasputitsa.ai.portfolio.planner import MARGIN_SECONDS
+from rasputitsa.ai.portfolio.planning.battle import Deliberation
+from rasputitsa.ai.portfolio.planning.phase_planner import Level
+from rasputitsa.ai.portfolio.players.planner import MARGIN_SECONDS
 from rasputitsa.ai.portfolio.search.answers import tried
-from rasputitsa.ai.portfolio.search.contest import Contender, Contest, Effort, Orders, Race, Time
-from rasputitsa.ai.portfolio.search.trial import Opening, Trial
+from rasputitsa.ai.portfolio.search.racing import Contender, Contest, Effort, Orders, Race, Time
+from rasputitsa.ai.portfolio.search.rollout import Opening, Rollout
 from rasputitsa.ai.portfolio.search.value import axis_chance, chance_of
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Game
@@ -69,7 +69,7 @@ def ranked(race: Race, most: int) -> list[Line]:
     s, side = race.s, race.side
     found: list[Line] = []
     for contender in race.field:
-        opening = contender.opening or Trial(s, side, 0, lambda: True).opening(contender.plan, contender.orders)
+        opening = contender.opening or Rollout(s, side, 0, lambda: True).opening(contender.plan, contender.orders)
         if opening is None or len(found) >= most:
             continue
         actions = (*_moves(s, opening.state), *_attacks(opening.state))
@@ -116,7 +116,7 @@ def _answers(s: State, side: int, options: list[Action], time: Time, most: int, 
     """Every answer to a small question, tried in the same worlds."""
     if len(options) > MOST_OPTIONS:
         return []
-    values = tried(Trial(s, side, seed, time.to_try), options, WORLDS)
+    values = tried(Rollout(s, side, seed, time.to_try), options, WORLDS)
     if not values or not values[0]:
         return []
     lines = []

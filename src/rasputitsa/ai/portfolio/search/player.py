@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.ai.players import Clock, TimedClock
-from rasputitsa.ai.portfolio import battle
-from rasputitsa.ai.portfolio.commander import Commander
-from rasputitsa.ai.portfolio.operations import Going, Level, Plan
-from rasputitsa.ai.portfolio.planner import MARGIN_SECONDS, PlannerPlayer
+from rasputitsa.ai.portfolio.planning import battle
+from rasputitsa.ai.portfolio.planning.phase_planner import Going, Level, Plan
+from rasputitsa.ai.portfolio.planning.seat_controller import SeatController
+from rasputitsa.ai.portfolio.players.planner import MARGIN_SECONDS, PlannerPlayer
 from rasputitsa.ai.portfolio.search.answers import ASKED, better, candidates, tried
-from rasputitsa.ai.portfolio.search.contest import LIGHT, Contest, Effort, Orders, Time
-from rasputitsa.ai.portfolio.search.trial import Trial
+from rasputitsa.ai.portfolio.search.racing import LIGHT, Contest, Effort, Orders, Time
+from rasputitsa.ai.portfolio.search.rollout import Rollout
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.portfolio.theatre import AXIS, SOVIET
@@ -35,7 +35,7 @@ WORLDS = 18
 """Worlds in which answers to such a question are tried."""
 
 
-class Strategist(Commander):
+class Strategist(SeatController):
     """A commander whose attacks, too, are chosen by trial."""
 
     def __init__(self, side: int, player: SearchPlayer) -> None:
@@ -114,7 +114,7 @@ class SearchPlayer(PlannerPlayer):
         limit = self._time(self.clock, ANSWER)
         if len(options) < 2 or not limit.to_try():
             return usual
-        trial = Trial(s, side, self.rng.getrandbits(30), limit.to_try)
+        trial = Rollout(s, side, self.rng.getrandbits(30), limit.to_try)
         return options[better(tried(trial, options, WORLDS), trial.odds(s))]
 
     @staticmethod

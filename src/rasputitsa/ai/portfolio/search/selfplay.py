@@ -13,8 +13,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from rasputitsa.ai.portfolio.commander import Commander, always
-from rasputitsa.ai.portfolio.operations import Going, Level, Mood, Operations, Plan
+from rasputitsa.ai.portfolio.planning.phase_planner import Going, Level, PhasePlanner, Plan, RiskProfile
+from rasputitsa.ai.portfolio.planning.seat_controller import SeatController, always
 from rasputitsa.ai.portfolio.search.features import features
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision
@@ -37,31 +37,31 @@ WHIMS = 0.15
 LONGEST = 20_000
 
 
-def leaning(rng: random.Random, spread: float) -> Mood:
+def leaning(rng: random.Random, spread: float) -> RiskProfile:
     """A mood drawn at random around the usual."""
-    return Mood(*(round(rng.lognormvariate(0.0, spread), 3) for _ in range(7)))
+    return RiskProfile(*(round(rng.lognormvariate(0.0, spread), 3) for _ in range(7)))
 
 
-class Wilful:
+class VariedPlanner:
     """A quick planner with leanings of its own, and whims."""
 
-    def __init__(self, side: int, level: Level, rng: random.Random, mood: Mood) -> None:
+    def __init__(self, side: int, level: Level, rng: random.Random, mood: RiskProfile) -> None:
         self.level = level
         self.rng = rng
         self.mood = mood
-        self.answer = Commander(side, level, rng, self.lean).answer
+        self.answer = SeatController(side, level, rng, self.lean).answer
 
     def lean(self, s: State, side: int, mine: int, going: Going) -> Plan:
         """A plan as the mood, or a whim, has it."""
         mood = leaning(self.rng, WHIM) if self.rng.random() < WHIMS else self.mood
-        return Operations(s, side, mine, self.level, mood, self.rng, always).plan()
+        return PhasePlanner(s, side, mine, self.level, mood, self.rng, always).plan()
 
 
 def play(seed: int, scenario: str = "june22") -> dict[str, Any]:
     """One game: leanings, positions before each Initial Movement Phase, result."""
     rng = random.Random(f"search {seed}")
     state = get_game("portfolio").setup(scenario, {})
-    minds = [Wilful(side, rng.choices(LEVELS, SHARES)[0], random.Random(rng.random()), leaning(rng, SPREAD))
+    minds = [VariedPlanner(side, rng.choices(LEVELS, SHARES)[0], random.Random(rng.random()), leaning(rng, SPREAD))
              for side in (0, 1)]  # fmt: skip
     dice = SeededDice(seed)
     rows: list[list[float]] = []

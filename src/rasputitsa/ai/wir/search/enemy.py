@@ -7,9 +7,9 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from rasputitsa.ai.wir.belief import STRONGEST
-from rasputitsa.ai.wir.campaigner import Campaigner
-from rasputitsa.ai.wir.search.sketch import Pulls, Sketch
+from rasputitsa.ai.wir.evaluation.opponent_model import STRONGEST
+from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
+from rasputitsa.ai.wir.search.quick_reply import Pulls, QuickReply
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.wir import sequence
 from rasputitsa.wir.frames import Play
@@ -89,7 +89,7 @@ class Enemy:
         return self.rng.lognormvariate(0.0, SPREAD), self.rng.lognormvariate(0.0, SPREAD)
 
     def _plotted(self, t: State, greed: float, fear: float) -> State:
-        mind = Sketch(self.side, self.pulls, greed, fear)
+        mind = QuickReply(self.side, self.pulls, greed, fear)
         for group, number in mind.plots(t, mind.glance(t)).items():
             t.plot[group] = number
         return t
@@ -97,8 +97,8 @@ class Enemy:
     def _marched(self, t: State, greed: float, fear: float) -> State:
         t.stack, t.legal = t.stack[:1], None
         sequence.begin_phase(t, sequence.PHASES.index((sequence.MOVEMENT, self.side)), Play(SeededDice(0)))
-        campaigner = Campaigner(t, self.side, self.rng)
-        campaigner.mood = Sketch(self.side, self.pulls, greed, fear).mood(t)
+        campaigner = MovementPlanner(t, self.side, self.rng)
+        campaigner.mood = QuickReply(self.side, self.pulls, greed, fear).mood(t)
         campaigner.rehearsals = 0
         campaigner.plan()
         return campaigner.s

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.ai.players import Clock
-from rasputitsa.ai.wir.planner import MARGIN, PlannerPlayer
-from rasputitsa.ai.wir.search.drilled import Drilled
+from rasputitsa.ai.wir.players.planner import MARGIN, PlannerPlayer
+from rasputitsa.ai.wir.search.searched_movement import SearchedMovement
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
 
@@ -29,7 +29,7 @@ class SearchPlayer(PlannerPlayer):
         super().__init__(game, options, seed)
         self.tries = tries
         self.clock: Clock | None = None
-        self.work: Drilled | None = None
+        self.work: SearchedMovement | None = None
         """Who made the last plan of a movement phase."""
 
     def _plan(self, s: State, decision: Decision, clock: Clock) -> list[Action]:
@@ -37,7 +37,7 @@ class SearchPlayer(PlannerPlayer):
         return super()._plan(s, decision, clock)
 
     def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], State]:
-        self.work = Drilled(s, side, self.rng, self._going(), self.tries)
+        self.work = SearchedMovement(s, side, self.rng, self._going(), self.tries)
         return self.work.plan(), self.work.s
 
     def _going(self) -> Callable[[], bool]:

@@ -1,0 +1,1 @@
+"""Hints, the course of a game and its turning points."""

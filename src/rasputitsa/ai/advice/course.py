@@ -1,0 +1,221 @@
+"""The course of a game: who stood better when, where it turned, and what the computer would have done there.
+
+A game still being played is looked at through the eyes of one seat: its points are judged from what that seat might see
+at the time, and only its own decisions are gone into. When the game is over everything is laid open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from typing import Any
+
+from rasputitsa.ai.advice import player_turns as analysis_rollouts
+from rasputitsa.ai.advice.analysis import judge, plan, score
+from rasputitsa.ai.advice.player_turns import Stretch
+from rasputitsa.ai.players import TimedClock
+from rasputitsa.core.dice import ScriptedDice
+from rasputitsa.core.record import Session
+
+VERSION = 2
+"""Of what is kept; what an older version worked out is worked out anew."""
+MOST_TURNS = 8
+LEAST_SWING, LEAST_SHARE = 0.008, 0.25
+"""A turning point changes the outlook by at least so much, and by at least this share of the greatest change."""
+SECONDS = 5.0
+"""Thinking time for the plan at a turning point."""
+NOTABLE = 0.04
+
+Report = Callable[[int, int, str], None]
+
+
+@dataclass(slots=True)
+class Point:
+    """A position that was judged."""
+
+    ply: int
+    value: float
+    """How likely the first side is to win."""
+    turn: str
+    phase: str
+    side: str
+
+
+@dataclass(slots=True)
+class Turn:
+    """A player-turn that changed the outlook."""
+
+    ply: int
+    """Where the player-turn begins."""
+    end: int
+    side: str
+    turn: str
+    phase: str
+    before: float
+    after: float
+    text: str
+    """What happened."""
+    verdict: str = ""
+    """What the computer makes of it."""
+    promised: float | None = None
+    """What the computer's own plan promised, on average over the dice."""
+    made: float | None = None
+    """What the moves that were made promised, on average over the dice."""
+    hint: dict[str, Any] = field(default_factory=dict)
+    """The plan that the computer would have followed."""
+
+
+@dataclass(slots=True)
+class Course:
+    """The course of a game, as far as it has been worked out."""
+
+    sides: list[str]
+    entries: int
+    seat: str | None
+    points: list[Point] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
+    complete: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return {"version": VERSION, **asdict(self)}
+
+
+def course(
+    session: Session,
+    seat: str | None,
+    report: Report = lambda done, total, text: None,
+    known: Mapping[str, Any] | None = None,
+    seconds: float = SECONDS,
+    most: int = MOST_TURNS,
+) -> Iterator[Course]:
+    """Work out the course of a game, and give it again whenever there is more of it.
+
+    ``seat`` is whose eyes the game is seen with; None lays everything open. ``known`` is what was worked out before.
+    """
+    sides = list(dict.fromkeys(one.side for one in session.game.seats(session.header.options)))
+    found = Course(sides, session.version, seat)
+    fresh = known if known is not None and known.get("version") == VERSION and known.get("seat") == seat else {}
+    spans = _points(session, seat, found, report)
+    yield found
+    chosen = sorted(spans, key=lambda span: -abs(span.after - span.before))[:most]
+    least = max([LEAST_SWING, *(LEAST_SHARE * abs(s.after - s.before) for s in chosen[:1])])
+    chosen = sorted((s for s in chosen if abs(s.after - s.before) >= least), key=lambda span: span.start)
+    kept = {(t["ply"], t["end"], t["side"]): t for t in fresh.get("turns", ())}
+    for number, span in enumerate(chosen):
+        report(number, len(chosen), "Looking closer at the turning points")
+        old = kept.get((span.start, span.end, span.side))
+        found.turns.append(Turn(**old) if old else _turn(session, seat, span, found, seconds))
+        yield found
+    report(len(chosen), len(chosen), "")
+    found.complete = True
+    yield found
+
+
+# ---------------------------------------------------------------------- points
+
+
+def _points(session: Session, seat: str | None, found: Course, report: Report) -> list[Stretch]:
+    """Judge the position whenever it can be judged fairly; gives the player-turns."""
+    game, total = session.game, session.version
+    value_of = judge(game, seat, session.header.options)
+    spans = analysis_rollouts.Spans(game.id)
+    last: tuple[object, ...] | None = None
+    turn = 0
+    for ply, state in walk(session):
+        place = analysis_rollouts.place(state)
+        if place == last and ply != total:
+            continue
+        last = place
+        if ply == total or len(found.points) % 4 == 0:
+            report(state.turn, session.state.turn, "Judging every turn")  # turns: orders are not to be counted
+        decision = game.decision(state)
+        if ply == total or analysis_rollouts.judged(game.id, state, decision, turn):
+            turn = state.turn
+            value = round(value_of(state), 4)
+            seen = game.observe(state, seat)
+            when, phase = seen.get("turn") or {}, seen.get("phase") or {}
+            found.points.append(
+                Point(ply, value, str(when.get("label", "")), str(phase.get("label", "")), str(phase.get("side") or ""))
+            )
+            spans.judge(ply, value)
+        spans.look(ply, decision)
+    side = _side_of(session, seat)
+    return spans.found(side)
+
+
+def walk(session: Session) -> Iterator[tuple[int, Any]]:
+    """The position before each entry, and the last one; always the same object, moved on."""
+    game, state = session.game, session.state_at(0)
+    for ply, entry in enumerate(session.entries):
+        yield ply, state
+        if not entry.action.startswith("@"):
+            (action,) = game.parse(state, entry.action)
+            game.apply(state, action, ScriptedDice(entry.dice))
+    yield session.version, state
+
+
+def _side_of(session: Session, seat: str | None) -> str | None:
+    return next((s.side for s in session.game.seats(session.header.options) if s.id == seat), None)
+
+
+# ---------------------------------------------------------------------- turning points
+
+
+def _turn(session: Session, seat: str | None, span: Stretch, found: Course, seconds: float) -> Turn:
+    """One turning point: what happened, and what the computer would have done."""
+    game = session.game
+    start, end = session.state_at(span.start), session.state_at(span.end)
+    decision = game.decision(start)
+    assert decision is not None
+    seen = game.observe(start, seat)
+    when, phase = (str((seen.get(name) or {}).get("label", "")) for name in ("turn", "phase"))
+    mine = decision.seat if seat is None else seat
+    text = analysis_rollouts.happened(game, game.view_of(start, seat) if seat else start, end, seat)
+    turn = Turn(span.start, span.end, span.side, when, phase, span.before, span.after, text)
+    hint, thoughts = plan(game, game.view_of(start, mine), decision, TimedClock(seconds), session.header.options)
+    for step in hint.steps:
+        step.line, step.waits = "", False
+    turn.hint = hint.to_json()
+    open_ = seat is None or game.id == "portfolio"
+    if open_:
+        whole = partial(score, game)
+        promised = analysis_rollouts.promise(session, span, [t.action for t in thoughts], whole, seconds)
+        made = analysis_rollouts.made(session, span, whole, seconds)
+        turn.promised, turn.made = _rounded(promised), _rounded(made)
+        stood = analysis_rollouts.stood(session, span, whole, seconds)
+        turn.verdict = _verdict(turn, span.after if stood is None else stood, span.side == found.sides[0])
+    return turn
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)
+
+
+def _verdict(turn: Turn, stood: float, first: bool) -> str:
+    """Whether the moves or the dice made the difference, from the side's own point of view."""
+    if turn.promised is None or turn.made is None:
+        return ""
+
+    def own(value: float) -> float:
+        return value if first else 1 - value
+
+    better = own(turn.promised) - own(turn.made)
+    luck = own(stood) - own(turn.made)
+    moves, plan = _percent(own(turn.made)), _percent(own(turn.promised))
+    if better > NOTABLE:
+        said = f"With average dice the computer's plan promised {plan}, these moves {moves}."
+    elif better < -NOTABLE:
+        said = f"With average dice these moves promised {moves}, more than the computer's own plan."
+    else:
+        said = f"With average dice these moves promised {moves}, about as much as the computer's plan."
+    if luck > NOTABLE:
+        said += " The dice were kinder than that."
+    elif luck < -NOTABLE:
+        said += " The dice were harsher than that."
+    return said
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.0f} %"

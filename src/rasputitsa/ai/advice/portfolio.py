@@ -1,0 +1,407 @@
+"""The Russian Portfolio: a plan in words and arrows, and what a position is worth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.ai.advice.hint import Hint, Step, Teller, Thought
+from rasputitsa.ai.players import Clock, Player, TimedClock
+from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
+from rasputitsa.ai.portfolio.evaluation.targets import Arena
+from rasputitsa.ai.portfolio.evaluation.valuation import aims_of
+from rasputitsa.ai.portfolio.search.lines import analyse, ranked
+from rasputitsa.ai.portfolio.search.player import SearchPlayer
+from rasputitsa.ai.portfolio.search.value import axis_chance
+from rasputitsa.core.actions import Action
+from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.goal import share
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio import supply
+from rasputitsa.portfolio.odds import odds_query
+from rasputitsa.portfolio.theatre import AXIS, SIDES
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.state import State
+
+OPERATIONS = frozenset({"movement", "moving", "attack", "build_attack", "reduce"})
+STAFF = frozenset({"replacement", "replace", "reinforce", "rail", "sea", "reduce", "displace", "displace_to"})
+SETTING_UP = frozenset({"deployment", "deploying"})
+ADVANCES = frozenset({"advance", "advance_step"})
+RETREATS = frozenset({"retreat", "retreat_length"})
+
+DRIVEN_OUT = ("D1", "D4", "DX", "DE", "BR")
+LOST = ("AE",)
+ARRIVING = ("replace", "reinforce", "rail", "sea", "displace", "place")
+WEIGHING = 3.0
+"""Seconds that trying out the answers to a small question may take."""
+MOST_WEIGHED = 12
+CLEARLY = 0.03
+"""How much better another answer must come out before it is told instead: less is chance."""
+BY_WAY = {
+    "replace": "{unit} is built at {hex}", "reinforce": "{unit} comes from Siberia to {hex}",
+    "rail": "{unit} goes by rail to {hex}", "sea": "{unit} sails to {hex}", "displace": "{unit} makes room: to {hex}",
+    "place": "{unit} stands at {hex}",
+}  # fmt: skip
+
+WORDS = {
+    ("retreat", "to"): "{unit} goes back to {hex}",
+    ("retreat_length", "continue"): "{unit} goes on to a further hex",
+    ("retreat_length", "halt"): "{unit} halts here",
+    ("advance_step", "to"): "{unit} advances to {hex}",
+    ("advance_step", "halt"): "{unit} halts here",
+    ("moving", "halt"): "{unit} halts here",
+}  # fmt: skip
+
+REASONS: dict[tuple[str, str], str] = {
+    ("resolve", "resolve"): "Now the other attacks still bar this one's retreats; later more would escape.",
+    ("resolve", "cancel"): "At these odds the attack costs more than it can bring.",
+    ("window", "retreat"): "Where it stands the unit will probably be destroyed.",
+    ("window", "stand"): "No unit here is in such danger that giving up the ground would pay.",
+    ("no_retreat", "hold"): "The ground is worth more than what may be lost by holding it.",
+    ("no_retreat", "done"): "No place here is worth the units that would be lost by holding it.",
+    ("advance", "advance"): "The new place is nearer to what this side wants, or bars a retreat.",
+    ("advance", "done"): "Nobody stands better by advancing.",
+    ("advance_step", "to"): "Of the hexes in reach it is nearest to what this side wants, and safe enough.",
+    ("advance_step", "halt"): "Farther on the unit would stand worse.",
+    ("breakthrough", "attack"): "The units that broke through can strike again at odds that pay.",
+    ("breakthrough", "join"): "It strengthens an attack that is still to come.",
+    ("breakthrough", "done"): "No second attack pays.",
+    ("retreat", "to"): "Supply, cover and distance are best there for one's own units, and worst for the enemy's.",
+    ("may_retreat", "retreat"): "It would be worse off where it stands.",
+    ("may_retreat", "stand"): "It is in no danger that would be worth the ground.",
+    ("losses", "lose"): "Of the units that may be lost this one is worth least.",
+    ("isolation", "lose"): "Of the units that may be lost this one is worth least.",
+    ("overstack", "lose"): "Of the units that may be lost this one is worth least.",
+    ("exchange", "exchange"): "Of the units that may be exchanged this one is worth least.",
+    ("exchange", "decline"): "The exchange would cost more than it takes.",
+    ("exchange_first", "exchange_first"): "The exchange takes more than it costs.",
+    ("exchange_first", "refrain"): "The exchange would cost more than it takes.",
+    ("airlift", "airlift"): "Without supply by air these units would begin to melt away.",
+    ("airlift", "pass"): "Nobody is so badly off that it is needed.",
+    ("stop", "stop"): "As things stand the game is won by stopping it.",
+    ("stop", "continue"): "There is still something to gain.",
+    ("pick", "pick"): "Every number is as good as the next.",
+}  # fmt: skip
+
+
+def expectation(s: State) -> float:
+    """How likely the Axis is to win from here; in a lesson, how much of its goal is reached."""
+    if s.outcome is None and s.goal is not None:
+        return _of_goal(s)
+    return axis_chance(s)
+
+
+def _of_goal(s: State) -> float:
+    from rasputitsa.portfolio import goal
+
+    assert s.goal is not None
+    reached = 0.1 + 0.8 * share(goal.parts(s, s.goal))
+    return reached if s.goal.side == AXIS else 1 - reached
+
+
+def weighed(
+    game: Game[Any], view: State, decision: Decision, thoughts: list[Thought], clock: Clock, mind: Player
+) -> tuple[list[Thought], list[str]]:
+    """A small question tried out in the mind: the answer, another one if that is clearly better, and the outlook.
+
+    Of a plan of operations: what it was chosen over.
+    """
+    if decision.kind in OPERATIONS:
+        return thoughts, compared(mind)
+    if decision.kind in STAFF | SETTING_UP or len(decision.options) < 2:
+        return thoughts, []
+    short = TimedClock(min(WEIGHING, clock.left()), lambda: clock.left() <= 0, clock.report)
+    lines = analyse(game, view, decision.seat, short, MOST_WEIGHED)
+    chances = {line.actions[0]: (1 + line.value) / 2 for line in lines}
+    action = game.format(view, thoughts[0].action)
+    if action not in chances:
+        return thoughts, []
+    best = max(chances, key=lambda name: chances[name])
+    if chances[best] > chances[action] + CLEARLY:
+        (other,) = game.parse(view, best)
+        thoughts, action = [Thought(decision, view, other, None)], best
+    words = [f"Tried out in the mind it leaves your side with {100 * chances[action]:.0f} chances in 100."]
+    others = sorted((name for name in chances if name != action), key=lambda name: -chances[name])
+    if others:
+        (second,) = game.parse(view, others[0])
+        label, chance = game.label(view, second), chances[others[0]]
+        close = chances[action] - chance < CLEARLY
+        words.append(
+            f"{label} comes out about as well." if close else f"Next best: {label}, {100 * chance:.0f} in 100."
+        )
+    return thoughts, words
+
+
+def compared(mind: Player) -> list[str]:
+    """What the search came to that found a plan, and the next best plan."""
+    if not isinstance(mind, SearchPlayer) or mind.contest is None:
+        return []
+    lines = ranked(mind.contest, 2)
+    return [line.reason if line is lines[0] else f"Next best plan: {line.reason}" for line in lines]
+
+
+class PortfolioTeller(Teller):
+    """Moves, attacks and the staff work of a phase in words."""
+
+    phases = (OPERATIONS, STAFF, SETTING_UP, ADVANCES, RETREATS)
+    roots = frozenset({"movement", "attack"}) | STAFF | SETTING_UP | ADVANCES | RETREATS
+
+    def __init__(self, game: Game[Any], view: State, decision: Decision) -> None:
+        super().__init__(game, view, decision)
+        rules = view.rules
+        self.names = rules.grid.names
+        self.ids = [unit.id for unit in rules.units]
+        self.side = SIDES.index(decision.side)
+
+    def assumed(self, decision: Decision) -> Action | None:
+        """The defender stands when the attacks are about to be announced."""
+        stand = Action("stand_all")
+        return stand if decision.kind == "window" and stand in decision.options else None
+
+    def goes_on(self, thought: Thought, following: Decision) -> bool:
+        if thought.decision.kind == "movement" and thought.action.verb == "done":
+            return following.kind == "attack"
+        return super().goes_on(thought, following)
+
+    def tell(self, thoughts: list[Thought]) -> Hint:
+        kind = thoughts[0].decision.kind
+        if kind in OPERATIONS:
+            return self.operations(thoughts)
+        if kind in STAFF | SETTING_UP:
+            return self.staff(thoughts)
+        found = super().tell(thoughts)
+        found.steps = self.advances(thoughts) if kind in ADVANCES else [self.mark(thoughts[0])]
+        reason = REASONS.get((self.decision.kind, thoughts[0].action.verb))
+        if reason:
+            found.reasons.append(reason)
+        found.headline = found.steps[0].text if found.steps else found.label
+        return found
+
+    def mark(self, thought: Thought) -> Step:
+        s: State = thought.before
+        step = super().mark(thought)
+        form = WORDS.get((thought.decision.kind, thought.action.verb))
+        about = [self.ids.index(unit) for unit in thought.decision.units if unit in self.ids]
+        if form and about:
+            step.text = form.format(unit=self.several(about), hex=f"{{hex:{step.path[0]}}}" if step.path else "")
+            step.units = [self.ids[u] for u in about]
+        if step.path and about and s.pos[about[0]] >= 0:
+            step.path = [self.names[s.pos[about[0]]], *step.path]
+            step.kind = "move"
+        if thought.action.verb in ("resolve", "cancel"):
+            attack = s.attacks[thought.action.args[0] - 1]
+            step = self.fight(s, attack)
+            step.text = f"{'Fight' if thought.action.verb == 'resolve' else 'Call off'} the attack of {step.text}"
+            step.text = step.text.replace(" attacks {", " on {").replace(" attack {", " on {")
+        return step
+
+    def advances(self, thoughts: list[Thought]) -> list[Step]:
+        """Each unit with the way it advances."""
+        steps: list[Step] = []
+        for thought in thoughts:
+            verb, args = thought.action
+            s: State = thought.before
+            if verb == "advance":
+                steps.append(Step("move", "", [self.ids[args[0]]], [self.names[s.pos[args[0]]]]))
+            elif verb == "to":
+                if not steps:
+                    unit = self.ids.index(thought.decision.units[0])
+                    steps.append(Step("move", "", [self.ids[unit]], [self.names[s.pos[unit]]]))
+                steps[-1].path.append(self.names[args[0]])
+        for step in steps:
+            step.text = f"{{unit:{step.units[0]}}} advances to {{hex:{step.path[-1]}}}"
+        return [step for step in steps if len(step.path) > 1] or [self.mark(thoughts[0])]
+
+    # -- words -----------------------------------------------------------------------------------------
+
+    def unit(self, unit: int) -> str:
+        """A unit as the log marks it."""
+        return f"{{unit:{self.ids[unit]}}}"
+
+    def hex(self, hex_: int) -> str:
+        """A hex as the log marks it."""
+        return f"{{hex:{self.names[hex_]}}}"
+
+    def several(self, units: tuple[int, ...] | list[int], most: int = 3) -> str:
+        """Some units, the first of them by name."""
+        named = [self.unit(u) for u in units[:most]]
+        if len(units) > most:
+            named.append(f"{len(units) - most} more")
+        return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+
+    # -- movement and attacks --------------------------------------------------------------------------
+
+    def operations(self, thoughts: list[Thought]) -> Hint:
+        """Moves and the attacks they prepare."""
+        start: State = thoughts[0].before
+        last: State = next((t.after for t in reversed(thoughts) if t.after is not None), start)
+        known = len(start.attacks)
+        fights = [self.fight(last, attack) for attack in last.attacks[known:]]
+        striking = {unit for attack in last.attacks for unit in attack.units}
+        moves = [self.move(start, last, unit, unit in striking) for unit in self.moved(thoughts, last)]
+        attacking = thoughts[0].decision.kind == "attack"
+        for step in moves if not attacking else fights:
+            step.line = self.line(step)
+        action, label = self.first(thoughts)
+        found = Hint("", self.headline(fights, moves), action, label, self.cut_off(start, last), [*fights, *moves])
+        self.about_hand(found, moves, fights)
+        return found
+
+    def moved(self, thoughts: list[Thought], last: State) -> list[int]:
+        """The units that end elsewhere, in the order in which they set out."""
+        start: State = thoughts[0].before
+        order = [u for t in thoughts if t.action.verb in ("move", "with") for u in t.action.args]
+        return [u for u in dict.fromkeys(order) if last.pos[u] >= 0 and last.pos[u] != start.pos[u]]
+
+    def first(self, thoughts: list[Thought]) -> tuple[str, str]:
+        """The answer to the question at hand: of the plan's first one, if that is what was asked."""
+        action, state = thoughts[0].action, thoughts[0].before
+        if action not in self.decision.options:
+            action, state = self.decision.options[0], self.view
+        return self.game.format(state, action), self.game.label(state, action)
+
+    def fight(self, s: State, attack: Any) -> Step:
+        """An attack with its odds."""
+        found = odds_query(s, attack.targets, attack.units)
+        throws = {c["result"]: round(6 * c["p"]) for c in found["chances"]}
+        out = sum(throws.get(name, 0) for name in DRIVEN_OUT)
+        lost = sum(throws.get(name, 0) for name in LOST)
+        targets = " and ".join(self.hex(h) for h in attack.targets)
+        words = f"{self.several(attack.units)} {'attacks' if len(attack.units) == 1 else 'attack'} {targets}"
+        throws_out = "every throw drives" if out == 6 else f"{out} of 6 throws {'drives' if out == 1 else 'drive'}"
+        why = [f"{throws_out} the defenders out" + (f", {lost} lose the attackers" if lost else "")]
+        why += [reason for hex_ in attack.targets for reason in self.prizes(s, hex_, attack)]
+        return Step(
+            "attack", words, units=[self.ids[u] for u in attack.units], why="; ".join(why), odds=found["final"],
+            origins=list(dict.fromkeys(self.names[s.pos[u]] for u in attack.units if s.pos[u] >= 0)),
+            targets=[self.names[h] for h in attack.targets], chance=round(out / 6, 3),
+        )  # fmt: skip
+
+    def prizes(self, s: State, hex_: int, attack: Any) -> list[str]:
+        """What makes a hex worth attacking."""
+        found = []
+        place = s.rules.map.places.get(hex_)
+        if place is not None and place.victory:
+            found.append(f"{place.name} is a victory city")
+        elif place is not None and place.factory:
+            found.append(f"{place.name} builds tanks")
+        arena = Arena(s, self.side, Stakes(), [0.0] * s.rules.grid.size, only=1 << hex_)
+        target = arena.targets.get(hex_)
+        if target is not None:
+            origins = sum({1 << s.pos[u] for u in attack.units if s.pos[u] >= 0})
+            others = sum({1 << h for a in s.attacks for h in a.targets} - {1 << hex_})
+            zone = s.rules.grid.spread(s.active[self.side])
+            depth = arena.depth(target, origins, s.occ[self.side], zone, others)
+            if depth < 2:
+                found.append("the defenders have no way out")
+        if all(s.dispersed >> u & 1 for u in s.at.get(hex_, ())):
+            found.append("they are Dispersed")
+        return found
+
+    def move(self, start: State, last: State, unit: int, fights: bool) -> Step:
+        """A move and what it is for."""
+        a, b = start.pos[unit], last.pos[unit]
+        knowledge = sight(start.rules)
+        enemy = last.occ[1 - self.side]
+        where = self.hex(b)
+        if fights:
+            text = f"{self.unit(unit)} goes to attack from {where}"
+        elif b in knowledge.victory or b in knowledge.soviet_goals:
+            text = f"{self.unit(unit)} garrisons {where}"
+        elif start.rules.grid.spread(1 << b) & enemy:
+            text = f"{self.unit(unit)} holds the line at {where}"
+        else:
+            pull = aims_of(start, self.side).pull
+            text = f"{self.unit(unit)} {'falls back' if pull[b] < pull[a] else 'moves up'} to {where}"
+        return Step("move", text, units=[self.ids[unit]], path=[self.names[a], self.names[b]])
+
+    def line(self, step: Step) -> str:
+        """The notation that carries a step out, if it is the phase for it."""
+        if step.kind == "attack":
+            return f"attack {'+'.join(step.targets)}: {','.join(step.units)}"
+        return f"move {step.units[0]} {step.path[0]}-{step.path[-1]}"
+
+    def headline(self, fights: list[Step], moves: list[Step]) -> str:
+        """The plan in one line."""
+        walk = f"move {len(moves)} {'unit' if len(moves) == 1 else 'units'}" if moves else ""
+        if not fights:
+            text = walk or "leave everything as it is"
+            return f"{text[0].upper()}{text[1:]}{', and attack nowhere' if moves else ''}"
+        places = " and ".join(f"{{hex:{h}}}" for h in fights[0].targets)
+        blow = f"attack {places}" if len(fights) == 1 else f"attack in {len(fights)} places, above all {places}"
+        text = f"{walk}; {blow}" if walk else blow
+        return f"{text[0].upper()}{text[1:]} at {fights[0].odds}"
+
+    def cut_off(self, start: State, last: State) -> list[str]:
+        """Enemy units that the moves cut off from supply, and own ones they leave without."""
+        enemy = 1 - self.side
+        found = []
+        cut = supply.unsupplied_units(last, enemy) & ~supply.unsupplied_units(start, enemy)
+        if cut:
+            found.append(f"The moves cut {self.several(members(cut))} off from supply.")
+        left = supply.unsupplied_units(last, self.side) & ~supply.unsupplied_units(start, self.side)
+        if left:
+            found.append(f"{self.several(members(left))} will be out of supply.")
+        return found
+
+    def about_hand(self, found: Hint, moves: list[Step], fights: list[Step]) -> None:
+        """If a unit or an attack is in hand already, the answer is about that."""
+        options = {self.game.format(self.view, action): action for action in self.decision.options}
+        if self.decision.kind == "moving":
+            held = self.decision.units[0]
+            mine = [step for step in moves if step.units == [held]]
+            wanted = f"to {mine[0].path[-1]}" if mine else next((w for w in ("back", "halt") if w in options), "")
+            found.headline = mine[0].text if mine else f"{{unit:{held}}} had better stay where it is"
+            found.steps = [*mine, *(step for step in found.steps if step not in mine)]
+        elif self.decision.kind == "build_attack":
+            targets = set(self.decision.hexes)
+            mine = [step for step in fights if set(step.targets) == targets]
+            joining = [f"with {u}" for step in mine for u in step.units if f"with {u}" in options]
+            extra = [o for o in options if o.startswith("without ") and mine and o.split()[1] not in mine[0].units]
+            wanted = next(iter([*extra, *joining, "ready"])) if mine else "drop"
+            found.headline = (
+                f"{mine[0].text} at {mine[0].odds}" if mine else "This attack had better not be made with these units"
+            )
+            found.steps = [*mine, *(step for step in found.steps if step not in mine)]
+        else:
+            return
+        for step in found.steps:
+            step.line = ""
+        if wanted in options:
+            found.action, found.label = wanted, self.game.label(self.view, options[wanted])
+
+    # -- staff work ------------------------------------------------------------------------------------
+
+    def staff(self, thoughts: list[Thought]) -> Hint:
+        """Units that come in, travel, or are set up."""
+        steps: list[Step] = []
+        held: tuple[str, int] | None = None
+        if thoughts[0].decision.kind not in ("replacement", "deployment") and self.decision.units:
+            held = thoughts[0].decision.kind, self.ids.index(self.decision.units[0])
+        for thought in thoughts:
+            verb, args = thought.action
+            if verb in ARRIVING:
+                held = verb, args[0]
+            elif verb == "at" and held is not None:
+                steps.append(self.arrival(thought.before, held[0], held[1], args[0]))
+            elif verb not in ("done", "back"):
+                steps.append(self.mark(thought))
+        for step in steps:
+            if thoughts[0].decision.kind == "replacement" and step.units and step.path:
+                step.line = f"{step.why} {step.units[0]} at {step.path[-1]}"
+            step.why = ""
+        action, label = self.first(thoughts)
+        text = f"{steps[0].text}" if steps else "Nothing more to order in this phase"
+        if len(steps) > 1:
+            text += f", and {len(steps) - 1} more {'order' if len(steps) == 2 else 'orders'}"
+        return Hint("", text, action, label, [], steps)
+
+    def arrival(self, s: State, verb: str, unit: int, hex_: int) -> Step:
+        """A unit on its way to a hex."""
+        here = s.pos[unit]
+        path = [self.names[h] for h in (here, hex_) if h >= 0]
+        form = BY_WAY.get({"deploying": "place", "displace_to": "displace"}.get(verb, verb), "{unit}: {hex}")
+        text = form.format(unit=self.unit(unit), hex=self.hex(hex_))
+        kind = "rail" if verb in ("rail", "sea") else "mark"
+        return Step(kind, text, units=[self.ids[unit]], path=path, why=verb)

@@ -1,0 +1,1 @@
+"""Games between computer players, and what many of them say."""

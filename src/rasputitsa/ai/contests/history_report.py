@@ -1,0 +1,197 @@
+"""Many campaigns of War in Russia beside the course of the war, as tables in Markdown.
+
+When a city changed hands in the war the notes in ``cities.csv`` tell. The front of some days is that of the scenarios
+of those days; of other days it is estimated from the cities on both sides of it. Losses of men are those commonly
+given, rounded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from functools import cache
+from typing import Any
+
+from rasputitsa.ai.contests.campaigns import BANDS, front
+from rasputitsa.core.rows import Rows
+from rasputitsa.wir.game import WirGame
+from rasputitsa.wir.theatre import DATA, SIDES, theatre
+
+Line = Mapping[str, Any]
+LOW, HIGH = 0.1, 0.9
+"""A band leaves out the lowest and the highest tenth of the campaigns."""
+DAYS = (
+    date(1941, 8, 1), date(1941, 10, 1), date(1942, 1, 1), date(1942, 6, 28), date(1943, 1, 1), date(1943, 7, 4),
+    date(1944, 1, 1), date(1945, 1, 1),
+)  # fmt: skip
+SETUPS = {date(1942, 6, 28): "case_blue", date(1943, 7, 4): "zitadelle"}
+FRONTS = {
+    date(1941, 8, 1): (9.5, 13.0, 10.5, 9.5, 11.0),
+    date(1941, 10, 1): (12.0, 14.5, 15.0, 15.0, 16.5),
+    date(1942, 1, 1): (12.5, 15.0, 17.5, 17.5, 19.0),
+    date(1943, 1, 1): (12.5, 15.0, 18.5, 20.5, 22.0),
+    date(1944, 1, 1): (11.5, 12.0, 11.0, 11.5, 14.0),
+    date(1945, 1, 1): (5.5, 4.5, 3.5, 2.0, 0.5),
+}
+"""Estimated columns of the front in each sector, from north to south."""
+MEN = {
+    date(1942, 1, 1): (1060, 4470), date(1943, 1, 1): (2400, 11_840), date(1944, 1, 1): (4300, 19_700),
+}  # fmt: skip
+"""Thousands of men lost so far, dead, missing and wounded: the Axis in the east, about 230, 490 and 790 of Germany's
+allies among them, and the Red Army."""
+MEN_A_POINT = (290, 440)
+"""Men to a point of strength, Axis and Soviet: those at the front in June 1941, June 1942 and July 1943 (3.8, 3.6 and
+3.9 millions; 2.8, 5.6 and 6.5) by the points of the three orders of battle."""
+
+
+@cache
+def history() -> dict[str, tuple[tuple[date, str], ...]]:
+    """For each city when it changed hands, and to whom."""
+    rows = Rows(DATA / "cities.csv")
+    found = {}
+    for n in range(len(rows)):
+        dates = re.findall(r"(Axis|Soviet) (\d{4}-\d{2}-\d{2})", rows.value(n, "note"))
+        found[rows.value(n, "name")] = tuple((date.fromisoformat(day), side.lower()) for side, day in dates)
+    return found
+
+
+def held(city: str, day: date) -> str:
+    """Which side held a city on a day of the war."""
+    number = theatre().city_named[city]
+    side = SIDES[theatre().cities[number].owner[0]]
+    for taken, by in history()[city]:
+        if taken <= day:
+            side = by
+    return side
+
+
+@cache
+def historical_front(day: date) -> tuple[float, ...] | None:
+    """The column of the front in each sector on a day, where it is known."""
+    if day in SETUPS:
+        s = WirGame().setup(SETUPS[day], {})
+        return tuple(front(s, first, last) for _, first, last in BANDS)
+    return FRONTS.get(day)
+
+
+def band(values: Iterable[float], digits: int = 0) -> str:
+    """The middle of some values, and the band of four fifths of them."""
+    ordered = sorted(values)
+    if not ordered:
+        return "-"
+    low, middle, high = (ordered[round(share * (len(ordered) - 1))] for share in (LOW, 0.5, HIGH))
+    return f"{middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def report(lines: Sequence[Line]) -> str:
+    """All campaigns of one scenario."""
+    one = lines[0]
+    text = [
+        f"{len(lines)} campaigns, {one['scenario']}: {one['axis']} (Axis) against {one['soviet']}, seeds "
+        f"{min(line['seed'] for line in lines)} to {max(line['seed'] for line in lines)}. Numbers are the middle of "
+        "the campaigns, in brackets what four fifths of them lie between.",
+        "", "| result | campaigns |", "|---|---|",
+    ]  # fmt: skip
+    levels = Counter(f"{line['level']}: {_ending(line)}" for line in lines)
+    text += [f"| {level} | {count} |" for level, count in levels.most_common()]
+    text += ["", f"Soviet less Axis points at the end: {band(line['difference'] for line in lines)}.", ""]
+    text += _thinking(lines)
+    for day in DAYS:
+        stands = [found for line in lines if (found := _at(line, day))]
+        if stands:
+            text += _on(day, stands, len(lines))
+    return "\n".join(text + _cities(lines))
+
+
+def _ending(line: Line) -> str:
+    return str(line["reason"]).split(";")[0]
+
+
+def _thinking(lines: Sequence[Line]) -> list[str]:
+    text = []
+    for side in SIDES:
+        mean = sum(line["seconds"][side] for line in lines) / len(lines)
+        worst = max(line["slowest"][side] for line in lines)
+        text.append(f"Time to think, {side}: {mean:.2f} s a week, {worst:.2f} s at most.")
+    return ["  \n".join(text), ""]
+
+
+def _at(line: Line, day: date) -> Line | None:
+    """The last sample up to a day, if the campaign lasted that long."""
+    samples = [one for one in line["samples"] if date.fromisoformat(one["date"]) <= day]
+    last = date.fromisoformat(line["samples"][-1]["date"])
+    found: Line | None = samples[-1] if samples and last >= day else None
+    return found
+
+
+def _on(day: date, stands: Sequence[Line], all_: int) -> list[str]:
+    """How the campaigns stand on a day."""
+    title = f"{day.day} {day:%B %Y}"
+    text = [f"### {title}" + (f" ({len(stands)} of {all_} still going on)" if len(stands) < all_ else ""), ""]
+    text += ["| | campaigns | history |", "|---|---|---|"]
+    names = [city.name for city in theatre().cities if city.scores]
+    count = sum(held(name, day) == "axis" for name in names)
+    text.append(f"| cities held by the Axis | {band(_held(one, names) for one in stands)} | {count} |")
+    was = historical_front(day)
+    for n, (name, first, last) in enumerate(BANDS):
+        told = f"{was[n]:.1f}" if was else "-"
+        text.append(
+            f"| front, {name} (rows {first}-{last}): column | {band((o['front'][name] for o in stands), 1)} | {told} |"
+        )
+    for side in SIDES:
+        text.append(
+            f"| {side}: units; strength; combat strength | {band(o[side]['units'] for o in stands)}; "
+            f"{band(o[side]['strength'] for o in stands)}; {band(o[side]['power'] for o in stands)} | |"
+        )
+    men = MEN.get(day)
+    for n, side in enumerate(SIDES):
+        lost = [o[side]["lost"] for o in stands]
+        text.append(f"| {side}: strength lost so far | {band(lost)} | |")
+        in_men = band(points * MEN_A_POINT[n] / 1000 for points in lost)
+        text.append(f"| {side}: the same in thousands of men | {in_men} | {men[n] if men else ''} |")
+        text.append(f"| {side}: groups that surrendered | {band(o[side]['surrendered'] for o in stands)} | |")
+    axis, soviet = MEN_A_POINT
+    ratios = [o["soviet"]["lost"] * soviet / max(1, o["axis"]["lost"] * axis) for o in stands]
+    told = f"{men[1] / men[0]:.1f}" if men else ""
+    text.append(f"| Soviet losses to Axis losses, in men | {band(ratios, 1)} | {told} |")
+    wrong = _otherwise(stands, names, day)
+    return [*text, "", f"Held otherwise than in the war: {', '.join(wrong) or 'none'}.", ""]
+
+
+def _held(one: Line, names: Sequence[str]) -> int:
+    return sum(name in one["axis_cities"] for name in names)
+
+
+def _otherwise(stands: Sequence[Line], names: Sequence[str], day: date) -> list[str]:
+    """Cities whose owner is another one than in the war in more than half of the campaigns."""
+    found = []
+    for name in names:
+        share = sum(name in one["axis_cities"] for one in stands) / len(stands)
+        was = held(name, day) == "axis"
+        if abs(share - was) > 0.5:
+            found.append(f"{name} ({'Axis' if was else 'Soviet'} in the war, Axis in {share:.0%} of the campaigns)")
+    return found
+
+
+def _cities(lines: Sequence[Line]) -> list[str]:
+    """When the Axis first took each city."""
+    dates = WirGame().setup(lines[0]["scenario"], {}).rules.dates
+    text = [
+        "### Cities taken by the Axis",
+        "",
+        "| city | taken in | first taken, middle | history |",
+        "|---|---|---|---|",
+    ]
+    for city in theatre().cities:
+        first = []
+        for line in lines:
+            turns = [turn for turn, name, side in line["taken"] if name == city.name and side == "axis"]
+            if turns:
+                first.append(min(turns))
+        was = next((day for day, side in history()[city.name] if side == "axis"), None)
+        if first or was:
+            middle = dates[sorted(first)[len(first) // 2] - 1].isoformat() if first else "-"
+            text.append(f"| {city.name} | {len(first) / len(lines):.0%} | {middle} | {was or '-'} |")
+    return text

@@ -1,0 +1,1 @@
+"""What positions, targets and plans are worth."""

@@ -1,0 +1,257 @@
+"""What the enemy could do to a layout of own units: ground lost, stacks struck, places taken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.portfolio.evaluation.crt_expectation import TOP, column_of, tables, thresholds
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
+from rasputitsa.ai.portfolio.evaluation.valuation import Worth
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.commitment import sides_now
+from rasputitsa.portfolio.odds import hex_bonuses
+from rasputitsa.portfolio.terrain import ground
+from rasputitsa.portfolio.theatre import SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.state import State
+
+
+class Layout:
+    """Where the units of one side stand, in mind."""
+
+    def __init__(self, s: State, side: int) -> None:
+        self.side = side
+        self.grid = s.rules.grid
+        self.at: dict[int, list[int]] = {}
+        self.pos: dict[int, int] = {}
+        self.lying = s.dispersed
+        self.occupied = 0
+        self.active = 0
+        for hex_ in members(s.occ[side]):
+            here = list(s.at[hex_])
+            self.at[hex_] = here
+            for unit in here:
+                self.pos[unit] = hex_
+            self._refresh(hex_)
+
+    def _refresh(self, hex_: int) -> None:
+        bit = 1 << hex_
+        here = self.at.get(hex_)
+        if not here:
+            self.at.pop(hex_, None)
+            self.occupied &= ~bit
+            self.active &= ~bit
+            return
+        self.occupied |= bit
+        if any(not self.lying >> u & 1 for u in here):
+            self.active |= bit
+        else:
+            self.active &= ~bit
+
+    def move(self, unit: int, hex_: int) -> None:
+        """Put a unit elsewhere, or (-1) take it off."""
+        old = self.pos.get(unit, -1)
+        if old >= 0:
+            self.at[old].remove(unit)
+            self._refresh(old)
+        if hex_ >= 0:
+            self.pos[unit] = hex_
+            self.at.setdefault(hex_, []).append(unit)
+            self._refresh(hex_)
+        else:
+            self.pos.pop(unit, None)
+
+
+class Danger:
+    """The enemy's means against a side; ``harm`` judges a layout."""
+
+    def __init__(self, s: State, side: int, worth: Worth, hostile: int, awake: int, wary: float = 1.0) -> None:
+        """``worth``: what hexes are worth to the side; ``hostile``: enemy units that may act; ``awake``: own
+        units that will no longer be Dispersed when they do."""
+        self.s = s
+        self.side = side
+        self.enemy = 1 - side
+        self.sight = sight(s.rules)
+        self.grid = s.rules.grid
+        self.worth = worth
+        self.value = worth.value
+        self.wary = wary
+        self.parts = thresholds(s.rules)
+        self.chances = tables(s.rules)
+        self.land = ground(s)
+        self.table = sides_now(s)
+        self.bonuses = hex_bonuses(s.rules, s.weather.freezes)
+        self.awake = awake
+        self._blows: dict[tuple[int, tuple[int, ...], int, int], tuple[float, float]] = {}
+        self.frozen = s.weather.freezes
+        roster = s.rules.roster
+        ranked = sorted(s.members(hostile), key=lambda u: (-roster.af[u], u))
+        self.af = [roster.af[u] for u in ranked]
+        self.big = sum(1 << n for n, u in enumerate(ranked) if roster.above_corps >> u & 1)
+        self.cover: dict[int, int] = {}
+        self.starts: dict[int, int] = {}
+        open_land = self.land.enterable
+        for n, unit in enumerate(ranked):
+            steps = self.steps(unit)
+            start = 1 << s.pos[unit]
+            reached = frontier = start
+            for _ in range(steps):
+                frontier = self.land.barrier.spread(frontier) & open_land & ~reached
+                reached |= frontier
+            for hex_ in members(reached):
+                self.cover[hex_] = self.cover.get(hex_, 0) | 1 << n
+            # what is left of the bonus carries a march, not an attack
+            far = steps + s.rules.bonus[self.enemy]
+            self.starts[far] = self.starts.get(far, 0) | start
+        self.ranks: dict[int, int] = {}
+        for n, unit in enumerate(ranked):
+            self.ranks[s.pos[unit]] = self.ranks.get(s.pos[unit], 0) | 1 << n
+        self.beaten = 0
+        self.left = s.occ[self.enemy]
+        self.standing = -1
+        self.mine = s.controlled(side)
+        self.intrinsic = {h: v for h, v in self.sight.victory.items() if side == SOVIET and not s.captured >> h & 1}
+
+    def steps(self, unit: int) -> int:
+        """Movement factor of an enemy unit in the weather to come, for reaching an attack."""
+        s = self.s
+        basic = s.rules.roster.mf[unit]
+        name = s.rules.turns[s.turn].weather
+        upcoming = s.rules.turns.get(s.turn + 1)
+        if self.side == SOVIET and s.weather.axis_first and upcoming is not None:
+            name = upcoming.weather
+        effect = s.rules.weather[name or s.weather.id].movement[self.enemy]
+        if effect != "full" and s.rules.units[unit].nation != "FI":
+            basic = basic // 2 if effect == "half_down" else (basic + 1) // 2
+        return max(1, basic)
+
+    def forget(self, unit: int) -> None:
+        """Reckon anew the blows at a unit whose condition has changed."""
+        for key in [key for key in self._blows if unit in key[1]]:
+            del self._blows[key]
+
+    def expect(self, beaten: int) -> None:
+        """Reckon with the enemy losing what stands in some hexes before it is his turn."""
+        if beaten == self.beaten:
+            return
+        self.beaten = beaten
+        self.left = self.s.occ[self.enemy] & ~beaten
+        self.standing = -1
+        for hex_ in members(beaten):
+            self.standing &= ~self.ranks.get(hex_, 0)
+
+    def swept(self, layout: Layout) -> int:
+        """Hexes the enemy could enter next, own zones of control stopping him."""
+        barrier = self.land.barrier
+        passable = self.land.enterable & ~layout.occupied
+        zone = self.grid.spread(layout.active)
+        free = passable & ~zone
+        edge = passable & zone
+        swept = 0
+        reached = frontier = 0
+        for left in range(max(self.starts, default=0), 0, -1):
+            frontier |= self.starts.get(left, 0) & ~self.beaten
+            grown = barrier.spread(frontier)
+            swept |= grown & edge
+            frontier = grown & free & ~reached
+            reached |= frontier
+        return swept | reached
+
+    def defence(self, hex_: int, units: list[int]) -> tuple[int, float]:
+        """Defence factors of own units in a hex, and what they are worth."""
+        roster = self.s.rules.roster
+        df = roster.df
+        total = 0
+        worth = 0.0
+        awake = [u for u in units if self.awake >> u & 1]
+        for unit in units:
+            total += df[unit]
+            worth += self.sight.worth[unit]
+        for bonus in self.bonuses.get(hex_, ()):
+            eligible = [u for u in awake if bonus.who >> u & 1]
+            count = min(len(eligible), bonus.number) if bonus.number else len(eligible)
+            total += count * bonus.factors
+        if self.table.stalin[hex_] and self.side == SOVIET:
+            total += sum(1 for u in awake if roster.above_corps >> u & 1)
+        return total + self.intrinsic.get(hex_, 0), worth
+
+    def blow(self, hex_: int, units: list[int], swept: int) -> tuple[float, float]:
+        """Chance that the enemy clears a hex, and the worth he would kill or scatter there."""
+        fronts = (swept | self.left) & self.table.infantry[hex_]
+        if not fronts:
+            return 0.0, 0.0
+        able = 0
+        cover = self.cover
+        for near in members(fronts):
+            able |= cover.get(near, 0)
+        able &= self.standing
+        if not able:
+            return 0.0, 0.0
+        key = (hex_, tuple(units), fronts, able)
+        known = self._blows.get(key)
+        if known is None:
+            known = self._blows[key] = self._blow(hex_, units, fronts, able)
+        return known
+
+    def _blow(self, hex_: int, units: list[int], fronts: int, able: int) -> tuple[float, float]:
+        places = fronts.bit_count()
+        attack = self._strongest(able, places)
+        defence, worth = self.defence(hex_, units)
+        column = column_of(self.parts, int(attack * self.wary), max(1, defence))
+        if not fronts & ~self.table.river[hex_]:
+            column -= 1
+        lying = not any(self.awake >> u & 1 for u in units)
+        if lying:
+            column += 1
+        if column < 1:
+            return 0.0, 0.0
+        depth = self.depth(hex_, fronts)
+        p = self.chances.promise[0][depth][min(column, TOP + 1)]
+        return p.killed + p.pushed, worth * (p.killed + 0.35 * p.scattered)
+
+    def _strongest(self, able: int, places: int) -> int:
+        """Attack factors that fit into a number of hexes: one army and one corps each, or two corps."""
+        total = 0
+        big = able & self.big
+        small = able & ~self.big
+        af = self.af
+        room = 2 * places
+        taken = 0
+        while big and taken < places:
+            low = big & -big
+            total += af[low.bit_length() - 1]
+            big ^= low
+            taken += 1
+        room -= taken
+        while small and room > 0:
+            low = small & -small
+            total += af[low.bit_length() - 1]
+            small ^= low
+            room -= 1
+        return total
+
+    def depth(self, hex_: int, fronts: int) -> int:
+        """How far the units could retreat from attackers in those hexes."""
+        barrier = self.land.barrier
+        fit = self.land.enterable & ~self.left & ~fronts
+        fit &= ~barrier.spread(fronts)
+        layer, best = 1 << hex_, 0
+        for step, ring in enumerate(self.sight.rings(hex_), start=1):
+            layer = barrier.spread(layer) & ring & fit
+            if not layer:
+                break
+            best = step
+        return best
+
+    def harm(self, layout: Layout, swept: int = -1) -> float:
+        """Expected harm of the enemy's next operations to a layout, in replacement points."""
+        if swept < 0:
+            swept = self.swept(layout)
+        value = self.value
+        harm = self.worth.of(swept & self.mine & ~self.left)
+        near = self.grid.spread(swept | self.left)
+        for hex_ in members(layout.occupied & near):
+            chance, worth = self.blow(hex_, layout.at[hex_], swept)
+            harm += worth + chance * value[hex_]
+        return harm

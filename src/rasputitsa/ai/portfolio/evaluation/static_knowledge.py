@@ -1,0 +1,88 @@
+"""What a player knows of map and counters by heart: distances, rings, worth of units and places."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.ruleset import Ruleset
+from rasputitsa.portfolio.theatre import SOVIET
+
+FAR = 99
+
+
+class StaticKnowledge:
+    """Lasting knowledge about one ruleset; build it with ``sight``."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+        self.board = rules.map
+        self.grid = rules.grid
+        self.land = rules.map.ground[0].enterable
+        self._rings: dict[int, tuple[int, int, int, int]] = {}
+        self._fields: dict[int, list[int]] = {}
+        self.worth = [self._worth(u) for u in range(len(rules.units))]
+        self.crt = [[rules.crt[die][column] for die in range(1, 7)] for column in range(len(rules.columns))]
+        victory = rules.charts["victory"]
+        self.soviet_goals = [self.grid.index(name) for name in victory["soviet_any_of"]]
+        self.needed: int = victory["axis_cities_redeployed" if rules.free_deployment else "axis_cities"]
+        self.victory = {h: self.board.places[h].victory for h in members(self.board.victory_cities)}
+        self.fuel = (self.board.fuel["axis"], self.board.fuel["soviet"])
+
+    def _worth(self, unit: int) -> float:
+        """What a unit is worth, in replacement points; what cannot be replaced is worth more."""
+        u = self.rules.units[unit]
+        if u.side == SOVIET:
+            return 0.5 + 0.5 * (u.af + u.df) + (0.5 if u.type == "armor" else 0.0)
+        value = 0.5 + 0.7 * u.af + 0.4 * u.df
+        if u.type == "armor":
+            value *= 1.25
+        return value * (1.0 if u.replaceable else 1.15)
+
+    def rings(self, hex_: int) -> tuple[int, int, int, int]:
+        """The hexes at distance 1, 2, 3 and 4."""
+        known = self._rings.get(hex_)
+        if known is None:
+            disc = 1 << hex_
+            found = []
+            for _ in range(4):
+                grown = disc | self.grid.spread(disc)
+                found.append(grown & ~disc)
+                disc = grown
+            known = (found[0], found[1], found[2], found[3])
+            self._rings[hex_] = known
+        return known
+
+    def near(self, hex_: int, radius: int) -> int:
+        """The hexes within a distance of at most 4, the hex itself included."""
+        found = 1 << hex_
+        for ring in self.rings(hex_)[:radius]:
+            found |= ring
+        return found
+
+    def field(self, target: int) -> list[int]:
+        """Marching distance of every hex to a hex, over land, ``FAR`` where there is no way."""
+        known = self._fields.get(target)
+        if known is None:
+            known = self._fields[target] = self.spread_field(1 << target, self.land | 1 << target)
+        return known
+
+    def spread_field(self, sources: int, within: int) -> list[int]:
+        """Marching distance of every hex to the nearest of some hexes, inside an area."""
+        distances = [FAR] * self.grid.size
+        barrier = self.board.ground[0].barrier
+        frontier = reached = sources
+        step = 0
+        while frontier:
+            for hex_ in members(frontier):
+                distances[hex_] = step
+            frontier = barrier.spread(frontier) & within & ~reached
+            reached |= frontier
+            step += 1
+        return distances
+
+
+@cache
+def sight(rules: Ruleset) -> StaticKnowledge:
+    """The lasting knowledge about a ruleset, gathered once."""
+    return StaticKnowledge(rules)

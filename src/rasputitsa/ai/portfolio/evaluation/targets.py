@@ -1,0 +1,200 @@
+"""Enemy stacks as targets: what an attack on each would cost and bring."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.portfolio.evaluation.crt_expectation import TOP, Stakes, column_of, tables, thresholds
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import StaticKnowledge, sight
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.commitment import closed_to, guests, sides_now
+from rasputitsa.portfolio.odds import defence_of, winter_offensive
+from rasputitsa.portfolio.terrain import ground
+from rasputitsa.portfolio.theatre import AXIS, SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.state import State
+
+Attacker = tuple[int, int]
+"""A unit and the hex it attacks from."""
+
+IMPOSSIBLE = -1000.0
+
+
+@dataclass(slots=True)
+class Target:
+    """One enemy-held hex."""
+
+    hex: int
+    units: tuple[int, ...]
+    defence: int
+    behind_stalin: int
+    """The defence when every attacker stands in front of the Stalin Line."""
+    stalin_from: int
+    river_from: int
+    strait_from: int
+    infantry_from: int
+    mobile_from: int
+    arctic: bool
+    swamp: bool
+    rough: bool
+    strong: bool
+    """Holds an undispersed army or front that attackers beside it may not leave alone (XIII.A.3)."""
+    overrun_need: int
+    """Pure armor factors that overrun the infantry here, 0 if nothing can."""
+    worth: list[tuple[float, bool, bool]] = field(default_factory=list)
+    """For each defender: worth, whether Dispersed, whether an overrun takes it."""
+    gain: float = 0.0
+
+
+class Arena:
+    """All targets of a side, and the value of attacks on them."""
+
+    def __init__(
+        self, s: State, side: int, stakes: Stakes, gains: list[float], *, only: int = -1, offensive: bool = False
+    ) -> None:
+        self.s = s
+        self.side = side
+        self.enemy = 1 - side
+        self.stakes = stakes
+        self.sight: StaticKnowledge = sight(s.rules)
+        self.parts = thresholds(s.rules)
+        self.chances = tables(s.rules)
+        roster = s.rules.roster
+        self.af = roster.af
+        self.armor_type = roster.armor_type
+        self.pure_armor = roster.pure_armor & ~s.fuel_short
+        self.german = roster.german
+        self.no_strait = roster.no_strait
+        self.surprise = s.first_turn() and side == AXIS
+        self.offensive = offensive or (side == SOVIET and winter_offensive(s))
+        self.amphibious = self.surprise and s.reserve == 0
+        land = ground(s)
+        self.barrier = land.barrier
+        self.enterable = land.enterable
+        self.full = s.full[self.enemy]
+        self.targets: dict[int, Target] = {}
+        for hex_ in members(s.occ[self.enemy] & only):
+            self.targets[hex_] = self._target(hex_, gains[hex_])
+
+    def _target(self, hex_: int, gain: float) -> Target:
+        s = self.s
+        sides = sides_now(s)
+        rules = s.rules
+        roster = rules.roster
+        land = ground(s)
+        units = s.at[hex_]
+        stalin = sides.stalin[hex_]
+        plain = defence_of(s, hex_, 0)
+        found = Target(
+            hex_, units, plain.total, defence_of(s, hex_, stalin).total if stalin else plain.total, stalin,
+            sides.river[hex_], sides.straits[hex_],
+            sides.infantry[hex_], sides.mobile[hex_],
+            bool(rules.map.arctic >> hex_ & 1), bool(land.swamp >> hex_ & 1),
+            bool(rules.map.ground[0].rough >> hex_ & 1), bool(s.strong[self.enemy] >> hex_ & 1),
+            self._overrun_need(hex_, units, plain.own), gain=gain,
+        )  # fmt: skip
+        for unit in units:
+            crushed = bool(roster.infantry_type >> unit & 1)
+            found.worth.append((self.sight.worth[unit], bool(s.dispersed >> unit & 1), crushed))
+        return found
+
+    def _overrun_need(self, hex_: int, units: tuple[int, ...], own: tuple[int, ...]) -> int:
+        s = self.s
+        board = s.rules.map
+        closed = ground(s).uneven | board.majors | board.fortresses
+        if closed >> hex_ & 1 or not s.weather.overrun[self.side]:
+            return 0
+        need = 0
+        infantry = False
+        for unit, factors in zip(units, own, strict=True):
+            if s.rules.roster.pure_armor >> unit & 1:
+                need += s.rules.roster.df[unit]
+                continue
+            infantry = True
+            need += factors * (1 if s.dispersed >> unit & 1 else 2)
+        return need if infantry else 0
+
+    def may_attack_from(self, unit: int, target: Target) -> int:
+        """Hexes from which a unit may attack a target."""
+        if guests(self.s.rules) >> unit & 1 and closed_to(self.s, unit) >> target.hex & 1:
+            return 0
+        return target.mobile_from if self.no_strait >> unit & 1 else target.infantry_from
+
+    def depth(self, target: Target, origins: int, occupied: int, zone: int, withheld: int) -> int:
+        """How far the defenders could retreat."""
+        barrier = self.barrier
+        friends = self.s.occ[self.enemy]
+        fit = self.enterable & ~occupied & ~withheld & (~zone | friends) & ~(barrier.spread(origins) | origins)
+        layer, best = 1 << target.hex, 0
+        for step, ring in enumerate(self.sight.rings(target.hex), start=1):
+            layer = barrier.spread(layer) & ring & fit
+            if not layer:
+                break
+            if layer & ~self.full:
+                best = step
+        return best
+
+    def odds(self, target: Target, attackers: list[Attacker], amphibious: bool = False) -> tuple[int, int, int]:
+        """Final column, attack and defence of an attack."""
+        af = self.af
+        full = halved = 0
+        origins = 0
+        german = False
+        all_armor = True
+        for unit, hex_ in attackers:
+            if target.strait_from >> hex_ & 1:
+                halved += af[unit]
+            else:
+                full += af[unit]
+            origins |= 1 << hex_
+            german = german or bool(self.german >> unit & 1)
+            all_armor = all_armor and bool(self.armor_type >> unit & 1)
+        attack = full + halved // 2
+        defence = target.defence
+        if target.stalin_from and not origins & ~target.stalin_from:
+            defence = target.behind_stalin
+        column = column_of(self.parts, attack, max(1, defence))
+        if not origins & ~target.river_from and not amphibious:
+            column -= 1
+        if self.surprise and german:
+            column += 1
+        if all_armor and target.swamp and self.s.rules.options["swamp_shift"] == "armor":
+            column -= 1
+        if self.offensive and target.arctic:
+            column += 1
+        return min(column, TOP), attack, defence
+
+    def value(self, target: Target, attackers: list[Attacker], occupied: int, zone: int, withheld: int) -> float:
+        """Expected gain of an attack, in replacement points, less expected loss."""
+        column, attack, defence = self.odds(target, attackers)
+        if column < 0 or attack <= 0:
+            return IMPOSSIBLE
+        origins = 0
+        armor = 0
+        for unit, hex_ in attackers:
+            origins |= 1 << hex_
+            if self.pure_armor >> unit & 1:
+                armor += self.af[unit]
+        depth = self.depth(target, origins, occupied, zone, withheld)
+        return self.reckon(target, column, depth, attack, defence, armor)
+
+    def reckon(self, target: Target, column: int, depth: int, attack: int, defence: int, armor: int) -> float:
+        """The value of an attack whose column and retreats are known."""
+        stakes = self.stakes
+        overrun = bool(target.overrun_need) and armor >= target.overrun_need
+        promise = self.chances.promise
+        value = 0.0
+        vacated = 1.0
+        for worth, dispersed, crushed in target.worth:
+            p = promise[overrun and crushed][depth][column + dispersed]
+            value += worth * (stakes.kill * p.killed + stakes.scatter * p.scattered * (0.4 if dispersed else 1.0))
+            vacated = min(vacated, p.killed + p.pushed)
+        value += target.gain * vacated
+        lying = all(dispersed for _, dispersed, _ in target.worth)
+        toll = self.chances.toll[min(column + lying, TOP + 1)]
+        value -= stakes.loss * toll.eliminated * min(attack, defence + 1)
+        value -= stakes.disorder * (toll.dispersed + toll.eliminated) * attack
+        value -= stakes.exchange * toll.exchange * defence
+        return value + stakes.breakthrough * toll.breakthrough

@@ -1,0 +1,1 @@
+"""Plans for a phase, and the decisions that carry them out."""

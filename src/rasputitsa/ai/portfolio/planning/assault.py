@@ -1,0 +1,407 @@
+"""Attacks planned together: who stands where and strikes what, so that the whole promises most."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.portfolio.evaluation.targets import IMPOSSIBLE, Arena, Attacker
+from rasputitsa.hexes.grid import members
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.state import State
+
+NOBODY = -1
+OWED = 40.0
+"""What leaving an undispersed army or front beside an attacker unattacked costs: it makes the attack illegal."""
+MOST_ATTACKERS = 8
+NEAR = 4
+LIKELY = 6
+"""3:1: the column from which an attacked hex counts as won."""
+
+
+class Scheme:
+    """Where each unit shall stand and what it shall attack (``NOBODY``: nothing)."""
+
+    def __init__(self) -> None:
+        self.where: dict[int, int] = {}
+        self.aim: dict[int, int] = {}
+        self.value: dict[int, float] = {}
+        """Expected gain of each attack."""
+
+    def attackers(self, target: int) -> list[int]:
+        """Units that shall attack a hex."""
+        return [unit for unit, aim in self.aim.items() if aim == target]
+
+
+class Assault:
+    """The search for a scheme.
+
+    ``spots`` gives the hexes each unit may end in (its own included), ``post`` what standing there is worth
+    to it apart from any attack, ``fee`` what an attack costs it in chances forgone.
+    """
+
+    def __init__(
+        self,
+        arena: Arena,
+        spots: dict[int, int],
+        post: Callable[[int, int], float],
+        fee: Callable[[int], float],
+        may_attack: int,
+        rng: random.Random,
+    ) -> None:
+        self.arena = arena
+        self.s: State = arena.s
+        self.grid = self.s.rules.grid
+        self.side = arena.side
+        self.post = post
+        self.fee = fee
+        self.rng = rng
+        self.spots = spots
+        s = self.s
+        self.where = {unit: s.pos[unit] for unit in spots}
+        self.aim = dict.fromkeys(spots, NOBODY)
+        self.striking: dict[int, list[Attacker]] = {hex_: [] for hex_ in arena.targets}
+        self.worth: dict[int, float] = {}
+        self.crowd: dict[int, list[int]] = {}
+        self.awake: dict[int, int] = {}
+        self.active = 0
+        self.occupied = s.occ[self.side]
+        for hex_ in members(self.occupied):
+            here = list(s.at[hex_])
+            self.crowd[hex_] = here
+            self._count(hex_, sum(1 for u in here if not s.dispersed >> u & 1))
+        self.zone = self.grid.spread(self.active)
+        roster = s.rules.roster
+        self.above_corps = roster.above_corps
+        self.front = roster.front
+        self.armor_type = roster.armor_type
+        self.rough = s.rules.map.ground[0].rough
+        self.options = self._options(may_attack)
+        self.near = self._neighbourhoods()
+        self.struck = 0
+
+    # ------------------------------------------------------------------ the board in mind
+
+    def _count(self, hex_: int, change: int) -> None:
+        left = self.awake.get(hex_, 0) + change
+        self.awake[hex_] = left
+        if left:
+            self.active |= 1 << hex_
+        else:
+            self.active &= ~(1 << hex_)
+
+    def _options(self, may_attack: int) -> dict[int, list[Attacker]]:
+        """For each unit the (hex, target) pairs open to it."""
+        found: dict[int, list[Attacker]] = {}
+        arena = self.arena
+        for unit, spots in self.spots.items():
+            if not may_attack >> unit & 1:
+                continue
+            pairs = []
+            touching = self.grid.spread(spots)
+            for hex_, target in arena.targets.items():
+                if touching >> hex_ & 1:
+                    pairs += [(h, hex_) for h in members(arena.may_attack_from(unit, target) & spots)]
+            if pairs:
+                found[unit] = pairs
+        return found
+
+    def _neighbourhoods(self) -> dict[int, list[int]]:
+        """Targets near enough to a hex for a unit there to bar their retreat."""
+        distance = self.grid.distance
+        hexes = {h for pairs in self.options.values() for h, _ in pairs}
+        hexes.update(self.where.values())
+        targets = list(self.striking)
+        return {h: [t for t in targets if distance(h, t) <= NEAR] for h in hexes}
+
+    def _near(self, hex_: int) -> list[int]:
+        known = self.near.get(hex_)
+        if known is None:
+            distance = self.grid.distance
+            known = self.near[hex_] = [t for t in self.striking if distance(hex_, t) <= NEAR]
+        return known
+
+    def fits(self, unit: int, hex_: int) -> bool:
+        """Whether a unit could stand in a hex with those who are there (XII)."""
+        here = self.crowd.get(hex_)
+        if not here:
+            return True
+        others = [u for u in here if u != unit]
+        if not others:
+            return True
+        if len(others) > 1 or (self.front >> unit | self.front >> others[0]) & 1:
+            return False
+        other = others[0]
+        if self.above_corps >> unit & self.above_corps >> other & 1:
+            return False
+        return not (self.rough >> hex_ & 1 and self.armor_type >> unit & self.armor_type >> other & 1)
+
+    def put(self, unit: int, hex_: int, target: int) -> None:
+        """Change what a unit is to do."""
+        old = self.where[unit]
+        aimed = self.aim[unit]
+        if aimed != NOBODY:
+            self.striking[aimed].remove((unit, old))
+            if not self.striking[aimed]:
+                self.struck &= ~(1 << aimed)
+        if old != hex_:
+            self.crowd[old].remove(unit)
+            self.crowd.setdefault(hex_, []).append(unit)
+            self._count(old, -1)
+            self._count(hex_, 1)
+            if not self.crowd[old]:
+                self.occupied &= ~(1 << old)
+            self.occupied |= 1 << hex_
+            self.zone = self.grid.spread(self.active)
+            self.where[unit] = hex_
+        self.aim[unit] = target
+        if target != NOBODY:
+            self.striking[target].append((unit, hex_))
+            self.struck |= 1 << target
+
+    def crowded(self, target: int, attackers: list[Attacker]) -> bool:
+        """Whether more than one armor-type unit would attack rough ground from one hex (XII)."""
+        if not self.arena.targets[target].rough:
+            return False
+        hexes = [hex_ for unit, hex_ in attackers if self.armor_type >> unit & 1]
+        return len(hexes) != len(set(hexes))
+
+    def reckon(self, target: int) -> float:
+        """The value of the attack on a target as the scheme stands."""
+        attackers = self.striking[target]
+        if not attackers:
+            return 0.0
+        if self.crowded(target, attackers):
+            return IMPOSSIBLE
+        withheld = self.struck & ~(1 << target)
+        return self.arena.value(self.arena.targets[target], attackers, self.occupied, self.zone, withheld) - self.owed(
+            attackers
+        )
+
+    def owed(self, attackers: list[Attacker]) -> float:
+        """XIII.A.3: armies and fronts beside the attackers that nobody attacks."""
+        strong = self.s.strong[1 - self.side] & ~self.struck
+        if not strong:
+            return 0.0
+        beside = 0
+        for _unit, hex_ in attackers:
+            beside |= self.grid.adjacent[hex_]
+        return OWED * (beside & strong).bit_count()
+
+    # ------------------------------------------------------------------ building up
+
+    def build(self, cheapest: float = 0.3, units: set[int] | None = None, blur: float = 0.0) -> None:
+        """Add the best attack there is until none is worth its units.
+
+        ``units`` limits who may be used, ``blur`` is the error in judging, for the sake of variety.
+        """
+        wanted = {u: pairs for u, pairs in self.options.items() if self.aim[u] == NOBODY and (not units or u in units)}
+        offers: dict[int, tuple[float, list[Attacker]]] = {}
+        stale = {t for pairs in wanted.values() for _, t in pairs if not self.striking[t]}
+        while True:
+            for target in stale:
+                value, team = self._package(target, wanted)
+                offers[target] = (value * (1.0 + blur * (self.rng.random() - 0.5)) if blur else value), team
+            stale = set()
+            best = max(offers, key=lambda t: (offers[t][0], -t), default=None)
+            if best is None or offers[best][0] < cheapest:
+                return
+            _, attackers = offers.pop(best)
+            hexes = set()
+            taken = set()
+            for unit, hex_ in attackers:
+                self.put(unit, hex_, best)
+                wanted.pop(unit, None)
+                taken.add(unit)
+                hexes.add(hex_)
+            self.refresh(hexes)
+            for target, (_, team) in offers.items():
+                if any(unit in taken or hex_ in hexes for unit, hex_ in team) or any(
+                    self.grid.distance(target, h) <= NEAR for h in hexes
+                ):
+                    stale.add(target)
+
+    def refresh(self, hexes: set[int]) -> None:
+        """Reckon anew the attacks that something in these hexes may touch."""
+        for target in {t for h in hexes for t in self._near(h)}:
+            if self.striking[target]:
+                self.worth[target] = self.reckon(target)
+            else:
+                self.worth.pop(target, None)
+
+    def _package(self, target: int, wanted: dict[int, list[Attacker]]) -> tuple[float, list[Attacker]]:
+        """The best team for one attack, built up unit by unit; the board is left as it was."""
+        pairs = [(u, h) for u, found in wanted.items() for h, t in found if t == target]
+        pairs.sort(key=lambda pair: -self.arena.af[pair[0]])
+        before = {u: self.where[u] for u, _ in pairs}
+        best, team = 0.0, list[Attacker]()
+        current: list[Attacker] = []
+        spent = 0.0
+        used = 0
+        for _ in range(MOST_ATTACKERS):
+            choice: tuple[float, Attacker] | None = None
+            tried = 0
+            for unit, hex_ in pairs:
+                if used >> unit & 1 or not self.fits(unit, hex_):
+                    continue
+                tried += 1
+                if tried > 14:
+                    break
+                here = self.where[unit]
+                self.put(unit, hex_, target)
+                value = self.reckon(target) + self.post(unit, hex_) - self.post(unit, here) - self.fee(unit)
+                self.put(unit, here, NOBODY)
+                value += 0.15 * self.arena.af[unit]
+                if choice is None or value > choice[0]:
+                    choice = value, (unit, hex_)
+            if choice is None:
+                break
+            unit, hex_ = choice[1]
+            spent += self.fee(unit) - self.post(unit, hex_) + self.post(unit, self.where[unit])
+            self.put(unit, hex_, target)
+            used |= 1 << unit
+            current.append((unit, hex_))
+            value = self.reckon(target) - spent
+            if value > best:
+                best, team = value, list(current)
+            elif len(current) > len(team) + 2:
+                break
+        for unit, hex_ in before.items():
+            self.put(unit, hex_, NOBODY)
+        return best, team
+
+    def likely(self) -> int:
+        """Attacked hexes that will probably be taken."""
+        found = 0
+        for hex_ in members(self.struck):
+            attackers = self.striking[hex_]
+            column, _, _ = self.arena.odds(self.arena.targets[hex_], attackers)
+            if column >= LIKELY:
+                found |= 1 << hex_
+        return found
+
+    def total(self) -> float:
+        """The worth of the scheme: attacks, places, and fees."""
+        return sum(self.worth.values()) + sum((self.standing(u) for u in self.options), 0.0)
+
+    def rethink(self, rounds: int, going: Callable[[], bool]) -> None:
+        """Take a few neighbouring attacks apart and plan that stretch afresh; keep what is better."""
+        targets = sorted({t for pairs in self.options.values() for _, t in pairs})
+        if not targets:
+            return
+        best = self.total()
+        for _ in range(rounds):
+            if not going():
+                return
+            centre = self.rng.choice(targets)
+            radius = self.rng.choice((1, 2, 3, 4))
+            near = [t for t in targets if self.grid.distance(centre, t) <= radius]
+            units = {
+                u for u, pairs in self.options.items()
+                if self.aim[u] in near or (self.aim[u] == NOBODY and any(t in near for _, t in pairs))
+            }  # fmt: skip
+            if self.rng.random() < 0.5:
+                units |= {u for u, pairs in self.options.items() if any(t == centre for _, t in pairs)}
+            if not units:
+                continue
+            kept = {u: (self.where[u], self.aim[u]) for u in units}
+            worth = dict(self.worth)
+            for unit in units:
+                self.put(unit, self.where[unit], NOBODY)
+            for unit in units:
+                home = self.s.pos[unit]
+                if self.where[unit] != home and self.fits(unit, home):
+                    self.put(unit, home, NOBODY)
+            self.refresh({h for h, _ in kept.values()})
+            self.build(0.1, units, 0.6)
+            total = self.total()
+            if total > best:
+                best = total
+                continue
+            for unit, (hex_, aim) in kept.items():
+                self.put(unit, hex_, aim)
+            self.worth = worth
+
+    # ------------------------------------------------------------------ improving
+
+    def improve(self, tries: int, going: Callable[[], bool]) -> None:
+        """Try single changes at random and keep those that help."""
+        units = list(self.options)
+        if not units:
+            return
+        for attempt in range(tries):
+            if attempt & 31 == 0 and not going():
+                return
+            unit = self.rng.choice(units)
+            pick = self.rng.random()
+            if pick < 0.65:
+                hex_, target = self.rng.choice(self.options[unit])
+                if pick < 0.3 and self.worth:
+                    likely = [pair for pair in self.options[unit] if self.striking[pair[1]]]
+                    if likely:
+                        hex_, target = self.rng.choice(likely)
+            elif pick < 0.8:
+                hex_, target = self.s.pos[unit], NOBODY
+            else:
+                hex_, target = self.rng.choice(self.options[unit])[0], NOBODY
+            self.attempt(unit, hex_, target)
+
+    def affected(self, old_hex: int, hex_: int, old_target: int, target: int) -> set[int]:
+        """Attacks that a change of one unit may touch."""
+        found = {t for t in self._near(old_hex) + self._near(hex_) if self.striking[t]}
+        found.update(t for t in (target, old_target) if t != NOBODY)
+        return found
+
+    def standing(self, unit: int) -> float:
+        """What a unit's place and task are worth apart from the fights."""
+        return self.post(unit, self.where[unit]) - (self.fee(unit) if self.aim[unit] != NOBODY else 0.0)
+
+    def local(self, unit: int, affected: set[int]) -> float:
+        """The present worth of some attacks and of a unit's place."""
+        return sum((self.worth.get(t, 0.0) for t in affected), 0.0) + self.standing(unit)
+
+    def accept(self, values: dict[int, float]) -> None:
+        """Keep a change, with the attacks' new values."""
+        for target, value in values.items():
+            if self.striking[target]:
+                self.worth[target] = value
+            else:
+                self.worth.pop(target, None)
+
+    def attempt(self, unit: int, hex_: int, target: int) -> bool:
+        """Make one change if it helps."""
+        old_hex, old_target = self.where[unit], self.aim[unit]
+        if (hex_, target) == (old_hex, old_target) or not self.fits(unit, hex_):
+            return False
+        affected = self.affected(old_hex, hex_, old_target, target)
+        before = self.local(unit, affected)
+        self.put(unit, hex_, target)
+        values = {t: self.reckon(t) for t in affected}
+        if sum(values.values()) + self.standing(unit) > before + 1e-6:
+            self.accept(values)
+            return True
+        self.put(unit, old_hex, old_target)
+        return False
+
+    def prune(self, cheapest: float) -> None:
+        """Give up attacks that are not worth making."""
+        changed = True
+        while changed:
+            changed = False
+            for target in list(self.worth):
+                if self.striking[target] and self.reckon(target) < cheapest:
+                    for unit, hex_ in list(self.striking[target]):
+                        home = self.s.pos[unit]
+                        self.put(unit, home if self.fits(unit, home) else hex_, NOBODY)
+                    self.worth.pop(target)
+                    changed = True
+
+    def scheme(self) -> Scheme:
+        """What the search has come to."""
+        found = Scheme()
+        found.where = dict(self.where)
+        found.aim = dict(self.aim)
+        found.value = {t: self.reckon(t) for t in self.striking if self.striking[t]}
+        return found

@@ -1,0 +1,428 @@
+"""Decisions in the attack phase: what to attack, in which order, and how battles are fought out."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
+from rasputitsa.ai.portfolio.evaluation.targets import Arena, Attacker
+from rasputitsa.ai.portfolio.evaluation.valuation import Aims, aims_of
+from rasputitsa.ai.portfolio.planning.assault import Assault
+from rasputitsa.ai.portfolio.planning.default_policy import DefaultPolicy, by_verb, fallback, haven
+from rasputitsa.ai.portfolio.planning.garrisons import RAID
+from rasputitsa.ai.portfolio.planning.phase_planner import Going, Level, stakes_for
+from rasputitsa.core.actions import Action
+from rasputitsa.core.frames import asked
+from rasputitsa.core.game import Decision
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.advance import AdvanceStep, type_limits
+from rasputitsa.portfolio.allocation import BuildAttack
+from rasputitsa.portfolio.breakthrough import Breakthrough
+from rasputitsa.portfolio.commitment import OPEN, fighters, mask_of
+from rasputitsa.portfolio.odds import odds
+from rasputitsa.portfolio.retreat import RetreatStep
+from rasputitsa.portfolio.theatre import AXIS, SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.state import State
+
+
+LIFT = 1.5
+"""What the Winter Offensive has to add to a turn's attacks, for each turn until ``LAST_CHANCE``."""
+LAST_CHANCE = 13
+TOWARDS = 0.8
+"""What a hex nearer to a place whose fall loses the game is worth to a beaten enemy."""
+
+
+class Announcements:
+    """The attacks a side has decided on in an attack phase, announced one by one."""
+
+    def __init__(self, wanted: list[tuple[int, tuple[int, ...]]], declare: bool = False) -> None:
+        self.wanted = wanted
+        """Attacked hexes and who attacks them, the most worthwhile first."""
+        self.declare = declare
+        """Whether the Winter Offensive is to begin."""
+
+    def without(self, number: int) -> Announcements:
+        """The same attacks but one."""
+        return Announcements([order for n, order in enumerate(self.wanted) if n != number], self.declare)
+
+
+class Deliberation:
+    """What to attack from where the units stand."""
+
+    def __init__(self, s: State, side: int, mine: int, level: Level, rng: random.Random, going: Going) -> None:
+        self.s = s
+        self.side = side
+        self.able = fighters(s, side) & mine
+        self.level = level
+        self.rng = rng
+        self.going = going
+
+    def decide(self, may_declare: bool = False) -> Announcements:
+        """The attacks, with the Winter Offensive if it adds enough to them."""
+        af = self.s.rules.roster.af
+        declare = False
+        search = self.search(may_declare)
+        if may_declare:
+            declare = self.lifted(search) >= LIFT * (LAST_CHANCE - self.s.turn)
+            if not declare:
+                search = self.search(False)
+        wanted = [
+            (target, tuple(sorted((u for u, _ in team), key=lambda u: -af[u])))
+            for target, team in search.striking.items()
+            if team
+        ]
+        wanted.sort(key=lambda order: -search.worth.get(order[0], 0.0))
+        return Announcements(wanted, declare)
+
+    def search(self, offensive: bool) -> Assault:
+        """The best attacks."""
+        arena = self.arena(offensive)
+        spots = {u: 1 << self.s.pos[u] for u in members(self.able)}
+        af = self.s.rules.roster.af
+        search = Assault(arena, spots, lambda u, h: 0.0, lambda u: 0.05 * af[u], self.able, self.rng)
+        search.build(0.15)
+        search.improve(self.level.tries // 3, self.going)
+        search.prune(0.1)
+        return search
+
+    def arena(self, offensive: bool) -> Arena:
+        """What could be attacked, and what it is worth."""
+        s, side = self.s, self.side
+        return Arena(s, side, stakes_for(s, side), aims_of(s, side).gain, offensive=offensive)
+
+    def lifted(self, search: Assault) -> float:
+        """What the Winter Offensive adds to the attacks."""
+        plain = self.arena(False)
+        gain = 0.0
+        for target, team in search.striking.items():
+            if team:
+                withheld = search.struck & ~(1 << target)
+                value = plain.value(plain.targets[target], team, search.occupied, search.zone, withheld)
+                gain += search.reckon(target) - max(0.0, value - search.owed(team))
+        return gain
+
+
+def announce(s: State, options: list[Action], orders: Announcements, given_up: set[int]) -> Action:
+    """The next announcement, or done."""
+    if orders.declare and Action("offensive") in options:
+        return Action("offensive")
+    announced = {t for attack in s.attacks for t in attack.targets}
+    for target, _ in orders.wanted:
+        if target not in announced and target not in given_up and Action("attack", (target,)) in options:
+            return Action("attack", (target,))
+    if Action("done") in options:
+        return Action("done")
+    withdraw = by_verb(options, "withdraw")
+    return withdraw[-1] if withdraw else fallback(options)
+
+
+def build(s: State, options: list[Action], orders: Announcements | None, given_up: set[int]) -> Action:
+    """The next unit of the attack being put together, or ready."""
+    frame = asked(s, BuildAttack)
+    targets, units = frame.targets, frame.units
+    team: tuple[int, ...] = ()
+    if orders is not None:
+        team = next((team for target, team in orders.wanted if target == targets[0]), ())
+    for unit in team:
+        if unit not in units and Action("with", (unit,)) in options:
+            return Action("with", (unit,))
+    if units and Action("amphibious") in options and not frame.amphibious:
+        return Action("amphibious")
+    if Action("ready") in options and units:
+        return Action("ready")
+    given_up.add(targets[0])
+    return Action("drop")
+
+
+class Fight:
+    """Decisions while attacks are resolved, for either side."""
+
+    def __init__(self, s: State, decision: Decision, side: int) -> None:
+        self.s = s
+        self.decision = decision
+        self.options = list(decision.options)
+        self.side = side
+        self.habits = DefaultPolicy(s, decision)
+        self.sight = sight(s.rules)
+        self.grid = s.rules.grid
+        self.prey: tuple[int, float] | None = None
+
+    # ------------------------------------------------------------------ the order of attacks
+
+    def resolve(self) -> Action:
+        """First what loses most by waiting: attacks whose prey the others still hem in."""
+        s = self.s
+        waiting = [(n, a) for n, a in enumerate(s.attacks, start=1) if a.state == OPEN]
+        if len(waiting) == 1 and self.side == SOVIET:
+            return Action("resolve", (waiting[0][0],))
+        prey = mask_of(t for _, a in waiting for t in a.targets)
+        arena = Arena(s, self.side, stakes_for(s, self.side), aims_of(s, self.side).gain, only=prey)
+        zone = self.grid.spread(s.active[self.side])
+        occupied = s.occ[self.side]
+        under = mask_of(t for _, a in waiting for t in a.targets)
+        best: tuple[float, int] | None = None
+        for number, attack in waiting:
+            team: list[Attacker] = [(u, s.pos[u]) for u in attack.units if s.pos[u] >= 0 and not s.dispersed >> u & 1]
+            target = arena.targets.get(attack.targets[0])
+            if target is None or not team:
+                return Action("resolve", (number,))
+            others = under & ~mask_of(attack.targets)
+            now = arena.value(target, team, occupied, zone, others)
+            later = arena.value(target, team, occupied, zone, 0)
+            score = (now - later) + 0.02 * now
+            if now < -1.5 and Action("cancel", (number,)) in self.options:
+                return Action("cancel", (number,))
+            if best is None or score > best[0]:
+                best = score, number
+        assert best is not None
+        return Action("resolve", (best[1],))
+
+    def breakthrough(self, given_up: set[int]) -> Action:
+        """Attack again where it pays most."""
+        s = self.s
+        frame = asked(s, Breakthrough)
+        pool = members(frame.pool(s))
+        near = self.grid.spread(mask_of(s.pos[u] for u in pool))
+        joined = mask_of(t for a in s.attacks if a.state == OPEN for t in a.targets)
+        arena = Arena(s, self.side, stakes_for(s, self.side), aims_of(s, self.side).gain, only=near | joined)
+        zone = self.grid.spread(s.active[self.side])
+        best, choice = 0.3, Action("done")
+        for action in by_verb(self.options, "attack"):
+            if action.args[0] in given_up:
+                continue
+            target = arena.targets[action.args[0]]
+            team = [(u, s.pos[u]) for u in pool if arena.may_attack_from(u, target) >> s.pos[u] & 1]
+            if not team:
+                continue
+            value = arena.value(target, team, s.occ[self.side], zone, 0)
+            if value > best:
+                best, choice = value, action
+        for action in by_verb(self.options, "join"):
+            unit, number = action.args
+            attack = s.attacks[number - 1]
+            target_ = arena.targets.get(attack.targets[0])
+            if target_ is None:
+                continue
+            team = [(u, s.pos[u]) for u in attack.units if s.pos[u] >= 0]
+            before = arena.value(target_, team, s.occ[self.side], zone, 0)
+            gained = arena.value(target_, [*team, (unit, s.pos[unit])], s.occ[self.side], zone, 0) - before
+            if gained > best:
+                best, choice = gained, action
+        return choice
+
+    def build_breakthrough(self, given_up: set[int]) -> Action:
+        """Everybody who may joins in."""
+        more = by_verb(self.options, "with")
+        if more:
+            return more[0]
+        if Action("ready") in self.options:
+            return Action("ready")
+        frame = asked(self.s, BuildAttack)
+        given_up.update(frame.targets)
+        return Action("drop")
+
+    # ------------------------------------------------------------------ advances
+
+    def stance(self, unit: int, hex_: int, aims: Aims) -> float:
+        """What standing in a hex after an advance is worth."""
+        s = self.s
+        enemy = 1 - self.side
+        af = s.rules.roster.af
+        score = (0.15 + 0.05 * af[unit]) * aims.pull[hex_] if self.side == AXIS else 0.05 * aims.pull[hex_]
+        bit = 1 << hex_
+        if aims.value[hex_] > 0.5:
+            alone = all(u == unit for u in s.at.get(hex_, ()))
+            if s.controlled(enemy) & bit or (alone and self.sight.near(hex_, 4) & s.occ[enemy]):
+                score += aims.value[hex_]
+        threat = 0
+        roster = s.rules.roster
+        for near in members(self.sight.near(hex_, 2) & s.occ[enemy]):
+            threat += sum(af[u] for u in s.at[near] if not (s.dispersed | s.spent) >> u & 1)
+        mates = sum(roster.df[u] for u in s.at.get(hex_, ()) if u != unit)
+        strength = roster.df[unit] + mates
+        if threat > 2 * strength:
+            score -= 0.25 * self.sight.worth[unit] * min(1.0, threat / (4.0 * strength))
+        if self.prey is not None:
+            score += self.prey[1] * {1: 1.0, 2: 0.5, 3: 0.2}.get(self.grid.distance(hex_, self.prey[0]), 0.0)
+        # barring the retreat of what is still under attack
+        for attack in s.attacks:
+            if attack.state != OPEN:
+                continue
+            for target in attack.targets:
+                if self.grid.distance(hex_, target) == 1:
+                    score += 0.8
+                elif self.grid.distance(hex_, target) == 2:
+                    score += 0.5
+        return score
+
+    def second_strike(self) -> tuple[int, float] | None:
+        """After a breakthrough: the enemy stack most worth attacking again, and how much it draws."""
+        s = self.s
+        battle = s.battle
+        if battle is None or battle.low != "BR" or not battle.cleared:
+            return None
+        units = [u for u in battle.alive(s) if not (s.dispersed | s.broke_through) >> u & 1]
+        if not units:
+            return None
+        limits = type_limits(s.rules, s.weather.id)
+        entry = battle.cleared[-1].hex
+        around = self.sight.near(entry, 4) & s.occ[1 - self.side]
+        arena = Arena(s, self.side, stakes_for(s, self.side), aims_of(s, self.side).gain, only=around)
+        zone = self.grid.spread(s.active[self.side])
+        best: tuple[int, float] | None = None
+        for hex_, target in arena.targets.items():
+            away = self.grid.distance(entry, hex_)
+            team: list[Attacker] = []
+            for unit in units:
+                spots = arena.may_attack_from(unit, target)
+                if spots >> s.pos[unit] & 1:
+                    team.append((unit, s.pos[unit]))
+                elif spots and away <= limits[unit]:
+                    team.append((unit, members(spots)[0]))
+            if not team:
+                continue
+            value = arena.value(target, team[:4], s.occ[self.side], zone, 0)
+            if value > 0.5 and (best is None or value > best[1]):
+                best = hex_, min(4.0, 0.7 * value)
+        return best
+
+    def advance(self) -> Action:
+        """Who advances: the fast first, as long as it is for the better."""
+        s = self.s
+        self.prey = self.second_strike()
+        units = by_verb(self.options, "advance")
+        if not units:
+            return fallback(self.options)
+        aims = aims_of(s, self.side)
+        frame = s.stack[-1]
+        must = Action("done") not in self.options
+        best: tuple[float, Action] | None = None
+        for action in units:
+            unit = action.args[0]
+            here = self.stance(unit, s.pos[unit], aims)
+            hexes = self._first_hexes(frame, unit)
+            there = max((self.stance(unit, h, aims) for h in hexes), default=here - 9)
+            fast = 0.3 if s.rules.roster.pure_armor >> unit & 1 else 0.0
+            value = there - here + fast
+            if best is None or value > best[0]:
+                best = value, action
+        assert best is not None
+        if must or best[0] > 0.1:
+            return best[1]
+        return Action("done")
+
+    def _first_hexes(self, frame: object, unit: int) -> list[int]:
+        s = self.s
+        battle = s.battle
+        if battle is None:
+            return []
+        near = self.grid.adjacent[s.pos[unit]]
+        return [c.hex for c in battle.cleared if near >> c.hex & 1]
+
+    def advance_step(self) -> Action:
+        """The best hex, or halt."""
+        s = self.s
+        self.prey = self.second_strike()
+        aims = aims_of(s, self.side)
+        frame = asked(s, AdvanceStep)
+        unit = frame.unit
+        hexes = by_verb(self.options, "to")
+        if not hexes:
+            return fallback(self.options)
+        best = max(hexes, key=lambda a: (self.stance(unit, a.args[0], aims), a))
+        if Action("halt") in self.options:
+            here = self.stance(unit, s.pos[unit], aims)
+            if self.stance(unit, best.args[0], aims) < here + 0.1:
+                return Action("halt")
+        return best
+
+    # ------------------------------------------------------------------ the defender
+
+    def no_retreat(self) -> Action:
+        """Hold where the ground is worth more than the men who might have got away."""
+        s = self.s
+        aims = aims_of(s, self.side)
+        for action in by_verb(self.options, "hold"):
+            unit = action.args[0]
+            hex_ = s.pos[unit]
+            if aims.value[hex_] < 4.0:
+                continue
+            attack = next((a for a in s.attacks if a.state == OPEN and hex_ in a.targets), None)
+            if attack is None:
+                continue
+            found = odds(s, attack.targets, attack.units, attack.amphibious)
+            if not found.columns:
+                continue
+            row = self.sight.crt[max(0, min(found.columns))]
+            saved = row.count("D1") / 6 * aims.value[hex_]
+            lost = (row.count("D4") + row.count("DX")) / 6 * 0.7 * self.sight.worth[unit]
+            if saved > lost:
+                return action
+        return Action("done")
+
+    def window(self) -> Action:
+        """Withdraw what would be lost where it stands."""
+        retreats = by_verb(self.options, "retreat")
+        for action in retreats:
+            if self.doomed(action.args[0]):
+                return action
+        return Action("stand")
+
+    def doomed(self, unit: int) -> bool:
+        """Whether a unit is likely to be destroyed in this phase if it stays."""
+        s = self.s
+        hex_ = s.pos[unit]
+        if s.rules.map.victory_cities >> hex_ & 1:
+            return False
+        attacker = s.side
+        beside = self.grid.adjacent[hex_] & s.active[attacker]
+        if not beside or s.attacks:
+            return False
+        arena = Arena(s, attacker, stakes_for(s, attacker), [0.0] * self.grid.size, only=1 << hex_)
+        target = arena.targets[hex_]
+        able = fighters(s, attacker)
+        team: list[Attacker] = []
+        for near in members(beside):
+            for u in s.at[near]:
+                if able >> u & 1 and arena.may_attack_from(u, target) >> near & 1:
+                    team.append((u, near))
+        if not team:
+            return False
+        column, _, _ = arena.odds(target, team)
+        if column < 4:
+            return False
+        zone = self.grid.spread(s.active[attacker])
+        depth = arena.depth(target, mask_of(h for _, h in team), s.occ[attacker], zone, 0)
+        p = arena.chances.promise[0][depth][min(11, column)]
+        return p.killed > 0.6
+
+    def retreat_choice(self) -> Action:
+        """Hex or length of a retreat."""
+        if self.decision.kind == "retreat_length":
+            return self.habits.retreat_length()
+        unit = self.habits.retreating_unit()
+        if self.s.rules.roster.side[unit] == self.side:
+            return self.habits.retreat()
+        return self.pursue(unit)
+
+    def pursue(self, unit: int) -> Action:
+        """Drive an enemy where he is worst off: out of supply, crowded, far."""
+        s = self.s
+        hexes = by_verb(self.options, "to")
+        if not hexes:
+            return fallback(self.options)
+        worst = min(hexes, key=lambda a: (self.refuge(unit, a.args[0]), a))
+        frame = asked(s, RetreatStep)
+        if Action("halt") in self.options and frame.retreat.steps >= 3:
+            return Action("halt") if self.refuge(unit, s.pos[unit]) < self.refuge(unit, worst.args[0]) - 2 else worst
+        return worst
+
+    def refuge(self, unit: int, hex_: int) -> float:
+        """How well a beaten enemy stands in a hex: nobody is to be driven towards a place that must not fall."""
+        near = 0.0
+        if self.side == AXIS and self.s.goal is None:
+            near = max(0.0, *(float(RAID - self.sight.field(prize)[hex_]) for prize in self.sight.soviet_goals))
+        return haven(self.s, unit, hex_) + TOWARDS * near

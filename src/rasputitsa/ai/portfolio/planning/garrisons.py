@@ -1,0 +1,197 @@
+"""Who has to stay behind: the places that must not fall, and the cheapest units that can hold them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.portfolio.evaluation import lesson
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.theatre import AXIS
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.state import State
+
+SURE, FULL, TOKEN = 1.2, 2.0, 4.0
+"""How many times the defence the enemy's attack may be: for places whose fall loses the game at once, for those that
+decide it, and for others."""
+CHEAP = 4
+"""Attack factor up to which a unit may be spared for a lesser place."""
+
+
+def needs(s: State, side: int) -> list[tuple[int, float]]:
+    """Places to be held and how firmly, the most important first."""
+    knowledge = sight(s.rules)
+    if s.goal is not None:
+        return [(h, FULL) for h in members(lesson.places(s) & s.controlled(side))]
+    if side == AXIS:
+        held = [h for h in knowledge.victory if s.control >> h & 1]
+        points = sum(knowledge.victory[h] for h in held)
+        firm = FULL if points >= knowledge.needed - 2 else TOKEN
+        return [(h, SURE) for h in knowledge.soviet_goals] + [(h, firm) for h in held]
+    own = [h for h in knowledge.victory if not s.control >> h & 1]
+    lost = sum(knowledge.victory[h] for h in knowledge.victory if s.control >> h & 1)
+    firm = FULL if lost >= knowledge.needed - 2 else TOKEN
+    return [(h, firm) for h in own]
+
+
+def threat(s: State, side: int, hex_: int, hostile: int, firmness: float) -> tuple[int, bool]:
+    """Attack factors the enemy could bring against a hex, roughly, and whether he could walk in if it were open."""
+    field = sight(s.rules).field(hex_)
+    roster = s.rules.roster
+    bonus = s.rules.bonus[1 - side]
+    near: list[int] = []
+    around = 0
+    raid = False
+    for unit in members(hostile):
+        distance = field[s.pos[unit]]
+        if distance >= FAR:
+            continue
+        if distance <= roster.mf[unit] + 1:
+            near.append(roster.af[unit])
+        raid = raid or distance <= roster.mf[unit] + bonus + 1
+        if firmness <= FULL and distance <= RAID and not watched(s, side, unit):
+            around += roster.af[unit]
+    near.sort(reverse=True)
+    attack = sum(near[:6])
+    if firmness <= FULL and raid:
+        attack = max(attack, int(around * DISTANT))
+    return attack, raid
+
+
+def watched(s: State, side: int, unit: int) -> bool:
+    """Whether an enemy unit has so much against it close by that it will hardly go far."""
+    roster = s.rules.roster
+    beside = sight(s.rules).near(s.pos[unit], 3) & s.active[side]
+    force = sum(roster.af[u] for h in members(beside) for u in s.at[h] if not s.dispersed >> u & 1)
+    return force >= WATCH * roster.df[unit]
+
+
+def garrison(s: State, side: int, ready: dict[int, int], hostile: int) -> dict[int, int]:
+    """Units that are needed to hold places, and where; ``ready`` gives the hexes each unit can reach."""
+    roster = s.rules.roster
+    posted: dict[int, int] = {}
+    for hex_, firmness in needs(s, side):
+        attack, raid = threat(s, side, hex_, hostile, firmness)
+        if not attack and not raid:
+            continue
+        fixed = [u for u in s.at.get(hex_, ()) if u not in ready and roster.side[u] == side]
+        able = [u for u, spots in ready.items() if spots >> hex_ & 1 and u not in posted]
+        if firmness == TOKEN:
+            cheap = [u for u in able if roster.af[u] <= CHEAP and not roster.pure_armor >> u & 1]
+            able = cheap or [u for u in able if s.pos[u] == hex_]
+        able.sort(key=lambda u: (s.pos[u] != hex_, roster.af[u] - 0.5 * roster.df[u], u))
+        if firmness == SURE:
+            able = _firmest(s, hex_, attack, fixed, able)
+        _post(s, hex_, firmness, attack, fixed, able, posted)
+    return posted
+
+
+def _firmest(s: State, hex_: int, attack: int, fixed: list[int], able: list[int]) -> list[int]:
+    """The cheapest one or two units that make a place firm; if none do, those that defend it best."""
+    df, above = s.rules.roster.df, s.rules.roster.above_corps
+    held = 1 + sum(df[u] - (s.dispersed >> u & 1) for u in fixed)
+    there = {u for u in able if s.pos[u] == hex_}
+    teams: list[tuple[int, ...]] = [(u,) for u in able]
+    teams += [(u, v) for n, u in enumerate(able) for v in able[n + 1 :] if not above >> u & above >> v & 1]
+    best: tuple[tuple[float, float], tuple[int, ...]] | None = None
+    for team in teams:
+        if len(fixed) + len(there.union(team)) > 2:
+            continue
+        defence = held + sum(df[u] for u in team)
+        short = max(0.0, attack / SURE - defence)
+        price = (short, sum((0.5 + s.rules.roster.af[u] for u in team), 0.0))
+        if best is None or price < best[0]:
+            best = price, team
+    return list(best[1]) if best else able
+
+
+def _post(
+    s: State, hex_: int, firmness: float, attack: int, fixed: list[int], able: list[int], posted: dict[int, int]
+) -> None:
+    """Post units to one place until it is firm enough or full."""
+    roster = s.rules.roster
+    for unit in able:
+        lying = all(s.dispersed >> u & 1 for u in fixed)
+        defence = 1 + sum(roster.df[u] - (s.dispersed >> u & 1) for u in fixed)
+        enough = bool(fixed) and defence * firmness >= attack and not (lying and firmness <= FULL)
+        if enough or len(fixed) > 1 or any(roster.front >> u & 1 for u in fixed):
+            return
+        if roster.above_corps >> unit & 1 and any(roster.above_corps >> u & 1 for u in fixed):
+            continue
+        if roster.front >> unit & 1 and fixed:
+            continue
+        posted[unit] = hex_
+        fixed.append(unit)
+
+
+def guards(s: State, ready: dict[int, int], hostile: int) -> dict[int, int]:
+    """Axis units that may not stray from a place whose fall loses the game: the hexes left to each.
+
+    Enough of the nearest and least mobile are kept within reach of the place or of those who threaten it.
+    """
+    knowledge = sight(s.rules)
+    roster = s.rules.roster
+    grid = s.rules.grid
+    kept: dict[int, int] = {}
+    if s.goal is not None:
+        return kept
+    for prize in knowledge.soviet_goals:
+        kept |= home_guard(s, prize, {u: spots for u, spots in ready.items() if u not in kept})
+    for prize in knowledge.soviet_goals:
+        field = knowledge.field(prize)
+        raiders = [u for u in members(hostile) if field[s.pos[u]] <= RAID and not watched(s, AXIS, u)]
+        if not raiders:
+            continue
+        need = GUARD * sum(roster.af[u] for u in raiders)
+        zone = knowledge.near(prize, 4)
+        for unit in raiders:
+            zone |= grid.adjacent[s.pos[unit]]
+        near = sorted(
+            (u for u in ready if u not in kept and field[s.pos[u]] <= RAID),
+            key=lambda u: (field[s.pos[u]] + (6 if roster.pure_armor >> u & 1 else 0), u),
+        )
+        if sum(roster.df[u] for u in near) > CROWD * need:
+            continue
+        for unit in near:
+            if need <= 0:
+                break
+            if ready[unit] & zone:
+                kept[unit] = zone
+                need -= roster.df[unit]
+    return kept
+
+
+def home_guard(s: State, prize: int, ready: dict[int, int]) -> dict[int, int]:
+    """The units that never leave a place whose fall loses the game: an enemy may turn up in any town behind the front.
+
+    They are the cheapest of those that are near, and not armor.
+    """
+    knowledge = sight(s.rules)
+    roster = s.rules.roster
+    field = knowledge.field(prize)
+    zone = knowledge.near(prize, HOME)
+    present = members(s.units_in(zone & s.occ[AXIS]) & ~s.dispersed)
+    held = sum(roster.df[u] for u in present if u not in ready)
+    close = [u for u in ready if ready[u] & zone and not roster.armor_type >> u & 1]
+    kept: dict[int, int] = {}
+    for unit in sorted(close, key=lambda u: (roster.af[u] + (field[s.pos[u]] > HOME), u)):
+        if held >= HOME_GUARD:
+            break
+        kept[unit] = zone
+        held += roster.df[unit]
+    return kept
+
+
+HOME, HOME_GUARD = 3, 3
+"""Distance from such a place at which its guard stands, and the defence factors it has at least."""
+DISTANT = 0.7
+"""Share of the attack factors within ``RAID`` that counts against a place that decides the game."""
+WATCH = 2.5
+"""Attack factors close by, for each of its defence factors, that pin an enemy unit down."""
+RAID = 9
+"""Marching distance from which a place is in danger before long."""
+CROWD = 2.5
+"""How many times what is needed must be near for nobody to be told off for it."""
+GUARD = 0.7
+"""Defence factors kept near for each attack factor that threatens."""

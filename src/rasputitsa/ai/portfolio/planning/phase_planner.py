@@ -1,0 +1,283 @@
+"""One phase of operations planned as a whole: attacks first, then everybody else's place."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes
+from rasputitsa.ai.portfolio.evaluation.danger import Danger, Layout
+from rasputitsa.ai.portfolio.evaluation.plan_evaluation import PlanEvaluation
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
+from rasputitsa.ai.portfolio.evaluation.targets import Arena
+from rasputitsa.ai.portfolio.evaluation.valuation import aims_of
+from rasputitsa.ai.portfolio.planning.assault import NOBODY, Assault, Scheme
+from rasputitsa.ai.portfolio.planning.garrisons import garrison, guards
+from rasputitsa.ai.portfolio.planning.sector_assignment import assign, prizes, stacks
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio import supply
+from rasputitsa.portfolio.commitment import mask_of
+from rasputitsa.portfolio.movement import ready_units
+from rasputitsa.portfolio.reach import marcher, reach
+from rasputitsa.portfolio.theatre import AXIS, SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.state import State
+
+FEAR = 0.3
+"""Weight of the harm the enemy could do, for the side that drives on."""
+
+Going = Callable[[], bool]
+
+
+@dataclass(frozen=True)
+class Level:
+    """How hard the planner thinks."""
+
+    tries: int = 1000
+    """Random changes tried on the attacks."""
+    rounds: int = 6
+    """Stretches of the front planned afresh."""
+    sweeps: int = 2
+    """Times every unit's place is looked at again."""
+    candidates: int = 12
+    """Hexes looked at closely for each unit."""
+    polish: int = 400
+    """Random changes tried on the whole plan."""
+    noise: float = 0.0
+    """Error in judging an attack, as a share of its value."""
+    plans: int = 8
+    """Plans considered for a phase."""
+    streams: int = 1
+    """Streams of dice the plans are played out with before the worse half is dropped."""
+
+
+@dataclass(frozen=True)
+class RiskProfile:
+    """What a plan leans towards, as factors of the usual weights."""
+
+    kill: float = 1.0
+    gain: float = 1.0
+    loss: float = 1.0
+    fee: float = 1.0
+    post: float = 1.0
+    wary: float = 1.0
+    fear: float = 1.0
+
+
+@dataclass
+class Plan:
+    """What the side will do in a phase."""
+
+    key: tuple[int, ...] = ()
+    moves: dict[int, int] = field(default_factory=dict)
+    """Where units shall go."""
+    scheme: Scheme | None = None
+    reasons: list[str] = field(default_factory=list)
+
+
+def stakes_for(s: State, side: int, mood: RiskProfile | None = None) -> Stakes:
+    """What things are worth to a side in this phase."""
+    m = mood or RiskProfile()
+    first = s.weather.axis_first == (side == AXIS)
+    disorder = 0.12 if first and not s.reserve else 0.3
+    if side == AXIS:
+        return Stakes(kill=m.kill, scatter=0.35 * m.kill, loss=1.1 * m.loss, disorder=disorder * m.loss, exchange=0.5)
+    return Stakes(
+        kill=m.kill, scatter=0.3 * m.kill, loss=0.9 * m.loss, disorder=(disorder + 0.1) * m.loss, exchange=0.3
+    )
+
+
+def hostile_units(s: State, side: int) -> int:
+    """Enemy units that could act before the side acts again with all it has."""
+    enemy = s.rules.roster.of_side[1 - side] & s.units_in(s.occ[1 - side])
+    first = s.weather.axis_first == (side == AXIS)
+    if first and not s.reserve:
+        return enemy & ~s.dispersed & ~s.spent
+    return enemy
+
+
+def may_declare(s: State, side: int) -> bool:
+    """Whether the Winter Offensive could be declared in this phase (VI.B.3)."""
+    if side != SOVIET or s.offensive or s.reserve:
+        return False
+    return s.weather.id == str(s.rules.charts["winter_offensive"]["weather"])
+
+
+class PhasePlanner:
+    """The planning of a movement phase."""
+
+    def __init__(
+        self, s: State, side: int, mine: int, level: Level, mood: RiskProfile, rng: random.Random, going: Going
+    ) -> None:
+        self.s = s
+        self.side = side
+        self.level = level
+        self.mood = mood
+        self.rng = rng
+        self.going = going
+        self.grid = s.rules.grid
+        self.aims = aims_of(s, side)
+        self.ready = ready_units(s, side) & mine
+        self.spots: dict[int, int] = {}
+        self.dispersing: dict[int, int] = {}
+        for unit in members(self.ready):
+            m = marcher(s, (unit,), 0, 0)
+            found = reach(s, m._replace(room=self.grid.board))
+            self.spots[unit] = found.plain | 1 << s.pos[unit]
+            self.dispersing[unit] = found.dispersing
+        self.hostile = hostile_units(s, side)
+        self.supplied = supply.supplied(s, side)
+        self.sight = sight(s.rules)
+        self.goal: dict[int, int] = {}
+        self.duty: dict[int, int] = {}
+        if side == AXIS and (s.goal or not s.controlled(SOVIET) & sum(1 << h for h in self.sight.soviet_goals)):
+            wants = prizes(s, side)
+            self.goal = assign(s, self.ready, wants)
+            self.duty = assign(s, self.ready, wants + stacks(s, side))
+        self.posted = garrison(s, side, self.spots, self.hostile)
+        for unit, hex_ in self.posted.items():
+            self.spots[unit] = 1 << hex_ | 1 << s.pos[unit]
+        if side == AXIS:
+            for unit, zone in guards(s, self.spots, self.hostile).items():
+                self.spots[unit] = self.spots[unit] & zone | 1 << s.pos[unit]
+        self.af = s.rules.roster.af
+
+    def post(self, unit: int, hex_: int) -> float:
+        """What standing in a hex is worth to a unit, apart from fights."""
+        if self.side == SOVIET:
+            return 0.02 * self.mood.post * self.aims.pull[hex_]
+        goal = self.goal.get(unit)
+        way = self.aims.pull[hex_] if goal is None else -self.sight.field(goal)[hex_]
+        return (0.10 + 0.03 * self.af[unit]) * self.mood.post * way
+
+    def rest(self, unit: int, hex_: int) -> float:
+        """What standing in a hex is worth to a unit that does not fight: nearer to where it will be wanted."""
+        duty = self.duty.get(unit)
+        if duty is None:
+            return self.post(unit, hex_)
+        return (0.10 + 0.03 * self.af[unit]) * self.mood.post * -self.sight.field(duty)[hex_]
+
+    def fee(self, unit: int) -> float:
+        """What it costs a unit to be used up in an attack."""
+        return 0.10 * self.mood.fee * self.af[unit]
+
+    def plan(self) -> Plan:
+        """Attacks, then places, then the whole once more."""
+        plan = Plan((self.s.turn, self.s.side, self.s.reserve))
+        danger = Danger(self.s, self.side, self.aims.worth, self.hostile, self.awake(), self.mood.wary)
+        assault = self.attacks()
+        layout = self.places(assault, danger)
+        self.polish(assault, danger, layout)
+        assault.prune(0.2)
+        scheme = plan.scheme = assault.scheme()
+        for unit, hex_ in scheme.where.items():
+            if hex_ != self.s.pos[unit]:
+                plan.moves[unit] = hex_
+        return plan
+
+    def polish(self, assault: Assault, danger: Danger, layout: Layout) -> None:
+        """Single changes, judged by all that hangs on them."""
+        whole = PlanEvaluation(assault, danger, layout, (FEAR if self.side == AXIS else 1.0) * self.mood.fear, self.rng)
+        units = [u for u in assault.where if u not in self.posted]
+
+        def spots(unit: int) -> list[int]:
+            anywhere = members(self.spots[unit] & self.supplied)
+            some = self.rng.sample(anywhere, min(len(anywhere), 2 * self.level.candidates))
+            return [assault.where[unit], self.s.pos[unit], *some, *self.candidates(unit, layout, self.level.candidates)]
+
+        whole.polish(units, spots, self.level.polish, self.going)
+
+    def attacks(self) -> Assault:
+        """The joint plan of attacks."""
+        s = self.s
+        gain = [self.mood.gain * value for value in self.aims.gain]
+        stakes = stakes_for(s, self.side, self.mood)
+        arena = Arena(s, self.side, stakes, gain, offensive=may_declare(s, self.side))
+        able = self.ready & ~mask_of(self.posted)
+        # a garrison is where it is to be before anybody else is placed
+        assault = Assault(arena, self.spots, self.post, self.fee, able, self.rng)
+        for unit, hex_ in self.posted.items():
+            if assault.fits(unit, hex_):
+                assault.put(unit, hex_, NOBODY)
+        assault.build(blur=self.level.noise)
+        assault.improve(self.level.tries, self.going)
+        assault.rethink(self.level.rounds, self.going)
+        assault.improve(self.level.tries // 3, self.going)
+        assault.prune(0.2)
+        return assault
+
+    # ------------------------------------------------------------------ everybody else
+
+    def places(self, assault: Assault, danger: Danger) -> Layout:
+        """Places for the units that do not attack, so that the enemy can do least."""
+        s = self.s
+        layout = Layout(s, self.side)
+        idle = []
+        for unit in assault.where:
+            if assault.aim[unit] == NOBODY and unit not in self.posted:
+                if assault.where[unit] != s.pos[unit] and assault.fits(unit, s.pos[unit]):
+                    assault.put(unit, s.pos[unit], NOBODY)
+                idle.append(unit)
+            if assault.where[unit] != layout.pos[unit]:
+                layout.move(unit, assault.where[unit])
+        danger.expect(assault.likely())
+        best = danger.harm(layout)
+        for _ in range(self.level.sweeps):
+            changed = False
+            self.rng.shuffle(idle)
+            for unit in idle:
+                if not self.going():
+                    return layout
+                here = layout.pos[unit]
+                current = best - self.rest(unit, here)
+                choice = here
+                for hex_ in self.candidates(unit, layout, self.level.candidates):
+                    if not assault.fits(unit, hex_):
+                        continue
+                    layout.move(unit, hex_)
+                    harm = danger.harm(layout)
+                    value = harm - self.rest(unit, hex_)
+                    if value < current - 0.05:
+                        current, choice = value, hex_
+                layout.move(unit, choice)
+                if choice != here:
+                    best = current + self.rest(unit, choice)
+                    assault.put(unit, choice, NOBODY)
+                    changed = True
+            if not changed:
+                break
+        return layout
+
+    def awake(self) -> int:
+        """Own units that will not be Dispersed when the enemy strikes."""
+        s = self.s
+        return s.rules.roster.of_side[self.side] & ~s.dispersed
+
+    def candidates(self, unit: int, layout: Layout, number: int) -> list[int]:
+        """Hexes worth a closer look for a unit."""
+        s = self.s
+        here = layout.pos[unit]
+        spots = self.spots[unit] & ~(1 << here) & (self.supplied | s.rules.map.victory_cities)
+        enemy = s.occ[1 - self.side]
+        front = self.grid.spread(self.grid.spread(enemy))
+        value = self.aims.value
+        board = s.rules.map
+
+        def worth(hex_: int) -> float:
+            bit = 1 << hex_
+            score = value[hex_] + self.rest(unit, hex_)
+            if front & bit:
+                score += 0.6
+            if layout.occupied & bit:
+                score += 0.3
+            if (board.towns | board.hills | board.swamp) & bit:
+                score += 0.2
+            return score + self.rng.random() * 0.8
+
+        found = members(spots)
+        if len(found) > number:
+            found = sorted(found, key=worth, reverse=True)[:number]
+        return found

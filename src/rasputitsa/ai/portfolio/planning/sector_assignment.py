@@ -1,0 +1,81 @@
+"""Which unit looks after which enemy or place, so that an army spreads over its front instead of crowding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rasputitsa.ai.portfolio.evaluation import lesson
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.theatre import AXIS
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.state import State
+
+OVERMATCH = 2.2
+"""Attack factors wanted for each factor of an enemy stack's defence."""
+LEAST = 8.0
+"""Attack factors sent toward a victory city that nobody covers, for each of its points."""
+
+
+class Want(NamedTuple):
+    """A hex that wants attention."""
+
+    hex: int
+    factors: float
+    """Attack factors wanted there."""
+    detour: float
+    """Hexes of detour it is worth."""
+
+
+def stacks(s: State, side: int) -> list[Want]:
+    """Enemy stacks, wanting enough to beat them."""
+    df = s.rules.roster.df
+    found = []
+    for hex_ in members(s.occ[1 - side]):
+        strength = sum(df[u] for u in s.at[hex_])
+        found.append(Want(hex_, OVERMATCH * strength, 0.3 * min(strength, 6)))
+    return found
+
+
+def prizes(s: State, side: int) -> list[Want]:
+    """Victory cities in enemy hands, or what a lesson is about, wanting more the better they are covered."""
+    knowledge = sight(s.rules)
+    df = s.rules.roster.df
+    found = []
+    if s.goal is not None:
+        cities = dict.fromkeys(members(lesson.wanted(s, side)), 1)
+    else:
+        cities = {h: v for h, v in knowledge.victory.items() if bool(s.control >> h & 1) != (side == AXIS)}
+    for hex_, points in cities.items():
+        covering = knowledge.near(hex_, 2) & s.occ[1 - side]
+        strength = sum(df[u] for h in members(covering) for u in s.at[h])
+        found.append(Want(hex_, LEAST * points + OVERMATCH * strength, 2.0 * points))
+    return found
+
+
+def assign(s: State, units: int, wants: list[Want]) -> dict[int, int]:
+    """For each unit the hex it is to look after: the nearest that still wants attention."""
+    knowledge = sight(s.rules)
+    if not wants:
+        return {}
+    af, mf = s.rules.roster.af, s.rules.roster.mf
+    pairs: list[tuple[float, int, int]] = []
+    for place, (hex_, _, detour) in enumerate(wants):
+        field = knowledge.field(hex_)
+        for unit in members(units):
+            distance = field[s.pos[unit]]
+            if distance < FAR:
+                pairs.append(((distance - detour) / (mf[unit] + 2), unit, place))
+    pairs.sort()
+    left = [need for _, need, _ in wants]
+    duty: dict[int, int] = {}
+    for _, unit, place in pairs:
+        if unit in duty or left[place] <= 0:
+            continue
+        duty[unit] = wants[place][0]
+        left[place] -= af[unit]
+    for _, unit, place in pairs:
+        if unit not in duty:
+            duty[unit] = wants[place][0]
+    return duty

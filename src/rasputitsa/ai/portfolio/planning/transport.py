@@ -1,0 +1,197 @@
+"""Where units arrive: replacements and reinforcements, and who travels by rail or by sea."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rasputitsa.ai.portfolio.evaluation.danger import Danger, Layout
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
+from rasputitsa.ai.portfolio.evaluation.valuation import aims_of
+from rasputitsa.ai.portfolio.planning.default_policy import by_verb
+from rasputitsa.core.actions import Action
+from rasputitsa.core.game import Decision
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio import supply
+from rasputitsa.portfolio.strategic import rail_targets, sea_targets, voyage
+from rasputitsa.portfolio.theatre import AXIS, SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.state import State
+
+WORTHWHILE = (1.5, 2.0)
+"""What a journey has to better a unit's place by: for the side that operates first in a turn, and for the other,
+whose travellers may be struck while they are Dispersed."""
+IDLE = 0.3
+"""What the lost operations of a travelling unit are worth, for each of its attack factors, where it has work to do."""
+STRANDED = 0.5
+"""Share of its worth that being out of supply costs a unit."""
+CLOSE_LOOKS = 24
+"""Journeys looked at closely for each order."""
+PRICELESS = (4.0, 20.0)
+"""Worth of a place above which more of it draws no more units, for each side."""
+RAIDERS = 8
+"""Distance of the enemy from which a place should not be left empty."""
+COMFORT = 4
+"""Distance from the enemy at which a newcomer is best placed."""
+
+
+class Journey(NamedTuple):
+    """A unit's way by rail or sea, and what it is worth."""
+
+    value: float
+    action: Action
+    target: int
+
+
+class Transport:
+    """The worth of places for units that arrive Dispersed, or ready if they come from Siberia."""
+
+    def __init__(self, s: State, side: int) -> None:
+        self.s = s
+        self.side = side
+        self.sight = sight(s.rules)
+        self.aims = aims_of(s, side)
+        roster = s.rules.roster
+        enemy = roster.of_side[1 - side] & s.units_in(s.occ[1 - side]) & ~s.dispersed
+        awake = roster.of_side[side] & ~s.dispersed
+        self.danger = Danger(s, side, self.aims.worth, enemy, awake)
+        self.layout = Layout(s, side)
+        self.front = self.sight.spread_field(s.occ[1 - side] or 1, self.sight.land)
+        self.cut = supply.unsupplied_units(s, side)
+        self.first = s.weather.axis_first == (side == AXIS)
+        """Whether the side operates before the enemy this turn, so that most of what threatens now can be answered."""
+
+    def use(self, hex_: int, unit: int) -> float:
+        """What standing in a hex is worth, the danger to it apart."""
+        away = self.front[hex_]
+        score = -0.5 * abs(away - COMFORT) + 0.15 * min(PRICELESS[self.side], self.aims.value[hex_])
+        if away <= 1:
+            score -= 2.0
+        if any(u != unit for u in self.layout.at.get(hex_, ())):
+            score -= 1.0
+        return score + (0.1 if self.side == SOVIET else 0.2) * self.aims.pull[hex_]
+
+    def fits(self, unit: int, hex_: int) -> bool:
+        """Whether the unit would stand there without pushing anybody aside."""
+        here = [u for u in self.layout.at.get(hex_, ()) if u != unit]
+        roster = self.s.rules.roster
+        if len(here) > 1 or any((roster.front >> u | roster.front >> unit) & 1 for u in here):
+            return False
+        return not any(roster.above_corps >> u & roster.above_corps >> unit & 1 for u in here)
+
+    def harm(self, unit: int, hex_: int, dispersed: bool) -> float:
+        """Harm to come if a unit stood in a hex."""
+        home = self.layout.pos.get(unit, -1)
+        awake = self.danger.awake
+        lying = self.layout.lying
+        if dispersed:
+            self.danger.awake &= ~(1 << unit)
+            self.layout.lying |= 1 << unit
+            self.danger.forget(unit)
+        self.layout.move(unit, hex_)
+        harm = self.danger.harm(self.layout)
+        self.layout.move(unit, home)
+        if dispersed:
+            self.danger.awake, self.layout.lying = awake, lying
+            self.danger.forget(unit)
+        return harm
+
+    def arrival(self, unit: int, hexes: list[int], number: int, dispersed: bool = True) -> int:
+        """The hex where an arriving unit spares most harm and will be most useful."""
+        ranked = sorted(hexes, key=lambda h: (self.use(h, unit), -h), reverse=True)
+        roomy = [h for h in ranked if self.fits(unit, h)][:number] or ranked[:1]
+        if len(roomy) == 1:
+            return roomy[0]
+        return max(roomy, key=lambda h: self.use(h, unit) - self.harm(unit, h, dispersed))
+
+    # ------------------------------------------------------------------ journeys
+
+    def best(self, decision: Decision, tried: set[Action]) -> Journey | None:
+        """The journey that helps most, if any helps enough."""
+        s = self.s
+        rough: list[tuple[float, Action, int]] = []
+        for verb in ("rail", "sea"):
+            for action in by_verb(decision.options, verb):
+                if action in tried:
+                    continue
+                unit = action.args[0]
+                if not self.spare(unit):
+                    continue
+                targets = rail_targets(s, unit) if verb == "rail" else sea_targets(s, unit)
+                base = self.staying(unit)
+                for hex_ in members(targets & supply.supplied_hexes(s, unit)):
+                    if self.fits(unit, hex_) and (self.first or self.front[hex_] >= COMFORT - 1):
+                        gain = self.use(hex_, unit) - base
+                        if verb == "sea":
+                            gain -= self.drowned(unit, hex_)
+                        rough.append((gain, action, hex_))
+        rough.sort(key=lambda item: (-item[0], item[1], item[2]))
+        chosen = self._some_of_each(rough)
+        at_home = 0.0 if self.first else self.danger.harm(self.layout)
+        found: Journey | None = None
+        for gain, action, hex_ in chosen:
+            if gain < 1.0 and (self.first or gain < -2.0):
+                break
+            unit = action.args[0]
+            value = gain - self.exposed(unit, hex_) if self.first else gain + at_home - self.harm(unit, hex_, True)
+            if value > WORTHWHILE[not self.first] and (found is None or value > found.value):
+                found = Journey(value, action, hex_)
+        return found
+
+    def _some_of_each(self, rough: list[tuple[float, Action, int]]) -> list[tuple[float, Action, int]]:
+        """The most promising journeys, no more than three of one unit."""
+        taken: dict[Action, int] = {}
+        chosen = []
+        for item in rough:
+            if taken.get(item[1], 0) < 3:
+                taken[item[1]] = taken.get(item[1], 0) + 1
+                chosen.append(item)
+                if len(chosen) >= CLOSE_LOOKS:
+                    break
+        return chosen
+
+    def spare(self, unit: int) -> bool:
+        """Whether a unit has nothing to do this turn where it is.
+
+        Who travels before the enemy strikes is found Dispersed, so the front is no place to leave or to arrive at.
+        """
+        if self.first or self.cut >> unit & 1:
+            return True
+        march: int = self.s.rules.roster.mf[unit] + self.s.rules.bonus[self.side]
+        return self.front[self.s.pos[unit]] > march
+
+    def exposed(self, unit: int, hex_: int) -> float:
+        """What a unit that arrives Dispersed risks, and what it leaves open."""
+        s = self.s
+        here = s.pos[unit]
+        risk = 0.0
+        if self.front[hex_] <= COMFORT - 1:
+            risk = (0.4, 0.4, 0.3, 0.15)[self.front[hex_]] * self.sight.worth[unit]
+        if len(s.at[here]) == 1 and self.front[here] <= RAIDERS:
+            risk += self.aims.value[here]
+        return risk
+
+    def staying(self, unit: int) -> float:
+        """What a unit's present place is worth to it, with what it could do from there this turn."""
+        s = self.s
+        here = s.pos[unit]
+        roster = s.rules.roster
+        march = roster.mf[unit] + s.rules.bonus[self.side]
+        away = self.front[here]
+        value = self.use(here, unit)
+        if away < COMFORT:
+            # who is at the front is there to fight
+            value += 0.5 * (COMFORT - away) + (2.0 if away <= 1 else 0.0)
+        else:
+            # a march would bring it nearer all the same
+            value += 0.5 * min(march, away - COMFORT) + 0.1 * march
+        if away <= march:
+            value += IDLE * roster.af[unit]
+        if self.cut >> unit & 1:
+            value -= STRANDED * self.sight.worth[unit]
+        return value
+
+    def drowned(self, unit: int, port: int) -> float:
+        """Expected loss on a voyage."""
+        _, _, sinking = voyage(self.s, unit, port)
+        return self.sight.worth[unit] * len(sinking) / 6

@@ -1,0 +1,1 @@
+"""The situation as a side knows it, and what a plan would come to."""

@@ -1,0 +1,211 @@
+"""Plans played out in the mind: the week's execution with dice of one's own, and plots changed where that helps."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.evaluation import lesson
+from rasputitsa.ai.wir.evaluation.situation import FAST, MEN, Situation, homes
+from rasputitsa.ai.wir.planning.assault import EVEN, Assault, AttackPolicy, mood_of
+from rasputitsa.core.dice import SeededDice
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir import execution, fatigue
+from rasputitsa.wir.combat import UNIT, weather_multiple
+from rasputitsa.wir.frames import Play
+from rasputitsa.wir.plot import ADVANCE, STOP, Plot, unpack
+from rasputitsa.wir.retreat import open_hexes
+from rasputitsa.wir.state import OFF
+from rasputitsa.wir.tables import KIND, MECHANIZED, RAIN, group_side
+from rasputitsa.wir.theatre import FORTIFIED
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+TIRED, WORN = 0.35, 0.002
+"""Part of a group's fatigue that is held against it, and more for its square: a little is slept off, much is not."""
+AWAKE = tuple(max(0.0, 100 - TIRED * n - WORN * n * n) for n in range(256))
+FORWARD = 0.25
+"""Weight of the pull of the hexes where groups stand."""
+FULL = 300.0
+GAIN = 0.5
+"""A change must better the outcome by so much."""
+TURNED_DOWN = 60
+"""So many changes refused in a row end the search."""
+
+
+class Simulation:
+    """Betters the plots of one side in the position after its orders."""
+
+    def __init__(
+        self, s: State, side: int, situation: Situation, mood: AttackPolicy, rng: random.Random, runs: int = 3
+    ) -> None:
+        self.s = s
+        self.side = side
+        self.situation = situation
+        self.mood = mood
+        self.rng = rng
+        self.seeds = [rng.randrange(1 << 30) for _ in range(runs)]
+        self.others = [rng.randrange(1 << 30) for _ in range(runs)]
+        """Dice with which a change that looks good has to prove itself."""
+        self.plots = {g: s.plot[g] for g in situation.own if s.plot[g]}
+        self.replies: dict[int, int] = {}
+        """What the enemy is taken to plot."""
+        self.homes = [homes(s, n) for n in (0, 1)]
+        self.prizes = [(city.number, situation.worth[city.hex]) for city in s.rules.map.cities]
+
+    def _replies(self) -> dict[int, int]:
+        """What the enemy may have plotted."""
+        s, enemy = self.s, 1 - self.side
+        assault = Assault(s, enemy, Situation(s, enemy), mood_of(s, enemy))
+        assault.plan()
+        return {g: plot.number for g, plot in assault.plots.items()}
+
+    # ------------------------------------------------------------------ playing it out
+
+    def value(self, plots: dict[int, int], seeds: list[int]) -> float:
+        """What the week brings with some plots, on average over the same dice."""
+        total = 0.0
+        for seed in seeds:
+            t = self.s.copy()
+            for group in self.situation.own:
+                t.plot[group] = plots.get(group, 0)
+            for group, number in self.replies.items():
+                t.plot[group] = number
+            execution.begin(t, Play(SeededDice(seed)))
+            total += self.judge(t)
+        return total / len(seeds)
+
+    def judge(self, t: State) -> float:
+        """The position from this side's point of view."""
+        total, mood = 0.0, self.mood
+        strength, experience, weary = t.strength, t.experience, t.fatigue
+        zones = (t.zoc(0), t.zoc(1))
+        reached = (self._reached(t, 0, zones[1]), self._reached(t, 1, zones[0]))
+        pull = self.situation.pull
+        for group in self.situation.power:
+            here = t.hex[group]
+            if here == OFF:
+                continue
+            worth = 0.0
+            for unit in t.crew[group]:
+                worth += strength[unit] * (experience[unit] * AWAKE[weary[unit]] / UNIT + MEN)
+            mine = group_side(group) == self.side
+            worth *= 1 + (mood.works if mine else mood.foe_works) * t.entrench[group]
+            close = zones[1 - group_side(group)] >> here & 1 and not t.entrench[group]
+            if close and t.terrain(here) != FORTIFIED and not open_hexes(t, group):
+                worth *= 1 - mood.caught
+            elif not reached[group_side(group)] >> here & 1:
+                worth *= 1 - mood.ring
+            if mine:
+                if not self.situation.fed >> here & 1:
+                    worth *= 1 - mood.hunger
+                total += worth * mood.own_loss + FORWARD * mood.pull * pull[here] * min(1.0, worth / FULL)
+            else:
+                total -= worth * mood.enemy_loss
+        for city, worth in self.prizes:
+            if t.owner[city] == self.side:
+                total += worth * mood.prize
+        return total if t.goal is None else total + lesson.progress(t, self.side)
+
+    def _reached(self, t: State, side: int, zone: int) -> int:
+        """Hexes that are not cut off from a side's depots by enemy groups and their zones."""
+        grid = t.rules.grid
+        land = t.rules.map.passable & ~zone & ~t.occ[1 - side]
+        found = grid.flood(self.homes[side] & land, land)
+        return grid.spread(found) | found
+
+    # ------------------------------------------------------------------ looking for better
+
+    def improve(self, going: Callable[[], bool], tries: int) -> dict[int, int]:
+        """Change plots one by one as long as it helps; returns the plots."""
+        active = self._active()
+        if not active:
+            return self.plots
+        self.replies = self._replies()
+        best, proof, refused = self.value(self.plots, self.seeds), self.value(self.plots, self.others), 0
+        for _ in range(tries):
+            if refused >= TURNED_DOWN or not going():
+                break
+            group = self.rng.choice(active)
+            choices = [n for n in self._choices(group) if n != self.plots.get(group, 0)]
+            if not choices:
+                continue
+            trial = dict(self.plots)
+            number = self.rng.choice(choices)
+            if number:
+                trial[group] = number
+            else:
+                trial.pop(group, None)
+            value = self.value(trial, self.seeds)
+            proved = self.value(trial, self.others) if value > best + GAIN else -1e9
+            if proved > proof + GAIN:
+                best, proof, self.plots, refused = value, proved, trial, 0
+            else:
+                refused += 1
+        return self.plots
+
+    def _active(self) -> list[int]:
+        s, found, bound = self.s, [], lesson.fed(self.s, self.side)
+        for group in self.situation.own:
+            here = s.hex[group]
+            if (
+                here == OFF
+                or bound >> group & 1
+                or (s.moved | s.halted | s.gunned) >> group & 1
+                or fatigue.worn_out(s, group)
+            ):
+                continue
+            near = self.situation.to_enemy[here]
+            if near <= 1 or (near == 2 and KIND[group] == MECHANIZED and s.weather != RAIN):
+                found.append(group)
+        return found
+
+    def _choices(self, group: int) -> list[int]:
+        """Plots that a group may sensibly be given."""
+        s = self.s
+        board, here = s.rules.map, s.hex[group]
+        enemy = s.occ[1 - self.side]
+        open_ = board.passable & ~sum(1 << h for h in members(board.near[here] & enemy) if not self._even(group, h))
+        found = [0]
+        for first in range(1, 7):
+            one = board.step[here][first]
+            if one < 0 or not open_ >> one & 1:
+                continue
+            attack = enemy >> one & 1
+            if attack:
+                found.append(Plot(first, 0, STOP).number)
+            found.append(Plot(first, 0, ADVANCE).number)
+            if KIND[group] != MECHANIZED or s.weather == RAIN:
+                continue
+            if attack:
+                found.append(Plot(0, first, ADVANCE).number)
+            for second in range(1, 7):
+                two = board.step[one][second]
+                if two >= 0 and two != here and open_ >> two & 1:
+                    found.append(Plot(first, second, ADVANCE).number)
+        return found
+
+    def _even(self, group: int, target: int) -> bool:
+        """Whether a group and those who attack a hex already come up to even odds, should the enemy stay there.
+
+        What he is taken to plot is a guess: nobody walks into a strong group because it is expected to leave.
+        """
+        power = self._might(group, target)
+        power += sum(
+            self._might(g, target) for g, n in self.plots.items() if g != group and self._target(g, n) == target
+        )
+        return power >= EVEN * self.situation.defence(target, 1 - self.side)
+
+    def _might(self, group: int, target: int) -> float:
+        """About the strength with which a group attacks a hex."""
+        cover = self.situation.cover(self.s.hex[group], target) * weather_multiple(self.s, self.side)
+        return self.situation.power[group] * cover * (FAST if KIND[group] == MECHANIZED else 1.0)
+
+    def _target(self, group: int, number: int) -> int:
+        """The enemy hex beside a group that a plot attacks first, -1 for none."""
+        plot = unpack(number)
+        direction = plot.first or plot.second
+        there = self.s.rules.map.step[self.s.hex[group]][direction] if direction else -1
+        return there if there >= 0 and self.s.occ[1 - self.side] >> there & 1 else -1

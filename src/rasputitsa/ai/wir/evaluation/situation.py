@@ -1,0 +1,260 @@
+"""The situation as a player reads it: distances, the front, what threatens and what is worth having."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.evaluation import lesson
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir import combat, depots, victory
+from rasputitsa.wir.combat import ground, weather_multiple
+from rasputitsa.wir.state import OFF
+from rasputitsa.wir.tables import COMBAT_BITS, DEPOT, INFANTRY, KIND, MECHANIZED, group_side, groups_of
+from rasputitsa.wir.theatre import AXIS, POPULATION, SUPPLY, Theatre
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+FAR = 99
+POINT = 4.0
+"""What a victory point is worth in points of combat strength."""
+PLANT = 0.7
+"""The same for a factory that the enemy loses."""
+PRIZES = {
+    AXIS: {"Moscow": 120.0, "Leningrad": 120.0, "Gorki": 60.0, "Kuybyshev": 60.0, "Stalingrad": 40.0, "Rostov": 60.0,
+           "Kharkov": 70.0, "Kiev": 70.0, "Dnepropetrovsk": 50.0, "Stalino": 60.0, "Baku": 40.0},
+    1: {"Brest": 40.0, "Riga": 40.0, "Konigsberg": 60.0, "Bucharest": 80.0, "Kiev": 30.0, "Smolensk": 20.0},
+}  # fmt: skip
+"""What some cities mean beyond their points (8.9)."""
+PULL_REACH = 14
+ASIDE = (0.6, 0.0)
+"""A city draws those before it more than those aside: so much farther away it is taken to be for each row between. The
+Axis, on the move, keeps its army groups apart by it; the Soviets gather wherever there is most to win."""
+PULL, FADING = 0.5, 1.0
+REAR_SIGHT, REAR_SHARE = 4, 0.6
+RESTED, WORN, UNFED = 0.4, 35.0, 1.5
+"""How much a point of fatigue counts: for a fresh group, where it begins to count in full, and out of supply."""
+FAST = 1.4
+"""What engines make of a mechanized group's attack, on average over grounds and defenders (7.6)."""
+MEN = 0.1
+"""What a point of strength is worth beside the combat strength it gives now."""
+
+
+@cache
+def _city_distances(board: Theatre, aside: float) -> tuple[tuple[int, list[int]], ...]:
+    grid = board.grid
+    found = []
+    for city in board.cities:
+        row = board.row(city.hex)
+        far = [
+            grid.distance(i, city.hex) + round(aside * abs(board.row(i) - row)) if grid.names[i] else FAR
+            for i in range(grid.size)
+        ]
+        found.append((city.number, far))
+    return tuple(found)
+
+
+def homes(s: State, side: int) -> int:
+    """Hexes where the depots of a side come onto the map."""
+    return sum({1 << h for d, h in s.rules.depot_hex.items() if group_side(d) == side})
+
+
+class Situation:
+    """One position read by one side; the enemy's groups in it are as that side believes them to be."""
+
+    def __init__(self, s: State, side: int) -> None:
+        self.s = s
+        self.side = side
+        self.enemy = 1 - side
+        self.board = s.rules.map
+        self.grid = s.rules.grid
+        self.power: dict[int, float] = {}
+        for group in (*groups_of(0, MECHANIZED, INFANTRY), *groups_of(1, MECHANIZED, INFANTRY)):
+            if s.hex[group] != OFF:
+                self.power[group] = combat.strength(s, group) / combat.UNIT
+        self.own = [g for g in self.power if COMBAT_BITS[side] >> g & 1]
+        self.foes = [g for g in self.power if COMBAT_BITS[self.enemy] >> g & 1]
+        self.enemy_zone = s.zoc(self.enemy)
+        self.own_zone = s.zoc(side)
+        self.enemy_combat = sum({1 << s.hex[g] for g in self.foes})
+        self.own_combat = sum({1 << s.hex[g] for g in self.own})
+        self.to_own = self.distances(self.own_combat)
+        self.to_enemy = self.distances(self.enemy_combat)
+        self.wanted = lesson.lacking(s, side) | (s.towns[self.enemy] if s.goal is None else 0)
+        """Hexes to be taken for their own sake."""
+        self.kept = (lesson.places(s) & lesson.held(s, side)) | s.towns[side]
+        """Hexes to be kept for their own sake."""
+        self.worth = self._worth()
+        self.pull = self._pull()
+        self.fed = self._fed(side)
+        self.behind = self._behind()
+        self.stock = {g: p + MEN * sum(s.strength[u] for u in s.crew[g]) for g, p in self.power.items()}
+        """What each group is worth: its strength now, and the men who will learn."""
+        for group in members(lesson.prey(s, side) | lesson.dear(s, side)):
+            if group in self.stock:
+                self.stock[group] += lesson.PREY
+        self.strain = {g: self._strain(g) for g in self.power}
+        """What each more point of fatigue takes from a group, in hundredths of a point of strength."""
+
+    # ------------------------------------------------------------------ distances
+
+    def distances(self, start: int, within: int = -1) -> list[int]:
+        """For each hex the steps over land from the nearest of some hexes."""
+        land = self.board.passable if within < 0 else within
+        found = [FAR] * self.grid.size
+        wave, seen, steps = start, start, 0
+        while wave:
+            for hex_ in members(wave):
+                found[hex_] = steps
+            wave = self.grid.spread(wave) & land & ~seen
+            seen |= wave
+            steps += 1
+        return found
+
+    def _strain(self, group: int) -> float:
+        """Fresh groups sleep their weariness off; worn ones stay worn, most of all where no depot reaches."""
+        s, crew = self.s, self.s.crew[group]
+        if not crew:
+            return 0.0
+        fresh = sum(s.strength[u] * s.experience[u] for u in crew) / 100
+        tired = sum(s.fatigue[u] for u in crew) / len(crew)
+        found = fresh * (RESTED + (tired / WORN) ** 2)
+        return found if self.fed >> s.hex[group] & 1 else found * UNFED
+
+    # ------------------------------------------------------------------ worth
+
+    def _worth(self) -> dict[int, float]:
+        """What each city is worth to this side, to hold or to take, in points of combat strength."""
+        s, found = self.s, {}
+        year, factor = s.rules.year_index, victory.factor_of(s.rules)
+        for city in self.board.cities:
+            points = 20 + s.values[POPULATION][city.number] + s.values[SUPPLY][city.number] if city.scores else 10
+            points *= factor
+            plants = sum(city.values[year][1:5]) if s.owner[city.number] != AXIS or self.side == AXIS else 0
+            prize = PRIZES[self.side if s.owner[city.number] != self.side else self.enemy].get(city.name, 0.0)
+            found[city.hex] = POINT * points + PLANT * plants + prize
+        if s.goal is not None:
+            found = {hex_: worth * lesson.ELSEWHERE for hex_, worth in found.items()}
+            found.update(dict.fromkeys(members(lesson.places(s)), lesson.PLACE))
+        return found
+
+    def _pull(self) -> list[float]:
+        """For each hex how much the enemy's cities draw this side there."""
+        pull = [0.0] * self.grid.size
+        if self.s.goal is not None:
+            far = self.distances(lesson.wanted(self.s, self.side))
+            return [PULL * lesson.PLACE / (1.5 + d) ** FADING if d <= PULL_REACH else 0.0 for d in far]
+        owner = self.s.owner
+        for number, far in _city_distances(self.board, ASIDE[self.side]):
+            if owner[number] == self.side:
+                continue
+            worth = self.worth[self.board.cities[number].hex]
+            fall = [PULL * worth / (1.5 + d) ** FADING for d in range(PULL_REACH + 1)]
+            for hex_, d in enumerate(far):
+                if d <= PULL_REACH:
+                    pull[hex_] += fall[d]
+        return pull
+
+    # ------------------------------------------------------------------ supply
+
+    def _fed(self, side: int) -> int:
+        """Hexes that depots of a side can bring into supply in the present position; notes how much relief there."""
+        s = self.s
+        land = depots.ground(s, side)
+        rings = [0] * (s.rules.relief.most_penalty + 1)
+        for depot in groups_of(side, DEPOT):
+            if depots.usable(s, depot):
+                for penalty, wave in enumerate(depots.waves(s, s.rules.depot_hex[depot], 0, land)):
+                    rings[penalty] |= wave
+        self.relief = [0.0] * self.grid.size
+        found = 0
+        for penalty, ring in enumerate(rings):
+            near = self.grid.spread(ring) | ring
+            near |= self.grid.spread(near)
+            share = depots.relief_percent(s, side, penalty) / 100
+            for hex_ in members(near & ~found & self.grid.board):
+                self.relief[hex_] = share
+            found |= near
+        return found
+
+    def _behind(self) -> int:
+        """Hexes of enemy groups in this side's rear: most of its groups around are farther from home than they."""
+        s = self.s
+        far = self.distances(homes(s, self.side))
+        found = 0
+        for hex_ in members(self.enemy_combat):
+            around = [far[s.hex[g]] for g in self.own if self.grid.distance(s.hex[g], hex_) <= REAR_SIGHT]
+            beyond = sum(d > far[hex_] for d in around)
+            if around and beyond > REAR_SHARE * len(around):
+                found |= 1 << hex_
+        return found
+
+    # ------------------------------------------------------------------ strengths
+
+    def defence(self, hex_: int, side: int) -> float:
+        """Strength with which a side holds a hex, works included."""
+        return sum(
+            self.power[g] * self.s.rules.works.defence[self.s.entrench[g]]
+            for g in self.s.at.get(hex_, ())
+            if g in self.power and COMBAT_BITS[side] >> g & 1
+        )
+
+    def exposed(self, hex_: int) -> float:
+        """What bombs and shells may hurt of the enemies in a hex: their stock, as far as no works shelter it (7.9)."""
+        s, enemies = self.s, COMBAT_BITS[self.enemy]
+        shelter = s.rules.works.shelter
+        return sum(self.stock[g] * shelter[s.entrench[g]] / 100 for g in s.at.get(hex_, ()) if enemies >> g & 1)
+
+    def cover(self, here: int, there: int) -> float:
+        """What terrain and river leave of an attack from one hex on another."""
+        factor = 1.0 / self.s.rules.attack.into[ground(self.s, there)]
+        if not self.s.frozen and self.board.river.between(here, there):
+            factor /= self.s.rules.attack.river
+        return factor
+
+    def threat(self, hex_: int, side: int) -> float:
+        """Strength with which a side could attack a hex in its next week, weather and terrain included."""
+        s = self.s
+        total = 0.0
+        multiple = max(0.5, weather_multiple(s, side))
+        bits = COMBAT_BITS[side]
+        for there in self.board.reach_list[hex_]:
+            cover = self.cover(there, hex_)
+            for group in s.at.get(there, ()):
+                if bits >> group & 1:
+                    total += self.power[group] * cover * (FAST if KIND[group] == MECHANIZED else 1.0)
+        for there in members(self.board.near[hex_] & ~self.board.reach[hex_]):
+            for group in s.at.get(there, ()):
+                if bits >> group & 1 and KIND[group] == MECHANIZED:
+                    total += self.power[group] * 0.9
+        return total * multiple
+
+    # ------------------------------------------------------------------ front
+
+    def front(self, push: int) -> int:
+        """Hexes that this side can reach first, next to hexes that the enemy can: where a line would run.
+
+        ``push`` moves it towards the enemy.
+        """
+        mine = 0
+        for hex_ in members(self.board.passable & ~self.s.occ[self.enemy]):
+            if self.to_own[hex_] <= self.to_enemy[hex_] + push and self.to_own[hex_] < FAR:
+                mine |= 1 << hex_
+        theirs = self.board.passable & ~mine
+        return mine & self.grid.spread(theirs)
+
+    def nuisance(self, hex_: int) -> float:
+        """What enemy groups in a hex do to this side's supply: friendly line in their zone, most of all in its rear."""
+        zone = self.board.reach[hex_] | 1 << hex_
+        line = self.s.own_line(self.side) & zone
+        if not line:
+            return 0.0
+        behind = self.behind >> hex_ & 1
+        return line.bit_count() * (7.0 if behind else 3.0) + (12.0 if behind else 0.0)
+
+    def trapped(self, group: int) -> bool:
+        """Whether a group could not retreat now."""
+        from rasputitsa.wir.retreat import open_hexes
+
+        return not open_hexes(self.s, group)

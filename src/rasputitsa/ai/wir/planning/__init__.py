@@ -1,0 +1,1 @@
+"""Plans for each phase of a week."""

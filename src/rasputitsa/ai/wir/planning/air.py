@@ -1,0 +1,172 @@
+"""Air groups: fields within reach of the front, strikes for the attacks on the ground, and strikes of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.evaluation.situation import Situation
+from rasputitsa.ai.wir.planning.assault import Assault, Attack
+from rasputitsa.ai.wir.planning.order_list import OrderList
+from rasputitsa.ai.wir.planning.strategic_moves import ways
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir import airplot, march
+from rasputitsa.wir.state import OFF
+from rasputitsa.wir.tables import AIR, groups_of
+from rasputitsa.wir.theatre import AXIS
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+CLOSE = 2
+"""Fields this near to the enemy are dangerous."""
+FIELDS, ALONE, UNESCORTED, EXPOSED = 3, 0.3, 0.7, 0.3
+"""What a field is worth: by so many targets, less those beyond the army's reach, without escort, or in danger."""
+BETTER, MOVE = 1.3, 8.0
+"""How much more another field must be worth: a group that moves does not strike that week."""
+FEW = 12
+"""Groups with fewer aircraft stay at home."""
+AIRCRAFT = 2.0
+"""What an aircraft point is worth in points of combat strength."""
+TRAINS = 2
+"""Trains a week that air groups may have before others."""
+GAIN = 1.0
+"""A strike must bring so much."""
+WEAR = 0.3
+"""What the weariness that a strike brings is worth, in parts of the strength it concerns."""
+
+
+class AirPlanner:
+    """Plans the air groups of a side."""
+
+    def __init__(self, script: OrderList, side: int, situation: Situation, assault: Assault) -> None:
+        self.script = script
+        self.side = side
+        self.situation = situation
+        self.assault = assault
+        self.strikes: dict[int, int] = {}
+        self.prey: dict[int, float] = {}
+        rules = script.s.rules.raids
+        clear = 1 - rules.overcast[self.s.weather] / 100
+        self.effect = clear * rules.weather[self.s.weather] / (1.0 if side == AXIS else rules.soviet_bombers)
+        """Share of a bomb's full effect that may be expected."""
+
+    @property
+    def s(self) -> State:
+        """The position after the orders so far."""
+        return self.script.s
+
+    # ------------------------------------------------------------------ strikes
+
+    def support(self) -> None:
+        """Choose a target for each air group: the attack that gains most by it, or whom it hurts most."""
+        s = self.s
+        for group in s.on_map(groups_of(self.side, AIR)):
+            if not airplot.may_strike(s, group) or s.aircraft[group] < FEW:
+                continue
+            reach = airplot.ground_targets(s, group)
+            attacks = {attack.target: attack for attack in self.assault.attacks if attack.defence}
+            points = s.aircraft[group] * self.effect
+            best, choice = GAIN, -1
+            for target in members(reach):
+                value = self._gain(attacks[target], points) if target in attacks else self._harm(target, points)
+                value -= self._price(group, target)
+                if value > best:
+                    best, choice = value, target
+            if choice >= 0:
+                self.strikes[group] = choice
+                air = self.assault.air
+                air[choice] = air.get(choice, 0.0) + points
+
+    def _gain(self, attack: Attack, points: float) -> float:
+        """What a strike adds to the value of an attack."""
+        starts = []
+        for group, plot in attack.plots.items():
+            here = self.s.hex[group]
+            if attack.segment == 1 and plot.first:
+                here = self.s.rules.map.step[here][plot.first]
+            starts.append((group, here))
+        now = self.assault.weigh(attack.target, starts, attack.segment).value
+        air = self.assault.air
+        before = air.get(attack.target, 0.0)
+        air[attack.target] = before + points
+        then = self.assault.weigh(attack.target, starts, attack.segment).value
+        air[attack.target] = before
+        return then - now
+
+    def _harm(self, target: int, points: float) -> float:
+        """The strength that a strike destroys and tires (7.1)."""
+        share = min(1.0, points / self.s.rules.guns.per_effect / 100)
+        return self.situation.exposed(target) * share * (1 + WEAR)
+
+    def _price(self, group: int, target: int) -> float:
+        """The aircraft that a strike may cost, by flak and by those who meet it, less those it shoots down (7.1)."""
+        s, rules = self.s, self.s.rules.raids
+        own = s.aircraft[group]
+        manner = "escorted" if s.rules.grid.distance(s.hex[group], target) <= rules.escort else "alone"
+        near = s.rules.map.near[target]
+        met = sum(s.aircraft[g] for g in groups_of(1 - self.side, AIR) if s.hex[g] >= 0 and near >> s.hex[g] & 1)
+        better, worse = (rules.axis, 1) if self.side == AXIS else (1, rules.axis)
+        lost = own * sum(rules.flak) / 200
+        if met:
+            lost += min(own, met * worse * rules.raid_loss[manner] / 100)
+            lost -= min(met, own * better * rules.interceptor_loss[manner] / 100)
+        return AIRCRAFT * lost
+
+    # ------------------------------------------------------------------ fields
+
+    def rebase(self) -> None:
+        """Air groups that do not strike look for a better field: by train, before others take the trains, or hex by
+        hex."""
+        s, left = self.s, TRAINS
+        self.prey = {h: self._prey(h) for h in members(self.situation.enemy_combat)}
+        for group in sorted(s.on_map(groups_of(self.side, AIR)), key=lambda g: (-s.aircraft[g], g)):
+            if group in self.strikes or s.hex[group] == OFF or s.halted >> group & 1:
+                continue
+            least = BETTER * self._worth(s.hex[group]) + MOVE
+            line = march.rail_targets(s, group) if left and march.rail_moves_left(s, self.side) else 0
+            field = max(members(line), key=lambda h: (self._worth(h), -h), default=-1)
+            if field >= 0 and self._worth(field) > least:
+                left -= self.script.orders(group) and self.script.give("railmove", field)
+            else:
+                self._march(group, least)
+        self.script.put_down()
+
+    def _prey(self, hex_: int) -> float:
+        """What a strike on a hex may hurt; it counts in full where the army can strike as well."""
+        held = self.situation.defence(hex_, 1 - self.side)
+        near = min(1.0, self.situation.threat(hex_, self.side) / held) if held else 0.0
+        stock = sum(self.situation.stock.get(g, 0.0) for g in self.s.at[hex_])
+        return stock * (ALONE + (1 - ALONE) * near)
+
+    def _worth(self, field: int) -> float:
+        """What can be struck from a field: the best few hexes in range, those with escort before others."""
+        grid, rules = self.s.rules.grid, self.s.rules.raids
+        values = []
+        for hex_, value in self.prey.items():
+            far = grid.distance(field, hex_)
+            if far <= rules.range[self.side]:
+                values.append(value if far <= rules.escort else UNESCORTED * value)
+        found = sum(sorted(values)[-FIELDS:]) / FIELDS
+        return found if self.situation.to_enemy[field] > CLOSE or self._guarded(field) else found * EXPOSED
+
+    def _march(self, group: int, least: float) -> None:
+        found = ways(self.s, group)
+        near = self.situation.to_enemy
+        end = max(found, key=lambda h: (self._worth(h), -near[h], -len(found[h])))
+        closer = near[end] < near[self.s.hex[group]] and near[end] > CLOSE
+        if (self._worth(end) > least or (not self._worth(end) and closer)) and self.script.orders(group):
+            for direction in found[end]:
+                if not self.script.give("step", direction):
+                    break
+
+    def _guarded(self, here: int) -> bool:
+        """Whether the ground groups around make the field safe."""
+        held = self.situation.defence(here, self.side)
+        return held > 0.5 * self.situation.threat(here, 1 - self.side)
+
+    def fly(self) -> None:
+        """Give the orders to strike."""
+        for group, target in sorted(self.strikes.items()):
+            if self.script.orders(group):
+                self.script.give("ground", target)
+        self.script.put_down()

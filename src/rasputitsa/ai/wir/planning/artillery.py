@@ -1,0 +1,87 @@
+"""Artillery: guns for groups that stay, and bombardments of the enemies beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.evaluation.situation import Situation
+from rasputitsa.ai.wir.planning.order_list import OrderList
+from rasputitsa.wir import reinforce
+from rasputitsa.wir.combat import gun_weather
+from rasputitsa.wir.plot import BOMBARD, Plot
+from rasputitsa.wir.state import OFF
+from rasputitsa.wir.tables import ART_POOL, POOL_MOST
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+NEAR = 2
+"""Guns go to groups this near to the enemy."""
+DEAR = 0.5
+"""Strength that a gun point must destroy while the pool is empty; nothing while it is full."""
+LEAST = 4.0
+"""A bombardment must destroy at least so much strength."""
+DUG = 0.03
+"""What a level of works that a group might dig instead is worth, in parts of its strength (6.8)."""
+
+
+class ArtilleryPlanner:
+    """Gives the artillery of a side its orders, once all others have theirs."""
+
+    def __init__(self, script: OrderList, side: int, situation: Situation) -> None:
+        self.script = script
+        self.side = side
+        self.situation = situation
+
+    @property
+    def s(self) -> State:
+        """The position after the orders so far."""
+        return self.script.s
+
+    def plan(self) -> None:
+        """Bombard where it pays; other groups that stay add guns, most before fortresses and lines to be broken."""
+        for group in self._idle():
+            number = self._bombardment(group)
+            if number and self.script.orders(group):
+                self.script.give("plot", number)
+        s = self.s
+        offers = sorted(((self._need(g), g) for g in self._idle() if self._may_add(g)), reverse=True)
+        for _, group in offers:
+            if s.pools[self.side][ART_POOL] < s.rules.guns.step:
+                break
+            if self.script.orders(group):
+                self.script.give("artillery")
+        self.script.put_down()
+
+    def _idle(self) -> list[int]:
+        """Groups near the enemy without orders."""
+        s, near = self.s, self.situation.to_enemy
+        busy = s.moved | s.halted | s.gunned
+        return [
+            g for g in self.situation.own
+            if s.hex[g] != OFF and s.crew[g] and not s.plot[g] and not busy >> g & 1 and near[s.hex[g]] <= NEAR
+        ]  # fmt: skip
+
+    def _may_add(self, group: int) -> bool:
+        return not reinforce.why_no_guns(self.s, group)
+
+    def _need(self, group: int) -> float:
+        s = self.s
+        value = s.entrench[group] * 0.2 - s.artillery[group] / 200 - self.situation.to_enemy[s.hex[group]]
+        return value + self.situation.threat(s.hex[group], 1 - self.side) / 400
+
+    def _bombardment(self, group: int) -> int:
+        """The plot that destroys most, if it is worth the shells and the digging; 0 for none (7.5)."""
+        s, guns = self.s, self.s.rules.guns
+        points = s.artillery[group]
+        if not points:
+            return 0
+        share = min(1.0, points / guns.aircraft_points * gun_weather(s) / guns.per_effect / 100)
+        around = s.rules.map.step[s.hex[group]]
+        found = [(self.situation.exposed(around[d]) * share, d) for d in range(1, 7) if around[d] >= 0]
+        best, direction = max(found)
+        price = DEAR * (1 - s.pools[self.side][ART_POOL] / POOL_MOST[ART_POOL])
+        digging = DUG * self.situation.power[group] if s.entrench[group] < s.rules.works.most else 0.0
+        if best < LEAST or best < points * guns.consumed / 100 * price + digging:
+            return 0
+        return Plot(direction, 0, BOMBARD).number

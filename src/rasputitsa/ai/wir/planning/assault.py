@@ -1,0 +1,481 @@
+"""Attacks: which enemy hexes to attack with which groups together, by the values to be expected of the odds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from rasputitsa.ai.wir.evaluation.situation import Situation
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir import casualties, combat, fatigue, retreat
+from rasputitsa.wir.march import stranded
+from rasputitsa.wir.plot import ADVANCE, STOP, Plot
+from rasputitsa.wir.tables import (
+    COMBAT_BITS,
+    FINE,
+    INF_POOL,
+    INFANTRY,
+    KIND,
+    MECHANIZED,
+    POOL_MOST,
+    RAIN,
+    VERY_COLD,
+    groups_of,
+)
+from rasputitsa.wir.theatre import AXIS, CITY, FORTIFIED, SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+
+WORKS = 0.06
+"""What a destroyed level of works is worth, in parts of the strength behind it."""
+ENOUGH = 0.85
+"""A hex that is likely to be cleared at the first attempt is not attacked again in the same week."""
+WORST = 88
+"""No attack may tire a unit more than this: beyond the most it loses men instead."""
+EVEN = 1.0
+"""Below these odds no attack is made: nobody can be driven out (7.7), and the attackers lose more than they destroy."""
+MOST_ATTACKERS = 10
+"""Groups considered for one attack."""
+
+
+THRIFT = 0.6
+"""By how much losses count less while the pool of recruits is full."""
+
+
+MUSTER = 300.0
+"""Strength added to both sides, so that ruins are not compared."""
+LEAST_DEAR, MOST_DEAR, WEAR = 0.4, 1.1, 0.5
+"""Bounds of what losses count for the stronger and the weaker side, and how much of this holds for weariness."""
+RING, HUNGER = 0.3, 0.01
+"""What the Axis, whose way home is long, thinks of being cut off and of going beyond its depots."""
+FIRST_SPRING = "1942-04"
+"""Until then the Axis spares its strength in bad weather, for the summer."""
+SUPERIOR = 1.1
+"""With so many times the enemy's strength the Soviet side presses on, and closes up to him wherever he stands."""
+LAST_WEEKS = 4
+"""So many weeks before the end losses and weariness begin to matter less, and places more."""
+
+
+class AttackPolicy(NamedTuple):
+    """How a side fights: what it risks for what."""
+
+    enemy_loss: float = 1.0
+    own_loss: float = 1.25
+    wear: float = 0.35
+    """What a point of strength lost to fatigue costs: it comes back with rest."""
+    rout: float = 0.3
+    """Share of a driven out defender's strength that counts as gain."""
+    trap: float = 1.3
+    """The same for a defender who has to surrender."""
+    prize: float = 1.0
+    """Weight of cities."""
+    pull: float = 1.0
+    """Weight of the way to the enemy's cities."""
+    least: float = 4.0
+    """An attack must promise at least this much."""
+    tired: int = 62
+    """Groups more weary than this rest."""
+    hole: float = 20.0
+    """What it costs to leave a hex of the front empty."""
+    gather: bool = True
+    """Groups march up to attack together next week."""
+    ring: float = 0.0
+    """Part of its worth that a group cut off from its depots is counted as having lost, on either side."""
+    hunger: float = 0.0
+    """The same for an own group beyond the reach of depots."""
+    caught: float = 0.45
+    """Part of its worth that a group without a way out is counted as having lost, on either side."""
+    works: float = 0.05
+    """What a level of entrenchment adds to an own group's strength."""
+    foe_works: float = 0.0
+    """The same for an enemy's. It is worth nothing to a planner to break it for its own sake: every assault, be it of a
+    handful, destroys a level (7.7), and he digs it anew."""
+    stay: bool = False
+    """Attackers hold their hexes instead of advancing, where they are alone."""
+
+
+class Aftermath(NamedTuple):
+    """What an attack may be expected to leave of the defenders that it does not drive out."""
+
+    clear: float
+    """Probability that they are gone."""
+    left: float
+    """Share of their strength that they keep."""
+    destroyed: float
+    """Percent of their works that are destroyed."""
+
+
+@dataclass(slots=True)
+class Attack:
+    """One joint attack."""
+
+    target: int
+    segment: int
+    groups: list[int]
+    value: float
+    clear: float
+    """Probability that the defenders leave the hex."""
+    odds: float
+    defence: float
+    """What the defenders are worth."""
+    plots: dict[int, Plot] = field(default_factory=dict)
+    loss: float = 0.0
+    """Share of their strength that the defenders lose."""
+    second: Attack | None = None
+    """What fast groups do later in the week against those that the first attack has not driven out."""
+
+    def involved(self) -> set[int]:
+        """The groups of both attacks."""
+        return {*self.groups, *(self.second.groups if self.second is not None else ())}
+
+    def worth(self) -> float:
+        """The value of both attacks."""
+        return self.value + (self.second.value if self.second is not None else 0.0)
+
+
+class Assault:
+    """Plans the attacks of one side in one position."""
+
+    def __init__(self, s: State, side: int, situation: Situation, mood: AttackPolicy, barred: int = 0) -> None:
+        self.s = s
+        self.side = side
+        self.enemy = 1 - side
+        self.situation = situation
+        self.mood = mood
+        self.barred = barred
+        """Groups that are not to attack."""
+        self.attacks: list[Attack] = []
+        self.plots: dict[int, Plot] = {}
+        self.air: dict[int, float] = {}
+        """Aircraft points that will strike a hex."""
+        self.weather = combat.weather_multiple(s, side)
+        self.gun_weather = combat.gun_weather(s)
+        self.weary = sum(s.rules.losses.fatigue) / 2 * (1 if s.weather == FINE else s.rules.losses.bad_weather)
+        self.able = [g for g in situation.own if self._able(g)]
+        self.after: dict[int, Aftermath] = {}
+        """What the first attack on a hex leaves for a second one in the same week."""
+        self.coming: dict[int, int] = {}
+        """Groups expected to stand in a hex after their moves."""
+
+    # ------------------------------------------------------------------ who can
+
+    def _able(self, group: int) -> bool:
+        s = self.s
+        if (s.moved | s.halted | s.gunned | self.barred) >> group & 1 or s.plot[group]:
+            return False
+        if fatigue.worn_out(s, group) or stranded(s, group):
+            return False
+        worst = max((s.fatigue[u] for u in s.crew[group]), default=0)
+        return worst + self.weary <= WORST and self.tiredness(group) <= self.mood.tired
+
+    def tiredness(self, group: int) -> float:
+        """Mean fatigue of a group's units."""
+        crew = self.s.crew[group]
+        return sum(self.s.fatigue[u] for u in crew) / len(crew) if crew else 0.0
+
+    def works(self, group: int, after: Aftermath | None) -> int:
+        """The works of a defender, or those that a first attack has left."""
+        level = self.s.entrench[group]
+        return level if after is None else int(level * (100 - after.destroyed) / 100)
+
+    def _factors(self, target: int, after: Aftermath | None = None) -> tuple[float, int, float, float, list[int]]:
+        """Defence with works, highest works, plain strength, mechanized multiple of attackers, defending groups."""
+        s = self.s
+        defence = plain = mechanized = 0.0
+        level, crews = 0, []
+        for group in s.at.get(target, ()):
+            power = self.situation.power.get(group)
+            if power is None:
+                continue
+            if after is not None:
+                power *= after.left
+            works = self.works(group, after)
+            crews.append(group)
+            plain += power
+            if KIND[group] == MECHANIZED:
+                mechanized += power
+            defence += power * s.rules.works.defence[works]
+            level = max(level, works)
+        ground = combat.ground(s, target)
+        multiple = combat.mechanized_multiple(s, self.side, ground, mechanized / plain if plain else 0.0)
+        return defence, level, plain, multiple, crews
+
+    def factor(self, group: int, here: int, target: int, multiple: float) -> float:
+        """What terrain, weather and engines make of a group's attack."""
+        found = self.weather / combat.terrain_divisor(self.s, here, target, combat.ground(self.s, target))
+        return found * multiple if KIND[group] == MECHANIZED else found
+
+    # ------------------------------------------------------------------ what it is worth
+
+    def weigh(self, target: int, attackers: Iterable[tuple[int, int]], segment: int) -> Attack:
+        """What an attack by some groups, each from a hex, may be expected to bring."""
+        s, mood, situation, guns = self.s, self.mood, self.situation, self.s.rules.guns
+        losses = s.rules.losses
+        after = self.after.get(target) if segment else None
+        defence, level, plain, multiple, crews = self._factors(target, after)
+        stock = sum(situation.stock[g] for g in crews)
+        attack = strength = points = strain = 0.0
+        groups = []
+        for group, here in attackers:
+            power = situation.power[group]
+            groups.append(group)
+            strength += power
+            strain += situation.strain[group]
+            attack += power * self.factor(group, here, target, multiple)
+            points += power / guns.intrinsic + (s.artillery[group] if segment == 0 else 0)
+        shells = (points / guns.aircraft_points * self.gun_weather + self.air.get(target, 0.0)) / guns.per_effect
+        effect = min(0.6, shells * s.rules.works.shelter[level] / 10_000)
+        held = defence * (1 - effect) ** 2
+        odds = min(60.0, attack / held) if held > 0.5 else 60.0
+        own = casualties.attacker_percent(odds, level, held, losses) / 100
+        loss = min(0.95, casualties.defender_percent(odds, losses) / 100 + effect)
+        works = max((casualties.works_left(self.works(g, after), odds, s.rules.works) for g in crews), default=0)
+        fortified = s.terrain(target) == FORTIFIED
+        clear = 1.0 if not crews else 0.0 if works or fortified else retreat.chance(odds, s.rules.flight) / 100
+        clear = max(clear, loss if loss > 0.7 else 0.0)
+        value = stock * loss * mood.enemy_loss + plain * WORKS * (level - works)
+        rout = mood.rout if self.ways_out(target) else mood.trap
+        value += clear * (stock * rout + self.prize(target))
+        if not clear and (fortified or situation.wanted >> target & 1):
+            value += self.prize(target) * min(1.0, loss) * 0.8
+        value -= strength * own * mood.own_loss + strain * self.weary / 100 * mood.wear
+        if after is not None:
+            value *= 1 - after.clear
+        return Attack(target, segment, groups, value, clear, odds, stock, loss=loss)
+
+    def prize(self, target: int) -> float:
+        """What entering a hex is worth by itself."""
+        found = 0.0
+        if self.situation.wanted >> target & 1:
+            found += self.situation.worth.get(target, 0.0) * self.mood.prize
+        back = self.situation.board.reach_list[target]
+        own = [self.situation.pull[h] for h in back if self.s.occ[self.side] >> h & 1]
+        if own:
+            found += max(-10.0, self.situation.pull[target] - sum(own) / len(own)) * self.mood.pull
+        found += self.situation.nuisance(target)
+        if any(KIND[g] not in (MECHANIZED, 2) for g in self.s.at.get(target, ())):
+            found += 25.0  # an airfield
+        return found
+
+    def ways_out(self, target: int) -> int:
+        """Where the defenders of a hex could retreat to, once the planned moves are made."""
+        s = self.s
+        free = s.rules.map.reach[target] & ~(s.occ[self.side] | s.towns[self.side] | s.full[self.enemy])
+        for hex_ in self.coming:
+            free &= ~(1 << hex_)
+        zone = self.situation.own_zone
+        for hex_ in self.coming:
+            zone |= s.rules.map.reach[hex_]
+        watched = free & zone
+        for hex_ in members(watched & s.occ[self.enemy]):
+            if s.dug_in(self.enemy, hex_):
+                watched ^= 1 << hex_
+        return free & ~watched
+
+    # ------------------------------------------------------------------ choosing
+
+    def plan(self) -> None:
+        """Choose attacks one after the other, the most rewarding first."""
+        best: dict[int, Attack | None] = {}
+        targets = self._targets()
+        while True:
+            for target in targets:
+                if target not in best:
+                    best[target] = self._best(target)
+            live = [a for a in best.values() if a is not None and a.worth() >= self.mood.least]
+            if not live:
+                return
+            attack = max(live, key=Attack.worth)
+            self._commit(attack)
+            used = attack.involved()
+            targets = [t for t in targets if t != attack.target]
+            best.pop(attack.target)
+            near = self.s.rules.map.near[attack.target]
+            for target, other in list(best.items()):
+                if near >> target & 1 or (other is not None and used & other.involved()):
+                    del best[target]
+
+    def _targets(self) -> list[int]:
+        reach = 0
+        for group in self.able:
+            here = self.s.hex[group]
+            reach |= self.s.rules.map.reach[here]
+            if KIND[group] == MECHANIZED and self.s.weather != RAIN:
+                reach |= self.s.rules.map.near[here]
+        return members(reach & self.s.occ[self.enemy])
+
+    def _best(self, target: int) -> Attack | None:
+        """The best attack on a hex with the groups that are free; a second one later in the week may follow it."""
+        found = None
+        fast = self.s.weather != RAIN
+        for segment, foot in ((0, False), (1, False), (0, True)) if fast else ((0, False),):
+            now = self._wave(target, segment, foot=foot)
+            if now is None:
+                continue
+            if segment == 0 and fast:
+                now.second = self._second(target, now)
+                if foot and now.second is None:
+                    continue
+            if found is None or now.worth() > found.worth():
+                found = now
+        return found
+
+    def _second(self, target: int, first: Attack) -> Attack | None:
+        """What fast groups may add to an attack that does not drive the defenders out for certain."""
+        if first.clear > ENOUGH or not first.defence:
+            return None
+        self.after[target] = self._aftermath(first)
+        found = self._wave(target, 1, without=set(first.groups))
+        del self.after[target]
+        return found if found is not None and found.value > 0 else None
+
+    def _aftermath(self, first: Attack) -> Aftermath:
+        rules = self.s.rules
+        left = (1 - first.loss) * (1 - sum(rules.losses.fatigue) / 200)
+        return Aftermath(first.clear, left, casualties.destroyed(first.odds, rules.works))
+
+    def _wave(self, target: int, segment: int, *, foot: bool = False, without: set[int] | None = None) -> Attack | None:
+        """The best attack on a hex in one segment; ``foot``: by infantry alone."""
+        offers = [
+            offer for offer in self._offers(target, segment)
+            if not (foot and KIND[offer[1]] == MECHANIZED) and not (without and offer[1] in without)
+        ]  # fmt: skip
+        chosen: list[tuple[int, int]] = []
+        found: Attack | None = None
+        for _, group, here in sorted(offers, reverse=True)[:MOST_ATTACKERS]:
+            if any(g == group for g, _ in chosen):
+                continue
+            chosen.append((group, here))
+            trial = self.weigh(target, chosen, segment)
+            if trial.odds >= EVEN and (found is None or trial.value > found.value + 0.5):
+                trial.plots = {g: self._plot(g, h, target, segment) for g, h in chosen}
+                found = trial
+        return found
+
+    def _offers(self, target: int, segment: int) -> list[tuple[float, int, int]]:
+        """Groups that could attack a hex in a segment, with the hex they attack from, and how well they do it."""
+        s = self.s
+        _, _, _, multiple, _ = self._factors(target)
+        found = []
+        for group in self.able:
+            if group in self.plots:
+                continue
+            here = s.hex[group]
+            mobile = KIND[group] == MECHANIZED
+            power = self.situation.power[group]
+            if s.rules.map.reach[here] >> target & 1:
+                if segment == 0 or (mobile and s.weather != RAIN):
+                    found.append((power * self.factor(group, here, target, multiple), group, here))
+            elif segment == 1 and mobile and s.weather != RAIN:
+                for there in self._bridges(here, target):
+                    found.append((power * self.factor(group, there, target, multiple) * 0.93, group, there))
+        return found
+
+    def _bridges(self, here: int, target: int) -> list[int]:
+        """Hexes through which a group two hexes away comes next to its target."""
+        s = self.s
+        between = s.rules.map.reach[here] & s.rules.map.reach[target]
+        between &= ~(s.occ[self.enemy] | s.full[self.side])
+        return [
+            h for h in members(between)
+            if self.coming.get(h, 0) + len(s.at.get(h, ())) < 2 and not fatigue.rough(s, h)
+        ]  # fmt: skip
+
+    def _plot(self, group: int, here: int, target: int, segment: int) -> Plot:
+        board = self.s.rules.map
+        start = self.s.hex[group]
+        last = board.direction(here, target)
+        ending = ADVANCE
+        if segment == 0:
+            alone = len([g for g in self.s.at[start] if COMBAT_BITS[self.side] >> g & 1]) == 1
+            if alone and (self.mood.stay or self._needed(start, target)):
+                ending = STOP
+            return Plot(last, 0, ending)
+        return Plot(board.direction(start, here) if here != start else 0, last, ending)
+
+    def _needed(self, here: int, target: int) -> bool:
+        """Whether the only group of a hex should stay there: a city or fortress with other enemies near."""
+        s = self.s
+        others = s.rules.map.reach[here] & self.situation.enemy_combat & ~(1 << target)
+        return bool(others) and s.terrain(here) in (CITY, FORTIFIED)
+
+    def _commit(self, attack: Attack) -> None:
+        self.attacks.append(attack)
+        for group, plot in attack.plots.items():
+            self.plots[group] = plot
+            if attack.segment == 1 and plot.first:
+                there = self.s.rules.map.step[self.s.hex[group]][plot.first]
+                self.coming[there] = self.coming.get(there, 0) + 1
+        if attack.second is not None:
+            self.after[attack.target] = self._aftermath(attack)
+            self._commit(attack.second)
+
+    def summary(self) -> list[tuple[str, float, float, list[int]]]:
+        """The attacks in words for those who look on: hex, odds, chance of success, groups."""
+        names = self.s.rules.grid.names
+        return [(names[a.target], round(a.odds, 1), round(a.clear, 2), a.groups) for a in self.attacks]
+
+
+def mood_of(s: State, side: int) -> AttackPolicy:
+    """How a side fights at a date, in a weather, and with the recruits it has."""
+    mood = _mood(s, side)
+    if side == AXIS:
+        mood = mood._replace(ring=RING, hunger=HUNGER)
+    odds = max(LEAST_DEAR, min(MOST_DEAR, power(s, 1 - side) / power(s, side)))
+    thrift = 1 - THRIFT * s.pools[side][INF_POOL] / POOL_MOST[INF_POOL]
+    mood = mood._replace(own_loss=mood.own_loss * thrift * odds, wear=mood.wear * odds**WEAR, least=mood.least * odds)
+    last = s.goal.last_turn if s.goal is not None else s.rules.turns
+    left = last - s.turn
+    if left < LAST_WEEKS:
+        rest = left / LAST_WEEKS
+        mood = mood._replace(
+            own_loss=mood.own_loss * (0.2 + 0.8 * rest), wear=mood.wear * rest, prize=mood.prize * (3 - 2 * rest),
+            least=mood.least * (0.3 + 0.7 * rest), tired=round(85 - (85 - mood.tired) * rest),
+        )  # fmt: skip
+    return mood
+
+
+def on_the_defensive(s: State, side: int) -> bool:
+    """Whether a side lets the enemy come in summer: the Soviets in 1941, later whoever is the weaker."""
+    return s.weather == FINE and (side == SOVIET if s.year == 1941 else power(s, side) < power(s, 1 - side))
+
+
+def superior(s: State) -> bool:
+    """Whether the Soviet side is so much the stronger that it need not wait."""
+    return power(s, SOVIET) > SUPERIOR * power(s, AXIS)
+
+
+def power(s: State, side: int) -> float:
+    """Combat strength of all groups of a side."""
+    groups = s.on_map(groups_of(side, MECHANIZED, INFANTRY))
+    return MUSTER + sum(combat.strength(s, group) for group in groups) / combat.UNIT
+
+
+def _spares_itself(s: State) -> bool:
+    """Whether the Axis keeps its strength for the summer of 1942: not where that lies beyond the last turn."""
+    return s.rules.month(s.turn) < FIRST_SPRING <= s.rules.month(s.rules.turns)
+
+
+def _mood(s: State, side: int) -> AttackPolicy:
+    very_cold = s.weather == VERY_COLD and s.year <= 1942
+    careful = AttackPolicy(
+        own_loss=1.6, wear=0.8, prize=0.8, pull=0.2, least=12, tired=45, hole=30.0, gather=False, stay=True
+    )
+    if on_the_defensive(s, side):
+        return careful._replace(own_loss=1.3, wear=0.5, pull=0.15, least=8, tired=50)
+    if side == AXIS:
+        if very_cold or s.weather == RAIN or (s.weather != FINE and _spares_itself(s)):
+            return careful
+        if s.weather != FINE:
+            return AttackPolicy(own_loss=1.35, wear=0.5, pull=0.7, least=8, tired=50)
+        return AttackPolicy(own_loss=1.1, wear=0.6, pull=2.5, rout=0.5, least=3, tired=52, hole=9.0)
+    if very_cold:
+        return AttackPolicy(own_loss=0.9, wear=0.3, pull=0.8, least=3, tired=70)
+    if s.year > 1941 and s.weather not in (RAIN, VERY_COLD) and superior(s):
+        return AttackPolicy(own_loss=0.8, wear=0.4, pull=2.0, rout=0.5, least=3, tired=56, hole=9.0)
+    if s.weather == RAIN:
+        return careful._replace(own_loss=1.4, wear=0.6, prize=1.0, least=10)
+    return AttackPolicy(own_loss=1.0, wear=0.4, pull=0.7, least=6, tired=58)

@@ -1,0 +1,244 @@
+"""Supply: where the depots go, so that the front is fed and rested, and which hex becomes rail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from rasputitsa.ai.wir.evaluation import lesson
+from rasputitsa.ai.wir.evaluation.situation import Situation
+from rasputitsa.ai.wir.planning.order_list import OrderList
+from rasputitsa.core.actions import Action
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir import depots, economy, supply
+from rasputitsa.wir.combat import UNIT
+from rasputitsa.wir.state import OFF
+from rasputitsa.wir.tables import (
+    COMBAT_BITS,
+    DEPOT,
+    KIND,
+    MECHANIZED,
+    POOL_MOST,
+    POOLS,
+    SUPPLY_POOL,
+    groups_of,
+)
+from rasputitsa.wir.theatre import AXIS, SIDES, SOVIET, SUPPLY
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+    from rasputitsa.wir.supply import Depot
+
+FRONT = 4
+"""Groups this near to the enemy are the front."""
+BACK = 0.45
+ASKED = 20.0
+"""Weight of a group that the goal of a lesson wants in supply."""
+IN_SUPPLY = 12.0
+"""What bringing a group into supply is worth, in points of combat strength."""
+AIR_IN_SUPPLY = 12.0
+FRESH = 3
+"""Fatigue that is not worth a depot."""
+DEAR, PLENTY = 2.0, 250
+"""Combat strength that a supply point has to give back when there are none left, and how many are enough."""
+WAVES = 10
+AHEAD = 3
+"""Rail is laid with an eye on where the front will be so many hexes on."""
+SERVED = (0.9, 0.73, 0.65, 0.58, 0.52, 0.3, 0.24, 0.18, 0.12, 0.07, 0.03)
+"""What supply over so many penalty hexes is worth: depots go over four of them, and take the less fatigue off."""
+
+
+class Stores:
+    """A side's supply points, of which the manual does not tell even their owner: counted from week to week."""
+
+    def __init__(self) -> None:
+        self.turn = 0
+        self.begun = self.left = 0
+
+    def open(self, s: State, side: int) -> int:
+        """The points there should be in the supply phase of a turn."""
+        if s.rules.options["ledger"] != "hidden":
+            return s.pools[side][SUPPLY_POOL]
+        if s.turn != self.turn:
+            weekly = economy.holdings(s, side, SUPPLY)
+            if side == AXIS:
+                weekly = weekly * (100 - economy.fails_chance(s.year)) // 100
+            if self.turn:
+                self.begun = self.left + weekly * (s.turn - self.turn)
+            else:
+                pools = s.rules.scenario["pools"][SIDES[side]]
+                self.begun = pools[POOLS[SUPPLY_POOL]] if s.turn == 1 else weekly
+            self.begun = min(POOL_MOST[SUPPLY_POOL], self.begun)
+            self.turn, self.left = s.turn, self.begun
+        return self.begun
+
+    def close(self, left: int) -> None:
+        """Remember what is left after the phase."""
+        self.left = left
+
+
+class Supplier:
+    """Plans the supply phase of a side."""
+
+    def __init__(self, s: State, side: int, situation: Situation, stores: Stores | None = None) -> None:
+        self.script = OrderList(s)
+        self.stores = stores or Stores()
+        self.script.s.pools[side][SUPPLY_POOL] = self.stores.open(s, side)
+        self.side = side
+        self.situation = situation
+        self.hungry = self._hungry()
+
+    def plan(self) -> list[Action]:
+        """All orders of the phase."""
+        script = self.script
+        rail = self._rail_target()
+        while script.kind == "depot":
+            frame = cast("Depot", script.s.stack[-1])
+            if rail >= 0 and script.s.rail_order[self.side] == OFF and self._mark(frame, rail):
+                continue
+            self._send(cast("Depot", script.s.stack[-1]))
+        self.stores.close(script.s.pools[self.side][SUPPLY_POOL])
+        return script.actions
+
+    # ------------------------------------------------------------------ relief
+
+    def _hungry(self) -> dict[int, float]:
+        """For each group what its place at the front makes its supply worth."""
+        s, side = self.script.s, self.side
+        asked = lesson.fed(s, side)
+        found: dict[int, float] = {}
+        for group in groups_of(side):
+            if s.hex[group] == OFF or KIND[group] == DEPOT:
+                continue
+            near = self.situation.to_enemy[s.hex[group]]
+            found[group] = 1.0 if near <= FRONT else BACK
+            if asked >> group & 1:
+                found[group] = ASKED
+        return found
+
+    def _worth(self, s: State) -> dict[int, tuple[float, float, float]]:
+        """For each hex what a depot there is worth: for bringing into supply, the combat strength that all rest would
+        give back, and the supply points this takes."""
+        found: dict[int, tuple[float, float, float]] = {}
+        for group, weight in self.hungry.items():
+            here = s.hex[group]
+            if here == OFF:
+                continue
+            bit = 1 << group
+            combat = COMBAT_BITS[self.side] & bit
+            reach = 0.0 if s.supplied & bit else (IN_SUPPLY * self._reserve(group) if combat else AIR_IN_SUPPLY)
+            tired = cost = 0.0
+            if combat and not s.relieved & bit:
+                for unit in s.crew[group]:
+                    if s.fatigue[unit] >= FRESH:
+                        tired += s.strength[unit] * s.experience[unit] * min(80, s.fatigue[unit]) / UNIT
+                        cost += s.rules.types[s.utype[unit]].supply
+            if not reach and not tired:
+                continue
+            for hex_ in s.rules.map.near_list[here]:
+                a, b, c = found.get(hex_, (0.0, 0.0, 0.0))
+                found[hex_] = (a + reach * weight, b + tired * weight, c + cost)
+        return found
+
+    def _reserve(self, group: int) -> float:
+        """A group that is on the move needs supply; one that stands in its works can wait."""
+        return (1.5 if KIND[group] == MECHANIZED else 1.0) * (0.5 if self.script.s.entrench[group] >= 2 else 1.0)
+
+    def _send(self, frame: Depot) -> None:
+        """Send a depot where it helps most, with an eye on the supply points there are."""
+        s, script = self.script.s, self.script
+        land, stops = depots.ground(s, self.side), depots.stops(s, self.side)
+        worth = self._worth(s)
+        pool = s.pools[self.side][SUPPLY_POOL]
+        price = DEAR * max(0.0, 1 - pool / PLENTY)
+        best, target = 0.0, -1
+        for extra, wave in enumerate(depots.waves(s, frame.here, frame.penalty, land)):
+            percent = depots.relief_percent(s, self.side, frame.penalty + extra) / 100
+            for hex_ in members(wave):
+                if hex_ in worth and (stops >> hex_ & 1 or hex_ == frame.here):
+                    reached, tired, cost = worth[hex_]
+                    rest = tired * percent * (min(1.0, pool / cost) if cost else 0.0) - price * min(cost, pool)
+                    if reached + rest > best:
+                        best, target = reached + rest, hex_
+        if target < 0:
+            script.give("skip")
+        elif target == frame.here or script.give("depot", target):
+            script.give("supply")
+        else:
+            script.give("skip")
+
+    # ------------------------------------------------------------------ rail
+
+    def _mark(self, frame: Depot, rail: int) -> bool:
+        """Mark a hex for rail with this depot if it gets there."""
+        script = self.script
+        if frame.here != rail and not script.give("depot", rail):
+            return False
+        if script.give("rail"):
+            return True
+        script.give("abort")
+        return False
+
+    def _rail_target(self) -> int:
+        """The hex in which rail brings the front nearest to its depots, all groups taken together."""
+        s, side = self.script.s, self.side
+        land = depots.ground(s, side)
+        start = sum({1 << s.rules.depot_hex[d] for d in groups_of(side, DEPOT) if depots.usable(s, d)})
+        line = s.rules.grid.flood(s.rules.grid.spread(start) & land.line, land.line) | start
+        sites = s.rules.grid.spread(line) & land.penalty
+        legal = [h for h in members(sites & depots.stops(s, side)) if supply.why_not_rail(s, side, h) is None]
+        demand = self._demand()
+        now = self._served(demand, self._costs(line, land))
+        best, target = 0.0, -1
+        for hex_ in legal:
+            bit = 1 << hex_
+            reached = line | bit
+            reached |= s.rules.grid.flood(s.rules.grid.spread(bit) & land.line, land.line)
+            value = self._served(demand, self._costs(reached, land)) - now
+            if value > best + 1e-6:
+                best, target = value, hex_
+        return target
+
+    def _demand(self) -> list[tuple[int, float]]:
+        """The hexes within two of each group at the front, and what its supply is worth."""
+        s, situation = self.script.s, self.situation
+        near = [g for g in situation.own if situation.to_enemy[s.hex[g]] <= 6]
+        pull = sum(situation.pull[s.hex[g]] for g in near) / len(near) if near else 1.0
+        found = []
+        for group in near:
+            here = s.hex[group]
+            weight = (situation.power[group] + 40) * (1.6 if KIND[group] == MECHANIZED else 1.0)
+            weight *= max(0.4, min(2.0, situation.pull[here] / max(1.0, pull)))
+            if lesson.fed(s, self.side) >> group & 1:
+                weight *= ASKED
+            found.append((s.rules.map.near[here], weight))
+            found.append((s.rules.map.near[self._ahead(here)], weight))
+        return found
+
+    def _ahead(self, here: int) -> int:
+        """Where a group of the front will be in some weeks: up the way that the enemy's cities draw it."""
+        s = self.script.s
+        if self.side == SOVIET and s.year == 1941:
+            return here
+        for _ in range(AHEAD):
+            here = max((here, *s.rules.map.reach_list[here]), key=lambda h: (self.situation.pull[h], -h))
+        return here
+
+    def _costs(self, line: int, land: depots.Ground) -> list[int]:
+        """Hexes reached by depots at no more than 0, 1, 2 .. penalty hexes."""
+        grid = self.script.s.rules.grid
+        reached, found = line, [line]
+        for _ in range(WAVES):
+            step = grid.spread(reached) & land.penalty & ~reached
+            reached |= step | grid.flood(grid.spread(step) & land.line & ~reached, land.line & ~reached)
+            found.append(reached)
+        return found
+
+    def _served(self, demand: list[tuple[int, float]], reached: list[int]) -> float:
+        """How well the front is supplied."""
+        total = 0.0
+        for near, weight in demand:
+            for penalty, hexes in enumerate(reached):
+                if hexes & near:
+                    total += weight * (SERVED[penalty] if penalty < len(SERVED) else 0.0)
+                    break
+        return total

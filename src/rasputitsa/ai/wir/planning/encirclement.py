@@ -1,0 +1,154 @@
+"""Pincers: fast groups march behind the enemy by strategic movement, so that his ways home are closed.
+
+The enemy has plotted before they come, and whoever stands in their zones can march no farther: the groups that follow
+attack men who have no way out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
+from rasputitsa.ai.wir.planning.strategic_moves import ways
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir import fatigue
+from rasputitsa.wir.fatigue import STRATEGIC, weather_factor
+from rasputitsa.wir.tables import KIND, MECHANIZED, group_side
+
+if TYPE_CHECKING:
+    from rasputitsa.ai.wir.planning.assault import AttackPolicy
+    from rasputitsa.wir.state import State
+
+SIGHT = 6
+"""Enemies this near to own groups may be cut off."""
+CUT, DETOUR, LONG = 0.55, 0.25, 8
+"""What an enemy that is cut off is worth of its strength, one that has to go far around, and how far is far."""
+LEAST = 70.0
+"""What a march behind the enemy has to bring."""
+FRESH, WORST = 28, 78
+"""A group more weary than this, or with a unit more weary than that after the march, stays with the others."""
+UNFED = 0.08
+"""What it costs of a group's strength to be out of the depots' reach."""
+DEEP = 2
+"""Hexes beyond the depots' reach that a group dares to go."""
+ROUNDS = 2
+
+
+class Encirclement:
+    """Chooses marches that together take the most ways home from the enemy."""
+
+    def __init__(self, s: State, side: int, situation: Situation, mood: AttackPolicy) -> None:
+        self.s = s
+        self.side = side
+        self.enemy = 1 - side
+        self.situation = situation
+        self.mood = mood
+        self.prey: dict[int, float] = {}
+        for group in situation.foes:
+            here = s.hex[group]
+            if situation.to_own[here] <= SIGHT:
+                self.prey[here] = self.prey.get(here, 0.0) + situation.stock[group]
+        self.stands = sum(1 << h for h in self.prey)
+        homes = sum({1 << h for d, h in s.rules.depot_hex.items() if group_side(d) == self.enemy})
+        self.homes = homes & ~s.occ[side]
+        self.land = s.rules.map.passable & ~s.occ[side]
+        deep = situation.fed
+        for _ in range(DEEP):
+            deep |= s.rules.grid.spread(deep)
+        self.deep = deep
+
+    def plan(self) -> dict[int, int]:
+        """For each group that marches the hex it goes to."""
+        options = {g: found for g in self.situation.own if (found := self._options(g))}
+        if not options or not self.prey:
+            return {}
+        base = self._homeward(self._zone({}))
+        chosen: dict[int, int] = {}
+        value = 0.0
+        for _ in range(ROUNDS):
+            changed = False
+            for group in sorted(options, key=lambda g: -self.situation.power[g]):
+                best, place = value, chosen.get(group, -1)
+                for hex_, _price in options[group]:
+                    if hex_ != place and sum(h == hex_ for h in chosen.values()) < 1:
+                        trial = self._value({**chosen, group: hex_}, base, options)
+                        if trial > best + (LEAST if group not in chosen else 1.0):
+                            best, place = trial, hex_
+                if place != chosen.get(group, -1):
+                    chosen[group], value, changed = place, best, True
+            if not changed:
+                break
+        for group in sorted(chosen):
+            without = {g: h for g, h in chosen.items() if g != group}
+            left = self._value(without, base, options)
+            if left > value - LEAST / 2:
+                chosen, value = without, left
+        return chosen
+
+    def _options(self, group: int) -> list[tuple[int, float]]:
+        """Where a group can march to behind the enemy, and what it costs."""
+        s, situation = self.s, self.situation
+        here = s.hex[group]
+        if KIND[group] != MECHANIZED or not s.crew[group] or situation.to_enemy[here] > SIGHT or s.plot[group]:
+            return []
+        if (s.moved | s.halted | s.gunned) >> group & 1 or fatigue.worn_out(s, group):
+            return []
+        crew = s.crew[group]
+        step = s.rules.march.step[STRATEGIC][0] * weather_factor(s, self.side)
+        worst = max(s.fatigue[u] for u in crew)
+        if sum(s.fatigue[u] for u in crew) > FRESH * len(crew):
+            return []
+        found = []
+        for hex_, way in ways(s, group).items():
+            if not way or worst + step * len(way) > WORST or not self.deep >> hex_ & 1:
+                continue
+            if situation.to_enemy[hex_] <= 2 and situation.to_own[hex_] >= 1:
+                price = situation.strain[group] * step * len(way) / 100 * self.mood.wear + self._risk(group, hex_)
+                found.append((hex_, price))
+        return found
+
+    def _risk(self, group: int, hex_: int) -> float:
+        """What the group may lose there before the next week is over."""
+        situation = self.situation
+        power = situation.power[group]
+        odds = 0.8 * situation.threat(hex_, self.enemy) / max(1.0, power + situation.defence(hex_, self.side))
+        loss = 0.02 * min(10.0, odds) + 0.5 * min(2.0, max(0.0, odds - 1))
+        return power * (min(1.0, loss) + (0.0 if situation.fed >> hex_ & 1 else UNFED))
+
+    def _zone(self, chosen: dict[int, int]) -> int:
+        """Hexes in this side's zones once the marches are made."""
+        zone = 0
+        for group in self.situation.own:
+            zone |= self.s.rules.map.reach[chosen.get(group, self.s.hex[group])]
+        return zone
+
+    def _homeward(self, zone: int) -> dict[int, int]:
+        """For each hex with enemies the steps from home on a way that avoids zones; FAR when there is none."""
+        spread = self.s.rules.grid.spread
+        free = self.land & ~zone
+        found: dict[int, int] = {}
+        wave, reached, steps, left = self.homes, self.homes, 0, self.stands
+        while wave and left:
+            around = spread(wave) | wave
+            for hex_ in members(around & left):
+                found[hex_] = steps
+            left &= ~around
+            wave = around & free & ~reached
+            reached |= wave
+            steps += 1
+        for hex_ in members(left):
+            found[hex_] = FAR
+        return found
+
+    def _value(
+        self, chosen: dict[int, int], base: dict[int, int], options: dict[int, list[tuple[int, float]]]
+    ) -> float:
+        """What some marches together are worth."""
+        after = self._homeward(self._zone(chosen))
+        value = 0.0
+        for hex_, stock in self.prey.items():
+            if after[hex_] >= FAR and base[hex_] < FAR:
+                value += CUT * stock
+            elif base[hex_] < FAR:
+                value += DETOUR * stock * min(1.0, max(0, after[hex_] - base[hex_]) / LONG)
+        return value - sum(dict(options[g])[h] for g, h in chosen.items())

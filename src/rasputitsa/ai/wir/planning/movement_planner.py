@@ -1,0 +1,402 @@
+"""The movement phase as a whole: replacements, attacks, marches to the line, artillery, air strikes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.evaluation import lesson
+from rasputitsa.ai.wir.evaluation.simulation import Simulation
+from rasputitsa.ai.wir.evaluation.situation import FAR, Situation, homes
+from rasputitsa.ai.wir.planning.air import AirPlanner
+from rasputitsa.ai.wir.planning.artillery import ArtilleryPlanner
+from rasputitsa.ai.wir.planning.assault import Assault, mood_of, on_the_defensive, superior
+from rasputitsa.ai.wir.planning.assembly import Assembly
+from rasputitsa.ai.wir.planning.encirclement import Encirclement
+from rasputitsa.ai.wir.planning.exploitation import Exploitation
+from rasputitsa.ai.wir.planning.line import Line, LinePolicy, Post
+from rasputitsa.ai.wir.planning.order_list import OrderList
+from rasputitsa.ai.wir.planning.strategic_moves import ways
+from rasputitsa.core.actions import Action
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir import march, reinforce
+from rasputitsa.wir.state import OFF
+from rasputitsa.wir.tables import (
+    FINE,
+    INF_POOL,
+    INFANTRY,
+    KIND,
+    MECHANIZED,
+    RAIN,
+    VEH_POOL,
+    groups_of,
+)
+from rasputitsa.wir.theatre import AXIS
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+REHEARSALS = 40
+"""Changes of plots that are tried in the mind at most."""
+HUNT, HUNT_REACH, HUNT_ODDS = 1e9, 5, 2.0
+"""Enemies in the rear are hunted from this worth on, by groups this near, with so many times their strength."""
+ROAMING, FEW, STRIDE = 3, 2, 6
+"""An enemy with no more than so few groups of this side within so many hexes roams in the rear; in danger are the
+cities this near to him."""
+FROM_HOME = 0.7
+"""How near home that is, in parts of the way from home to where the own groups stand on average."""
+OUTDO = 1.5
+"""Those sent after him have so many times his strength."""
+BEATEN = 0.1
+"""An enemy with less than this part of the own strength keeps nobody from his cities."""
+FALLING_BACK = 12
+"""Until this week of 1941 the Soviet side gives ground."""
+REST = 0.3
+"""How much the relief that depots bring counts for the Axis in the choice of places."""
+RAIL_GAIN = 1.2
+"""Weeks that a rail move has to save."""
+
+
+def stance_of(s: State, side: int) -> LinePolicy:
+    """How a side holds its line at a date and in a weather."""
+    if side == AXIS:
+        if s.weather != FINE and s.year == 1941:
+            return LinePolicy(push=0, caution=1.2, rest=REST)
+        if s.weather == FINE and s.year <= 1942:
+            return LinePolicy(
+                push=2, pull=0.6, caution=0.9, bulge=0.8, second=0.85, depth=0.1, thrust=30, rest=REST, onward=0.1,
+                sectors=True, pincers=True,
+            )  # fmt: skip
+        return LinePolicy(pull=0.4, caution=0.8, rest=REST)
+    falls_back = s.turn <= FALLING_BACK if s.year == 1941 else on_the_defensive(s, side)
+    if falls_back:
+        return LinePolicy(push=0, hold=22, caution=1.0, pull=0.0, depth=0.7)
+    if s.weather != RAIN and superior(s):
+        return LinePolicy(push=2, pull=0.4, caution=0.7, bulge=0.7, second=0.8, depth=0.15, thrust=25, onward=0.1)
+    return LinePolicy(push=0, caution=0.8, pull=0.2)
+
+
+class MovementPlanner:
+    """Plans the movement phase of a side."""
+
+    def __init__(self, s: State, side: int, rng: random.Random, going: Callable[[], bool] = lambda: True) -> None:
+        """``s`` holds the enemy as he is believed to be."""
+        self.script = OrderList(s)
+        self.side = side
+        self.rng = rng
+        self.going = going
+        self.situation = Situation(s, side)
+        self.mood = mood_of(s, side)
+        self.stance = stance_of(s, side)
+        self.posts: dict[int, Post] = {}
+        self.attacked: set[int] = set()
+        self.rehearsals = REHEARSALS
+
+    @property
+    def s(self) -> State:
+        """The position after the orders so far."""
+        return self.script.s
+
+    def plan(self) -> list[Action]:
+        """All orders of the phase."""
+        self._replacements()
+        self.situation = Situation(self.s, self.side)
+        if self.stance.pincers and self._pincers():
+            self.situation = Situation(self.s, self.side)
+        self.assault = Assault(self.s, self.side, self.situation, self.mood, lesson.fed(self.s, self.side))
+        wings = AirPlanner(self.script, self.side, self.situation, self.assault)
+        self.assault.plan()
+        wings.support()
+        Exploitation(self.assault).plan()
+        self.attacked = {a.target for a in self.assault.attacks}
+        self._line()
+        for group, plot in self.assault.plots.items():
+            if self.script.orders(group):
+                self.script.give("plot", plot.number)
+        wings.fly()
+        wings.rebase()
+        self._march()
+        self._rehearse()
+        ArtilleryPlanner(self.script, self.side, self.situation).plan()
+        return self.script.finish()
+
+    def _pincers(self) -> bool:
+        """Fast groups march behind the enemy; returns whether any did."""
+        marched = False
+        for group, hex_ in Encirclement(self.s, self.side, self.situation, self.mood).plan().items():
+            way = ways(self.s, group).get(hex_, ())
+            if way and self.script.orders(group):
+                for direction in way:
+                    if not self.script.give("step", direction):
+                        break
+                marched = True
+        self.script.put_down()
+        return marched
+
+    # ------------------------------------------------------------------ replacements
+
+    def _replacements(self) -> None:
+        """Fill units up, where recruits are good or the front needs men; pools are not emptied."""
+        s, side = self.s, self.side
+        wanted = []
+        for group in groups_of(side, MECHANIZED, INFANTRY):
+            if s.hex[group] == OFF or reinforce.why_none(s, group) or s.halted >> group & 1:
+                continue
+            near = self.situation.to_enemy[s.hex[group]]
+            for n, unit in enumerate(s.crew[group], start=1):
+                gap = reinforce.room(s, unit) // 10 * 10
+                if gap >= 10:
+                    wanted.append((self._urgency(group, unit, near), group, n, gap))
+        chosen: dict[int, list[tuple[int, int]]] = {}
+        pools = list(s.pools[side])
+        floor = self._floor()
+        for urgency, group, n, gap in sorted(wanted, reverse=True):
+            kind = s.rules.types[s.utype[s.crew[group][n - 1]]]
+            spare = pools[INF_POOL] - floor[0]
+            points = min(gap, max(0, spare) // max(1, kind.infantry))
+            if kind.vehicle:
+                points = min(points, max(0, pools[VEH_POOL] - floor[1]) // kind.vehicle)
+            points = points // 10 * 10
+            if points < 10 or urgency <= 0:
+                continue
+            pools[INF_POOL] -= points * kind.infantry
+            pools[VEH_POOL] -= points * kind.vehicle
+            chosen.setdefault(group, []).append((n, points))
+        for group, lines in chosen.items():
+            if self.script.orders(group):
+                for n, points in lines:
+                    self.script.give("replace", n, points)
+        self.script.put_down()
+
+    def _floor(self) -> tuple[int, int]:
+        """Infantry and vehicle points that are kept: against partisans, and for the relief of depots."""
+        if self.side == AXIS:
+            return (0 if self.s.year == 1941 else 150), 0
+        return 0, (1000 if self.s.year == 1941 else 300)
+
+    def _urgency(self, group: int, unit: int, near: int) -> float:
+        s = self.s
+        most = s.rules.most[s.year][s.utype[unit]]
+        gap = 1 - s.strength[unit] / most
+        recruit = s.rules.recruits[s.year][s.utype[unit]]
+        value = gap * (recruit / 40 + 0.4) * (1.5 if near <= 2 else 1.0)
+        if KIND[group] == MECHANIZED:
+            value *= 1.3 if recruit >= 50 else 0.8
+        if recruit < 30 and s.experience[unit] >= 70 and gap < 0.35:
+            value *= 0.4  # recruits would spoil a proven unit
+        return value
+
+    # ------------------------------------------------------------------ the line
+
+    def _line(self) -> None:
+        """Give every group that does not attack a place."""
+        line = Line(self.s, self.side, self.situation, self.stance)
+        taken: dict[int, int] = {}
+        for group, plot in self.assault.plots.items():
+            stays = plot.moves() is False
+            end = self.s.hex[group]
+            if not stays:
+                target = self.s.rules.map.step[end][plot.first] if plot.first else end
+                end = target if target >= 0 and not self.s.occ[1 - self.side] >> target & 1 else end
+            taken[end] = taken.get(end, 0) + 1
+        free = [g for g in self.situation.own if g not in self.assault.plots]
+        free = [g for g in free if not (self.s.halted | self.s.moved) >> g & 1]
+        gathered = Assembly(self.assault, line, taken, free).plan() if self.mood.gather else {}
+        free = [g for g in free if g not in gathered]
+        for post in gathered.values():
+            taken[post.hex] = taken.get(post.hex, 0) + 1
+        sent: dict[int, Post] = {}
+        for errand in (self._hunts, self._guards, self._deserted):
+            sent |= errand(free)
+            free = [g for g in free if g not in sent]
+        self.posts = line.assign(free, taken) | gathered | sent
+        self.fields = {g: self.situation.distances(1 << p.hex, self._ground()) for g, p in self.posts.items()}
+
+    def _hunts(self, free: list[int]) -> dict[int, Post]:
+        """Groups that go for enemies in the rear, who sit on railways and walk into cities."""
+        s, situation = self.s, self.situation
+        chosen: dict[int, Post] = {}
+        targets = []
+        for hex_ in members(situation.behind):
+            if hex_ in self.attacked:
+                continue
+            stock = sum(situation.stock.get(g, 0.0) for g in s.at[hex_])
+            targets.append((situation.nuisance(hex_) + 0.3 * stock + self._at_home(hex_), hex_))
+        land = self._ground()
+        for value, hex_ in sorted(targets, reverse=True):
+            if value < HUNT:
+                continue
+            way = situation.distances(1 << hex_, land | 1 << hex_)
+            need = HUNT_ODDS * situation.defence(hex_, 1 - self.side)
+            near = sorted((way[s.hex[g]], -situation.power[g], g) for g in free if g not in chosen)
+            for steps, less, group in near[:4]:
+                if steps > HUNT_REACH or need <= 0:
+                    break
+                if s.entrench[group] * situation.power[group] > 3 * value:
+                    continue
+                chosen[group] = Post(hex_, value, 0.0)
+                need += less
+        return chosen
+
+    def _guards(self, free: list[int]) -> dict[int, Post]:
+        """Groups that turn back for enemies who roam in the rear, and stand in the cities these are nearest to."""
+        s, situation = self.s, self.situation
+        home = situation.distances(homes(s, self.side))
+        usual = sum(home[s.hex[g]] for g in situation.own) / max(1, len(situation.own))
+        chosen: dict[int, Post] = {}
+        distance = s.rules.grid.distance
+        for hex_ in members(situation.enemy_combat):
+            around = sum(distance(s.hex[g], hex_) <= ROAMING for g in situation.own)
+            if around > FEW or home[hex_] > FROM_HOME * usual:
+                continue
+            need = OUTDO * situation.defence(hex_, 1 - self.side)
+            for steps, city in sorted((distance(h, hex_), h) for h in members(s.towns[self.side]))[:2]:
+                if steps > STRIDE or any(post.hex == city for post in chosen.values()):
+                    continue
+                way = situation.distances(1 << city, self._ground())
+                able = [(way[s.hex[g]], g) for g in free if g not in chosen and situation.power[g] >= need]
+                far, group = min(able, default=(FAR, -1))
+                if far < FAR:
+                    chosen[group] = Post(city, 0.0, 0.0)
+        return chosen
+
+    def _deserted(self, free: list[int]) -> dict[int, Post]:
+        """Groups that go for the cities of a beaten enemy, where they are nearer than he."""
+        situation = self.situation
+        own, foes = (sum(situation.power[g] for g in side) for side in (situation.own, situation.foes))
+        if foes >= BEATEN * own:
+            return {}
+        offers = []
+        for hex_ in members(situation.wanted):
+            way = situation.distances(1 << hex_, self._ground())
+            offers += [(way[self.s.hex[g]], g, hex_) for g in free if way[self.s.hex[g]] < situation.to_enemy[hex_]]
+        chosen: dict[int, Post] = {}
+        for _, group, hex_ in sorted(offers):
+            if group not in chosen and all(post.hex != hex_ for post in chosen.values()):
+                chosen[group] = Post(hex_, 0.0, 0.0)
+        return chosen
+
+    def _at_home(self, hex_: int) -> float:
+        """An enemy beside cities of this side is worse."""
+        near = self.situation.board.near[hex_] & self.s.towns[self.side]
+        return sum(0.15 * self.situation.worth[h] for h in members(near))
+
+    def _ground(self) -> int:
+        return self.situation.board.passable & ~self.s.occ[1 - self.side]
+
+    def _march(self) -> None:
+        """Everybody goes to his place, those first who make room for others."""
+        waiting = [g for g, post in self.posts.items() if self.s.hex[g] != post.hex]
+        self._by_rail(waiting)
+        for _ in range(3):
+            left = []
+            for group in sorted(waiting, key=lambda g: (self.fields[g][self.s.hex[g]], g)):
+                if not self._march_one(group):
+                    left.append(group)
+            if len(left) == len(waiting):
+                break
+            waiting = left
+        for group in waiting:
+            self._shift(group)
+
+    def _by_rail(self, waiting: list[int]) -> None:
+        """The groups that gain most go by train."""
+        s = self.s
+        line = s.own_line(self.side)
+        offers = []
+        for group in waiting:
+            if not line >> s.hex[group] & 1 or s.artillery[group] > 60:
+                continue
+            speed = 4 if KIND[group] == MECHANIZED else 2
+            field = self.fields[group]
+            targets = march.rail_targets(s, group)
+            if not targets:
+                continue
+            end = min(members(targets), key=lambda h: (field[h], h))
+            gain = (field[s.hex[group]] - field[end]) / (1 if s.weather == RAIN else speed)
+            if gain >= RAIL_GAIN and field[end] < FAR:
+                offers.append((gain, group, end))
+        for _, group, end in sorted(offers, reverse=True):
+            if not march.rail_moves_left(s, self.side):
+                return
+            if self.script.orders(group) and self.script.give("railmove", end):
+                waiting.remove(group)
+        self.script.put_down()
+
+    def _march_one(self, group: int) -> bool:
+        """March as near to the place as possible; returns whether the group is on its way."""
+        s = self.s
+        field = self.fields[group]
+        here = s.hex[group]
+        if not s.crew[group] or self._tired(group):
+            return True
+        found = ways(s, group)
+        end = min(found, key=lambda h: (field[h] + self._unsafe(group, h), len(found[h])))
+        if field[end] >= field[here] or end == here:
+            return False
+        if not self.script.orders(group):
+            return True
+        for direction in found[end]:
+            if not self.script.give("step", direction):
+                break
+        return True
+
+    def _tired(self, group: int) -> bool:
+        """Too weary to march for nothing."""
+        crew = self.s.crew[group]
+        worst = max(self.s.fatigue[u] for u in crew)
+        return worst > 80 and self.situation.to_enemy[self.s.hex[group]] > 1
+
+    def _unsafe(self, group: int, hex_: int) -> float:
+        """A march does not end beside the enemy where he is much stronger."""
+        if self.situation.to_enemy[hex_] > 1 or self.posts[group].hex == hex_:
+            return 0.0
+        return 0.5
+
+    def _shift(self, group: int) -> None:
+        """A group held by enemy zones takes one tactical step towards its place."""
+        s = self.s
+        if s.moved >> group & 1 or s.plot[group] or group in self.assault.plots or not s.crew[group]:
+            return
+        here, field = s.hex[group], self.fields[group]
+        if s.entrench[group] >= 2 and field[here] > 1:
+            return
+        if max(s.fatigue[u] for u in s.crew[group]) > 70:
+            return
+        best, way = field[here], 0
+        for direction in range(1, 7):
+            there = s.rules.map.step[here][direction]
+            if there < 0 or not s.rules.map.passable >> there & 1:
+                continue
+            if s.occ[1 - self.side] >> there & 1 or s.full[self.side] >> there & 1:
+                continue
+            if self.assault.coming.get(there, 0) + len(s.at.get(there, ())) >= 2:
+                continue
+            if field[there] < best:
+                best, way = field[there], direction
+        if way and self.script.orders(group):
+            self.script.give("plot", way * 10)
+            there = s.rules.map.step[here][way]
+            self.assault.coming[there] = self.assault.coming.get(there, 0) + 1
+
+    # ------------------------------------------------------------------ rehearsal
+
+    def _rehearse(self) -> None:
+        """Play the week out in the mind and change plots for the better."""
+        self.script.put_down()
+        if self.rehearsals <= 0 or not self.going():
+            return
+        s = self.s
+        rehearsal = Simulation(s, self.side, Situation(s, self.side), self.mood, self.rng)
+        plots = rehearsal.improve(self.going, self.rehearsals)
+        for group in self.situation.own:
+            number = plots.get(group, 0)
+            if number == s.plot[group] or s.hex[group] == OFF:
+                continue
+            if self.script.orders(group):
+                if not number:
+                    self.script.give("unplot")
+                else:
+                    self.script.give("plot", number)
+        self.script.put_down()

@@ -1,0 +1,305 @@
+"""Group adjustment and building: new units, fuller groups, aircraft, factories saved and built, units shipped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.evaluation.situation import Situation
+from rasputitsa.ai.wir.planning.order_list import OrderList
+from rasputitsa.core.actions import Action
+from rasputitsa.wir import combat, economy
+from rasputitsa.wir.groups import MOST_UNITS, may_hold
+from rasputitsa.wir.recruits import free_elite
+from rasputitsa.wir.retreat import open_hexes
+from rasputitsa.wir.state import OFF
+from rasputitsa.wir.tables import (
+    AIR,
+    AIR_BITS,
+    ART_POOL,
+    COMBAT_BITS,
+    INF_POOL,
+    INFANTRY,
+    KIND,
+    MECHANIZED,
+    VEH_POOL,
+    groups_of,
+)
+from rasputitsa.wir.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, SOVIET, VEHICLE
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+RIFLE, TANK = 3, 2
+PZ, INF, ELITE = 1, 2, 3
+"""Entries of the build menus (4.9)."""
+SPARE_INFANTRY = (150, 0)
+"""Infantry points a side keeps back when it builds."""
+SPARE_VEHICLES = (150, 1000)
+"""Vehicle points likewise: 1000 of them make depots better (5.2), and the Soviets have few other uses at first."""
+DANGER = 3
+"""An enemy this near threatens a city."""
+OVERPOWERED = 1.5
+"""So many times the strength around a city make it likely to fall."""
+LONG_GAME = 60
+ENOUGH_INDUSTRY = 300
+ENOUGH_VEHICLES, ENOUGH_GUNS = 1200, 800
+"""Points in the pools with which no more works of these kinds are built: what overflows is lost (8.5)."""
+WEAK = 3
+"""Groups of at most so many units are put together in the same hex."""
+
+
+class Production:
+    """Plans the adjustment phase of a side."""
+
+    def __init__(self, s: State, side: int, situation: Situation) -> None:
+        self.script = OrderList(s)
+        self.side = side
+        self.situation = situation
+
+    def plan(self) -> list[Action]:
+        """All orders of the phase."""
+        self._save_factories()
+        self._merge()
+        self._ship()
+        self._aircraft()
+        self._factories()
+        self.build()
+        return self.script.finish()
+
+    @property
+    def s(self) -> State:
+        """The position as it is after the orders so far."""
+        return self.script.s
+
+    # ------------------------------------------------------------------ groups
+
+    def _merge(self) -> None:
+        """Weak groups that share a hex become one; where numbers run short stronger ones do too."""
+        s = self.s
+        short = {kind: sum(s.hex[g] == OFF for g in groups_of(self.side, kind)) < 3 for kind in (MECHANIZED, INFANTRY)}
+        for here in list(s.at.values()):
+            if len(here) != 2 or not all(COMBAT_BITS[self.side] >> g & 1 for g in here):
+                continue
+            small, big = sorted(here, key=lambda g: len(s.crew[g]))
+            most = WEAK if not short[KIND[small]] else 4
+            if KIND[small] != KIND[big] or len(s.crew[small]) > most:
+                continue
+            if len(s.crew[small]) + len(s.crew[big]) > MOST_UNITS:
+                continue
+            self._move_all(small, big)
+
+    def _move_all(self, source: int, target: int) -> None:
+        s = self.s
+        if not self.script.give("transfer", source, target):
+            return
+        if s.artillery[source]:
+            self.script.give("guns", s.artillery[source])
+        while self.script.kind == "transfer" and s.crew[source]:
+            fits = [n for n, u in enumerate(s.crew[source], start=1) if may_hold(s, target, u)]
+            if not fits or not self.script.give("send", fits[0]):
+                break
+        self.script.put_down()
+
+    def _ship(self) -> None:
+        """Units leave a port that is cut off, one a week on each sea."""
+        s, seen = self.s, 0
+        while seen < 3:
+            seen += 1
+            pairs = [a for a in self.script.legal() if a.verb == "naval"]
+            leaving = [
+                a for a in pairs
+                if self._cut_off(a.args[0]) and not self._cut_off(a.args[1])
+            ]  # fmt: skip
+            if not leaving:
+                return
+            order = max(leaving, key=lambda a: self.situation.power.get(a.args[0], 0.0))
+            if not self.script.give("naval", *order.args):
+                return
+            ship = [a for a in self.script.legal() if a.verb == "send"]
+            if not ship:
+                self.script.put_down()
+                return
+            crew = s.crew[order.args[0]]
+            self.script.give(*_flat(max(ship, key=lambda a: combat.unit_strength(s, crew[a.args[0] - 1]))))
+            self.script.put_down()
+
+    def _cut_off(self, group: int) -> bool:
+        return not open_hexes(self.s, group) and not self.situation.fed >> self.s.hex[group] & 1
+
+    def _aircraft(self) -> None:
+        """Aircraft from the pool go to the groups at the front that have the fewest, those in danger left out."""
+        s = self.s
+        bases = s.on_map(groups_of(self.side, AIR))
+        good = [g for g in bases if 2 <= self.situation.to_enemy[s.hex[g]] <= 8] or bases
+        for group in sorted(good, key=lambda g: s.aircraft[g])[:2]:
+            if self.script.give("reinforce", group):
+                points = [a.args[0] for a in self.script.legal() if a.verb == "points"]
+                if not points or not self.script.give("points", max(p for p in points if p <= 25 or p == points[0])):
+                    self.script.put_down()
+
+    # ------------------------------------------------------------------ factories
+
+    def _save_factories(self) -> None:
+        """Dismantle the most factories among the cities about to fall."""
+        s = self.s
+        best, place = 0, -1
+        for action in self.script.legal():
+            if action.verb != "dismantle":
+                continue
+            hex_ = action.args[0]
+            city = s.rules.map.city_at[hex_]
+            if self.situation.to_enemy[hex_] > DANGER or not s.rules.map.cities[city].scores:
+                continue
+            if not self._in_danger(hex_):
+                continue
+            plants = sum(s.values[kind][city] for kind in range(INDUSTRY, INDUSTRY + 4))
+            if plants > best:
+                best, place = plants, hex_
+        if place >= 0:
+            self.script.give("dismantle", place)
+
+    def _in_danger(self, hex_: int) -> bool:
+        """Whether the enemy may soon take a city: he can strike at it or beside it, and he is the stronger around."""
+        situation, enemy = self.situation, 1 - self.side
+        threat = situation.threat(hex_, enemy)
+        for near in self.s.rules.map.reach_list[hex_]:
+            threat = max(threat, 0.7 * situation.threat(near, enemy))
+        if threat < OVERPOWERED * situation.defence(hex_, self.side):
+            return False
+        grid = self.s.rules.grid
+        around = {self.s.hex[g] for g in situation.power if grid.distance(self.s.hex[g], hex_) <= DANGER}
+        return sum(situation.defence(h, enemy) for h in around) >= OVERPOWERED * sum(
+            situation.defence(h, self.side) for h in around
+        )
+
+    def _factories(self) -> None:
+        """New factories, far from the front, for what is short; in long games heavy industry first."""
+        s = self.s
+        while True:
+            sites = [a.args[0] for a in self.script.legal() if a.verb == "factory"]
+            if not sites:
+                return
+            value = self._short_of()
+            row = s.values[value]
+            sites = [h for h in sites if row[s.rules.map.city_at[h]] < 250]
+            if not sites:
+                return
+            place = max(sites, key=lambda h: (self.situation.to_enemy[h], -h))
+            if not self.script.give("factory", place) or not self.script.give("works", value):
+                self.script.put_down()
+                return
+
+    def _short_of(self) -> int:
+        """The kind of works that is wanted most."""
+        s, pools = self.s, self.s.pools[self.side]
+        if s.rules.turns - s.turn > LONG_GAME and economy.holdings(s, self.side, INDUSTRY) < ENOUGH_INDUSTRY:
+            return INDUSTRY
+        if pools[VEH_POOL] < ENOUGH_VEHICLES:
+            return VEHICLE
+        return ARTILLERY if pools[ART_POOL] < ENOUGH_GUNS else AIRCRAFT
+
+    # ------------------------------------------------------------------ building
+
+    def build(self) -> None:
+        """New units where no enemy is near: groups already in the city are filled up first."""
+        for _ in range(8):
+            if not self._build_once():
+                return
+
+    def _spare(self) -> tuple[int, int]:
+        pools = self.s.pools[self.side]
+        keep_inf, keep_veh = SPARE_INFANTRY[self.side], SPARE_VEHICLES[self.side]
+        if self.side == AXIS:
+            keep_inf = 250 if self.s.year == 1941 else 350
+        elif self.s.year >= 1942:
+            keep_veh = 400
+        return pools[INF_POOL] - keep_inf, pools[VEH_POOL] - keep_veh
+
+    def _build_once(self) -> bool:
+        s, side = self.s, self.side
+        infantry, vehicles = self._spare()
+        menu = self._menu(infantry, vehicles)
+        if not menu:
+            return False
+        sites = [a.args[0] for a in self.script.legal() if a.verb == "build"]
+        safe = [h for h in sites if self.situation.to_enemy[h] > 2]
+        if not safe:
+            return False
+        form, entry, points, number = menu
+        kind = (0, MECHANIZED, INFANTRY)[form]
+        mates = {h: self._mate(h, kind) for h in safe}
+        if not any(s.hex[g] == OFF for g in groups_of(side, kind)):
+            return False
+        place = max(safe, key=lambda h: (bool(mates[h]), self._site(h)))
+        mate = mates[place]
+        room = MOST_UNITS - len(s.crew[mate]) if mate else MOST_UNITS
+        if not self.script.give("build", place):
+            return False
+        if not self.script.give("form", form):
+            self.script.put_down()
+            return False
+        built = 0
+        while built < min(number, room) and self.script.give("type", entry):
+            offers = [a.args[0] for a in self.script.legal() if a.verb == "strength"]
+            if not offers:
+                break
+            wanted = max([p for p in offers if p <= points] or [offers[0]])
+            if not self.script.give("strength", wanted):
+                break
+            built += 1
+        group = int(getattr(s.stack[-1], "group", 0))
+        self.script.put_down()
+        if mate and built and group and s.hex[group] == place:
+            self._move_all(group, mate)
+        return built > 0
+
+    def _menu(self, infantry: int, vehicles: int) -> tuple[int, int, int, int] | None:
+        """Form, entry, points of each and number of the units to build now."""
+        s, side = self.s, self.side
+        if s.free_slot(side) < 0:
+            return None
+        free = s.utype[side * 199 : side * 199 + 199].count(0)
+        if side == SOVIET:
+            # A point of a tank corps takes no more recruits than one of a rifle corps, and moves twice as far.
+            tank = s.rules.most[s.year][s.rules.type_named["TANK"]]
+            if s.year >= 1942 and vehicles >= 2 * tank and self._mobile_slots():
+                if infantry < 2 * tank:
+                    return None
+                return 1, TANK, tank, min(6, infantry // tank, vehicles // tank, free)
+            if infantry < 90 * 2:
+                return None
+            return 2, RIFLE, 90, min(6, infantry // 90, free)
+        if s.year >= 1943 and infantry >= 200 and vehicles >= 400 and free_elite(s):
+            return 1, ELITE, 100, 1  # ready at once, while all other recruits of these years must learn (4.9)
+        if infantry >= 200 and vehicles >= 400 and s.year >= 1942:
+            return 1, PZ, 100, min(3, infantry // 100, vehicles // 100, free)
+        most = s.rules.most[s.year][s.rules.type_named["INF"]]
+        if infantry < 3 * most:
+            return None
+        return 2, INF, most, min(4, infantry // most, free)
+
+    def _mobile_slots(self) -> int:
+        """How many more units the mechanized groups can hold."""
+        crews = [self.s.crew[g] for g in groups_of(self.side, MECHANIZED)]
+        return MOST_UNITS * len(crews) - sum(map(len, crews))
+
+    def _mate(self, hex_: int, kind: int) -> int:
+        """An own group in a city that new units may join."""
+        s = self.s
+        return next(
+            (
+                g for g in s.at.get(hex_, ())
+                if KIND[g] == kind and not AIR_BITS[self.side] >> g & 1 and len(s.crew[g]) < MOST_UNITS - 1
+            ),
+            0,
+        )  # fmt: skip
+
+    def _site(self, hex_: int) -> float:
+        """How good a city is for building: on the line, not too far from the front, nor too near."""
+        near = self.situation.to_enemy[hex_]
+        supplied = 6 if self.situation.fed >> hex_ & 1 else 0
+        return supplied - abs(near - 6) * (2.0 if near < 6 else 0.7)
+
+
+def _flat(action: Action) -> tuple[str, int]:
+    return action.verb, action.args[0]

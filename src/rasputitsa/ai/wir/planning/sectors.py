@@ -1,0 +1,79 @@
+"""Army groups: how a side shares its strength out to the sectors of the front, by what each has before it."""
+
+from __future__ import annotations
+
+from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
+
+SECTORS = (11, 14, 19, 25)
+"""First rows of the sectors: the Baltic states, the centre, the Ukraine, the Black Sea; north of them the far north."""
+SOUTH = (1.0, 1.0, 1.0, 1.3, 1.3)
+"""By how much each sector is given more than its foes and prizes ask: the south is wide, and open to whoever comes in
+strength. With equal parts its cities stayed out of reach, by whole campaigns."""
+NEAR = 7
+"""Enemies this near count."""
+FOES = 0.55
+"""Share of the enemy's strength in what a sector is given; the rest is what is to be won there."""
+FAR_OFF = 9.0
+"""The greater, the more distant prizes count beside near ones."""
+SLACK = 0.12
+"""A sector may have so much more or less than its part before groups change."""
+MOST_CHANGES = 12
+
+
+def sector(situation: Situation, hex_: int) -> int:
+    """The sector of a hex; 0 is the far north, which has a war of its own."""
+    row = situation.board.row(hex_)
+    return sum(row >= first for first in SECTORS)
+
+
+def shares(situation: Situation) -> list[float]:
+    """The part of the strength that each sector is to have."""
+    s = situation.s
+    foes, prizes = [0.0] * (len(SECTORS) + 1), [0.0] * (len(SECTORS) + 1)
+    for group in situation.foes:
+        if situation.to_own[s.hex[group]] <= NEAR:
+            foes[sector(situation, s.hex[group])] += situation.power[group]
+    for hex_, worth in situation.worth.items():
+        if situation.wanted >> hex_ & 1 and situation.to_own[hex_] < FAR:
+            prizes[sector(situation, hex_)] += worth / (FAR_OFF + situation.to_own[hex_])
+    foes[0] = prizes[0] = 0.0
+    all_foes, all_prizes = sum(foes) or 1.0, sum(prizes) or 1.0
+    asked = [
+        weight * (FOES * a / all_foes + (1 - FOES) * b / all_prizes)
+        for weight, a, b in zip(SOUTH, foes, prizes, strict=True)
+    ]
+    total = sum(asked) or 1.0
+    return [share / total for share in asked]
+
+
+def homes(situation: Situation) -> dict[int, int]:
+    """The sector of each own group: where it stands, but for those that are wanted more next door."""
+    s = situation.s
+    found = {group: sector(situation, s.hex[group]) for group in situation.own}
+    have = [0.0] * (len(SECTORS) + 1)
+    for group, home in found.items():
+        have[home] += situation.power[group]
+    total = sum(have[1:])
+    wanted = [share * total for share in shares(situation)]
+    for _ in range(MOST_CHANGES):
+        gaps = [a - b for a, b in zip(have, wanted, strict=True)]
+        rich = max(range(1, len(gaps)), key=lambda n: gaps[n])
+        poor = min(range(1, len(gaps)), key=lambda n: gaps[n])
+        if gaps[rich] < SLACK * total / len(SECTORS) or gaps[poor] > -SLACK * total / len(SECTORS):
+            break
+        for giver, taker in _chain(rich, poor):
+            edge = SECTORS[max(giver, taker) - 1]
+            moving = [g for g, home in found.items() if home == giver and situation.power[g] < gaps[rich] * 1.5]
+            if not moving:
+                return found
+            group = min(moving, key=lambda g: (abs(situation.board.row(s.hex[g]) - edge), g))
+            found[group] = taker
+            have[giver] -= situation.power[group]
+            have[taker] += situation.power[group]
+    return found
+
+
+def _chain(rich: int, poor: int) -> list[tuple[int, int]]:
+    """From sector to sector next to it."""
+    step = 1 if poor > rich else -1
+    return [(n, n + step) for n in range(rich, poor, step)]

@@ -1,0 +1,112 @@
+"""An honest greedy player of War in Russia.
+
+Each group by itself does what looks best at this moment: it attacks a neighbour it outweighs, enters a city that is
+left open, marches towards the nearest city of the enemy, or stays where it is. Nothing is coordinated; supply and
+replacements are left to the staff.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.evaluation import lesson
+from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
+from rasputitsa.ai.wir.planning.order_list import OrderList
+from rasputitsa.ai.wir.planning.production import Production
+from rasputitsa.ai.wir.planning.strategic_moves import ways
+from rasputitsa.ai.wir.players.planner import PhasePlayer
+from rasputitsa.core.actions import Action
+from rasputitsa.wir import combat, fatigue
+from rasputitsa.wir.plot import Plot
+from rasputitsa.wir.tables import COMBAT_BITS
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+GOOD_ODDS = 2.0
+"""Each group attacks by itself from these odds on."""
+TIRED = 50
+
+
+class GreedyPlayer(PhasePlayer):
+    """One group at a time, each for itself."""
+
+    def adjust(self, s: State, side: int) -> list[Action]:
+        household = Production(s, side, Situation(s, side))
+        household.build()
+        return household.script.finish()
+
+    def supply(self, s: State, side: int) -> list[Action]:
+        script = OrderList(s)
+        script.give("auto_supply")
+        return script.actions
+
+    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], State]:
+        script = OrderList(s)
+        script.give("auto_replace")
+        situation = Situation(script.s, side)
+        wanted = lesson.wanted(script.s, side)
+        field = situation.distances(wanted)
+        for group in situation.own:
+            if _attack(script, situation, group) or _enter(script, group, wanted & ~script.s.occ[1 - side]):
+                continue
+            if not _held(situation, group):
+                _march(script, group, field)
+        script.put_down()
+        script.give("auto_all")
+        return script.finish(), script.s
+
+
+def _attack(script: OrderList, situation: Situation, group: int) -> bool:
+    """Plot the best attack of one group if its odds are good."""
+    s = script.s
+    if not _fit(s, group):
+        return False
+    best, choice = GOOD_ODDS, -1
+    for there in s.rules.map.reach_list[s.hex[group]]:
+        if s.occ[1 - situation.side] >> there & 1:
+            odds = combat.reckon(s, (group,), there).odds
+            if odds > best:
+                best, choice = odds, there
+    if choice < 0 or not script.orders(group):
+        return False
+    direction = s.rules.map.direction(s.hex[group], choice)
+    return script.give("plot", Plot(direction, 0, 0).number)
+
+
+def _enter(script: OrderList, group: int, left_open: int) -> bool:
+    """Plot a group into a city of the enemy beside it where nobody is: no march leads into one (8.8)."""
+    s = script.s
+    for there in s.rules.map.reach_list[s.hex[group]]:
+        if left_open >> there & 1 and _fit(s, group) and script.orders(group):
+            return script.give("plot", Plot(s.rules.map.direction(s.hex[group], there), 0, 0).number)
+    return False
+
+
+def _fit(s: State, group: int) -> bool:
+    """Whether a group is rested enough for a tactical move."""
+    crew = s.crew[group]
+    return bool(crew) and not fatigue.worn_out(s, group) and sum(s.fatigue[u] for u in crew) <= TIRED * len(crew)
+
+
+def _held(situation: Situation, group: int) -> bool:
+    """Whether the enemies within reach are stronger, so that a line has to be kept."""
+    s = situation.s
+    enemies = COMBAT_BITS[1 - situation.side]
+    near = [g for h in s.rules.map.near_list[s.hex[group]] for g in s.at.get(h, ()) if enemies >> g & 1]
+    return sum(situation.power[g] for g in near) > situation.power[group]
+
+
+def _march(script: OrderList, group: int, field: list[int]) -> None:
+    """March towards the nearest city of the enemy."""
+    s = script.s
+    here = s.hex[group]
+    if not s.crew[group] or max(s.fatigue[u] for u in s.crew[group]) > TIRED or field[here] >= FAR:
+        return
+    found = ways(s, group)
+    end = min(found, key=lambda h: (field[h], len(found[h])))
+    if field[end] < field[here] and script.orders(group):
+        for direction in found[end]:
+            if not script.give("step", direction):
+                return

@@ -1,0 +1,165 @@
+"""The planner of War in Russia: a computer opponent that plans each phase of its week as a whole.
+
+``Officer`` is the part that any such player shares: it has a phase planned as a list of orders and gives them one by
+one, whatever chance does to them in between.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.ai.players import Clock
+from rasputitsa.ai.wir.evaluation.engagements import fights
+from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
+from rasputitsa.ai.wir.evaluation.situation import Situation
+from rasputitsa.ai.wir.planning.depots import Stores, Supplier
+from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
+from rasputitsa.ai.wir.planning.order_list import closing
+from rasputitsa.ai.wir.planning.production import Production
+from rasputitsa.core.actions import Action
+from rasputitsa.core.game import Decision, Game
+from rasputitsa.wir import victory
+from rasputitsa.wir.theatre import SIDES
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+MOST_PLANS = 6
+"""Times a phase is planned anew when chance has upset the orders."""
+MOST_ANSWERS = 900
+"""Answers in one phase, after which only closing ones are given."""
+MARGIN = 0.2
+UNHURRIED, HASTY = 4.0, 12
+"""With less than so many seconds only so many changes of plots are tried; else the number would hang on the clock."""
+LEVEL_RULE = "10.0"
+LEAST_WEEKS = 8
+"""Before this nobody is taken to have given up."""
+
+
+class PhasePlayer(ABC):
+    """Gives the orders of a planned phase one by one; knows only what its side sees."""
+
+    def __init__(self, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> None:
+        self.rng = random.Random(seed)
+        self.beliefs: dict[int, OpponentModel] = {}
+        self.orders: list[Action] = []
+        self.phase: tuple[object, ...] = ()
+        self.plans = 0
+        self.answers = 0
+        self.leisure = 0.0
+        """Seconds there were for the movement phase when it began."""
+        self.failures: list[str] = []
+        self.upset: list[str] = []
+        """Orders that were no longer possible when their turn came."""
+
+    def choose(self, state: Any, decision: Decision, clock: Clock) -> Action:
+        """The next order; whatever goes wrong, a legal one."""
+        options = list(decision.options)
+        if len(options) == 1:
+            if self.orders and self.orders[0] == options[0]:
+                self.orders.pop(0)
+            return options[0]
+        if decision.kind == "proposal":
+            answer = Action("agree" if self._agrees(state, decision) else "decline")
+            return answer if answer in options else closing(options)
+        phase = (state.turn, decision.side, _phase(decision.kind))
+        if phase != self.phase:
+            self.phase, self.orders, self.plans, self.answers = phase, [], 0, 0
+        self.answers += 1
+        try:
+            action = self._next(state, decision, options, clock)
+        except Exception as problem:  # a player must never fail the game
+            self.failures.append(f"{decision.kind}: {problem!r}")
+            self.orders, self.plans = [], MOST_PLANS
+            action = None
+        return action if action is not None and action in options else self._fallback(decision, options)
+
+    def _agrees(self, s: State, decision: Decision) -> bool:
+        """The level of play is for the other player to choose (10.0); the end, when it leaves the victory here."""
+        if decision.rule == LEVEL_RULE:
+            return True
+        return s.turn > LEAST_WEEKS and victory.winner_of(victory.tally(s)["level"]) == decision.side
+
+    def _next(self, s: State, decision: Decision, options: list[Action], clock: Clock) -> Action | None:
+        if self.answers > MOST_ANSWERS:
+            return None
+        if self.orders and self.orders[0] in options:
+            return self.orders.pop(0)
+        if self.orders:
+            self.upset.append(f"{decision.kind}: {self.orders[0]}")
+        self.orders = []
+        if decision.kind not in ("adjust", "depot", "movement") or self.plans >= MOST_PLANS:
+            return None
+        self.plans += 1
+        self.orders = self._plan(s, decision, clock)
+        if self.orders and self.orders[0] in options:
+            return self.orders.pop(0)
+        return None
+
+    def _plan(self, s: State, decision: Decision, clock: Clock) -> list[Action]:
+        """The orders of a phase, made on the position as it is believed to be."""
+        side = SIDES.index(decision.side)
+        beliefs = self.beliefs.setdefault(side, OpponentModel(side))
+        beliefs.update(s)
+        imagined = beliefs.imagine(s)
+        if decision.kind == "adjust":
+            return self.adjust(imagined, side)
+        if decision.kind == "depot":
+            return self.supply(imagined, side)
+        self.leisure = clock.left()
+        rest = self.leisure - max(0.0, self.leisure - MARGIN) * 0.5
+        orders, after = self.move(imagined, side, lambda: clock.left() > rest)
+        beliefs.fights = fights(after, side)
+        return orders
+
+    @abstractmethod
+    def adjust(self, s: State, side: int) -> list[Action]:
+        """The orders of the adjustment phase (4)."""
+
+    @abstractmethod
+    def supply(self, s: State, side: int) -> list[Action]:
+        """The orders of the supply phase (5)."""
+
+    @abstractmethod
+    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], State]:
+        """The orders of the movement phase (6), and the position after them."""
+
+    def _fallback(self, decision: Decision, options: list[Action]) -> Action:
+        """Staff work where nothing better is known, and the way out of every question."""
+        verb = {"depot": "auto_supply", "movement": "auto_all"}.get(decision.kind, "")
+        if verb and self.answers <= MOST_ANSWERS and self.plans <= MOST_PLANS:
+            self.plans = MOST_PLANS + 1
+            staff = Action(verb)
+            if staff in options:
+                return staff
+        return closing(options)
+
+
+class PlannerPlayer(PhasePlayer):
+    """Plays either side, each phase planned as a whole."""
+
+    def __init__(self, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> None:
+        super().__init__(game, options, seed)
+        self.stores: dict[int, Stores] = {}
+
+    def adjust(self, s: State, side: int) -> list[Action]:
+        return Production(s, side, Situation(s, side)).plan()
+
+    def supply(self, s: State, side: int) -> list[Action]:
+        return Supplier(s, side, Situation(s, side), self.stores.setdefault(side, Stores())).plan()
+
+    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], State]:
+        campaigner = MovementPlanner(s, side, self.rng, going)
+        if self.leisure < UNHURRIED:
+            campaigner.rehearsals = HASTY
+        return campaigner.plan(), campaigner.s
+
+
+def _phase(kind: str) -> str:
+    """The phase a question belongs to."""
+    if kind == "depot":
+        return "supply"
+    return "movement" if kind in ("movement", "orders") else "adjust"

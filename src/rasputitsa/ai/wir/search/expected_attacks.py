@@ -1,0 +1,22 @@
+"""What a plan's attacks promise, reckoned from its plots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.evaluation.engagements import attackers
+from rasputitsa.ai.wir.evaluation.situation import Situation
+from rasputitsa.ai.wir.planning.assault import Assault, Attack, mood_of
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+
+def expected(s: State, side: int) -> dict[int, Attack]:
+    """For each enemy hex under attack what may be expected, the enemy as he is believed to be."""
+    assault = Assault(s, side, Situation(s, side), mood_of(s, side))
+    found = {}
+    for target, rounds in attackers(s, side).items():
+        first = 0 if rounds[0] else 1
+        found[target] = assault.weigh(target, rounds[first], first)
+    return found

@@ -1,0 +1,71 @@
+"""What the enemy may plot, thought out hastily."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.evaluation.situation import Situation
+from rasputitsa.ai.wir.planning.assault import Assault, AttackPolicy, mood_of
+from rasputitsa.ai.wir.planning.exploitation import Exploitation
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.state import State
+
+Pulls = dict[tuple[int, bytes], list[float]]
+
+
+class CachedSituation(Situation):
+    """A picture that remembers what has been asked; what the cities draw changes only when they change hands."""
+
+    def __init__(self, s: State, side: int, pulls: Pulls) -> None:
+        self.pulls = pulls
+        self.threats: dict[tuple[int, int], float] = {}
+        self.defences: dict[tuple[int, int], float] = {}
+        super().__init__(s, side)
+
+    def threat(self, hex_: int, side: int) -> float:
+        found = self.threats.get((hex_, side))
+        if found is None:
+            found = self.threats[hex_, side] = super().threat(hex_, side)
+        return found
+
+    def defence(self, hex_: int, side: int) -> float:
+        found = self.defences.get((hex_, side))
+        if found is None:
+            found = self.defences[hex_, side] = super().defence(hex_, side)
+        return found
+
+    def _pull(self) -> list[float]:
+        key = (self.side, bytes(self.s.owner))
+        found = self.pulls.get(key)
+        if found is None:
+            found = self.pulls[key] = super()._pull()
+        return found
+
+
+class QuickReply:
+    """Plots for a side whose mood may differ from the usual."""
+
+    def __init__(self, side: int, pulls: Pulls, greed: float = 1.0, fear: float = 1.0) -> None:
+        self.side = side
+        self.pulls = pulls
+        self.greed = greed
+        """How much less an attack need promise than usual."""
+        self.fear = fear
+        """Weight of own losses beside the usual."""
+
+    def mood(self, s: State) -> AttackPolicy:
+        """How the side fights in the mind."""
+        usual = mood_of(s, self.side)
+        return usual._replace(least=usual.least / self.greed, own_loss=usual.own_loss * self.fear)
+
+    def plots(self, s: State, situation: Situation) -> dict[int, int]:
+        """What each group plots: attacks, and rides into open ground."""
+        assault = Assault(s, self.side, situation, self.mood(s))
+        assault.plan()
+        Exploitation(assault).plan()
+        return {group: plot.number for group, plot in assault.plots.items()}
+
+    def glance(self, s: State) -> CachedSituation:
+        """The position as the side reads it."""
+        return CachedSituation(s, self.side, self.pulls)

@@ -1,0 +1,233 @@
+"""``backup``, ``restore`` and ``matches``: looking after the matches of a server."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+
+from rasputitsa.cli.console import CommandError, DataOption, cell, err, out
+from rasputitsa.cli.play import data_file
+
+if TYPE_CHECKING:
+    from rasputitsa.server.store import MatchRow, Store
+    from rasputitsa.server.store.backup import Contents
+
+KEEP = 10
+
+matches = typer.Typer(no_args_is_help=True, help="List matches, delete them, or give their seats new keys.")
+
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+MatchArgument = Annotated[int, typer.Argument(min=1, help="Number of the match.")]
+
+
+def backup(
+    to: Annotated[
+        Path | None, typer.Option("--to", help="File to write, or a folder; by default `backups` in the data folder.")
+    ] = None,
+    keep: Annotated[
+        int, typer.Option("--keep", min=1, help="In a folder: how many backups stay; the oldest go.")
+    ] = KEEP,
+    data: DataOption = None,
+) -> None:
+    """Write a checked copy of all matches, also while a server runs. Never overwrites a file."""
+    from rasputitsa.server.store.backup import back_up, new_name, prune
+
+    path = data_file(data)
+    folder = path.parent / "backups" if to is None else to
+    single = to is not None and not to.is_dir() and to.suffix != ""
+    with _storing("Writing and checking the backup"):
+        if not single:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        target = folder if single else new_name(folder)
+        contents = back_up(path, target)
+        gone = [] if single else prune(folder, keep, target)
+    out.print(f"{target}: {_told(contents)}", markup=False, soft_wrap=True)
+    if gone:
+        out.print(f"removed {len(gone)} older, {keep} stay", markup=False)
+    _warn(contents)
+
+
+def restore(
+    file: Annotated[Path | None, typer.Argument(help="A backup, or the database of another data folder.")] = None,
+    accept: Annotated[
+        bool, typer.Option("--accept", help="Without a file: go on with what there is though changes are missing.")
+    ] = False,
+    data: DataOption = None,
+    yes: YesOption = False,
+) -> None:
+    """Put a backup in the place of all matches. What was there is kept aside in the data folder."""
+    from rasputitsa.server.store import restoring
+
+    if (file is None) != accept:
+        raise CommandError("name a backup to restore, or --accept to go on with what there is")
+    path = data_file(data)
+    with _alone(path.parent):
+        if file is None:
+            _ask("Changes that were confirmed stay lost. Go on?", yes)
+            with _storing("Checking the database"):
+                contents = restoring.accept(path)
+            out.print(f"going on with {_told(contents)}", markup=False, soft_wrap=True)
+        else:
+            if not file.is_file():
+                raise CommandError(f"there is no backup {file}")
+            _ask(f"Put {file} in the place of all matches in {path.parent}?", yes)
+            with _storing("Checking and restoring the backup"):
+                contents, aside = restoring.restore(file, path)
+            out.print(f"restored {_told(contents)}", markup=False, soft_wrap=True)
+            if aside is not None:
+                out.print(f"what was there before is in {aside}", markup=False, soft_wrap=True)
+    _warn(contents)
+
+
+@matches.command("list")
+def list_(
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON array instead of a table.")] = False,
+    data: DataOption = None,
+) -> None:
+    """The matches, last played first."""
+    with _store(data, alone=False) as store:
+        rows = store.matches(limit=2**62)
+        entries = [_entry(row, store) for row in rows]
+    if as_json:
+        typer.echo(json.dumps(entries, ensure_ascii=True, indent=1))
+        return
+    table = Table("match", "title", "turn", "to move", "entries", "last played", box=None)
+    for each in entries:
+        moving = "over" if each["over"] else str(each["to_move"] or "")
+        table.add_row(
+            str(each["match"]), cell(each["title"]), cell(each["turn"]), cell(moving), str(each["entries"]),
+            each["last_played"][:16].replace("T", " "),
+        )  # fmt: skip
+    out.print(table)
+
+
+@matches.command()
+def delete(match: MatchArgument, data: DataOption = None, yes: YesOption = False) -> None:
+    """Delete a match for good."""
+    with _store(data) as store:
+        row = store.match(match)
+        _ask(f"Delete match {match} ({cell(row.title)}, {row.entries} entries) for good?", yes)
+        store.delete(match)
+    out.print(f"match {match} is deleted")
+
+
+@matches.command()
+def rekey(
+    match: MatchArgument,
+    seat: Annotated[
+        list[str] | None, typer.Option("--seat", help="Only this seat; may be given again. By default all people's.")
+    ] = None,
+    data: DataOption = None,
+    yes: YesOption = False,
+) -> None:
+    """Make all keys of seats void, and print a new invitation to each of them."""
+    with _store(data) as store:
+        players = store.match(match).summary.get("controllers", {})
+        known = [name for name in store.seats(match) if players.get(name, {}).get("kind") != "bot"]
+        for name in seat or ():
+            if name not in known:
+                raise CommandError(f"nobody plays the seat {name!r} of match {match}; played are {', '.join(known)}")
+        chosen = list(dict.fromkeys(seat or known))
+        if not chosen:
+            raise CommandError(f"the computer plays all seats of match {match}")
+        _ask(f"Make the keys of {', '.join(chosen)} in match {match} void?", yes)
+        for name in chosen:
+            out.print(f"{name}  #/invite/{store.reseat(match, name)}", markup=False, soft_wrap=True)
+    out.print("Put the address of the server before the #, and send each link to its player alone.")
+
+
+def _entry(row: MatchRow, store: Store) -> dict[str, Any]:
+    return {
+        "match": row.id,
+        "title": row.title,
+        "game": row.summary.get("game"),
+        "scenario": row.summary.get("scenario"),
+        "turn": str(row.summary.get("turn_label", "")),
+        "to_move": row.summary.get("to_move"),
+        "over": row.over,
+        "entries": row.entries,
+        "created": _moment(row.created_ms),
+        "last_played": _moment(row.updated_ms),
+    }
+
+
+def _moment(moment_ms: int) -> str:
+    try:
+        return datetime.datetime.fromtimestamp(moment_ms / 1000, datetime.UTC).isoformat(timespec="seconds")
+    except (ValueError, OverflowError, OSError):
+        return ""  # no day of the calendar
+
+
+def _told(contents: Contents) -> str:
+    last = f", last changed on {_moment(contents.changed_ms)[:16].replace('T', ' ')} UTC" if contents.changed_ms else ""
+    matches = "1 match" if contents.matches == 1 else f"{contents.matches} matches"
+    entries = "1 entry" if contents.entries == 1 else f"{contents.entries} entries"
+    return f"{matches} with {entries}{last}; checked"
+
+
+def _warn(contents: Contents) -> None:
+    if contents.incomplete:
+        numbers = ", ".join(map(str, contents.incomplete[:10]))
+        err.print(f"rasputitsa: entries are missing from the matches {numbers}", style="red", soft_wrap=True)
+
+
+def _ask(question: str, yes: bool) -> None:
+    if not yes and not typer.confirm(question, err=True):
+        raise CommandError("nothing was changed")
+
+
+@contextmanager
+def _storing(what: str) -> Iterator[None]:
+    """Show that something goes on, and put errors of the store into a line."""
+    from rasputitsa.server.store import StoreError
+
+    with err.status(what):
+        try:
+            yield
+        except StoreError as problem:
+            raise CommandError(str(problem)) from problem
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """While no server works in the data folder, and none can start."""
+    from rasputitsa.server.lock import DataLock, InUseError
+    from rasputitsa.server.store import StoreError
+
+    try:
+        lock = DataLock(folder)
+    except InUseError as problem:
+        raise CommandError(f"{problem}; stop it first") from problem
+    except StoreError as problem:
+        raise CommandError(str(problem)) from problem
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def _store(data: Path | None, *, alone: bool = True) -> Iterator[Store]:
+    """The store of a data folder that has one."""
+    from contextlib import closing, nullcontext
+
+    from rasputitsa.server.store import Store, StoreError
+    from rasputitsa.server.store.backup import readable
+
+    path = data_file(data)
+    try:
+        with (
+            _alone(path.parent) if alone and path.exists() else nullcontext(),
+            readable(path) as source,
+            closing(Store(source)) as store,
+        ):
+            yield store
+    except StoreError as problem:
+        raise CommandError(str(problem)) from problem

@@ -1,0 +1,268 @@
+"""Positions as plain JSON values and back. Whatever comes back is checked: a text decides nothing but values.
+
+A *kind* says how one value is written and which values are allowed. The kinds of all fields of a state make a
+``Layout``. Classes that may appear are listed by short names; nothing is imported, called or looked up by a name
+from the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from rasputitsa.core.errors import SaveError
+
+FORMAT = 1
+"""Of the layouts of both games; a change of a field raises it and says how an older one is read."""
+
+HEX_DIGITS = re.compile(r"[0-9a-f]+")
+LONGEST = 4000
+
+
+class Kind(Protocol):
+    """How a value is written."""
+
+    def freeze(self, value: Any) -> Any:
+        """The value as JSON has it."""
+        ...
+
+    def thaw(self, raw: Any) -> Any:
+        """The value again; raises ``SaveError`` for one that is not allowed."""
+        ...
+
+
+class Whole:
+    """A whole number within bounds."""
+
+    def __init__(self, low: int, high: int) -> None:
+        self.low, self.high = low, high
+
+    def freeze(self, value: int) -> int:
+        return value
+
+    def thaw(self, raw: Any) -> int:
+        if type(raw) is not int or not self.low <= raw <= self.high:
+            raise SaveError(f"{raw!r:.40} is no number from {self.low} to {self.high}")
+        return raw
+
+
+class Flag:
+    """Yes or no."""
+
+    def freeze(self, value: bool) -> bool:
+        return value
+
+    def thaw(self, raw: Any) -> bool:
+        if type(raw) is not bool:
+            raise SaveError(f"{raw!r:.40} is not true or false")
+        return raw
+
+
+class Word:
+    """One of a few words."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self.words = frozenset(words)
+
+    def freeze(self, value: str) -> str:
+        return value
+
+    def thaw(self, raw: Any) -> str:
+        if type(raw) is not str or raw not in self.words:
+            raise SaveError(f"{raw!r:.40} is not known here")
+        return raw
+
+
+class Text:
+    """Any text of reasonable length."""
+
+    def freeze(self, value: str) -> str:
+        return value
+
+    def thaw(self, raw: Any) -> str:
+        if type(raw) is not str or len(raw) > LONGEST or not raw.isprintable():
+            raise SaveError("a text is too long, or none")
+        return raw
+
+
+class Bits:
+    """A set of hexes, units or the like, as hexadecimal digits."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def freeze(self, value: int) -> str:
+        return f"{value:x}"
+
+    def thaw(self, raw: Any) -> int:
+        if type(raw) is not str or len(raw) > self.size // 4 + 1 or not HEX_DIGITS.fullmatch(raw):
+            raise SaveError(f"{raw!r:.40} is no set of {self.size}")
+        value = int(raw, 16)
+        if value >> self.size:
+            raise SaveError(f"{raw!r:.40} is more than a set of {self.size}")
+        return value
+
+
+class Bytes:
+    """So many small numbers, two hexadecimal digits each."""
+
+    def __init__(self, length: int, high: int = 255) -> None:
+        self.length, self.high = length, high
+
+    def freeze(self, value: bytearray) -> str:
+        return value.hex()
+
+    def thaw(self, raw: Any) -> bytearray:
+        if type(raw) is not str or len(raw) != 2 * self.length or not HEX_DIGITS.fullmatch(raw):
+            raise SaveError(f"not {self.length} small numbers")
+        value = bytearray.fromhex(raw)
+        if max(value) > self.high:
+            raise SaveError(f"a number above {self.high}")
+        return value
+
+
+class Numbers:
+    """A list of so many whole numbers within bounds."""
+
+    def __init__(self, low: int, high: int, length: int) -> None:
+        self.low, self.high, self.length = low, high, length
+
+    def freeze(self, value: list[int]) -> list[int]:
+        return value[:]
+
+    def thaw(self, raw: Any) -> list[int]:
+        return checked_numbers(raw, self.low, self.high, self.length, self.length)
+
+
+class Series:
+    """A tuple of whole numbers within bounds, at least and at most so many."""
+
+    def __init__(self, low: int, high: int, most: int, least: int = 0) -> None:
+        self.low, self.high, self.most, self.least = low, high, most, least
+
+    def freeze(self, value: tuple[int, ...]) -> list[int]:
+        return list(value)
+
+    def thaw(self, raw: Any) -> tuple[int, ...]:
+        return tuple(checked_numbers(raw, self.low, self.high, self.least, self.most))
+
+
+class Many:
+    """A tuple of values of one kind, at most so many, or a list of exactly so many."""
+
+    def __init__(self, kind: Kind, most: int, *, exactly: bool = False) -> None:
+        self.kind, self.most, self.exactly = kind, most, exactly
+
+    def freeze(self, value: Sequence[Any]) -> list[Any]:
+        return [self.kind.freeze(item) for item in value]
+
+    def thaw(self, raw: Any) -> Any:
+        if type(raw) is not list or len(raw) > self.most or (self.exactly and len(raw) != self.most):
+            raise SaveError(f"not a list of {'' if self.exactly else 'at most '}{self.most}")
+        found = [self.kind.thaw(item) for item in raw]
+        return found if self.exactly else tuple(found)
+
+
+class Sparse:
+    """A list of so many tuples of numbers, of which only those that hold something are written, after their place."""
+
+    def __init__(self, low: int, high: int, length: int) -> None:
+        self.low, self.high, self.length = low, high, length
+
+    def freeze(self, value: list[tuple[int, ...]]) -> list[list[int]]:
+        return [[place, *row] for place, row in enumerate(value) if row]
+
+    def thaw(self, raw: Any) -> list[tuple[int, ...]]:
+        if type(raw) is not list or len(raw) > self.length:
+            raise SaveError(f"not a list of at most {self.length}")
+        found: list[tuple[int, ...]] = [()] * self.length
+        for line in raw:
+            if type(line) is not list or len(line) < 2 or type(line[0]) is not int or not 0 <= line[0] < self.length:
+                raise SaveError(f"{line!r:.40} does not begin with a place")
+            found[line[0]] = tuple(checked_numbers(line[1:], self.low, self.high, 1, len(line)))
+        return found
+
+
+class Maybe:
+    """A value or nothing."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+
+    def freeze(self, value: Any) -> Any:
+        return None if value is None else self.kind.freeze(value)
+
+    def thaw(self, raw: Any) -> Any:
+        return None if raw is None else self.kind.thaw(raw)
+
+
+class Record:
+    """An object of one class: its fields in order."""
+
+    def __init__(self, make: Callable[..., Any], **fields: Kind) -> None:
+        self.make, self.fields = make, fields
+        self._kinds = tuple(fields.items())
+
+    def freeze(self, value: Any) -> list[Any]:
+        return [kind.freeze(getattr(value, name)) for name, kind in self._kinds]
+
+    def thaw(self, raw: Any) -> Any:
+        if type(raw) is not list or len(raw) != len(self._kinds):
+            raise SaveError(f"{raw!r:.40} does not have {len(self._kinds)} fields")
+        return self.make(*[kind.thaw(item) for (_, kind), item in zip(self._kinds, raw, strict=True)])
+
+
+class OneOf:
+    """An object of one of the listed classes, after the name of its class."""
+
+    def __init__(self, *records: Record) -> None:
+        self.records = {record.make.__name__: record for record in records}
+
+    def freeze(self, value: Any) -> list[Any]:
+        name = type(value).__name__
+        return [name, *self.records[name].freeze(value)]
+
+    def thaw(self, raw: Any) -> Any:
+        if type(raw) is not list or not raw or type(raw[0]) is not str or raw[0] not in self.records:
+            raise SaveError(f"{raw!r:.40} is of no known class")
+        return self.records[raw[0]].thaw(raw[1:])
+
+
+class Layout:
+    """The fields of a state that say everything about it, each with its kind."""
+
+    def __init__(self, fields: Mapping[str, Kind]) -> None:
+        self.fields = dict(fields)
+        self._names = {"format", *fields}
+
+    def freeze(self, state: Any) -> dict[str, Any]:
+        """All fields as JSON values."""
+        frozen: dict[str, Any] = {name: kind.freeze(getattr(state, name)) for name, kind in self.fields.items()}
+        frozen["format"] = FORMAT
+        return frozen
+
+    def thaw(self, raw: Any) -> dict[str, Any]:
+        """The value of every field; raises ``SaveError`` naming the field that is wrong."""
+        if not isinstance(raw, dict) or raw.get("format") != FORMAT:
+            raise SaveError("the stored position is of a form that this program does not know")
+        if raw.keys() != self._names:
+            raise SaveError(f"the stored position has other fields: {sorted(raw.keys() ^ self._names)!r:.80}")
+        values = {}
+        for name, kind in self.fields.items():
+            try:
+                values[name] = kind.thaw(raw[name])
+            except SaveError as problem:
+                raise SaveError(f"the stored position has a bad value in {name}: {problem}") from problem
+        return values
+
+
+def checked_numbers(raw: Any, low: int, high: int, least: int, most: int) -> list[int]:
+    """A list of whole numbers within bounds; raises ``SaveError``."""
+    if type(raw) is not list or not least <= len(raw) <= most:
+        raise SaveError(f"not a list of {least} to {most} numbers")
+    if any(type(number) is not int for number in raw):
+        raise SaveError("a value that is no whole number")
+    if raw and not low <= min(raw) <= max(raw) <= high:
+        raise SaveError(f"a number that is not from {low} to {high}")
+    return list(raw)

@@ -1,0 +1,166 @@
+"""Copies of a whole store that can be trusted: written while the server runs, checked, and brought to disk."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import os
+import re
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from rasputitsa.server.store import beginning, place
+from rasputitsa.server.store.connecting import engine_on, refuse_programs, translated
+from rasputitsa.server.store.errors import DamagedStoreError, NewerStoreError, StoreError
+from rasputitsa.server.store.mark import Mark, sync_folder
+from rasputitsa.server.store.migrating import REVISIONS, copy_to
+
+_NAMED = re.compile(r"matches-\d{8}-\d{6}(-\d+)?\.db")
+_UNFINISHED = ("-wal", "-journal")
+"""What SQLite still has to take over into the file itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a database holds.
+
+    Attributes:
+        incomplete: matches that lack entries.
+        changed_ms: when it was changed last, in milliseconds since 1970; 0 for one of the first versions.
+    """
+
+    revision: str
+    matches: int
+    entries: int
+    incomplete: tuple[int, ...]
+    changed_ms: int
+
+
+def check(path: Path) -> Contents:
+    """Read a database from end to end; raises ``StoreError`` if it is damaged, newer, or none of ours."""
+    try:
+        size = path.stat().st_size
+    except OSError as problem:
+        raise place.in_words(problem, path) from problem
+    if size == 0:
+        raise DamagedStoreError(f"{path} is empty (0 bytes)")
+    with translated(), contextlib.closing(sqlite3.connect(_address(path, "mode=ro&immutable=1"), uri=True)) as database:
+        for each in ("integrity_check", "foreign_key_check"):
+            wrong = [" ".join(map(str, row)) for row in database.execute(f"PRAGMA {each}")]
+            if wrong not in ([], ["ok"]):
+                raise DamagedStoreError(f"{path} is damaged: {'; '.join(wrong[:3])}")
+        refuse_programs(database, path)
+        return _contents(database, path)
+
+
+def _contents(database: sqlite3.Connection, path: Path) -> Contents:
+    tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not {"alembic_version", "matches", "journal"} <= tables:
+        raise DamagedStoreError(f"{path} is a database of another program")
+    (revision,) = database.execute("SELECT version_num FROM alembic_version").fetchone() or ("none",)
+    if revision not in REVISIONS:
+        raise NewerStoreError(f"{path} was written by a newer version of this program; please update")
+    counts = database.execute(
+        "SELECT m.id, m.entries, count(j.seq), ifnull(max(j.seq), -1)"
+        " FROM matches m LEFT JOIN journal j ON j.match_id = m.id GROUP BY m.id"
+    ).fetchall()
+    changed = database.execute("SELECT changed_ms FROM store_state").fetchone() if "store_state" in tables else None
+    return Contents(
+        revision=revision,
+        matches=len(counts),
+        entries=sum(found for _, _, found, _ in counts),
+        incomplete=tuple(number for number, told, found, last in counts if not told == found == last + 1),
+        changed_ms=changed[0] if changed else 0,
+    )
+
+
+def back_up(path: Path, target: Path) -> Contents:
+    """Write a checked copy of the database to a new file, while the server may go on.
+
+    Raises:
+        StoreError: there is no sound database, or a file in the way; nothing is left at the target.
+    """
+    if target.exists() or target.is_symlink():
+        raise StoreError(f"{target} exists already; nothing was written")
+    try:
+        with readable(path) as source, tempfile.TemporaryDirectory(dir=target.parent, prefix=".backup-") as folder:
+            new = Path(folder) / target.name
+            _copy(source, new)
+            contents = check(new)
+            beginning.put_in_place(new, target)
+    except FileExistsError as problem:
+        raise StoreError(f"{target} exists already; nothing was written") from problem
+    except OSError as problem:
+        raise place.in_words(problem, target.parent) from problem
+    return contents
+
+
+def _copy(source: Path, new: Path) -> None:
+    told = Mark(beginning.mark_of(source)).read()
+    engine = engine_on(source)
+    try:
+        with translated(), engine.connect() as connection:
+            beginning.refuse_missing(connection, source, told)
+            connection.rollback()
+            copy_to(connection, new)
+    finally:
+        engine.dispose()
+
+
+@contextlib.contextmanager
+def readable(path: Path) -> Iterator[Path]:
+    """The database, or where its folder cannot be written, as on a disk that fails, a copy beside the log it needs."""
+    if not path.is_file():
+        raise StoreError(f"there is no database {path}")
+    beginning.refuse_empty(path)
+    if os.access(path.parent, os.W_OK) and os.access(path, os.W_OK):
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="rasputitsa-") as folder:
+        yield duplicate(path, Path(folder))
+
+
+def duplicate(path: Path, folder: Path) -> Path:
+    """The files of a database that nobody writes to, copied into a folder of their own: itself, its logs, its mark."""
+    copy = folder / "matches.db"
+    shutil.copyfile(path, copy)
+    for part in _UNFINISHED:
+        if (other := path.with_name(f"{path.name}{part}")).exists():
+            shutil.copyfile(other, copy.with_name(f"{copy.name}{part}"))
+    if path.name == copy.name and beginning.mark_of(path).exists():
+        shutil.copyfile(beginning.mark_of(path), beginning.mark_of(copy))
+    for file in folder.iterdir():
+        file.chmod(place.FILE_MODE)
+    return copy
+
+
+def new_name(folder: Path) -> Path:
+    """A name for a backup made now, in UTC; no other one has it."""
+    now = f"{datetime.datetime.now(datetime.UTC):%Y%m%d-%H%M%S}"
+    path, number = folder / f"matches-{now}.db", 1
+    while path.exists():
+        number += 1
+        path = folder / f"matches-{now}-{number}.db"
+    return path
+
+
+def prune(folder: Path, keep: int, newest: Path) -> list[Path]:
+    """Remove the oldest backups beyond so many, never the newest one, and nothing but backups; gives what is gone."""
+    backups = [path for path in folder.iterdir() if _NAMED.fullmatch(path.name) and path.is_file()]
+    # by the time they were written, as the file system tells it: a clock that was wrong is in the names for ever
+    older = sorted((path for path in backups if path != newest), key=lambda path: (path.stat().st_mtime_ns, path.name))
+    gone = older[: max(0, len(backups) - keep)]
+    for path in gone:
+        path.unlink()
+    if gone:
+        sync_folder(folder)
+    return gone
+
+
+def _address(path: Path, options: str) -> str:
+    return f"file:{quote(str(path.absolute()))}?{options}"

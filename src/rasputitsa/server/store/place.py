@@ -1,0 +1,156 @@
+"""The folder and the files of a store: what can be told before SQLite opens anything."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import logging
+import os
+import shutil
+import stat
+import tempfile
+import time
+from pathlib import Path
+
+from rasputitsa.server.store.errors import (
+    DamagedStoreError,
+    DiskFullError,
+    LockedStoreError,
+    ReadOnlyStoreError,
+    StoreError,
+    UnsafeStoreError,
+)
+from rasputitsa.server.store.mark import sync_folder
+
+log = logging.getLogger(__name__)
+
+FOLDER_MODE = 0o700
+FILE_MODE = 0o600
+"""Seat keys lie here: nobody but the owner of the server has any business with them."""
+
+_NETWORK = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ncpfs", "9p", "davfs", "fuse.sshfs", "fuse.rclone")
+_MOUNTS = Path("/proc/self/mountinfo")
+_PROBE_BYTES = 64 * 1024
+"""About what a first change writes."""
+
+_LEFT_SECONDS = 3600
+
+
+def prepare_folder(folder: Path) -> None:
+    """Make the folder where it is missing and see that a change can be written there; raises ``StoreError``."""
+    try:
+        _make(folder)
+        _refuse_network(folder)
+        _probe(folder)
+    except OSError as problem:
+        raise in_words(problem, folder) from problem
+    if os.name != "nt" and folder.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        log.warning("other users of this machine can write to the data folder %s; consider chmod 700", folder)
+
+
+def check_file(path: Path) -> bool:
+    """Whether the database file is there; raises ``StoreError`` where it can be nothing of ours."""
+    try:
+        found = path.lstat()
+    except FileNotFoundError:
+        return False
+    except OSError as problem:
+        raise in_words(problem, path) from problem
+    if stat.S_ISLNK(found.st_mode):
+        raise UnsafeStoreError(f"{path} is a symbolic link; name the folder that holds the database itself")
+    if not stat.S_ISREG(found.st_mode):
+        kind = "a folder" if stat.S_ISDIR(found.st_mode) else "no ordinary file"
+        raise DamagedStoreError(f"{path} is {kind}, where a database was expected; move it away")
+    if not os.access(path, os.R_OK):
+        raise ReadOnlyStoreError(f"no permission to read {path}; it belongs to another user")
+    if not os.access(path, os.W_OK):
+        raise ReadOnlyStoreError(f"{path} cannot be written: the file or its disk is read-only, or not yours")
+    return True
+
+
+def keep_private(path: Path) -> None:
+    """Take the rights of other users away from the files of a database."""
+    if os.name == "nt":
+        return
+    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+        with contextlib.suppress(OSError):  # gone in between, or another user's
+            path.with_name(name).chmod(FILE_MODE)
+
+
+def sweep(folder: Path) -> None:
+    """Remove what programs that were killed in the middle of something left; others may be at it just now."""
+    for prefix in (".new-", ".restoring-", ".rehearsal-"):
+        for left in folder.glob(f"{prefix}*"):
+            with contextlib.suppress(OSError):
+                if time.time() - left.lstat().st_mtime > _LEFT_SECONDS:
+                    shutil.rmtree(left)
+
+
+def in_words(problem: OSError, path: Path) -> StoreError:
+    """What the operating system refused, as an error of ours."""
+    reason = problem.strerror or str(problem)
+    match problem.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return DiskFullError(f"there is no room left on the disk of {path}; nothing was changed")
+        case errno.EROFS:
+            return ReadOnlyStoreError(f"the disk of {path} is read-only; nothing can be kept there")
+        case errno.EACCES | errno.EPERM:
+            return ReadOnlyStoreError(f"no permission to write in {path}; choose another folder with --data")
+        case errno.ENOTDIR | errno.EEXIST:
+            return StoreError(f"cannot make the data folder {path}: a file is in its way")
+        case errno.EAGAIN | errno.EBUSY:
+            return LockedStoreError(f"{path} is held by another program")
+    return StoreError(f"cannot use {path}: {reason}")
+
+
+def _make(folder: Path) -> None:
+    """Like ``mkdir --parents``, and on disk when it returns."""
+    if folder.is_dir():
+        return
+    if not folder.parent.is_dir():
+        _make(folder.parent)
+    folder.mkdir(mode=FOLDER_MODE)
+    sync_folder(folder.parent)
+
+
+def _refuse_network(folder: Path) -> None:
+    kind = file_system(folder)
+    if kind in _NETWORK:
+        raise UnsafeStoreError(
+            f"{folder} is on a network disk ({kind}), where a database can lose what was confirmed. "
+            "Choose a data folder on a local disk with --data."
+        )
+
+
+def file_system(folder: Path) -> str:
+    """The kind of file system a folder is on, where the system tells; otherwise empty."""
+    try:
+        lines = _MOUNTS.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    there = folder.resolve()
+    best, kind = -1, ""
+    for line in lines:
+        before, _, after = line.partition(" - ")
+        fields = before.split(" ")
+        if len(fields) < 5 or not after:
+            continue
+        point = Path(_unescaped(fields[4]))
+        if there.is_relative_to(point) and len(point.parts) >= best:
+            best, kind = len(point.parts), after.split(" ")[0]
+    return kind
+
+
+def _unescaped(text: str) -> str:
+    """A path as the kernel lists it: blanks and the like are written as octal numbers."""
+    for code in ("\\040", "\\011", "\\012", "\\134"):
+        text = text.replace(code, chr(int(code[1:], 8)))
+    return text
+
+
+def _probe(folder: Path) -> None:
+    """Write something and bring it to disk: rights, free room and a working disk, all in one."""
+    with tempfile.TemporaryFile(dir=folder, prefix=".probe-") as file:
+        file.write(b"\0" * _PROBE_BYTES)
+        file.flush()
+        os.fsync(file.fileno())

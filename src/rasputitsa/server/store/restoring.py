@@ -1,0 +1,121 @@
+"""Putting a backup in the place of a store, and going on with one that is older than it should be."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import os
+import secrets
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy import Engine, update
+
+from rasputitsa.server.store import beginning, place
+from rasputitsa.server.store.backup import Contents, check, duplicate
+from rasputitsa.server.store.connecting import engine_on, refuse_programs, translated
+from rasputitsa.server.store.errors import MissingChangesError, StoreError
+from rasputitsa.server.store.mark import Mark, Reached, sync_folder
+from rasputitsa.server.store.schema import store_state
+
+_PARTS = ("", "-wal", "-shm", "-journal")
+
+
+def restore(backup: Path, path: Path) -> tuple[Contents, Path | None]:
+    """Put a checked copy of a backup in the place of the database; the caller holds the lock of the folder.
+
+    What was there is moved into a folder beside it, which is given back, or None where there was nothing. A power cut
+    in the middle leaves the old state, the new one, or none; with none the server does not start, and a restore can
+    be run again.
+
+    Raises:
+        StoreError: the backup is no good, or cannot be written; then nothing was changed.
+    """
+    place.prepare_folder(path.parent)
+    try:
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".restoring-") as folder:
+            new = duplicate(backup, Path(folder))
+            contents = _made_anew(new, backup)
+            aside = _set_aside(path)
+            beginning.put_in_place(new, path)
+        _write_mark(path)
+    except OSError as problem:
+        raise place.in_words(problem, path.parent) from problem
+    return contents, aside
+
+
+def accept(path: Path) -> Contents:
+    """Go on with a sound database though changes that were confirmed are not in it; raises ``StoreError``."""
+    if not place.check_file(path):
+        raise StoreError(f"there is no database {path}; restore a backup with `rasputitsa restore FILE`")
+    beginning.refuse_empty(path)
+    _renew(path)
+    contents = check(path)
+    _write_mark(path)
+    return contents
+
+
+def _made_anew(new: Path, backup: Path) -> Contents:
+    """Bring the copy of a backup into one sound file with an identity of its own."""
+    with translated(), contextlib.closing(sqlite3.connect(new)) as database:
+        refuse_programs(database, backup)
+        database.execute("PRAGMA journal_mode=DELETE")  # takes over what is in the log
+    told, found = Mark(beginning.mark_of(new)).read(), _reached(new)
+    if told and found and (told.store, told.changes) > (found.store, found.changes):
+        raise MissingChangesError(
+            f"{backup} lacks {told.changes - found.changes} changes that the mark beside it tells of: "
+            f"{backup.name}-wal was not copied along. To restore it all the same, copy it elsewhere first"
+        )
+    _renew(new)
+    return check(new)
+
+
+def _renew(path: Path) -> None:
+    """Give a store an identity of its own: from here on it goes another way than the one it is a copy of."""
+    with _engine(path) as engine, engine.begin() as connection:
+        if beginning.reached(connection) is not None:
+            connection.execute(update(store_state).values(store=secrets.token_hex(16)))
+
+
+def _reached(path: Path) -> Reached | None:
+    with _engine(path) as engine, engine.connect() as connection:
+        return beginning.reached(connection)
+
+
+def _write_mark(path: Path) -> None:
+    reached = _reached(path)
+    try:
+        if reached is None:
+            beginning.mark_of(path).unlink(missing_ok=True)
+        else:
+            Mark(beginning.mark_of(path)).replace(reached)
+    except OSError as problem:
+        raise place.in_words(problem, path.parent) from problem
+
+
+@contextlib.contextmanager
+def _engine(path: Path) -> Iterator[Engine]:
+    engine = engine_on(path)
+    try:
+        with translated():
+            yield engine
+    finally:
+        engine.dispose()
+
+
+def _set_aside(path: Path) -> Path | None:
+    """Move a database and all that belongs to it into a folder beside it, the database first and safely."""
+    database, *others = (path.with_name(f"{path.name}{part}") for part in _PARTS)
+    there = [each for each in (database, *others, beginning.mark_of(path)) if os.path.lexists(each)]
+    if not there:
+        return None
+    now = f"{datetime.datetime.now(datetime.UTC):%Y%m%d-%H%M%S}"
+    aside = Path(tempfile.mkdtemp(dir=path.parent, prefix=f"{beginning.ASIDE}{now}-"))
+    sync_folder(path.parent)
+    for each in there:
+        each.rename(aside / each.name)
+        sync_folder(aside)
+        sync_folder(path.parent)
+    return aside

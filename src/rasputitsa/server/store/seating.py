@@ -1,0 +1,394 @@
+"""Who holds a seat: keys and invitations, of which nothing but digests is kept, and what the people agree on."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import Connection, Row, delete, insert, select, update
+
+from rasputitsa.server.store.errors import SpentError, UnknownMatchError
+from rasputitsa.server.store.schema import agreements, invitations, matches, seat_keys, seats
+
+MAX_ID = 2**63 - 1
+SECRET_BYTES = 24
+HOLDER_BYTES = 9
+MAX_KEYS = 24
+"""Keys a seat may have; a further one takes the place of the oldest."""
+REPEAT_MS = 10 * 60_000
+"""How long a claim may be sent again, after a lost answer."""
+DEVICE_MS = 60 * 60_000
+"""How long a link for another device of the same person is good."""
+
+REVOKED = "revoked"
+HOST = "host"
+"""Who invites where nobody in the match does."""
+
+Kind = Literal["guest", "device"]
+"""A link for somebody else, who gets the seat, or for another device of whoever holds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """A seat: how many entries it has been told of, who holds it, and the digests of the keys that open it."""
+
+    seat: str
+    version: int
+    holder: str = ""
+    owned: bool = False
+    keys: frozenset[str] = frozenset()
+
+    def opens(self, key: str) -> bool:
+        """Whether a key opens the seat; takes as long for a wrong key as for a right one."""
+        mine = digest(key)
+        fits = [hmac.compare_digest(mine, known) for known in self.keys]
+        return any(fits)
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A link to a seat."""
+
+    match_id: int
+    seat: str
+    kind: Kind
+    inviter: str
+    created_ms: int
+    claimed: bool
+    void: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A seat somebody has taken by a link, and the key that was drawn for him."""
+
+    match_id: int
+    seat: str
+    kind: Kind
+    key: str
+    repeated: bool
+
+
+def new_secret() -> str:
+    """A fresh key, or the token of a link."""
+    return secrets.token_urlsafe(SECRET_BYTES)
+
+
+def new_holder() -> str:
+    """A name for a person within a match."""
+    return secrets.token_urlsafe(HOLDER_BYTES)
+
+
+def digest(secret: str) -> str:
+    """What is kept of a key or a token. It is random and long, so that a plain digest cannot be turned back."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class SeatStore(ABC):
+    """The part of the store that knows who holds which seat."""
+
+    _step: Callable[[str], None]
+
+    @abstractmethod
+    def _writing(self) -> AbstractContextManager[Connection]:
+        """A transaction that is committed at its end."""
+
+    @abstractmethod
+    def _reading(self) -> AbstractContextManager[Connection]:
+        """A transaction that changes nothing."""
+
+    def seats(self, match_id: int) -> dict[str, SeatRow]:
+        """The seats of a match by name."""
+        return self.seats_of([match_id])[match_id]
+
+    def seats_of(self, match_ids: Sequence[int]) -> dict[int, dict[str, SeatRow]]:
+        """The seats of several matches."""
+        numbers = [match_id for match_id in match_ids if 0 < match_id <= MAX_ID]
+        with self._reading() as connection:
+            rows = connection.execute(select(seats).where(seats.c.match_id.in_(numbers))).all()
+            known = connection.execute(select(seat_keys).where(seat_keys.c.match_id.in_(numbers))).all()
+        keys: dict[tuple[int, str], set[str]] = {}
+        for key in known:
+            keys.setdefault((key.match_id, key.seat), set()).add(key.digest)
+        found: dict[int, dict[str, SeatRow]] = {match_id: {} for match_id in match_ids}
+        for row in rows:
+            opened_by = frozenset(keys.get((row.match_id, row.seat), ()))
+            found[row.match_id][row.seat] = SeatRow(row.seat, row.version, row.holder, row.owned, opened_by)
+        return found
+
+    # -- keys --------------------------------------------------------------------------------------
+
+    def add_key(self, match_id: int, seat: str) -> str:
+        """A further key to a seat, for another browser of the person who holds it."""
+        key = new_secret()
+        with self._writing() as connection:
+            _insert_key(connection, match_id, seat, key)
+            self._step("key: written")
+        return key
+
+    def rotate_key(self, match_id: int, seat: str) -> str:
+        """A fresh key to a seat in place of all it had; links to other devices are void.
+
+        The seat stays with its holder, and gets one if it had none.
+
+        Raises:
+            UnknownMatchError: there is no such match or seat.
+        """
+        key = new_secret()
+        with self._writing() as connection:
+            row = connection.execute(select(seats.c.holder).where(*_seat(match_id, seat))).first()
+            if row is None:
+                raise UnknownMatchError(f"there is no match {match_id} with a seat {seat}")
+            _close_seat(connection, match_id, seat)
+            self._step("rotate: old keys removed")
+            _insert_key(connection, match_id, seat, key)
+            if not row.holder:
+                _hold(connection, match_id, seat, new_holder(), owned=False)
+        return key
+
+    def keep_only(self, match_id: int, seat: str, key: str) -> None:
+        """Make all keys to a seat but this one void, and with them the links to other devices."""
+        with self._writing() as connection:
+            connection.execute(delete(seat_keys).where(*_key_of(match_id, seat), seat_keys.c.digest != digest(key)))
+            self._step("keep only: old keys removed")
+            _drop_links(connection, match_id, seat, "device")
+
+    # -- holding a seat ----------------------------------------------------------------------------
+
+    def hold(self, match_id: int, seat: str, holder: str, *, owned: bool, opened: bool = False) -> str:
+        """Give a seat to a person already in the match; the answer is the key. ``opened``: he now sees both sides."""
+        key = new_secret()
+        with self._writing() as connection:
+            _close_seat(connection, match_id, seat)
+            _drop_links(connection, match_id, seat, "guest")
+            _hold(connection, match_id, seat, holder, owned=owned)
+            self._step("hold: holder written")
+            _insert_key(connection, match_id, seat, key)
+            if opened:
+                connection.execute(update(matches).where(matches.c.id == match_id).values(opened=True))
+        return key
+
+    def release(self, match_id: int, seat: str) -> None:
+        """Leave a seat to nobody: no key opens it any more, and no link leads to it."""
+        with self._writing() as connection:
+            _close_seat(connection, match_id, seat)
+            self._step("release: keys removed")
+            _drop_links(connection, match_id, seat, "guest")
+            _hold(connection, match_id, seat, "", owned=False)
+
+    def reseat(self, match_id: int, seat: str) -> str:
+        """Make everything that opens a seat or leads to it void; the answer is the token of a new invitation to it."""
+        token = new_secret()
+        with self._writing() as connection:
+            _close_seat(connection, match_id, seat)
+            _drop_links(connection, match_id, seat, "guest")
+            _hold(connection, match_id, seat, "", owned=False)
+            self._step("reseat: keys removed")
+            _insert_link(connection, match_id, seat, token, "guest", HOST)
+        return token
+
+    def opened(self, match_id: int) -> bool:
+        """Whether one person has seen a match with the eyes of more than one side."""
+        with self._reading() as connection:
+            return bool(connection.execute(select(matches.c.opened).where(matches.c.id == match_id)).scalar())
+
+    # -- invitations -------------------------------------------------------------------------------
+
+    def invite(self, match_id: int, seat: str, kind: Kind, inviter: str) -> str:
+        """The token of a new link to a seat; an unclaimed one of the same kind is void from now on."""
+        token = new_secret()
+        with self._writing() as connection:
+            _drop_links(connection, match_id, seat, kind)
+            self._step("invite: old link removed")
+            _insert_link(connection, match_id, seat, token, kind, inviter)
+        return token
+
+    def uninvite(self, match_id: int, seat: str) -> None:
+        """Make the unclaimed link for somebody else void; who had invited is remembered."""
+        with self._writing() as connection:
+            connection.execute(update(invitations).where(*_open_link(match_id, seat, "guest")).values(kind=REVOKED))
+
+    def invitation(self, token: str) -> Invitation | None:
+        """The link with this token, if there is one."""
+        with self._reading() as connection:
+            row = _link(connection, token)
+        return None if row is None else _invitation(row)
+
+    def invitations(self, match_id: int) -> dict[str, Invitation]:
+        """The links for other people that nobody has claimed, by seat; those made void as well."""
+        query = select(invitations).where(invitations.c.match_id == match_id, invitations.c.kind != "device")
+        with self._reading() as connection:
+            rows = connection.execute(query.where(invitations.c.claimed_ms.is_(None))).all()
+        return {row.seat: _invitation(row) for row in rows}
+
+    def claim(self, token: str, request_id: str, agreed: Iterable[str] = ()) -> Claim:
+        """Take the seat a link leads to: a key is drawn and the link is spent.
+
+        A guest agrees to the topics that he was told were ``agreed``.
+
+        The same request sent again within some minutes, as after a lost answer, gets a key drawn anew in place of
+        the first, as long as that one is still good.
+
+        Raises:
+            SpentError: the link is void, or somebody has claimed it.
+        """
+        key, request = new_secret(), digest(f"{token} {request_id}")
+        with self._writing() as connection:
+            row = _link(connection, token)
+            if row is None:
+                raise SpentError("this link leads to no seat any more; ask for a new one")
+            found = _invitation(row)
+            if found.claimed:
+                _take_back(connection, row, request)
+            elif found.void:
+                raise SpentError("this link is too old; make a new one on the device you played on last")
+            elif found.kind == "guest":
+                _close_seat(connection, row.match_id, row.seat)
+                _hold(connection, row.match_id, row.seat, new_holder(), owned=False)
+                insert_agreements(connection, row.match_id, {topic: [row.seat] for topic in agreed})
+            self._step("claim: seat given")
+            _insert_key(connection, row.match_id, row.seat, key)
+            connection.execute(
+                update(invitations)
+                .where(invitations.c.digest == row.digest)
+                .values(claimed_ms=row.claimed_ms or _now_ms(), request=request, key=digest(key))
+            )
+            self._step("claim: link spent")
+        self._step("claim: committed")
+        return Claim(row.match_id, row.seat, row.kind, key, repeated=found.claimed)
+
+    # -- what people agree on ----------------------------------------------------------------------
+
+    def agreements(self, match_id: int) -> dict[str, set[str]]:
+        """The seats that have agreed, by topic."""
+        found: dict[str, set[str]] = {}
+        with self._reading() as connection:
+            for row in connection.execute(select(agreements).where(agreements.c.match_id == match_id)):
+                found.setdefault(row.topic, set()).add(row.seat)
+        return found
+
+    def agree(self, match_id: int, agreed: Iterable[str], topic: str, *, yes: bool = True) -> None:
+        """Note what seats agree to, or that they no longer do."""
+        with self._writing() as connection:
+            for seat in agreed:
+                connection.execute(
+                    delete(agreements).where(
+                        agreements.c.match_id == match_id, agreements.c.seat == seat, agreements.c.topic == topic
+                    )
+                )
+                if yes:
+                    connection.execute(insert(agreements).values(match_id=match_id, seat=seat, topic=topic))
+
+    def settle(self, match_id: int, topic: str) -> None:
+        """Forget a topic that has been dealt with."""
+        with self._writing() as connection:
+            connection.execute(delete(agreements).where(agreements.c.match_id == match_id, agreements.c.topic == topic))
+
+
+def insert_seats(
+    connection: Connection,
+    match_id: int,
+    version: int,
+    keys: Mapping[str, str | None],
+    *,
+    holder: str,
+    owned: bool,
+    links: Mapping[str, str],
+) -> None:
+    """The seats of a new match: those with a key are the holder's, those with the token of a link wait for a guest."""
+    for seat, key in keys.items():
+        held = {"holder": holder if key else "", "owned": owned and key is not None}
+        connection.execute(insert(seats).values(match_id=match_id, seat=seat, version=version, **held))
+        if key:
+            _insert_key(connection, match_id, seat, key)
+    for seat, token in links.items():
+        _insert_link(connection, match_id, seat, token, "guest", holder)
+
+
+def insert_agreements(connection: Connection, match_id: int, agreed: Mapping[str, Iterable[str]]) -> None:
+    """What is agreed from the start, by topic."""
+    for topic, names in agreed.items():
+        for seat in names:
+            connection.execute(insert(agreements).values(match_id=match_id, seat=seat, topic=topic))
+
+
+def _seat(match_id: int, seat: str) -> tuple[Any, ...]:
+    return seats.c.match_id == match_id, seats.c.seat == seat
+
+
+def _key_of(match_id: int, seat: str) -> tuple[Any, ...]:
+    return seat_keys.c.match_id == match_id, seat_keys.c.seat == seat
+
+
+def _insert_key(connection: Connection, match_id: int, seat: str, key: str) -> None:
+    connection.execute(insert(seat_keys).values(match_id=match_id, seat=seat, digest=digest(key), created_ms=_now_ms()))
+    ordered = select(seat_keys.c.digest).where(*_key_of(match_id, seat)).order_by(seat_keys.c.created_ms.desc())
+    for old in connection.execute(ordered).scalars().all()[MAX_KEYS:]:
+        connection.execute(delete(seat_keys).where(*_key_of(match_id, seat), seat_keys.c.digest == old))
+
+
+def _insert_link(connection: Connection, match_id: int, seat: str, token: str, kind: Kind, inviter: str) -> None:
+    values = {
+        "digest": digest(token), "match_id": match_id, "seat": seat, "kind": kind, "inviter": inviter,
+        "created_ms": _now_ms(), "claimed_ms": None, "request": "", "key": "",
+    }  # fmt: skip
+    connection.execute(insert(invitations).values(values))
+
+
+def _hold(connection: Connection, match_id: int, seat: str, holder: str, *, owned: bool) -> None:
+    connection.execute(update(seats).where(*_seat(match_id, seat)).values(holder=holder, owned=owned))
+
+
+def _close_seat(connection: Connection, match_id: int, seat: str) -> None:
+    """Nobody can open the seat any more, by key or by a link to another device; what its person agreed to is void."""
+    connection.execute(delete(seat_keys).where(*_key_of(match_id, seat)))
+    _drop_links(connection, match_id, seat, "device")
+    connection.execute(delete(agreements).where(agreements.c.match_id == match_id, agreements.c.seat == seat))
+
+
+def _drop_links(connection: Connection, match_id: int, seat: str, kind: Kind) -> None:
+    connection.execute(delete(invitations).where(*_open_link(match_id, seat, kind)))
+    if kind == "guest":
+        connection.execute(delete(invitations).where(*_open_link(match_id, seat, REVOKED)))
+
+
+def _open_link(match_id: int, seat: str, kind: str) -> tuple[Any, ...]:
+    return (
+        invitations.c.match_id == match_id,
+        invitations.c.seat == seat,
+        invitations.c.kind == kind,
+        invitations.c.claimed_ms.is_(None),
+    )
+
+
+def _link(connection: Connection, token: str) -> Row[Any] | None:
+    """The link with this token. What is looked up is a digest: how long that takes tells nothing of other tokens."""
+    query = select(invitations).where(invitations.c.digest == digest(token), invitations.c.kind != REVOKED)
+    return connection.execute(query).first()
+
+
+def _invitation(row: Row[Any]) -> Invitation:
+    old = row.kind == "device" and _now_ms() - row.created_ms > DEVICE_MS
+    return Invitation(
+        row.match_id, row.seat, row.kind, row.inviter, row.created_ms,
+        claimed=row.claimed_ms is not None, void=old or row.kind == REVOKED,
+    )  # fmt: skip
+
+
+def _take_back(connection: Connection, row: Row[Any], request: str) -> None:
+    """Make room for the key of a repeated claim; raises ``SpentError`` if it is none."""
+    first = connection.execute(delete(seat_keys).where(*_key_of(row.match_id, row.seat), seat_keys.c.digest == row.key))
+    late = _now_ms() - row.claimed_ms > REPEAT_MS
+    if late or first.rowcount != 1 or not hmac.compare_digest(row.request, request):
+        raise SpentError("this link has been used already; a seat can be claimed once")
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,47 @@
+"""What the list of matches shows of each: read so that no row, whatever stands in it, breaks or swells the list."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+LARGEST = 8000
+"""The longest summary that is looked at; those of today have a few hundred characters."""
+LONGEST = 200
+MOST_SEATS = 16
+KINDS = {"human": "name", "bot": "bot"}
+"""The kinds of players, and what the name of one is called."""
+
+
+def read_summary(text: str | bytes | None) -> dict[str, Any]:
+    """A stored summary with every field it should have; empty fields for what cannot be read."""
+    found: Any = None
+    if isinstance(text, (str, bytes)) and len(text) <= LARGEST:
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            found = None
+    table = found if isinstance(found, dict) else {}
+    players = table.get("controllers")
+    summary: dict[str, Any] = {
+        name: _text(table.get(name)) for name in ("game", "scenario", "turn_label", "phase_label")
+    }
+    summary["to_move"] = _text(table.get("to_move")) or None
+    summary["controllers"] = (
+        {_text(seat): _player(player) for seat, player in list(players.items())[:MOST_SEATS]}
+        if isinstance(players, dict)
+        else {}
+    )
+    return summary
+
+
+def _text(value: object) -> str:
+    return value[:LONGEST].encode("utf-8", "replace").decode() if isinstance(value, str) else ""
+
+
+def _player(value: Any) -> dict[str, str]:
+    kind = value.get("kind") if isinstance(value, dict) else None
+    if not isinstance(kind, str) or kind not in KINDS:
+        return {"kind": "human"}
+    name = _text(value.get(KINDS[kind]))
+    return {"kind": kind, **({KINDS[kind]: name} if name else {})}

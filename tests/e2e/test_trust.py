@@ -1,0 +1,103 @@
+"""What others have typed is text and never code, and a key is in no address."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Request, Route, WebSocket, expect
+
+from tests.e2e.conftest import PICTURES
+from tests.e2e.server import Server
+from tests.e2e.table import Table, request_for
+
+CODE = "<img src=x onerror='window.ran=1'><script>window.ran=1</script>"
+NAME = "<svg onload='window.ran=1'>{{1}}&lt;b&gt;"
+RAN = "() => window.ran === 1 || document.querySelectorAll('img[src=x], svg[onload], [onerror]').length > 0"
+
+
+def test_titles_and_names_are_shown_as_text(table: Table, server: Server) -> None:
+    page = table.page
+    person = {"kind": "human", "name": NAME}
+    body = {**request_for(), "title": CODE, "controllers": {"axis": person, "soviet": person}}
+    made = server.ask("POST", "/matches", body)
+    table.lobby()
+    expect(page.get_by_text(CODE).first).to_be_visible()
+    assert not page.evaluate(RAN)
+    table.open(made["id"])
+    page.get_by_role("button", name="Game", exact=True).click()
+    expect(page.get_by_role("heading", name=CODE)).to_be_visible()
+    assert not page.evaluate(RAN)
+    seat = {"seat": "axis", "key": made["keys"]["axis"]}
+    handed = {**seat, "controller": {"kind": "human", "name": f"{NAME} again"}}
+    server.ask("POST", f"/matches/{made['id']}/controllers", handed)
+    page.reload()
+    table.arrived()
+    expect(page.get_by_text(f"{NAME} again").first).to_be_attached()
+    assert not page.evaluate(RAN)
+
+
+def test_no_address_has_a_key(table: Table) -> None:
+    page = table.page
+    asked: list[str] = []
+
+    def ask(request: Request) -> None:
+        asked.append(request.url)
+
+    def open_window(window: WebSocket) -> None:
+        asked.append(window.url)
+
+    page.on("request", ask)
+    page.on("websocket", open_window)
+    keys = table.new_match(soviet="greedy")
+    table.until("mine")
+    page.get_by_role("button", name="Game", exact=True).click()
+    with page.expect_download() as coming:
+        page.get_by_role("button", name="Export the saved game").click()
+    assert coming.value.suggested_filename.endswith(".jsonl")
+    known = {*keys.values(), *table.keys.values()}
+    assert len(known) >= 1
+    assert sum("/live" in url for url in asked) >= 1
+    assert sum("/view" in url for url in asked) >= 1
+    assert not [url for url in asked if any(key in url for key in known) or "key=" in url]
+
+
+def busy(code: str, words: str) -> dict[str, Any]:
+    error = {"error": {"code": code, "message": words, "rule": ""}}
+    return {"status": 429, "headers": {"retry-after": "5"}, "json": error}
+
+
+def test_a_player_is_told_in_words_that_it_is_too_much(table: Table) -> None:
+    """Nothing breaks, and the same thing works when there is room again."""
+    page = table.page
+    words = "too many matches were started from your address; please wait a while"
+
+    def refuse(route: Route) -> None:
+        if route.request.method == "POST":
+            route.fulfill(**busy("too_many", words))
+        else:
+            route.continue_()
+
+    page.route("**/api/matches", refuse)
+    table.lobby()
+    start = table.card().get_by_role("button", name=re.compile("against the computer, as the Axis"))
+    start.click()
+    expect(page.get_by_text(words)).to_be_visible()
+    page.screenshot(path=PICTURES / "too-many-matches.png")
+    page.unroute("**/api/matches")
+    start.click()
+    table.arrived()
+    table.until("mine")
+    words = "too many requests from your address; please wait a moment"
+    page.route("**/actions", lambda route: route.fulfill(**busy("too_many", words)))
+    ply = table.ply
+    option = next(o for o in table.options() if o["verb"] == "done")
+    table.button(option["action"]).click()
+    if "Really" in (table.prompt.text_content() or ""):
+        table.button(option["action"]).click()
+    expect(page.get_by_text(words)).to_be_visible()
+    page.screenshot(path=PICTURES / "too-many-requests.png")
+    assert table.ply == ply
+    page.unroute("**/actions")
+    table.answer(option)
+    assert table.ply > ply

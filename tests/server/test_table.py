@@ -1,0 +1,294 @@
+"""Seats that change hands, and what the people of a match agree on."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from rasputitsa.server import routes_table
+from rasputitsa.server.config import ServerConfig
+from tests.server.conftest import connect
+from tests.server.player import TURN, Duelist, claim
+from tests.server.test_seats import post, refused
+
+BOT = {"kind": "bot", "bot": "random"}
+HUMAN = {"kind": "human"}
+
+
+def table(duel: Duelist, seat: str | None = None) -> dict[str, Any]:
+    response = duel.client.get(duel.url("seats"), params=duel.auth(seat) if seat else {})
+    assert response.status_code == 200, response.text
+    found: dict[str, Any] = response.json()
+    return found
+
+
+def states(duel: Duelist, seat: str | None = None) -> list[str]:
+    seats = table(duel, seat)["seats"]
+    return [seats[name]["state"] for name in ("red", "blue")]
+
+
+def actions(duel: Duelist) -> list[str]:
+    items = duel.client.get(duel.url("log"), params=duel.auth("red")).json()
+    return [item["action"] for item in items if item["action"].startswith("@")]
+
+
+def four(client: TestClient, **body: Any) -> Duelist:
+    """A match for four, of which North holds one seat and guests come to the others."""
+    guests = ["axis_south", "soviet_north", "soviet_south"]
+    return Duelist.start(client, game="portfolio", scenario="june22", players=4, guests=guests, **body)
+
+
+def sit_down(duel: Duelist, *seats: str) -> None:
+    for seat in seats:
+        duel.keys[seat] = claim(duel.client, duel.links[seat])["key"]
+
+
+def test_everybody_sees_who_is_there_and_who_is_still_to_come(config: ServerConfig) -> None:
+    with connect(config, host="10.0.0.9") as client:
+        duel = Duelist.start(client, guests=["blue"])
+        assert states(duel, "red") == ["yours", "waiting"] and states(duel) == ["person", "waiting"]
+        assert table(duel, "red")["seats"]["blue"] | {"silent": False} == {
+            "state": "waiting", "silent": False, "link": True, "inviter": ["red"],
+        }  # fmt: skip
+        assert not table(duel, "red")["alone"]
+        post(duel, "invitations/revoke", "red", of="blue")
+        assert not table(duel, "red")["seats"]["blue"]["link"]
+        duel.keys["blue"] = claim(client, post(duel, "invitations", "red", of="blue").json()["token"])["key"]
+        assert states(duel, "red") == ["yours", "person"] and states(duel, "blue") == ["person", "yours"]
+        assert states(Duelist.start(client, controllers={"blue": BOT}), None) == ["person", "computer"]
+
+
+# -- taking seats over ---------------------------------------------------------------------------------
+
+
+def test_whoever_takes_the_computers_seat_too_is_asked_first_and_the_match_says_so(client: TestClient) -> None:
+    duel = Duelist.start(client, controllers={"blue": BOT})
+    assert not table(duel, "red")["opened"]
+    refused(post(duel, "controllers", "red", of="blue", controller=HUMAN), 409, "opens_match")
+    assert duel.view("red")["controllers"]["blue"] == BOT and states(duel, "red") == ["yours", "computer"]
+    duel.take_over("blue", by="red")
+    assert table(duel, "red")["opened"] and states(duel, "red") == ["yours", "yours"]
+    assert post(duel, "controllers", "blue", controller=BOT).status_code == 200
+    assert table(duel, "red")["opened"], "what was seen cannot be unseen"
+    assert actions(duel) == ["@opened", "@control human", "@control bot random"]
+    log = duel.client.get(duel.url("log"), params=duel.auth("red")).json()
+    assert [item["events"][0]["text"] for item in log if item["action"].startswith("@")] == [
+        "From here on one person sees both sides",
+        "Blue: a person plays from here on",
+        "Blue: the computer plays from here on",
+    ]
+    saved = client.get(duel.url("export")).content
+    again = client.post("/api/import", content=saved, headers={"content-type": "application/x-ndjson"})
+    assert again.status_code == 201, again.text
+
+
+def test_the_mark_of_an_open_match_outlives_going_back(client: TestClient) -> None:
+    duel = Duelist.start(client, controllers={"blue": BOT})
+    duel.take_over("blue", by="red")
+    duel.act("red", "hide 3")
+    duel.undo("red", to=0), duel.undo("blue", to=0)
+    assert duel.view("red")["phase"]["id"] == "hide" and "@opened" in actions(duel)
+    assert table(duel, "red")["opened"]
+
+
+def test_ones_own_seat_goes_to_the_computer_and_back_at_will(client: TestClient) -> None:
+    duel = Duelist.between_two(client)
+    assert post(duel, "controllers", "red", controller=BOT).status_code == 200
+    assert states(duel, "blue") == ["person", "yours"], "it is still Red's"
+    refused(post(duel, "controllers", "blue", of="red", controller=HUMAN, opens=True), 403, "not_yours")
+    assert post(duel, "controllers", "red", controller=HUMAN).status_code == 200
+    assert not table(duel, "red")["opened"]
+
+
+def test_nobody_takes_a_computers_seat_while_others_play(client: TestClient) -> None:
+    body = {"controllers": {seat: {"kind": "bot", "bot": "random"} for seat in ("axis_south", "soviet_south")}}
+    duel = Duelist.start(client, game="portfolio", scenario="june22", players=4, guests=["soviet_north"], **body)
+    for _ in range(2):
+        for of in ("axis_south", "soviet_south"):
+            taking = post(duel, "controllers", "axis_north", of=of, controller=HUMAN, opens=True)
+            refused(taking, 409, "others_play")
+        if "soviet_north" not in duel.keys:
+            sit_down(duel, "soviet_north")
+
+
+def test_a_further_seat_of_ones_own_side_opens_nothing(client: TestClient) -> None:
+    seats = ("axis_south", "soviet_north", "soviet_south")
+    duel = Duelist.start(
+        client, game="portfolio", scenario="june22", players=4,
+        controllers={seat: {"kind": "bot", "bot": "random"} for seat in seats},
+    )  # fmt: skip
+    assert post(duel, "controllers", "axis_north", of="axis_south", controller=HUMAN).status_code == 200
+    assert not table(duel, "axis_north")["opened"]
+    refused(post(duel, "controllers", "axis_north", of="soviet_south", controller=HUMAN), 409, "opens_match")
+
+
+def test_matches_at_one_screen_are_open_from_the_start(client: TestClient) -> None:
+    assert table(Duelist.start(client), "red")["opened"]
+    assert table(Duelist.start(client, controllers={"red": BOT, "blue": BOT}), "red")["opened"]
+    assert not table(Duelist.between_two(client), "red")["opened"]
+
+
+# -- seats left ----------------------------------------------------------------------------------------
+
+
+def test_a_seat_given_up_is_offered_anew_by_those_who_remain(client: TestClient) -> None:
+    duel = four(client)
+    sit_down(duel, "axis_south", "soviet_north", "soviet_south")
+    wanted = {"topic": "invite", "of": "soviet_south"}
+    refused(post(duel, "agree", "axis_north", **wanted), 403, "not_yours")
+    old = dict(duel.keys)
+    assert post(duel, "leave", "soviet_south").status_code == 200
+    refused(client.get(duel.url("view"), params={"seat": "soviet_south", "key": old["soviet_south"]}), 403, "bad_key")
+    assert post(duel, "agree", "axis_north", **wanted).json() == {"done": False}
+    assert post(duel, "agree", "soviet_north", **wanted).json() == {"done": False}
+    assert post(duel, "agree", "soviet_north", **wanted, yes=False).json() == {"done": False}
+    assert post(duel, "agree", "axis_south", **wanted).json() == {"done": False}
+    answer = post(duel, "agree", "soviet_north", **wanted).json()
+    assert answer["done"]
+    told = client.get(duel.url("log"), params=duel.auth("axis_north")).json()[-1]
+    assert told["events"][0]["text"] == "Soviet south: whoever played has given the seat up"
+    duel.keys["soviet_south"] = claim(client, answer["token"])["key"]
+    duel.view("soviet_south")
+
+
+def test_a_seat_given_up_goes_to_the_computer_when_the_one_who_remains_wishes(config: ServerConfig) -> None:
+    with connect(config, host="10.0.0.9") as client:
+        duel = Duelist.between_two(client)
+        assert post(duel, "leave", "blue").status_code == 200
+        refused(post(duel, "controllers", "red", of="blue", controller=BOT), 400, "bad_request")
+        refused(post(duel, "agree", "red", topic="computer", of="blue", bot="none"), 400, "bad_request")
+        refused(client.post(duel.url("agree"), json={"topic": "invite", "of": "blue"}), 403, "bad_key")
+        assert post(duel, "agree", "red", topic="computer", of="blue", bot="random").json() == {"done": True}
+        assert duel.view("red")["controllers"]["blue"] == BOT and table(duel, "red")["alone"]
+        assert client.get(duel.url("export"), params=duel.auth("red")).status_code == 200, "he plays alone now"
+
+
+def test_whoever_has_been_silent_for_long_can_be_replaced(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    duel = Duelist.between_two(client)
+    duel.act("red", "hide 3")
+    now = time.time_ns()
+    days = 14
+    refused(post(duel, "agree", "red", topic="invite", of="blue"), 403, "not_yours")
+    monkeypatch.setattr("time.time_ns", lambda: now + days * 86_400_000_000_000 + 10**12)
+    assert days * 86_400_000 == routes_table.SILENT_MS
+    assert table(duel, "red")["seats"]["blue"]["silent"]
+    refused(post(duel, "agree", "blue", topic="invite", of="blue"), 403, "not_yours")
+    refused(post(duel, "agree", "blue", topic="computer", of="red", bot="random"), 403, "not_yours")
+    token = post(duel, "agree", "red", topic="invite", of="blue").json()["token"]
+    old = duel.keys["blue"]
+    duel.keys["blue"] = claim(client, token)["key"]
+    duel.view("blue")
+    refused(client.get(duel.url("view"), params={"seat": "blue", "key": old}), 403, "bad_key")
+
+
+def test_the_owner_of_the_machine_decides_about_seats_that_were_left(client: TestClient) -> None:
+    duel = Duelist.between_two(client)
+    owner = {"topic": "computer", "of": "blue", "bot": "random"}
+    refused(client.post(duel.url("agree"), json=owner), 403, "not_yours")
+    post(duel, "leave", "blue")
+    assert client.post(duel.url("agree"), json=owner).json() == {"done": True}
+    assert states(duel, "red") == ["yours", "computer"]
+
+
+# -- hints ---------------------------------------------------------------------------------------------
+
+
+def hint(duel: Duelist, seat: str) -> Any:
+    return post(duel, "hint", seat)
+
+
+def test_between_people_there_are_hints_only_when_all_agree(client: TestClient) -> None:
+    duel = Duelist.start(client, game="portfolio", scenario="june22", guests=["soviet"])
+    refused(hint(duel, "axis"), 403, "hints_off")
+    sit_down(duel, "soviet")
+    for ask in (hint(duel, "axis"), post(duel, "course", "axis"), post(duel, "course", "soviet")):
+        refused(ask, 403, "hints_off")
+    refused(client.get(duel.url("course"), params=duel.auth("axis")), 403, "hints_off")
+    assert post(duel, "agree", "axis", topic="hints").json() == {"done": False}
+    refused(hint(duel, "axis"), 403, "hints_off")
+    assert table(duel, "soviet")["agreed"] == {"hints": ["axis"]} and not table(duel, "soviet")["hints"]
+    assert post(duel, "agree", "soviet", topic="hints").json() == {"done": True}
+    assert hint(duel, "axis").status_code == 202
+    assert post(duel, "agree", "axis", topic="hints", yes=False).json() == {"done": False}
+    refused(hint(duel, "axis"), 403, "hints_off")
+    log = client.get(duel.url("log"), params=duel.auth("axis")).json()
+    assert [item["action"] for item in log] == ["@hints on", "@hints off"]
+
+
+def test_hints_agreed_at_the_start_are_told_with_the_invitation(client: TestClient) -> None:
+    duel = Duelist.start(client, game="portfolio", scenario="june22", guests=["soviet"], hints=True)
+    assert client.post("/api/invitations/look", json={"token": duel.links["soviet"]}).json()["hints"]
+    assert hint(duel, "axis").status_code == 202
+    sit_down(duel, "soviet")
+    assert hint(duel, "axis").status_code == 202
+    # whoever comes later was told of no hints if somebody else has withdrawn
+    other = Duelist.start(client, game="portfolio", scenario="june22", guests=["soviet"], hints=True)
+    post(other, "agree", "axis", topic="hints", yes=False)
+    assert not client.post("/api/invitations/look", json={"token": other.links["soviet"]}).json()["hints"]
+    sit_down(other, "soviet")
+    post(other, "agree", "axis", topic="hints")
+    refused(hint(other, "axis"), 403, "hints_off")
+
+
+def test_alone_and_at_one_screen_there_are_hints(config: ServerConfig) -> None:
+    with connect(config, host="10.0.0.9") as client:
+        solo = {"controllers": {"soviet": {"kind": "bot", "bot": "random"}}}
+        for body in ({}, solo):
+            duel = Duelist.start(client, game="portfolio", scenario="june22", **body)
+            assert hint(duel, "axis").status_code == 202
+
+
+def test_a_saved_game_may_tell_of_hints_but_of_nothing_else(client: TestClient) -> None:
+    duel = Duelist.start(client)
+    lines = client.get(duel.url("export")).text.splitlines()
+    for remark, status in (("@hints on", 201), ("@opened", 201), ("@hints", 422), ("@opened now", 422)):
+        entry = json.dumps({"seat": "red", "action": remark})
+        end = json.dumps({**json.loads(lines[-1]), "end": 1})
+        text = "\n".join([lines[0], entry, end])
+        response = client.post("/api/import", content=text, headers={"content-type": "application/x-ndjson"})
+        assert response.status_code == status, response.text
+
+
+def test_when_it_is_over_everything_is_told_to_everybody(client: TestClient) -> None:
+    duel = Duelist.between_two(client)
+    duel.play(TURN * 2)
+    assert client.get(duel.url("course"), params=duel.auth("blue")).status_code == 200
+    assert client.get(duel.url("export"), params=duel.auth("blue")).status_code == 200
+
+
+# -- going back ----------------------------------------------------------------------------------------
+
+
+def test_nobody_goes_back_alone_while_the_computer_plays_for_somebody(client: TestClient) -> None:
+    """Whoever hands his seat to the computer for a while still has a say in what is taken back."""
+    duel = Duelist.between_two(client)
+    duel.play(TURN[:3])
+    assert post(duel, "controllers", "blue", controller=BOT).status_code == 200
+    before = duel.view("red")["ply"]
+    assert duel.undo("red", to=0).json()["view"]["ply"] == before
+    assert duel.undo("blue", to=0).json()["view"]["phase"]["id"] == "hide"
+
+
+def test_who_waits_in_vain_plays_the_guests_seat_himself(client: TestClient) -> None:
+    duel = Duelist.start(client, guests=["blue"])
+    refused(post(duel, "controllers", "red", of="blue", controller=HUMAN), 409, "opens_match")
+    duel.take_over("blue", by="red")
+    look = client.post("/api/invitations/look", json={"token": duel.links["blue"]})
+    refused(look, 404, "unknown_invitation")
+    assert table(duel, "red")["alone"]
+
+
+def test_a_name_is_cleaned_before_it_is_kept(client: TestClient) -> None:
+    duel = Duelist.start(client, guests=["blue"])
+    claim(client, duel.links["blue"], name="Jan\u2028\u0007 K\u202e.")
+    assert duel.view("red")["controllers"]["blue"]["name"] == "Jan K ."
+    duel = Duelist.start(client, guests=["blue"])
+    content = json.dumps({"token": duel.links["blue"], "request_id": "0123456789abcdef", "name": "\ud800 \udfff"})
+    headers = {"content-type": "application/json"}
+    taken = client.post("/api/invitations/claim", content=content, headers=headers)
+    assert taken.status_code in (200, 400), taken.text
+    duel.view("red")

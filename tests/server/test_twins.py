@@ -1,0 +1,193 @@
+"""Matches that differ only in their dice and in the enemy's secrets answer alike, until an entry reveals it."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient, WebSocketTestSession
+
+from rasputitsa.core.record import Session, new_session
+from tests.property.test_wir_games import choose as choose_wir
+from tests.server.twins import Twin, Work, assert_alike, counting, server, spy_on, twins
+from tests.support import choose as choose_portfolio
+
+ROUNDS = int(os.environ.get("RASPUTITSA_TWINS", "1"))
+"""How many times as long as in continuous integration."""
+UNSEEN = {
+    "get", "halt", "plot", "unplot", "replace", "artillery", "auto_replace", "bomb", "ground", "auto_supply", "skip",
+    "supply", "aircraft", "points", "reinforce", "back",
+}  # fmt: skip
+"""Orders of War in Russia that change nothing the other side sees when they are given."""
+
+ENDING = {"supply", "skip", "auto_supply"}
+"""Orders that may end the supply phase."""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, TestClient]]:
+    with server(tmp_path_factory.mktemp("twins")) as clients:
+        yield clients
+
+
+@pytest.fixture
+def work() -> Iterator[Work]:
+    counter = Work()
+    with counting(counter):
+        yield counter
+
+
+def to_the_start_of_orders(session: Session, chooser: random.Random, rows: int) -> None:
+    """Play on at random until a side begins to give its orders."""
+    seat = ""
+    while (decision := session.decision()) is not None:
+        if decision.seat != seat:
+            seat, rows = decision.seat, rows - 1
+            if rows < 0:
+                return
+        options = [option for option in decision.options if option.verb not in ("end_game", "level")]
+        session.play(session.game.format(session.state, choose_wir(chooser, options)))
+
+
+def some_orders(twin: Twin, seat: str, chooser: random.Random, number: int, verbs: set[str] | None) -> None:
+    """Orders at random, some of them taken back; without certain ``verbs`` they end no phase."""
+    for _ in range(number):
+        view = twin.players.view(seat)
+        options = [o for o in view["decision"]["options"] if o["verb"] not in ("done", "end_game", "level")]
+        options = [o for o in options if (o["verb"] in verbs if verbs else o["verb"] not in ENDING)]
+        if view["can_undo"] and chooser.random() < 0.15:
+            assert twin.players.undo(seat).status_code == 200
+        elif options and (verbs is None or len(options) > 1 or chooser.random() < 0.5):
+            verb = chooser.choice(sorted({o["verb"] for o in options}))
+            twin.players.act(seat, chooser.choice([o["action"] for o in options if o["verb"] == verb]))
+
+
+def heard(window: WebSocketTestSession, first: dict[str, Any]) -> list[Any]:
+    """What a window has been sent since its first message."""
+    window.send_json({"type": "ping"})
+    found = []
+    while (message := window.receive_json())["type"] != "pong":
+        view, before = message.get("view", {}), first["view"]
+        found.append(
+            [message["type"], *((name, before[name], view[name]) for name in view if view[name] != before[name])]
+        )
+    return found
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind"), [(0, "adjust"), (1, "depot"), (1, "movement"), (2, "movement"), (7, "adjust")]
+)
+def test_secret_orders_are_not_noticed_while_they_are_given(
+    house: tuple[TestClient, TestClient], work: Work, rows: int, kind: str
+) -> None:
+    """One twin gives few orders, the other many and of other kinds; neither the enemy nor an onlooker can tell.
+
+    All of them in one phase: the sequence of play is public.
+    """
+    owner, spy = house
+    for turn in range(ROUNDS):
+        chooser = random.Random(100 * turn + rows)
+        session = new_session("wir", chooser.choice(["barbarossa_short", "case_blue"]), {}, seed=rows)
+        to_the_start_of_orders(session, chooser, rows)
+        while (decision := session.decision()) and decision.kind != kind:
+            session.play("auto_supply" if decision.kind == "depot" else "done")
+        mover = session.decision().seat  # type: ignore[union-attr]
+        enemy = {"axis": "soviet", "soviet": "axis"}[mover]
+        pair = twins(owner, spy, session, work)
+        before = {seat: spy_on(pair[0], session, seat, rows) for seat in (enemy, None)}
+        for twin, number in zip(pair, (3, 25), strict=True):
+            row = twin.list_row()
+            with twin.players.live(enemy) as window:
+                first = window.receive_json()
+                assert first["type"] == "view"
+                some_orders(twin, mover, random.Random(number), number, None)
+                time.sleep(0.25)
+                assert heard(window, first) == []
+            assert twin.list_row() == row
+            for seat in (enemy, None):
+                assert_alike(before[seat], spy_on(twin, session, seat, rows))
+
+
+@pytest.mark.parametrize("rows", [0, 1, 5])
+def test_secret_orders_are_not_told_afterwards(house: tuple[TestClient, TestClient], work: Work, rows: int) -> None:
+    """Plots, strikes, supply and replacements: when it is the enemy's turn, he finds the same in both twins."""
+    owner, spy = house
+    for turn in range(ROUNDS):
+        chooser = random.Random(1000 * turn + rows)
+        session = new_session("wir", "barbarossa_short", {}, seed=rows)
+        to_the_start_of_orders(session, chooser, rows)
+        mover = session.decision().seat  # type: ignore[union-attr]
+        enemy = {"axis": "soviet", "soviet": "axis"}[mover]
+        pair = twins(owner, spy, session, work)
+        answers: list[list[dict[str, tuple[int, str, int]]]] = []
+        for twin, number in zip(pair, (2, 20), strict=True):
+            orders, told = random.Random(number), []
+            while (view := twin.players.view(mover))["decision"]["mine"]:
+                some_orders(twin, mover, orders, number, UNSEEN)
+                view = twin.players.view(mover)
+                actions = {o["action"]: o["verb"] for o in view["decision"]["options"]}
+                twin.players.act(mover, next((a for a in ("done", "skip", "halt", "back") if a in actions), "done"))
+            told += [spy_on(twin, session, seat, rows, asked=seat == enemy) for seat in (enemy, None)]
+            own = random.Random(7)
+            some_orders(twin, enemy, own, 6, UNSEEN)
+            told.append(spy_on(twin, session, enemy, rows + 1, asked=True))
+            answers.append(told)
+        for first, second in zip(*answers, strict=True):
+            assert_alike(first, second)
+
+
+@pytest.mark.parametrize("players", ["2", "4"])
+def test_dice_and_the_number_of_the_roulette_are_not_foretold(
+    house: tuple[TestClient, TestClient], work: Work, players: str
+) -> None:
+    """At many moments of random games of The Russian Portfolio, for all seats and an onlooker."""
+    owner, spy = house
+    for turn in range(ROUNDS):
+        chooser = random.Random(turn)
+        session = new_session("portfolio", "june22", {"players": players}, seed=turn)
+        seats = [seat.id for seat in session.game.seats(session.header.options)]
+        for moment in range(4):
+            for _ in range(120):
+                decision = session.decision()
+                assert decision is not None
+                if decision.kind in ("pick", "resolve", "cast") and chooser.random() < 0.5:
+                    break
+                session.play(session.game.format(session.state, choose_portfolio(chooser, list(decision.options))))
+            pair = twins(owner, spy, session, work)
+            mover = session.decision().seat  # type: ignore[union-attr]
+            for seat in (*seats, None):
+                first, second = (spy_on(twin, session, seat, moment, 3, asked=seat == mover) for twin in pair)
+                assert_alike(first, second)
+
+
+def roulette() -> Session:
+    """A game in which the Axis is about to pick its number."""
+    for seed in range(100):
+        session, chooser = new_session("portfolio", "june22", seed=seed), random.Random(seed)
+        while (decision := session.decision()) is not None and session.version < 900:
+            if decision.kind == "pick":
+                return session
+            called = [option for option in decision.options if option.verb == "siberia"]
+            action = called[0] if called else choose_portfolio(chooser, list(decision.options))
+            session.play(session.game.format(session.state, action))
+    raise AssertionError("no game came to the roulette")
+
+
+def test_the_number_picked_tells_itself_by_nothing(
+    house: tuple[TestClient, TestClient],
+    work: Work,
+) -> None:
+    owner, spy = house
+    session = roulette()
+    pair = twins(owner, spy, session, work)
+    waiting = spy_on(pair[0], session, "soviet", 1)["view"][1]
+    assert '"kind": "secret"' in waiting and "picks a number in secret" in waiting
+    for twin, number in zip(pair, (1, 6), strict=True):
+        twin.players.act("axis", f"pick {number}")
+    for seat in ("soviet", None):
+        first, second = (spy_on(twin, session, seat, 2, asked=seat == "soviet") for twin in pair)
+        assert_alike(first, second)

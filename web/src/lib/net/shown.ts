@@ -1,0 +1,52 @@
+import type { View } from "./types.ts";
+
+interface Row { id: string }
+/** What makes one view of another; docs/server.md tells how it is read. */
+export interface Change {
+  base: string;
+  put: Partial<View>;
+  drop: string[];
+  rows: Record<string, { put: Row[]; drop: string[] }>;
+}
+
+const KEPT = 8;
+
+/** The last views of a seat by their tags, so that the server need only tell what changed. */
+export class Shown {
+  private readonly views = new Map<string, View>();
+
+  /** The tag of the newest. */
+  get tag(): string {
+    return [...this.views.keys()].at(-1) ?? "";
+  }
+
+  keep(view: View): View {
+    if (view.tag === undefined) return view;
+    this.views.delete(view.tag);
+    this.views.set(view.tag, view);
+    for (const tag of this.views.keys()) {
+      if (this.views.size <= KEPT) break;
+      this.views.delete(tag);
+    }
+    return view;
+  }
+
+  /** The view after a change, or null where the view it starts from is not at hand. */
+  change(change: Change): View | null {
+    const base = this.views.get(change.base);
+    return base ? this.keep(changed(base, change)) : null;
+  }
+}
+
+export function changed(base: View, change: Change): View {
+  const members: Record<string, unknown> = { ...base };
+  for (const name of change.drop) delete members[name];
+  Object.assign(members, change.put);
+  for (const [name, { put, drop }] of Object.entries(change.rows)) {
+    const rows = new Map((members[name] as Row[]).map((row) => [row.id, row]));
+    for (const id of drop) rows.delete(id);
+    for (const row of put) rows.set(row.id, row);
+    members[name] = [...rows.values()];
+  }
+  return members as unknown as View;
+}

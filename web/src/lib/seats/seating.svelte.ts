@@ -1,0 +1,186 @@
+import { api, type Caller, RefusedError } from "../net/api.ts";
+import type { SeatsInfo } from "../net/types.ts";
+import { forget, keep, keepLinks, linksOf } from "../state/keys.ts";
+import type { MatchStore } from "../state/match.svelte.ts";
+
+/** Who holds the seats of a match, and what this window can do about it. */
+export class Seating {
+  info = $state.raw<SeatsInfo | null>(null);
+  trouble = $state("");
+  busy = $state(false);
+  /** Tokens of the links for guests that this browser has made. */
+  links = $state.raw<Record<string, string>>({});
+  /** The link for another device, and the seat it is for. */
+  device = $state.raw<{ seat: string; token: string } | null>(null);
+  /** The seat the player would take as well, while he is asked whether he means it. */
+  taking = $state("");
+  private readonly ready: Promise<void>;
+
+  constructor(private readonly match: MatchStore) {
+    this.links = linksOf(match.id);
+    this.ready = this.load();
+  }
+
+  /** Whether the computer may advise now; until it is known, no. */
+  get hints(): boolean {
+    return Boolean(this.info?.hints) || Boolean(this.match.view?.outcome);
+  }
+
+  first(): Promise<void> {
+    return this.ready;
+  }
+
+  async load(): Promise<void> {
+    const { match } = this;
+    try {
+      const before = this.info;
+      this.info = await api.seats(match.id, match.seat, match.key);
+      const come = Object.entries(this.info.seats).filter(([seat, s]) => s.state === "person" && before?.seats[seat]?.state === "waiting").map(([seat]) => match.seats.find((s) => s.id === seat)?.title ?? seat);
+      if (come.length) match.say("info", `Somebody has come to play ${come.join(" and ")}.`);
+      const waiting = Object.entries(this.links).filter(([seat]) => this.info?.seats[seat]?.link);
+      if (waiting.length !== Object.keys(this.links).length) this.remember(Object.fromEntries(waiting));
+    } catch {
+      /* the next news asks again */
+    }
+  }
+
+  /** Seats to which this browser has invited and nobody has come yet. */
+  get pending(): string[] {
+    return Object.keys(this.links).filter((seat) => this.info?.seats[seat]?.link);
+  }
+
+  /** Whether the one who sits here may renew or withdraw the invitation to a seat. */
+  offers(seat: string): boolean {
+    const state = this.info?.seats[seat];
+    return state?.state === "waiting" && state.inviter.some((s) => this.info?.seats[s]?.state === "yours");
+  }
+
+  /** A key of one's own, or nothing for the owner of the machine who looks on. */
+  private caller(): Caller {
+    const own = this.match.seat || Object.keys(this.match.keys)[0];
+    return own ? { seat: own, key: this.match.keys[own] ?? "" } : {};
+  }
+
+  private async attempt(work: () => Promise<void>): Promise<boolean> {
+    if (this.busy) return false;
+    this.busy = true;
+    this.trouble = "";
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.trouble = error instanceof Error ? error.message : String(error);
+      return false;
+    } finally {
+      this.busy = false;
+      await this.load();
+    }
+  }
+
+  private remember(links: Record<string, string>): void {
+    this.links = links;
+    keepLinks(this.match.id, links);
+  }
+
+  invite(seat: string): Promise<boolean> {
+    return this.attempt(async () => {
+      const { token } = await api.invite(this.match.id, { ...this.caller(), of: seat, kind: "guest" });
+      // known before the state is asked for, which forgets links that are void
+      this.remember({ ...this.links, [seat]: token });
+    });
+  }
+
+  withdraw(seat: string): Promise<boolean> {
+    return this.attempt(async () => {
+      await api.uninvite(this.match.id, { ...this.caller(), of: seat });
+      this.remember(Object.fromEntries(Object.entries(this.links).filter(([s]) => s !== seat)));
+    });
+  }
+
+  toDevice(seat: string): Promise<boolean> {
+    return this.attempt(async () => {
+      const { token } = await api.invite(this.match.id, { seat, key: this.match.keys[seat] ?? "", of: seat, kind: "device" });
+      this.device = { seat, token };
+    });
+  }
+
+  /** A new key for this window; all other windows on the seat are closed. Each step can be repeated without harm. */
+  renew(seat: string): Promise<boolean> {
+    return this.attempt(async () => {
+      const { match } = this;
+      const { key } = await api.anotherKey(match.id, seat, match.keys[seat] ?? "");
+      match.rekey({ ...match.keys, [seat]: key });
+      await api.onlyKey(match.id, seat, key);
+      this.device = null;
+      match.say("info", "All other windows on this seat are closed.");
+    });
+  }
+
+  async leave(seat: string): Promise<void> {
+    const { match } = this;
+    const rest = Object.fromEntries(Object.entries(match.keys).filter(([s]) => s !== seat));
+    const done = await this.attempt(async () => {
+      await api.leave(match.id, seat, match.keys[seat] ?? "");
+      if (Object.keys(rest).length) keep(match.id, rest);
+      else forget(match.id);
+    });
+    if (!done) return;
+    if (Object.keys(rest).length) location.reload();
+    else location.hash = "#/";
+  }
+
+  /** One's own seat goes to the computer or comes back. */
+  hand(seat: string, bot: string | null): Promise<boolean> {
+    return this.attempt(async () => {
+      const { match } = this;
+      const controller = bot === null ? { kind: "human" as const } : { kind: "bot" as const, bot };
+      await api.controllers(match.id, { seat, key: match.keys[seat] ?? "", controller });
+      await match.refresh();
+      // whoever hands his seat to the computer goes on in another one of his
+      const own = Object.entries(match.view?.controllers ?? {}).find(([s, c]) => s !== seat && c.kind !== "bot" && match.keys[s]);
+      if (bot !== null && seat === match.seat && own) await match.sitAt(own[0]);
+    });
+  }
+
+  /** Plays a seat of the computer as well; asks first if both sides would be seen. */
+  async take(seat: string, sure = false): Promise<void> {
+    const { match } = this;
+    await this.attempt(async () => {
+      const own = match.seat;
+      try {
+        const answer = await api.controllers(match.id, { seat: own, key: match.key, of: seat, controller: { kind: "human" }, opens: sure });
+        this.taking = "";
+        match.rekey({ ...match.keys, ...answer.keys });
+        await match.refresh();
+      } catch (error) {
+        if (error instanceof RefusedError && error.refusal.code === "opens_match") this.taking = seat;
+        else throw error;
+      }
+    });
+  }
+
+  /** Agrees that a seat nobody plays goes to somebody new, or (`bot`) to the computer. */
+  settle(seat: string, bot: string | null, yes = true): Promise<boolean> {
+    return this.attempt(async () => {
+      const topic = bot === null ? { topic: "invite" as const } : { topic: "computer" as const, bot };
+      const answer = await api.agree(this.match.id, { ...this.caller(), ...topic, of: seat, yes });
+      if (answer.token) this.remember({ ...this.links, [seat]: answer.token });
+      await this.match.refresh();
+    });
+  }
+
+  agreeToHints(yes: boolean): Promise<boolean> {
+    return this.attempt(async () => void (await api.agree(this.match.id, { ...this.caller(), topic: "hints", yes })));
+  }
+}
+
+const known = new WeakMap<MatchStore, Seating>();
+
+export function seatingOf(match: MatchStore): Seating {
+  let seating = known.get(match);
+  if (!seating) {
+    seating = new Seating(match);
+    known.set(match, seating);
+  }
+  return seating;
+}
