@@ -11,7 +11,7 @@ from rasputitsa.ai.contests.contest import Job, play_contest
 from rasputitsa.ai.players import CPU
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.record import Session, new_session
-from rasputitsa.portfolio.game import PortfolioGame
+from rasputitsa.portfolio.api.game import PortfolioGame
 
 GAME = PortfolioGame()
 

@@ -8,11 +8,14 @@ from bench.measure import microseconds
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import airplot, economy, execution, victory, weather
-from rasputitsa.wir.game import WirGame
-from rasputitsa.wir.plot import legal_plots, unpack
-from rasputitsa.wir.state import State
-from rasputitsa.wir.tables import AIR, GROUPS, KIND, group_side
+from rasputitsa.wir.api.game import WirGame
+from rasputitsa.wir.model.plot import legal_plots, unpack
+from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.tables import AIR, GROUPS, KIND, group_side
+from rasputitsa.wir.rules.end_of_turn import economy
+from rasputitsa.wir.rules.execution import execution
+from rasputitsa.wir.rules.movement import air_plots
+from rasputitsa.wir.rules.turn import victory, weather
 
 GAME = WirGame()
 SELDOM = {"end_game", "level"}
@@ -28,8 +31,8 @@ def full_orders(s: State, seed: int) -> State:
             continue
         enemies = s.occ[1 - group_side(group)]
         if KIND[group] == AIR:
-            targets = members(airplot.ground_targets(s, group))
-            s.strike[group] = airplot.encode(chooser.choice(targets), airplot.GROUND) if targets else 0
+            targets = members(air_plots.ground_targets(s, group))
+            s.strike[group] = air_plots.encode(chooser.choice(targets), air_plots.GROUND) if targets else 0
             continue
         around = s.rules.map.step[s.hex[group]]
         plots = legal_plots(KIND[group])

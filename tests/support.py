@@ -8,8 +8,8 @@ from collections.abc import Callable
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.record import Session, new_session
-from rasputitsa.portfolio.game import PortfolioGame
-from rasputitsa.portfolio.state import State
+from rasputitsa.portfolio.api.game import PortfolioGame
+from rasputitsa.portfolio.model.state import State
 
 GAME = PortfolioGame()
 SELDOM = {"siberia", "stop", "eliminate"}

@@ -16,9 +16,9 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from rasputitsa.core.shipped import Shipped, contents, kept_file, version_of
-from rasputitsa.portfolio.folder import SHIPPED as PORTFOLIO
-from rasputitsa.wir.folder import SHIPPED as WIR
+from rasputitsa.core.data_folder import Shipped, contents, kept_file, version_of
+from rasputitsa.portfolio.model.data_folder import SHIPPED as PORTFOLIO
+from rasputitsa.wir.model.data_folder import SHIPPED as WIR
 
 ROOT = Path(__file__).resolve().parent.parent
 

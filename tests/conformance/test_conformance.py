@@ -12,8 +12,8 @@ import pytest
 from rasputitsa.core.conform import Case, CaseError, find_cases, read_cases, run_case
 from rasputitsa.core.game import Game
 from rasputitsa.core.register import paragraphs
-from rasputitsa.portfolio.game import PortfolioGame
-from rasputitsa.wir.game import WirGame
+from rasputitsa.portfolio.api.game import PortfolioGame
+from rasputitsa.wir.api.game import WirGame
 
 ROOT = Path(__file__).parents[2]
 GAMES: dict[str, Game[Any]] = {"portfolio": PortfolioGame(), "wir": WirGame()}

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, expect
 
 from rasputitsa.core.record import new_session
 from rasputitsa.core.seeds import Share
-from rasputitsa.server import match_dice
+from rasputitsa.server.matches import match_dice
 from tests.e2e.conftest import PHONE, Open
 from tests.e2e.server import Server
 from tests.e2e.table import Table

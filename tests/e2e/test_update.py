@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from rasputitsa.core.record import new_session
-from rasputitsa.server.archive import keep, pack
-from rasputitsa.server.match import Match
+from rasputitsa.server.matches.archive import keep, pack
+from rasputitsa.server.matches.match import Match
 from rasputitsa.server.store import Store
 from tests.e2e.conftest import DESKTOP, PHONE
 from tests.e2e.server import Server
@@ -30,7 +30,7 @@ def resumed(data: Path, monkeypatch: pytest.MonkeyPatch) -> int:
         session.play(session.game.format(session.state, choose(rng, list(decision.options))))
     store = Store(data / "matches.db")
     number = keep(store, pack(session)).number
-    monkeypatch.setattr("rasputitsa.server.rebuilding._rules_changed", lambda *_: True)
+    monkeypatch.setattr("rasputitsa.server.matches.rebuilding._rules_changed", lambda *_: True)
     assert Match(store, number).session.floor
     store.close()
     return number

@@ -12,9 +12,9 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from rasputitsa.server.app import create_app
-from rasputitsa.server.archive import Packed
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.reading import packed_of
+from rasputitsa.server.matches.archive import Packed
+from rasputitsa.server.matches.reading import packed_of
 from rasputitsa.server.store import Store
 from tests.fuzz.mutate import written
 from tests.fuzz.targets import Target
@@ -24,7 +24,7 @@ MOST_REQUESTS = 6
 
 async def _no_bot(turn: Any, report: Any) -> str:
     """Computer players are no part of this."""
-    from rasputitsa.server.bots import BotError
+    from rasputitsa.server.workers.bots import BotError
 
     raise BotError("no computer player here")
 

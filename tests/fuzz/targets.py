@@ -247,9 +247,9 @@ class Saves(Target):
 
     def run(self, data: bytes) -> None:
         from rasputitsa.core.record import Session
-        from rasputitsa.server.archive import keep
-        from rasputitsa.server.match import Match
-        from rasputitsa.server.reading import packed_of
+        from rasputitsa.server.matches.archive import keep
+        from rasputitsa.server.matches.match import Match
+        from rasputitsa.server.matches.reading import packed_of
 
         try:
             packed = packed_of(data, 20)

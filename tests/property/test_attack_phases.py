@@ -9,18 +9,18 @@ import pytest
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio import attack
-from rasputitsa.portfolio.actions import VERBS
-from rasputitsa.portfolio.commitment import OPEN
-from rasputitsa.portfolio.describe import describe
-from rasputitsa.portfolio.frames import Play, settle
-from rasputitsa.portfolio.losses import Overstack
-from rasputitsa.portfolio.odds import odds
-from rasputitsa.portfolio.retreat import RetreatLength, RetreatStep
-from rasputitsa.portfolio.stacking import room_for, surplus
-from rasputitsa.portfolio.state import POOL, State
-from rasputitsa.portfolio.terrain import forbidden
-from tests.unit.portfolio_board import Floor, start
+from rasputitsa.portfolio.api.text import describe
+from rasputitsa.portfolio.model.actions import VERBS
+from rasputitsa.portfolio.model.frames import Play, settle
+from rasputitsa.portfolio.model.stacking import room_for, surplus
+from rasputitsa.portfolio.model.state import POOL, State
+from rasputitsa.portfolio.model.terrain import forbidden
+from rasputitsa.portfolio.rules.combat import attack_phase
+from rasputitsa.portfolio.rules.combat.eligibility import OPEN
+from rasputitsa.portfolio.rules.combat.losses import Overstack
+from rasputitsa.portfolio.rules.combat.odds import odds
+from rasputitsa.portfolio.rules.combat.retreat import RetreatLength, RetreatStep
+from tests.unit.portfolio.board import Floor, start
 
 WEIGHTS = {
     "drop": 0.1, "withdraw": 0.1, "stand_all": 0.02, "stand": 3.0, "done": 0.3, "cancel": 0.3, "without": 0.1,
@@ -84,7 +84,7 @@ class Watcher:
 
     def run(self) -> None:
         """The whole phase."""
-        attack.begin(self.s, self.play)
+        attack_phase.begin(self.s, self.play)
         settle(self.s, self.play)
         while not isinstance(self.s.stack[-1], Floor):
             options = self.check_question()
@@ -185,7 +185,7 @@ def test_announced_attacks_are_legal_when_announced(seed: int) -> None:
     rng = Random(seed)
     s = crowd(rng)
     play = Play(SeededDice(seed))
-    attack.begin(s, play)
+    attack_phase.begin(s, play)
     settle(s, play)
     while not isinstance(s.stack[-1], Floor) and not any(event.kind == "announced" for event in play.events):
         options = s.stack[-1].options(s)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.registry import game_with_data
-from rasputitsa.portfolio import validate as portfolio
-from rasputitsa.wir import validate as wir
+from rasputitsa.portfolio.api import validate as portfolio
+from rasputitsa.wir.api import validate as wir
 
 VALUE = re.compile(r"""(?m)^\w+ = .*$|"[^"\n]*"|(?<![\w.-])-?\d+(?:\.\d+)?(?![\w.])|true|false|(?<=,)[^,"\n]*(?=,)""")
 OTHERS = ("", "x", '"x"', "-1", "0", "1", "3", "255", "256", "99999", "2.5", "[]", "true", "A", "é", "0101")

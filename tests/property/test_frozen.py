@@ -20,8 +20,8 @@ from rasputitsa.core.frames import Frame
 from rasputitsa.core.game import Game
 from rasputitsa.core.record import Session, lesson_session, new_session
 from rasputitsa.core.registry import get_game
-from rasputitsa.portfolio import frozen as portfolio_frozen
-from rasputitsa.wir import frozen as wir_frozen
+from rasputitsa.portfolio.api import state_codec as portfolio_frozen
+from rasputitsa.wir.api import state_codec as wir_frozen
 
 GAMES = ("portfolio", "wir")
 TALK = {"end_game", "agree"}

@@ -6,12 +6,12 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from rasputitsa.hexes.grid import bits, members
-from rasputitsa.portfolio import position
-from rasputitsa.portfolio.reach import factors, marcher, reach
-from rasputitsa.portfolio.route import leg
-from rasputitsa.portfolio.ruleset import ruleset
-from rasputitsa.portfolio.stacking import surplus
-from rasputitsa.portfolio.state import State
+from rasputitsa.portfolio.api import position
+from rasputitsa.portfolio.model.ruleset import ruleset
+from rasputitsa.portfolio.model.stacking import surplus
+from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.rules.movement.reach import factors, marcher, reach
+from rasputitsa.portfolio.rules.movement.route import leg
 
 NO_SHRINK = (Phase.explicit, Phase.reuse, Phase.generate)  # a shrunk map tells little and takes minutes
 OPTIONS: tuple[dict[str, str], ...] = ({}, {"river_cost": "last_step"}, {"zoc_barriers": "respect"})

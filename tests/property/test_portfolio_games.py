@@ -9,12 +9,12 @@ import pytest
 
 from rasputitsa.core.dice import ScriptedDice, SeededDice
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.portfolio.actions import VERBS
-from rasputitsa.portfolio.describe import describe
-from rasputitsa.portfolio.notation import format_action, label, parse
-from rasputitsa.portfolio.options import OPTIONS
-from rasputitsa.portfolio.stacking import surplus
-from rasputitsa.portfolio.state import WHERE, State
+from rasputitsa.portfolio.api.notation import format_action, label, parse
+from rasputitsa.portfolio.api.text import describe
+from rasputitsa.portfolio.model.actions import VERBS
+from rasputitsa.portfolio.model.options import OPTIONS
+from rasputitsa.portfolio.model.stacking import surplus
+from rasputitsa.portfolio.model.state import WHERE, State
 from tests.support import GAME, choose, random_game
 
 DERIVED = ("occ", "full", "big", "armored", "active", "asleep", "strong", "present", "at")

@@ -6,11 +6,19 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.commitment import OPEN, Attack
-from rasputitsa.portfolio.retreat import AVOIDING, FORCED, SHORT, Retreat, ability, able_to_avoid, next_hexes
-from rasputitsa.portfolio.ruleset import ruleset
-from rasputitsa.portfolio.stacking import surplus
-from rasputitsa.portfolio.state import State
+from rasputitsa.portfolio.model.ruleset import ruleset
+from rasputitsa.portfolio.model.stacking import surplus
+from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.rules.combat.eligibility import OPEN, Attack
+from rasputitsa.portfolio.rules.combat.retreat import (
+    AVOIDING,
+    FORCED,
+    SHORT,
+    Retreat,
+    ability,
+    able_to_avoid,
+    next_hexes,
+)
 
 NO_SHRINK = (Phase.explicit, Phase.reuse, Phase.generate)
 RULES = [ruleset("june22", options) for options in ({}, {"zoc_barriers": "respect"})]

@@ -11,14 +11,27 @@ from rasputitsa.core.actions import Event
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import airplot, economy, execution, victory, weather
-from rasputitsa.wir.describe import describe
-from rasputitsa.wir.plot import legal_plots, unpack
-from rasputitsa.wir.ruleset import ruleset
-from rasputitsa.wir.setup import initial_state
-from rasputitsa.wir.state import STACK, State
-from rasputitsa.wir.tables import AIR, GROUPS, KIND, MECHANIZED, POOL_MOST, UNITS, group_side, groups_of, unit_side
-from rasputitsa.wir.theatre import AXIS, SOVIET, SUPPLY
+from rasputitsa.wir.api.text import describe
+from rasputitsa.wir.model.plot import legal_plots, unpack
+from rasputitsa.wir.model.ruleset import ruleset
+from rasputitsa.wir.model.state import STACK, State
+from rasputitsa.wir.model.tables import (
+    AIR,
+    GROUPS,
+    KIND,
+    MECHANIZED,
+    POOL_MOST,
+    UNITS,
+    group_side,
+    groups_of,
+    unit_side,
+)
+from rasputitsa.wir.model.theatre import AXIS, SOVIET, SUPPLY
+from rasputitsa.wir.rules.end_of_turn import economy
+from rasputitsa.wir.rules.execution import execution
+from rasputitsa.wir.rules.movement import air_plots
+from rasputitsa.wir.rules.turn import victory, weather
+from rasputitsa.wir.rules.turn.setup import initial_state
 
 WEEKS = 40
 SCENARIOS = ("barbarossa", "case_blue", "zitadelle")
@@ -47,8 +60,8 @@ def give_orders(s: State, chooser: random.Random) -> None:
 
 
 def _send(s: State, chooser: random.Random, group: int) -> None:
-    targets = [airplot.encode(h, airplot.GROUND) for h in members(airplot.ground_targets(s, group))]
-    targets += [airplot.encode(h, airplot.BOMB) for h in members(airplot.bomb_targets(s, group))]
+    targets = [air_plots.encode(h, air_plots.GROUND) for h in members(air_plots.ground_targets(s, group))]
+    targets += [air_plots.encode(h, air_plots.BOMB) for h in members(air_plots.bomb_targets(s, group))]
     if targets and s.aircraft[group]:
         s.strike[group] = chooser.choice(targets)
 

@@ -11,13 +11,13 @@ import pytest
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import Draw, ScriptedDice, SeededDice
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.wir import plot
-from rasputitsa.wir.actions import VERBS
-from rasputitsa.wir.game import WirGame
-from rasputitsa.wir.movement import why_not_plot
-from rasputitsa.wir.options import OPTIONS
-from rasputitsa.wir.state import STACK, State
-from rasputitsa.wir.tables import AIR, GROUPS, KIND, MECHANIZED, POOL_MOST, UNITS, group_side, groups_of
+from rasputitsa.wir.api.game import WirGame
+from rasputitsa.wir.model import plot
+from rasputitsa.wir.model.actions import VERBS
+from rasputitsa.wir.model.options import OPTIONS
+from rasputitsa.wir.model.state import STACK, State
+from rasputitsa.wir.model.tables import AIR, GROUPS, KIND, MECHANIZED, POOL_MOST, UNITS, group_side, groups_of
+from rasputitsa.wir.rules.movement.movement import why_not_plot
 
 GAME = WirGame()
 Watch = Callable[[State, Action], None]

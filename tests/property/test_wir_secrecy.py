@@ -10,14 +10,14 @@ import pytest
 
 from rasputitsa.core.actions import Action, Event
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.wir.describe import describe
-from rasputitsa.wir.game import WirGame
-from rasputitsa.wir.observe import GROUP_FIRST
-from rasputitsa.wir.plot import legal_plots
-from rasputitsa.wir.sequence import phase_of
-from rasputitsa.wir.state import OFF, State
-from rasputitsa.wir.tables import AIR, GROUPS, KIND, POOL_MOST, UNITS, group_side, groups_of
-from rasputitsa.wir.theatre import CITY_VALUES, INDUSTRY, SIDES, SUPPLY
+from rasputitsa.wir.api.game import WirGame
+from rasputitsa.wir.api.observe import GROUP_FIRST
+from rasputitsa.wir.api.text import describe
+from rasputitsa.wir.model.plot import legal_plots
+from rasputitsa.wir.model.state import OFF, State
+from rasputitsa.wir.model.tables import AIR, GROUPS, KIND, POOL_MOST, UNITS, group_side, groups_of
+from rasputitsa.wir.model.theatre import CITY_VALUES, INDUSTRY, SIDES, SUPPLY
+from rasputitsa.wir.rules.turn.sequence import phase_of
 from tests.property.test_wir_games import choose
 
 GAME = WirGame()

@@ -127,8 +127,8 @@ def test_every_compiled_module_can_be_imported_first(place: Path) -> None:
 
 def test_the_environments_pass_their_tests_compiled(place: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/unit/test_envs.py",
-         "tests/unit/test_wir_envs.py"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/unit/envs/test_envs.py",
+         "tests/unit/envs/test_wir_envs.py"],
         cwd=ROOT, env=os.environ | {"PYTHONPATH": str(place)}, capture_output=True, text=True, timeout=WITHIN,
         check=False,
     )  # fmt: skip

@@ -13,8 +13,8 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server.app import create_app
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.matches.tables import Tables
 from rasputitsa.server.store import Store
-from rasputitsa.server.tables import Tables
 from tests.server.player import Duelist
 
 PLUGIN = Path(__file__).with_name("plugin")

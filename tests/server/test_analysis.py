@@ -13,9 +13,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from rasputitsa.core.game import Decision
-from rasputitsa.server import analysts
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError
+from rasputitsa.server.workers import analysts
 from tests.server import workers
 from tests.server.conftest import connect
 from tests.server.player import Duelist
@@ -114,7 +114,7 @@ def test_a_hint_is_worked_out_from_the_seats_view_alone(client: TestClient, monk
     match = begin(client, "wir", "barbarossa_short")
     ask(match, "hint", "axis")
     view = tasks[0].view
-    from rasputitsa.wir.tables import groups_of
+    from rasputitsa.wir.model.tables import groups_of
 
     assert any(view.crew[group] for group in groups_of(0))
     assert not any(view.crew[group] for group in groups_of(1))

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.server import rebuilding
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.matches import rebuilding
 from rasputitsa.server.store import history
 from tests.server.conftest import connect
 from tests.server.player import TURN, Duelist

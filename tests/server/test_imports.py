@@ -24,10 +24,10 @@ from rasputitsa.core.errors import SaveError
 from rasputitsa.core.record import Session, new_session
 from rasputitsa.core.registry import get_game
 from rasputitsa.core.savelines import MOST_LINE
-from rasputitsa.server import reading
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.limits import Budget
-from rasputitsa.server.reading import SaveReader, packed_of
+from rasputitsa.server.gate.limits import Budget
+from rasputitsa.server.matches import reading
+from rasputitsa.server.matches.reading import SaveReader, packed_of
 from tests.fuzz.mutate import NASTY, written
 from tests.server.conftest import connect
 from tests.server.player import Duelist

@@ -14,8 +14,8 @@ from starlette.types import Scope
 from rasputitsa.server import logs
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError
-from rasputitsa.server.limits import Buckets, Limits, TokenBucket, address_key
-from rasputitsa.server.throttle import Throttle, cost_of
+from rasputitsa.server.gate.limits import Buckets, Limits, TokenBucket, address_key
+from rasputitsa.server.gate.throttle import Throttle, cost_of
 from tests.server.conftest import connect
 from tests.server.player import Duelist
 

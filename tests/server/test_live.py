@@ -12,8 +12,8 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from rasputitsa.server import bots
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.workers import bots
 from tests.server import workers
 from tests.server.conftest import connect, tables_of
 from tests.server.player import Duelist

@@ -14,10 +14,10 @@ from starlette.testclient import TestClient
 
 from rasputitsa.core.record import Session, new_session
 from rasputitsa.core.seeds import CHOSEN, DRAWN, SERVER, Share, Source, digest_of
-from rasputitsa.server import match_dice
-from rasputitsa.server.archive import add_match, export_match, keep, pack
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.match import Match
+from rasputitsa.server.matches import match_dice
+from rasputitsa.server.matches.archive import add_match, export_match, keep, pack
+from rasputitsa.server.matches.match import Match
 from rasputitsa.server.store import Store
 from tests.server.conftest import connect, tables_of
 from tests.server.player import TURN, Duelist, claim

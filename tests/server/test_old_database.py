@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 from rasputitsa.core.record import Session
 from rasputitsa.core.registry import get_game
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.match import Match
+from rasputitsa.server.matches.match import Match
 from rasputitsa.server.store import Store
 from tests.server.conftest import connect
 

@@ -7,9 +7,9 @@ from fastapi.testclient import TestClient
 
 from rasputitsa.core.record import Entry, Session, new_session
 from rasputitsa.core.registry import get_game
-from rasputitsa.server import match as matches
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.reading import packed_of
+from rasputitsa.server.matches import match as matches
+from rasputitsa.server.matches.reading import packed_of
 from tests.server.conftest import connect
 from tests.server.player import TURN, Duelist
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from rasputitsa.core.game import Decision
-from rasputitsa.server.analysts import Analysts, HintTask
-from rasputitsa.server.process import OwnProcess
+from rasputitsa.server.workers.analysts import Analysts, HintTask
+from rasputitsa.server.workers.process import OwnProcess
 from tests.server import workers
 
 PATIENCE = 60.0

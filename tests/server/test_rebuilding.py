@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from rasputitsa.core.record import Session, new_session
-from rasputitsa.server.archive import keep, pack
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError
-from rasputitsa.server.match import Match
-from rasputitsa.server.seating import Controller
+from rasputitsa.server.matches.archive import keep, pack
+from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.seating import Controller
 from rasputitsa.server.store import Request, Store
 
 GAMES = [("portfolio", "june22"), ("wir", "case_blue_short"), ("duel", "long")]

@@ -14,12 +14,12 @@ from starlette.testclient import TestClient
 from rasputitsa.core import registry
 from rasputitsa.core.errors import RulesChangedError, SaveError
 from rasputitsa.core.record import CHANGED, RESUMED, Session, new_session
-from rasputitsa.portfolio import replacements
-from rasputitsa.portfolio.game import PortfolioGame
-from rasputitsa.server import rebuilding
-from rasputitsa.server.archive import keep, pack
+from rasputitsa.portfolio.api.game import PortfolioGame
+from rasputitsa.portfolio.rules.logistics import replacements
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.match import Match
+from rasputitsa.server.matches import rebuilding
+from rasputitsa.server.matches.archive import keep, pack
+from rasputitsa.server.matches.match import Match
 from rasputitsa.server.store import Store
 from tests.server.conftest import connect
 from tests.server.player import TURN, Duelist
@@ -51,7 +51,7 @@ def other_program(monkeypatch: pytest.MonkeyPatch, version: int | None = None) -
     def digest(game_id: str) -> str:
         return f"{version or registry.get_game(game_id).rules_version}-0123456789ab"
 
-    for module in ("rasputitsa.core.record", "rasputitsa.server.rebuilding"):
+    for module in ("rasputitsa.core.record", "rasputitsa.server.matches.rebuilding"):
         monkeypatch.setattr(f"{module}.rules_digest", digest)
 
 

@@ -17,10 +17,10 @@ from starlette.testclient import TestClient
 from rasputitsa.cli.main import main
 from rasputitsa.core.game import Decision
 from rasputitsa.core.record import Session, new_session
-from rasputitsa.server.bots import BotError, BotPool
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.match import BotTurn
-from rasputitsa.server.rebuilding import pack, unpack
+from rasputitsa.server.matches.match import BotTurn
+from rasputitsa.server.matches.rebuilding import pack, unpack
+from rasputitsa.server.workers.bots import BotError, BotPool
 from tests.server.conftest import connect
 from tests.server.player import Duelist
 

@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from bench.load.changes import apply
-from rasputitsa.server.archive import keep, pack
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.differences import difference
 from rasputitsa.server.encoding import dumps
-from rasputitsa.server.match import Match
-from rasputitsa.server.screens import Screens
+from rasputitsa.server.matches.archive import keep, pack
+from rasputitsa.server.matches.differences import difference
+from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.screens import Screens
 from rasputitsa.server.store import Store
 from tests.server.conftest import connect, tables_of
 from tests.server.player import TURN, Duelist

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from rasputitsa.core.record import Session, new_session
-from rasputitsa.server.orders import Orders, stored_line
-from rasputitsa.server.sight import News, Sight
+from rasputitsa.server.matches.orders import Orders, stored_line
+from rasputitsa.server.matches.sight import News, Sight
 from tests.property.test_wir_games import choose
 
 SEATS = ("axis", "soviet")

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from rasputitsa.server import routes_table
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.routes import table as table_routes
 from tests.server.conftest import connect
 from tests.server.player import TURN, Duelist, claim
 from tests.server.test_seats import post, refused
@@ -174,7 +174,7 @@ def test_whoever_has_been_silent_for_long_can_be_replaced(client: TestClient, mo
     days = 14
     refused(post(duel, "agree", "red", topic="invite", of="blue"), 403, "not_yours")
     monkeypatch.setattr("time.time_ns", lambda: now + days * 86_400_000_000_000 + 10**12)
-    assert days * 86_400_000 == routes_table.SILENT_MS
+    assert days * 86_400_000 == table_routes.SILENT_MS
     assert table(duel, "red")["seats"]["blue"]["silent"]
     refused(post(duel, "agree", "blue", topic="invite", of="blue"), 403, "not_yours")
     refused(post(duel, "agree", "blue", topic="computer", of="red", bot="random"), 403, "not_yours")

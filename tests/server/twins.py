@@ -14,12 +14,12 @@ from typing import Any
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from rasputitsa.core.framed import FramedGame
 from rasputitsa.core.record import Session
 from rasputitsa.core.registry import get_game
+from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.server.app import create_app
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.limits import Limits
+from rasputitsa.server.gate.limits import Limits
 from rasputitsa.server.store import Store
 from tests.server.player import Duelist, claim
 

@@ -11,7 +11,7 @@ from typing import Any
 from rasputitsa.ai.players import Clock
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.server import bots
+from rasputitsa.server.workers import bots
 
 
 def die(pipe: Connection) -> None:

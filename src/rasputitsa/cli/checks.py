@@ -82,8 +82,8 @@ def validate(
 
 
 def _checks() -> dict[str, ModuleType]:
-    from rasputitsa.portfolio import validate as portfolio
-    from rasputitsa.wir import validate as wir
+    from rasputitsa.portfolio.api import validate as portfolio
+    from rasputitsa.wir.api import validate as wir
 
     return {"portfolio": portfolio, "wir": wir}
 

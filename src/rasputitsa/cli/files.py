@@ -72,7 +72,7 @@ def export(
     data: DataOption = None,
 ) -> None:
     """Write a match of the data directory as a saved game."""
-    from rasputitsa.server.archive import export_match, list_matches
+    from rasputitsa.server.matches.archive import export_match, list_matches
     from rasputitsa.server.store import StoreError
 
     path = data_file(data)
@@ -99,9 +99,9 @@ def import_(
     data: DataOption = None,
 ) -> None:
     """Add a saved game to the matches of the data directory."""
-    from rasputitsa.server.archive import add_match
     from rasputitsa.server.config import ServerConfig
-    from rasputitsa.server.reading import SaveReader
+    from rasputitsa.server.matches.archive import add_match
+    from rasputitsa.server.matches.reading import SaveReader
     from rasputitsa.server.store import StoreError
 
     config = ServerConfig()

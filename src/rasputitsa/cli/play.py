@@ -14,7 +14,7 @@ import typer
 
 from rasputitsa.cli.console import CommandError, DataOption, err, out
 from rasputitsa.server.config import ServerConfig, default_data_dir
-from rasputitsa.server.limits import Limits
+from rasputitsa.server.gate.limits import Limits
 
 PORT = 8642
 

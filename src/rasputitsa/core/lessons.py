@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from rasputitsa.core import fields
+from rasputitsa.core.data_folder import Shipped, read_toml
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import LessonInfo
-from rasputitsa.core.shipped import Shipped, read_toml
 
 KIND = "lessons"
 HEAD_OF_LESSON = "lesson"

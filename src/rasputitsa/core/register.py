@@ -5,7 +5,7 @@ A register is Markdown with a fixed shape::
     ## XIII Attacks and combat
     ### XIII.D.4.b Away from the attacked hex
     What the paragraph says, in one or several sentences.
-    - Code: `portfolio/retreat.py`
+    - Code: `portfolio/rules/combat/retreat.py`
     - Ruling: what the text leaves open and how it is played; may name `option: october`
     - Sources: both
 

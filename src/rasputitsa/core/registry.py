@@ -42,14 +42,22 @@ def game_of_version(game_id: str, version: str) -> Game[Any]:
     return found
 
 
+def _package(module: Path) -> Path:
+    """The folder of the game's package, of whose modules this is one."""
+    ours = Path(str(core.__file__)).resolve().parents[1]
+    folder = module.parent
+    while (folder.parent / "__init__.py").is_file() and folder.parent != ours:
+        folder = folder.parent
+    return folder
+
+
 @cache
 def rules_digest(game_id: str) -> str:
     """The version of a game's rules and a digest of the program text that carries them out."""
     game = type(get_game(game_id))
     own = Path(getfile(game)).resolve()
-    folders = [Path(core.__file__).parent, Path(hexes.__file__).parent]
-    paths = [path for folder in folders for path in folder.glob("*.py")]
-    paths += own.parent.glob("*.py") if (own.parent / "__init__.py").is_file() else [own]
+    paths = [path for part in (core, hexes) for path in Path(str(part.__file__)).parent.glob("*.py")]
+    paths += _package(own).rglob("*.py") if (own.parent / "__init__.py").is_file() else [own]
     total = sha256()
     for path in sorted(paths):
         total.update(f"{path.name}\n".encode() + path.read_bytes().replace(b"\r\n", b"\n"))

@@ -11,13 +11,13 @@ from rasputitsa.core.goal import met, share
 from rasputitsa.envs.encoder import Array, Encoder
 from rasputitsa.envs.rewards import Score
 from rasputitsa.hexes.grid import DIRECTION_NAMES
-from rasputitsa.portfolio import goal, victory
-from rasputitsa.portfolio.actions import VERBS
-from rasputitsa.portfolio.observe import may_see_secret
-from rasputitsa.portfolio.sequence import TITLES, phase_of
-from rasputitsa.portfolio.state import ELIMINATED, LOCKED, POOL, SETUP, State
-from rasputitsa.portfolio.terrain import zoc
-from rasputitsa.portfolio.theatre import SIDES
+from rasputitsa.portfolio.api.observe import may_see_secret
+from rasputitsa.portfolio.model.actions import VERBS
+from rasputitsa.portfolio.model.state import ELIMINATED, LOCKED, POOL, SETUP, State
+from rasputitsa.portfolio.model.terrain import zoc
+from rasputitsa.portfolio.model.theatre import SIDES
+from rasputitsa.portfolio.rules.turn import goal, victory
+from rasputitsa.portfolio.rules.turn.sequence import TITLES, phase_of
 
 TERRAIN = ("clear", "swamp", "hills", "mountain", "sea", "lake")
 STILL = (

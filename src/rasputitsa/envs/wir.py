@@ -11,13 +11,10 @@ from rasputitsa.core.goal import share
 from rasputitsa.envs.encoder import Array, Encoder, Names
 from rasputitsa.envs.rewards import Score
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import goal, plot, victory
-from rasputitsa.wir.actions import VERBS
-from rasputitsa.wir.airplot import BOMB, strike_of
-from rasputitsa.wir.sequence import TITLES, phase_of
-from rasputitsa.wir.state import State
-from rasputitsa.wir.supply import Depot
-from rasputitsa.wir.tables import (
+from rasputitsa.wir.model import plot
+from rasputitsa.wir.model.actions import VERBS
+from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.tables import (
     AIR,
     GROUPS,
     INFANTRY,
@@ -33,7 +30,11 @@ from rasputitsa.wir.tables import (
     group_side,
     groups_of,
 )
-from rasputitsa.wir.theatre import DIRECTION_NAMES, POPULATION, SIDES, SUPPLY, TERRAIN_NAMES
+from rasputitsa.wir.model.theatre import DIRECTION_NAMES, POPULATION, SIDES, SUPPLY, TERRAIN_NAMES
+from rasputitsa.wir.rules.movement.air_plots import BOMB, strike_of
+from rasputitsa.wir.rules.supply.supply import Depot
+from rasputitsa.wir.rules.turn import goal, victory
+from rasputitsa.wir.rules.turn.sequence import TITLES, phase_of
 
 GROUND = TERRAIN_NAMES[:5]
 WAYS = tuple(name.replace("-", "_") for name in DIRECTION_NAMES[1:])

@@ -16,23 +16,15 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from rasputitsa.server import (
-    live,
-    routes_analysis,
-    routes_games,
-    routes_matches,
-    routes_saves,
-    routes_seats,
-    routes_table,
-)
-from rasputitsa.server.analysts import Analysts
-from rasputitsa.server.bots import BotPool
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError, retry_headers
-from rasputitsa.server.guard import Guard
+from rasputitsa.server.gate.guard import Guard
+from rasputitsa.server.gate.throttle import Throttle
+from rasputitsa.server.matches.reading import SaveReader
+from rasputitsa.server.matches.tables import Tables
 from rasputitsa.server.models import REFUSALS
 from rasputitsa.server.pages import ClientFiles
-from rasputitsa.server.reading import SaveReader
+from rasputitsa.server.routes import analysis, games, live, matches, saves, seats, table
 from rasputitsa.server.store import (
     DamagedStoreError,
     DiskFullError,
@@ -42,8 +34,8 @@ from rasputitsa.server.store import (
     StoreError,
     UnknownMatchError,
 )
-from rasputitsa.server.tables import Tables
-from rasputitsa.server.throttle import Throttle
+from rasputitsa.server.workers.analysts import Analysts
+from rasputitsa.server.workers.bots import BotPool
 
 log = logging.getLogger(__name__)
 
@@ -91,13 +83,13 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
         responses=REFUSALS,
     )
     app.state.throttle = throttle
-    app.router.routes.append(Route("/api/matches/{match_id}/actions", routes_matches.act_directly, methods=["POST"]))
-    app.include_router(routes_games.router)
-    app.include_router(routes_matches.router)
-    app.include_router(routes_seats.router)
-    app.include_router(routes_table.router)
-    app.include_router(routes_saves.router)
-    app.include_router(routes_analysis.router)
+    app.router.routes.append(Route("/api/matches/{match_id}/actions", matches.act_directly, methods=["POST"]))
+    app.include_router(games.router)
+    app.include_router(matches.router)
+    app.include_router(seats.router)
+    app.include_router(table.router)
+    app.include_router(saves.router)
+    app.include_router(analysis.router)
     app.include_router(live.router)
     app.mount("/", ClientFiles(config.client))
     app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=3)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import platformdirs
 
-from rasputitsa.server.limits import Budget, Limits
+from rasputitsa.server.gate.limits import Budget, Limits
 
 STATIC = Path(__file__).with_name("static")
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rasputitsa.server.seating import MAX_NAME, Controller, one_line
+from rasputitsa.server.matches.seating import MAX_NAME, Controller, one_line
 
 MAX_INT = 2**63 - 1
 

@@ -14,7 +14,7 @@ import uvicorn
 
 from rasputitsa.server.app import create_app
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.connections import Connections
+from rasputitsa.server.gate.connections import Connections
 from rasputitsa.server.lock import DataLock
 from rasputitsa.server.logs import log_to_terminal
 from rasputitsa.server.store import Store

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pyproj
 
-from rasputitsa.wir.theatre import COLUMNS, ROWS, hex_name
+from rasputitsa.wir.model.theatre import COLUMNS, ROWS, hex_name
 from tools.mapmaker.board import ROW_HEIGHT, Board, Floats, Point
 
 MILE = 1.609344  # km

@@ -80,7 +80,7 @@ def judge(game: Game[Any], seat: str | None, options: Mapping[str, str] | None =
         return partial(score, game)
     if game.id == "wir":
         from rasputitsa.ai.advice.wir import Judge
-        from rasputitsa.wir.theatre import SIDES
+        from rasputitsa.wir.model.theatre import SIDES
 
         side = next(known.side for known in game.seats(options or {}) if known.id == seat)
         learning = Judge(SIDES.index(side))

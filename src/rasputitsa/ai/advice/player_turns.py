@@ -16,7 +16,7 @@ from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.record import Session
-from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 
 QUICK = Level(tries=300, sweeps=1, candidates=6, plans=1, polish=0, rounds=0)
 STREAMS = 4

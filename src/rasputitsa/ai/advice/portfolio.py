@@ -17,12 +17,12 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.goal import share
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio import supply
-from rasputitsa.portfolio.odds import odds_query
-from rasputitsa.portfolio.theatre import AXIS, SIDES
+from rasputitsa.portfolio.model.theatre import AXIS, SIDES
+from rasputitsa.portfolio.rules.combat.odds import odds_query
+from rasputitsa.portfolio.rules.logistics import supply
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.state import State
 
 OPERATIONS = frozenset({"movement", "moving", "attack", "build_attack", "reduce"})
 STAFF = frozenset({"replacement", "replace", "reinforce", "rail", "sea", "reduce", "displace", "displace_to"})
@@ -93,7 +93,7 @@ def expectation(s: State) -> float:
 
 
 def _of_goal(s: State) -> float:
-    from rasputitsa.portfolio import goal
+    from rasputitsa.portfolio.rules.turn import goal
 
     assert s.goal is not None
     reached = 0.1 + 0.8 * share(goal.parts(s, s.goal))

@@ -14,15 +14,17 @@ from rasputitsa.ai.wir.search.expected_attacks import expected
 from rasputitsa.ai.wir.search.player import SearchPlayer
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.wir import labels, plot, victory
-from rasputitsa.wir.groups import strength as strength_of
-from rasputitsa.wir.plot import BOMBARD
-from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import INF_POOL, INFANTRY, MECHANIZED, VEH_POOL, groups_of
-from rasputitsa.wir.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.wir.api import labels
+from rasputitsa.wir.model import plot
+from rasputitsa.wir.model.groups import strength as strength_of
+from rasputitsa.wir.model.plot import BOMBARD
+from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.tables import INF_POOL, INFANTRY, MECHANIZED, VEH_POOL, groups_of
+from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.wir.rules.turn import victory
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 MOVEMENT = frozenset({"movement", "orders"})
 ADJUSTMENT = frozenset(

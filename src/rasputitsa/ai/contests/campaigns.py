@@ -19,11 +19,12 @@ from typing import Any, NamedTuple
 from rasputitsa.ai.players import player
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import combat, victory
-from rasputitsa.wir.game import WirGame
-from rasputitsa.wir.state import State
-from rasputitsa.wir.tables import INFANTRY, MECHANIZED, group_side, groups_of, unit_side
-from rasputitsa.wir.theatre import AXIS, SIDES
+from rasputitsa.wir.api.game import WirGame
+from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, group_side, groups_of, unit_side
+from rasputitsa.wir.model.theatre import AXIS, SIDES
+from rasputitsa.wir.rules.execution import combat
+from rasputitsa.wir.rules.turn import victory
 
 Line = dict[str, Any]
 Strengths = dict[tuple[int, int], int]

@@ -16,8 +16,8 @@ from typing import Any
 
 from rasputitsa.ai.contests.campaigns import BANDS, front
 from rasputitsa.core.rows import Rows
-from rasputitsa.wir.game import WirGame
-from rasputitsa.wir.theatre import DATA, SIDES, theatre
+from rasputitsa.wir.api.game import WirGame
+from rasputitsa.wir.model.theatre import DATA, SIDES, theatre
 
 Line = Mapping[str, Any]
 LOW, HIGH = 0.1, 0.9

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from rasputitsa.portfolio.ruleset import Ruleset
+from rasputitsa.portfolio.model.ruleset import Ruleset
 
 TOP = 10
 DEPTHS = 5

@@ -8,13 +8,13 @@ from rasputitsa.ai.portfolio.evaluation.crt_expectation import TOP, column_of, t
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
 from rasputitsa.ai.portfolio.evaluation.valuation import Worth
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.commitment import sides_now
-from rasputitsa.portfolio.odds import hex_bonuses
-from rasputitsa.portfolio.terrain import ground
-from rasputitsa.portfolio.theatre import SOVIET
+from rasputitsa.portfolio.model.terrain import ground
+from rasputitsa.portfolio.model.theatre import SOVIET
+from rasputitsa.portfolio.rules.combat.eligibility import sides_now
+from rasputitsa.portfolio.rules.combat.odds import hex_bonuses
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.state import State
 
 
 class Layout:

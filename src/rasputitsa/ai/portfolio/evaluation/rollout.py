@@ -11,12 +11,13 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio import supply, victory
-from rasputitsa.portfolio.frames import Play, settle
-from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.portfolio.model.frames import Play, settle
+from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.portfolio.rules.logistics import supply
+from rasputitsa.portfolio.rules.turn import victory
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.state import State
 
 WON = 400.0
 LONGEST = 4000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.ruleset import Ruleset
-from rasputitsa.portfolio.theatre import SOVIET
+from rasputitsa.portfolio.model.ruleset import Ruleset
+from rasputitsa.portfolio.model.theatre import SOVIET
 
 FAR = 99
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, StaticKnowledge, sight
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.ruleset import Ruleset
-from rasputitsa.portfolio.theatre import AXIS
+from rasputitsa.portfolio.model.ruleset import Ruleset
+from rasputitsa.portfolio.model.theatre import AXIS
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.state import State
 
 
 class Worth(NamedTuple):

@@ -10,7 +10,7 @@ from rasputitsa.ai.portfolio.evaluation.targets import IMPOSSIBLE, Arena, Attack
 from rasputitsa.hexes.grid import members
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.state import State
 
 NOBODY = -1
 OWED = 40.0

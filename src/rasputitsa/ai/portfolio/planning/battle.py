@@ -16,16 +16,16 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.advance import AdvanceStep, type_limits
-from rasputitsa.portfolio.allocation import BuildAttack
-from rasputitsa.portfolio.breakthrough import Breakthrough
-from rasputitsa.portfolio.commitment import OPEN, fighters, mask_of
-from rasputitsa.portfolio.odds import odds
-from rasputitsa.portfolio.retreat import RetreatStep
-from rasputitsa.portfolio.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.rules.combat.advance import AdvanceStep, type_limits
+from rasputitsa.portfolio.rules.combat.announcement import BuildAttack
+from rasputitsa.portfolio.rules.combat.breakthrough import Breakthrough
+from rasputitsa.portfolio.rules.combat.eligibility import OPEN, fighters, mask_of
+from rasputitsa.portfolio.rules.combat.odds import odds
+from rasputitsa.portfolio.rules.combat.retreat import RetreatStep
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.state import State
 
 
 LIFT = 1.5

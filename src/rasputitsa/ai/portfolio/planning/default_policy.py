@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
-from rasputitsa.portfolio import supply
-from rasputitsa.portfolio.terrain import zoc
-from rasputitsa.portfolio.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.model.terrain import zoc
+from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.rules.logistics import supply
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.state import State
 
 QUIET = ("done", "stand_all", "stand", "pass", "halt", "refrain", "decline", "continue", "ready", "back", "drop")
 """Verbs that end a question, the safest first."""

@@ -10,11 +10,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
-from rasputitsa.portfolio.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.ruleset import Ruleset
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.ruleset import Ruleset
+    from rasputitsa.portfolio.model.state import State
 
 DEPTH = 4
 """Distance from the border at which armies await the attack."""

@@ -13,11 +13,11 @@ from rasputitsa.ai.portfolio.planning.staff import Staff
 from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision
-from rasputitsa.portfolio.movement import Moving
-from rasputitsa.portfolio.reach import marcher, reach
+from rasputitsa.portfolio.rules.movement.movement import Moving
+from rasputitsa.portfolio.rules.movement.reach import marcher, reach
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.state import State
 
 STAFF_WORK = {
     "replacement", "replace", "reinforce", "rail", "sea", "displace", "displace_to", "deployment", "deploying",

@@ -15,10 +15,10 @@ from rasputitsa.ai.portfolio.planning.transport import Journey, Transport
 from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision
-from rasputitsa.portfolio.arrivals import ChooseHex
+from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.state import State
 
 
 class Staff:

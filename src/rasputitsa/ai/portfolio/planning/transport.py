@@ -11,12 +11,12 @@ from rasputitsa.ai.portfolio.planning.default_policy import by_verb
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio import supply
-from rasputitsa.portfolio.strategic import rail_targets, sea_targets, voyage
-from rasputitsa.portfolio.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.rules.logistics import supply
+from rasputitsa.portfolio.rules.logistics.rail_and_sea import rail_targets, sea_targets, voyage
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.state import State
 
 WORTHWHILE = (1.5, 2.0)
 """What a journey has to better a unit's place by: for the side that operates first in a turn, and for the other,

@@ -17,15 +17,15 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.allocation import Allocate, BuildAttack
-from rasputitsa.portfolio.arrivals import ChooseHex
-from rasputitsa.portfolio.movement import Moving
-from rasputitsa.portfolio.odds import odds
-from rasputitsa.portfolio.siberia import safe_turn
-from rasputitsa.portfolio.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.rules.combat.announcement import Allocate, BuildAttack
+from rasputitsa.portfolio.rules.combat.odds import odds
+from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex
+from rasputitsa.portfolio.rules.logistics.siberia import safe_turn
+from rasputitsa.portfolio.rules.movement.movement import Moving
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.state import State
 
 GOOD_COLUMN = 5
 """2:1: the odds at which the greedy player attacks."""

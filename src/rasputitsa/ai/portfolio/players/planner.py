@@ -14,10 +14,10 @@ from rasputitsa.ai.portfolio.planning.plan_selection import PlanSelection
 from rasputitsa.ai.portfolio.planning.seat_controller import SeatController
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.portfolio.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.state import State
 
 MARGIN_SECONDS = 0.3
 SHARE = 0.6

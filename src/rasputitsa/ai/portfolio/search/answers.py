@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rasputitsa.ai.portfolio.search.rollout import Rollout
     from rasputitsa.core.actions import Action
     from rasputitsa.core.game import Decision
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.state import State
 
 ASKED = {
     "advance", "advance_step", "exchange", "exchange_first", "may_retreat", "no_retreat", "resolve", "retreat",

@@ -16,12 +16,12 @@ from rasputitsa.ai.portfolio.search.value import axis_chance, chance_of
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Game
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.marks import hex_mark
-from rasputitsa.portfolio.notation import format_action
-from rasputitsa.portfolio.theatre import AXIS, SIDES
+from rasputitsa.portfolio.api.notation import format_action
+from rasputitsa.portfolio.model.marks import hex_mark
+from rasputitsa.portfolio.model.theatre import AXIS, SIDES
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.state import State
 
 PLANNING = 0.25
 """Share of the time for making plans to begin with."""

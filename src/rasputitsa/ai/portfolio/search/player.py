@@ -16,10 +16,10 @@ from rasputitsa.ai.portfolio.search.racing import LIGHT, Contest, Effort, Orders
 from rasputitsa.ai.portfolio.search.rollout import Rollout
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.portfolio.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.state import State
 
 SHARE = 0.75
 """Share of the time left that one plan may take; reserves and battles are still to come."""

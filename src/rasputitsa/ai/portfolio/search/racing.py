@@ -16,7 +16,7 @@ from rasputitsa.core.dice import DIE
 from rasputitsa.hexes.grid import members
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.state import State
 
 LIGHT = Level(tries=300, rounds=2, sweeps=1, candidates=6, polish=80, plans=1)
 """How hard is thought about each plan when there is little time."""

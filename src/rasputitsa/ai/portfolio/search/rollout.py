@@ -14,12 +14,12 @@ from rasputitsa.ai.portfolio.search.value import axis_chance, hope
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import DIE, Draw, SeededDice
 from rasputitsa.core.game import Decision
-from rasputitsa.portfolio.commitment import RESOLVED
-from rasputitsa.portfolio.frames import Play, settle
-from rasputitsa.portfolio.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.portfolio.model.frames import Play, settle
+from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.portfolio.rules.combat.eligibility import RESOLVED
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.state import State
 
 QUICK = Level(tries=100, rounds=0, sweeps=1, candidates=6, polish=0, plans=1)
 """How hard the enemy thinks in the mind."""

@@ -19,9 +19,9 @@ from rasputitsa.ai.portfolio.search.features import features
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision
 from rasputitsa.core.registry import get_game
-from rasputitsa.portfolio.frames import Play, settle
-from rasputitsa.portfolio.state import State
-from rasputitsa.portfolio.theatre import AXIS, SIDES
+from rasputitsa.portfolio.model.frames import Play, settle
+from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.model.theatre import AXIS, SIDES
 
 LEVELS = (
     Level(tries=0, rounds=0, sweeps=0, candidates=3, polish=0, plans=1),

@@ -9,12 +9,12 @@ from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.ai.portfolio.search.features import NAMES, features
-from rasputitsa.portfolio import goal
-from rasputitsa.portfolio.theatre import AXIS, SIDES
+from rasputitsa.portfolio.model.theatre import AXIS, SIDES
+from rasputitsa.portfolio.rules.turn import goal
 
 if TYPE_CHECKING:
-    from rasputitsa.portfolio.goal import Goal
-    from rasputitsa.portfolio.state import State
+    from rasputitsa.portfolio.model.state import State
+    from rasputitsa.portfolio.rules.turn.goal import Goal
 
 STEEPEST = 30.0
 SURE = 8.0

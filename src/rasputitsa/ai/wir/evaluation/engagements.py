@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rasputitsa.wir import combat, levels
-from rasputitsa.wir.plot import BOMBARD, unpack
-from rasputitsa.wir.state import State
-from rasputitsa.wir.tables import INFANTRY, MECHANIZED, groups_of, unit_side
-from rasputitsa.wir.theatre import SOVIET
+from rasputitsa.wir.model import levels
+from rasputitsa.wir.model.plot import BOMBARD, unpack
+from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of, unit_side
+from rasputitsa.wir.model.theatre import SOVIET
+from rasputitsa.wir.rules.execution import combat
 
 Starts = list[tuple[int, int]]
 UNHURT = 0.3

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.goal import parts
-from rasputitsa.wir.state import OFF
-from rasputitsa.wir.theatre import AXIS
+from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.theatre import AXIS
+from rasputitsa.wir.rules.turn.goal import parts
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 PLACE, PREY, PROGRESS = 300.0, 150.0, 400.0
 """What a hex the goal is about is worth, a group it is about, and a whole demand of it, in points of strength."""

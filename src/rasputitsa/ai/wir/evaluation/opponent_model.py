@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation.engagements import Fight
-from rasputitsa.wir import economy
-from rasputitsa.wir.casualties import defender_percent
-from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import (
+from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.tables import (
     AIR,
     COMBAT_BITS,
     GROUPS,
@@ -25,10 +23,12 @@ from rasputitsa.wir.tables import (
     group_side,
     groups_of,
 )
-from rasputitsa.wir.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.wir.rules.end_of_turn import economy
+from rasputitsa.wir.rules.execution.casualties import defender_percent
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 SECONDS = {(AXIS, INFANTRY): "INF", (AXIS, MECHANIZED): "PZ", (SOVIET, INFANTRY): "RIFLE", (SOVIET, MECHANIZED): "TANK"}
 """The kind of unit that stands for an unknown one."""

@@ -11,17 +11,18 @@ from rasputitsa.ai.wir.evaluation.situation import FAST, MEN, Situation, homes
 from rasputitsa.ai.wir.planning.assault import EVEN, Assault, AttackPolicy, mood_of
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import execution, fatigue
-from rasputitsa.wir.combat import UNIT, weather_multiple
-from rasputitsa.wir.frames import Play
-from rasputitsa.wir.plot import ADVANCE, STOP, Plot, unpack
-from rasputitsa.wir.retreat import open_hexes
-from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import KIND, MECHANIZED, RAIN, group_side
-from rasputitsa.wir.theatre import FORTIFIED
+from rasputitsa.wir.model.frames import Play
+from rasputitsa.wir.model.plot import ADVANCE, STOP, Plot, unpack
+from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.tables import KIND, MECHANIZED, RAIN, group_side
+from rasputitsa.wir.model.theatre import FORTIFIED
+from rasputitsa.wir.rules.execution import execution
+from rasputitsa.wir.rules.execution.combat import UNIT, weather_multiple
+from rasputitsa.wir.rules.execution.retreat import open_hexes
+from rasputitsa.wir.rules.movement import fatigue
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 TIRED, WORN = 0.35, 0.002
 """Part of a group's fatigue that is held against it, and more for its square: a little is slept off, much is not."""

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import combat, depots, victory
-from rasputitsa.wir.combat import ground, weather_multiple
-from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import COMBAT_BITS, DEPOT, INFANTRY, KIND, MECHANIZED, group_side, groups_of
-from rasputitsa.wir.theatre import AXIS, POPULATION, SUPPLY, Theatre
+from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.tables import COMBAT_BITS, DEPOT, INFANTRY, KIND, MECHANIZED, group_side, groups_of
+from rasputitsa.wir.model.theatre import AXIS, POPULATION, SUPPLY, Theatre
+from rasputitsa.wir.rules.execution import combat
+from rasputitsa.wir.rules.execution.combat import ground, weather_multiple
+from rasputitsa.wir.rules.supply import depots
+from rasputitsa.wir.rules.turn import victory
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 FAR = 99
 POINT = 4.0
@@ -255,6 +257,6 @@ class Situation:
 
     def trapped(self, group: int) -> bool:
         """Whether a group could not retreat now."""
-        from rasputitsa.wir.retreat import open_hexes
+        from rasputitsa.wir.rules.execution.retreat import open_hexes
 
         return not open_hexes(self.s, group)

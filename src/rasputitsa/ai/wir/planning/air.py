@@ -9,13 +9,13 @@ from rasputitsa.ai.wir.planning.assault import Assault, Attack
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.ai.wir.planning.strategic_moves import ways
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import airplot, march
-from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import AIR, groups_of
-from rasputitsa.wir.theatre import AXIS
+from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.tables import AIR, groups_of
+from rasputitsa.wir.model.theatre import AXIS
+from rasputitsa.wir.rules.movement import air_plots, strategic_move
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 CLOSE = 2
 """Fields this near to the enemy are dangerous."""
@@ -61,9 +61,9 @@ class AirPlanner:
         """Choose a target for each air group: the attack that gains most by it, or whom it hurts most."""
         s = self.s
         for group in s.on_map(groups_of(self.side, AIR)):
-            if not airplot.may_strike(s, group) or s.aircraft[group] < FEW:
+            if not air_plots.may_strike(s, group) or s.aircraft[group] < FEW:
                 continue
-            reach = airplot.ground_targets(s, group)
+            reach = air_plots.ground_targets(s, group)
             attacks = {attack.target: attack for attack in self.assault.attacks if attack.defence}
             points = s.aircraft[group] * self.effect
             best, choice = GAIN, -1
@@ -123,7 +123,7 @@ class AirPlanner:
             if group in self.strikes or s.hex[group] == OFF or s.halted >> group & 1:
                 continue
             least = BETTER * self._worth(s.hex[group]) + MOVE
-            line = march.rail_targets(s, group) if left and march.rail_moves_left(s, self.side) else 0
+            line = strategic_move.rail_targets(s, group) if left and strategic_move.rail_moves_left(s, self.side) else 0
             field = max(members(line), key=lambda h: (self._worth(h), -h), default=-1)
             if field >= 0 and self._worth(field) > least:
                 left -= self.script.orders(group) and self.script.give("railmove", field)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.order_list import OrderList
-from rasputitsa.wir import reinforce
-from rasputitsa.wir.combat import gun_weather
-from rasputitsa.wir.plot import BOMBARD, Plot
-from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import ART_POOL, POOL_MOST
+from rasputitsa.wir.model.plot import BOMBARD, Plot
+from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.tables import ART_POOL, POOL_MOST
+from rasputitsa.wir.rules.adjustment import reinforce
+from rasputitsa.wir.rules.execution.combat import gun_weather
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 NEAR = 2
 """Guns go to groups this near to the enemy."""

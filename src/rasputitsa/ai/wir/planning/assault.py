@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import casualties, combat, fatigue, retreat
-from rasputitsa.wir.march import stranded
-from rasputitsa.wir.plot import ADVANCE, STOP, Plot
-from rasputitsa.wir.tables import (
+from rasputitsa.wir.model.plot import ADVANCE, STOP, Plot
+from rasputitsa.wir.model.tables import (
     COMBAT_BITS,
     FINE,
     INF_POOL,
@@ -23,10 +21,13 @@ from rasputitsa.wir.tables import (
     VERY_COLD,
     groups_of,
 )
-from rasputitsa.wir.theatre import AXIS, CITY, FORTIFIED, SOVIET
+from rasputitsa.wir.model.theatre import AXIS, CITY, FORTIFIED, SOVIET
+from rasputitsa.wir.rules.execution import casualties, combat, retreat
+from rasputitsa.wir.rules.movement import fatigue
+from rasputitsa.wir.rules.movement.strategic_move import stranded
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 
 WORKS = 0.06

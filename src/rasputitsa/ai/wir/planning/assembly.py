@@ -8,12 +8,12 @@ from rasputitsa.ai.wir.planning.assault import Assault, Attack
 from rasputitsa.ai.wir.planning.line import Line, Post
 from rasputitsa.ai.wir.planning.strategic_moves import ways
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import fatigue
-from rasputitsa.wir.fatigue import STRATEGIC, weather_factor
-from rasputitsa.wir.tables import KIND, MECHANIZED
+from rasputitsa.wir.model.tables import KIND, MECHANIZED
+from rasputitsa.wir.rules.movement import fatigue
+from rasputitsa.wir.rules.movement.fatigue import STRATEGIC, weather_factor
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 FARTHEST = 5
 """Enemies farther away than this are left for later."""

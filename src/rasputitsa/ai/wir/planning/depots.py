@@ -9,10 +9,8 @@ from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import depots, economy, supply
-from rasputitsa.wir.combat import UNIT
-from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import (
+from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.tables import (
     COMBAT_BITS,
     DEPOT,
     KIND,
@@ -22,11 +20,14 @@ from rasputitsa.wir.tables import (
     SUPPLY_POOL,
     groups_of,
 )
-from rasputitsa.wir.theatre import AXIS, SIDES, SOVIET, SUPPLY
+from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET, SUPPLY
+from rasputitsa.wir.rules.end_of_turn import economy
+from rasputitsa.wir.rules.execution.combat import UNIT
+from rasputitsa.wir.rules.supply import depots, supply
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
-    from rasputitsa.wir.supply import Depot
+    from rasputitsa.wir.model.state import State
+    from rasputitsa.wir.rules.supply.supply import Depot
 
 FRONT = 4
 """Groups this near to the enemy are the front."""

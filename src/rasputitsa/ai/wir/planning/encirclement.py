@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
 from rasputitsa.ai.wir.planning.strategic_moves import ways
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import fatigue
-from rasputitsa.wir.fatigue import STRATEGIC, weather_factor
-from rasputitsa.wir.tables import KIND, MECHANIZED, group_side
+from rasputitsa.wir.model.tables import KIND, MECHANIZED, group_side
+from rasputitsa.wir.rules.movement import fatigue
+from rasputitsa.wir.rules.movement.fatigue import STRATEGIC, weather_factor
 
 if TYPE_CHECKING:
     from rasputitsa.ai.wir.planning.assault import AttackPolicy
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 SIGHT = 6
 """Enemies this near to own groups may be cut off."""

@@ -11,13 +11,13 @@ from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
 from rasputitsa.ai.wir.planning import sectors as armies
 from rasputitsa.ai.wir.planning.assignment import assign
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.combat import ground
-from rasputitsa.wir.fatigue import weather_factor
-from rasputitsa.wir.tables import KIND, MECHANIZED, RAIN
-from rasputitsa.wir.theatre import FORTIFIED
+from rasputitsa.wir.model.tables import KIND, MECHANIZED, RAIN
+from rasputitsa.wir.model.theatre import FORTIFIED
+from rasputitsa.wir.rules.execution.combat import ground
+from rasputitsa.wir.rules.movement.fatigue import weather_factor
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 
 WATER, BACK, AHEAD, BARRED = 0.3, 0.4, 0.7, 6.0

@@ -20,9 +20,8 @@ from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.ai.wir.planning.strategic_moves import ways
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import march, reinforce
-from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import (
+from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.tables import (
     FINE,
     INF_POOL,
     INFANTRY,
@@ -32,10 +31,12 @@ from rasputitsa.wir.tables import (
     VEH_POOL,
     groups_of,
 )
-from rasputitsa.wir.theatre import AXIS
+from rasputitsa.wir.model.theatre import AXIS
+from rasputitsa.wir.rules.adjustment import reinforce
+from rasputitsa.wir.rules.movement import strategic_move
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 REHEARSALS = 40
 """Changes of plots that are tried in the mind at most."""
@@ -310,7 +311,7 @@ class MovementPlanner:
                 continue
             speed = 4 if KIND[group] == MECHANIZED else 2
             field = self.fields[group]
-            targets = march.rail_targets(s, group)
+            targets = strategic_move.rail_targets(s, group)
             if not targets:
                 continue
             end = min(members(targets), key=lambda h: (field[h], h))
@@ -318,7 +319,7 @@ class MovementPlanner:
             if gain >= RAIL_GAIN and field[end] < FAR:
                 offers.append((gain, group, end))
         for _, group, end in sorted(offers, reverse=True):
-            if not march.rail_moves_left(s, self.side):
+            if not strategic_move.rail_moves_left(s, self.side):
                 return
             if self.script.orders(group) and self.script.give("railmove", end):
                 waiting.remove(group)

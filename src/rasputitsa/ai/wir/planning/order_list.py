@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.frames import settle
-from rasputitsa.wir.actions import act
-from rasputitsa.wir.frames import Play
+from rasputitsa.wir.model.actions import act
+from rasputitsa.wir.model.frames import Play
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 CLOSING = ("halt", "back", "skip", "done", "decline")
 """What ends a question without doing anything, the best first."""

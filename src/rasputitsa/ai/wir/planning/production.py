@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.core.actions import Action
-from rasputitsa.wir import combat, economy
-from rasputitsa.wir.groups import MOST_UNITS, may_hold
-from rasputitsa.wir.recruits import free_elite
-from rasputitsa.wir.retreat import open_hexes
-from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import (
+from rasputitsa.wir.model.groups import MOST_UNITS, may_hold
+from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.tables import (
     AIR,
     AIR_BITS,
     ART_POOL,
@@ -24,10 +21,14 @@ from rasputitsa.wir.tables import (
     VEH_POOL,
     groups_of,
 )
-from rasputitsa.wir.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, SOVIET, VEHICLE
+from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, SOVIET, VEHICLE
+from rasputitsa.wir.rules.adjustment.recruits import free_elite
+from rasputitsa.wir.rules.end_of_turn import economy
+from rasputitsa.wir.rules.execution import combat
+from rasputitsa.wir.rules.execution.retreat import open_hexes
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 RIFLE, TANK = 3, 2
 PZ, INF, ELITE = 1, 2, 3

@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir import fatigue, march
-from rasputitsa.wir.tables import AIR, KIND, group_side
-from rasputitsa.wir.theatre import CLEAR
+from rasputitsa.wir.model.tables import AIR, KIND, group_side
+from rasputitsa.wir.model.theatre import CLEAR
+from rasputitsa.wir.rules.movement import fatigue, strategic_move
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 
 def ways(s: State, group: int) -> dict[int, tuple[int, ...]]:
     """Each hex a group can march to this week, with the directions of the shortest way (6.2)."""
     here = s.hex[group]
     found: dict[int, tuple[int, ...]] = {here: ()}
-    most = march.allowance(s, group) - s.steps[group]
-    if most <= 0 or march.why_rooted(s, group):
+    most = strategic_move.allowance(s, group) - s.steps[group]
+    if most <= 0 or strategic_move.why_rooted(s, group):
         return found
     side = group_side(group)
     enemy, board = 1 - side, s.rules.map

@@ -17,12 +17,13 @@ from rasputitsa.ai.wir.planning.production import Production
 from rasputitsa.ai.wir.planning.strategic_moves import ways
 from rasputitsa.ai.wir.players.planner import PhasePlayer
 from rasputitsa.core.actions import Action
-from rasputitsa.wir import combat, fatigue
-from rasputitsa.wir.plot import Plot
-from rasputitsa.wir.tables import COMBAT_BITS
+from rasputitsa.wir.model.plot import Plot
+from rasputitsa.wir.model.tables import COMBAT_BITS
+from rasputitsa.wir.rules.execution import combat
+from rasputitsa.wir.rules.movement import fatigue
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 GOOD_ODDS = 2.0
 """Each group attacks by itself from these odds on."""

@@ -10,10 +10,10 @@ from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.ai.wir.players.planner import PlannerPlayer
 from rasputitsa.core.actions import Action
-from rasputitsa.wir.plot import BOMBARD, unpack
+from rasputitsa.wir.model.plot import BOMBARD, unpack
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 LEFT_OUT = ("bomb", "ground", "replace", "artillery")
 CAREFUL = 35.0

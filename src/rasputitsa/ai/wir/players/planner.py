@@ -21,11 +21,11 @@ from rasputitsa.ai.wir.planning.order_list import closing
 from rasputitsa.ai.wir.planning.production import Production
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.wir import victory
-from rasputitsa.wir.theatre import SIDES
+from rasputitsa.wir.model.theatre import SIDES
+from rasputitsa.wir.rules.turn import victory
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 MOST_PLANS = 6
 """Times a phase is planned anew when chance has upset the orders."""

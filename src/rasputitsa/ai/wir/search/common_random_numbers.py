@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from rasputitsa.core.dice import DIE, Draw
-from rasputitsa.wir.frames import Play
+from rasputitsa.wir.model.frames import Play
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 WORD, MIXER = (1 << 64) - 1, 0xBF58476D1CE4E5B9
 STREAMS: dict[str, int] = {}

@@ -11,13 +11,13 @@ from rasputitsa.ai.wir.evaluation.opponent_model import STRONGEST
 from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
 from rasputitsa.ai.wir.search.quick_reply import Pulls, QuickReply
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.wir import sequence
-from rasputitsa.wir.frames import Play
-from rasputitsa.wir.state import OFF
-from rasputitsa.wir.tables import INFANTRY, MECHANIZED, UNITS_PER_SIDE, groups_of
+from rasputitsa.wir.model.frames import Play
+from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, UNITS_PER_SIDE, groups_of
+from rasputitsa.wir.rules.turn import sequence
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 SPREAD = 0.35
 """How far the enemy's daring strays from the usual."""

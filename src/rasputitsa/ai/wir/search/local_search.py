@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir.evaluation.simulation import AWAKE, GAIN, Simulation
 from rasputitsa.ai.wir.search.common_random_numbers import WorldDice
 from rasputitsa.ai.wir.search.enemy import Enemy
-from rasputitsa.wir import execution
-from rasputitsa.wir.plot import ADVANCE, Plot
-from rasputitsa.wir.tables import group_side
+from rasputitsa.wir.model.plot import ADVANCE, Plot
+from rasputitsa.wir.model.tables import group_side
+from rasputitsa.wir.rules.execution import execution
 
 if TYPE_CHECKING:
     from rasputitsa.ai.wir.evaluation.situation import Situation
     from rasputitsa.ai.wir.planning.assault import AttackPolicy
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 WORLDS, MOST_WORLDS = 8, 32
 """Worlds a change is tried in: each has its own dice, and its own orders of the enemy. Twice as many after each climb

@@ -12,7 +12,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 SHARE = 0.9
 """Share of the time left that the movement phase may take."""

@@ -9,7 +9,7 @@ from rasputitsa.ai.wir.planning.assault import Assault, AttackPolicy, mood_of
 from rasputitsa.ai.wir.planning.exploitation import Exploitation
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 Pulls = dict[tuple[int, bytes], list[float]]
 

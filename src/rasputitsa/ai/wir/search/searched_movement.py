@@ -11,12 +11,12 @@ from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.assault import power
 from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
 from rasputitsa.ai.wir.search.local_search import LocalSearch
-from rasputitsa.wir import victory
-from rasputitsa.wir.state import OFF
+from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.rules.turn import victory
 
 if TYPE_CHECKING:
     from rasputitsa.ai.wir.planning.assault import AttackPolicy
-    from rasputitsa.wir.state import State
+    from rasputitsa.wir.model.state import State
 
 LEAST_DEAR, MOST_DEAR = 0.35, 2.8
 """Bounds of what an own loss counts beside the same loss of the enemy."""

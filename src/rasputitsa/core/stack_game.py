@@ -1,0 +1,150 @@
+"""A game whose open questions lie as frames on its state: what every such game does alike."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, Self, TypeVar
+
+from rasputitsa.core.actions import Action, Event, Outcome, listed
+from rasputitsa.core.data_folder import Shipped
+from rasputitsa.core.dice import Dice
+from rasputitsa.core.errors import IllegalAction, SaveError
+from rasputitsa.core.frames import Asking, Play, answer, settle
+from rasputitsa.core.game import Decision, Game
+
+
+class Framed(Asking, Protocol):
+    """What such a game needs of its state."""
+
+    rules: Any
+    """The rule set: its ``seats`` and its ``grid``."""
+
+    def copy(self) -> Self:
+        """An independent copy."""
+        ...
+
+    def key(self) -> object:
+        """A value that two states share exactly when they are equal."""
+        ...
+
+
+StateT = TypeVar("StateT", bound=Framed)
+
+
+class FramedGame(Game[StateT]):
+    """Decisions, actions and refusals of a game with a stack of frames."""
+
+    sides: ClassVar[tuple[str, ...]]
+    order_rule: ClassVar[str]
+    """The paragraph that says which orders there are; empty if none does."""
+    end_rule: ClassVar[str]
+    """The paragraph under which nothing happens once the game is over."""
+
+    shipped: ClassVar[Shipped]
+    """The data files that come with the game."""
+    data: Path
+    """The folder it plays with."""
+
+    @property
+    def data_version(self) -> str:
+        return self.shipped.version_in(self.data)
+
+    def data_versions(self) -> list[str]:
+        return list(dict.fromkeys([self.shipped.version, *reversed(self.shipped.versions)]))
+
+    def with_data(self, version: str) -> FramedGame[StateT] | None:
+        if version == self.data_version:
+            return self
+        folder = self.shipped.folder(version)
+        make: Any = type(self)  # a game is made from its data folder
+        return None if folder is None else make(folder)
+
+    def thaw(self, frozen: Any, scenario: str, options: Mapping[str, str]) -> StateT:
+        try:
+            state = self.revive(frozen, scenario, options)
+            decision = self.decision(state)
+        except SaveError:
+            raise
+        except Exception as problem:  # values that fit one by one can still make no position
+            raise SaveError(f"the stored position makes no sense: {problem}") from problem
+        if decision is not None and not decision.options:
+            raise SaveError("the stored position makes no sense: nobody can do anything")
+        return state
+
+    @abstractmethod
+    def revive(self, raw: Any, scenario: str, options: Mapping[str, str]) -> StateT:
+        """The position that was frozen, its fields and what depends on them checked; raises ``SaveError``."""
+
+    @abstractmethod
+    def unit_name(self, state: StateT, unit: int) -> str:
+        """The id of a unit."""
+
+    @abstractmethod
+    def limits(self, state: StateT) -> Mapping[str, int]:
+        """For each kind of argument, the first number that is too high."""
+
+    def decision(self, state: StateT) -> Decision | None:
+        if state.outcome is not None:
+            return None
+        options = self.legal(state)
+        frame = state.stack[-1]
+        seat = state.rules.seats[frame.seat(state)]
+        units, hexes = frame.about(state)
+        return Decision(
+            seat.id, self.sides[seat.side], frame.kind, frame.rule, frame.prompt(state), options,
+            tuple(self.unit_name(state, u) for u in units), tuple(state.rules.grid.names[h] for h in hexes),
+        )  # fmt: skip
+
+    def to_move(self, state: StateT) -> str | None:
+        if state.outcome is not None:
+            return None
+        seat: str = state.rules.seats[state.stack[-1].seat(state)].id
+        return seat
+
+    def legal(self, state: StateT) -> list[Action]:
+        """The legal actions alone: the quick way for players that think ahead."""
+        if state.legal is None:
+            legal: list[Action] = state.stack[-1].options(state)
+            state.legal = legal
+        return state.legal
+
+    def apply(self, state: StateT, action: Action, dice: Dice) -> list[Event]:
+        if state.outcome is not None:
+            raise IllegalAction("the game is over", self.end_rule)
+        play = Play(dice)
+        if listed(action, self.legal(state)):
+            answer(state, action, play)
+        elif self.begin_aside(state, action, play):
+            state.legal = None
+            settle(state, play)
+        else:
+            raise self.refusal(state, action)
+        return play.events
+
+    def begin_aside(self, state: StateT, action: Action, play: Play) -> bool:
+        """Carry out an aside of some seat; whether the action is one."""
+        return False
+
+    def refusal(self, state: StateT, action: Action) -> IllegalAction:
+        """Why an action that is not among the options is refused."""
+        kinds = self.verbs.get(action.verb)
+        if kinds is None or len(kinds) != len(action.args):
+            return IllegalAction(f"{action.verb!r:.40} is no order of this game", self.order_rule)
+        limits = self.limits(state)
+        for kind, number in zip(kinds, action.args, strict=True):
+            if not 0 <= number < limits[kind]:
+                return IllegalAction(f"there is no {kind} {number}", self.order_rule)
+        refused: IllegalAction = state.stack[-1].refuse(state, action)
+        return refused
+
+    def copy(self, state: StateT) -> StateT:
+        return state.copy()
+
+    def fingerprint(self, state: StateT) -> str:
+        return blake2b(repr(state.key()).encode(), digest_size=12).hexdigest()
+
+    def outcome(self, state: StateT) -> Outcome | None:
+        return state.outcome

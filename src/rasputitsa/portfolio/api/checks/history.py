@@ -1,0 +1,55 @@
+"""The historical fronts: a file of its own, which may be missing, beside the map and the counters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rasputitsa.core.datafiles import CONFIDENCE, Problem, Toml
+from rasputitsa.portfolio.api.checks.map import World
+
+
+def check_history(folder: Path, world: World, charts: Toml, problems: list[Problem]) -> None:
+    """Check the historical fronts: dates on the track, and hexes of land, one for a row."""
+    if not (folder / "history" / "fronts.toml").exists():
+        return
+    history = Toml(folder, "history/fronts.toml", problems)
+    if not history.data:
+        return
+    if not history.get("source", str):
+        history.bad("source", "no source is given", "say where the lines come from")
+    if history.get("confidence", str) not in CONFIDENCE:
+        history.bad("confidence", "nothing says how sure it is", f"use one of: {', '.join(CONFIDENCE)}")
+    turns = [turn.get("number") for turn in charts.data.get("turns", [])]
+    last = -1
+    for i in range(len(history.get("fronts", list) or [])):
+        turn = history.get(f"fronts.{i}.turn", int)
+        if turn is not None and (turn not in turns or turn <= last):
+            history.bad(f"fronts.{i}.turn", f"turn {turn} is out of place", f"use the turns {turns}, in their order")
+        last = max(last, turn or 0)
+        for key in ("date", "note"):
+            history.get(f"fronts.{i}.{key}", str)
+        _check_line(history, world, i)
+        _check_points(history, i)
+
+
+def _check_line(history: Toml, world: World, i: int) -> None:
+    at, rows = f"fronts.{i}.line", dict[int, str]()
+    for name in history.texts(at):
+        index = world.grid.find(name)
+        if index is None:
+            history.bad(at, f"there is no hex {name!r} on the map", "hexes are A1 to NN28")
+            continue
+        if name in world.hexes and not world.is_land(name):
+            history.bad(at, f"{name} is not land", "name the easternmost land hex that the Axis held in the row")
+        row = index // world.grid.stride
+        if row in rows:
+            history.bad(at, f"{rows[row]} and {name} lie in one row", "name one hex for a row")
+        rows[row] = name
+
+
+def _check_points(history: Toml, i: int) -> None:
+    at = f"fronts.{i}.points"
+    for point in history.get(at, list) or []:
+        kinds = isinstance(point, list) and [isinstance(value, (int, float)) for value in point] == [False, True, True]
+        if not kinds or not isinstance(point[0], str) or not (-180 <= point[1] <= 180 and -90 <= point[2] <= 90):
+            history.bad(at, f"{point!r} is no place", 'write ["Minsk", 27.56, 53.9]: name, longitude, latitude')

@@ -1,0 +1,137 @@
+"""The Russian Portfolio behind the contract that all games keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rasputitsa.core import lessons
+from rasputitsa.core.actions import Action, Event
+from rasputitsa.core.dice import ScriptedDice
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.game import LessonInfo, OptionInfo, ScenarioInfo, SeatInfo
+from rasputitsa.core.stack_game import FramedGame
+from rasputitsa.portfolio.api import notation, observe, position, queries, state_codec, static, typed_moves
+from rasputitsa.portfolio.api.text import describe
+from rasputitsa.portfolio.model.actions import VERBS
+from rasputitsa.portfolio.model.data_folder import DATA, SHIPPED
+from rasputitsa.portfolio.model.frames import Play, settle
+from rasputitsa.portfolio.model.options import OPTIONS
+from rasputitsa.portfolio.model.ruleset import ruleset, scenario, scenario_ids
+from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.model.theatre import SIDES
+from rasputitsa.portfolio.rules.logistics import reduction
+from rasputitsa.portfolio.rules.turn import sequence, setup
+from rasputitsa.portfolio.rules.turn.sequence import Sequence
+
+LARGEST = 1000
+
+
+class PortfolioGame(FramedGame[State]):
+    """The Russian Portfolio (L. R. Coatney, 1999)."""
+
+    id = "portfolio"
+    title = "The Russian Portfolio"
+    summary = "The German invasion of the Soviet Union, June 1941 to April 1942, in twenty-day turns."
+    rules_version = 2
+    former_readings: ClassVar[Mapping[int, Mapping[str, str]]] = {2: {"overrun": "others"}}
+    verbs = VERBS
+    secret_words = ("Siberian roulette: the Axis picks a number in secret", "IX.B.3")
+    sides = SIDES
+    shipped = SHIPPED
+    order_rule = ""
+    end_rule = "XVI.A"
+
+    def __init__(self, data: Path | str | None = None) -> None:
+        """With a folder, its map, counters, charts and scenarios take the place of those shipped."""
+        self.data = DATA if data is None else Path(data).resolve()
+
+    def scenarios(self) -> list[ScenarioInfo]:
+        infos = []
+        for name in scenario_ids(self.data):
+            table = scenario(name, self.data)
+            infos.append(ScenarioInfo(name, table["title"], table["summary"], table["title"]))
+        return infos
+
+    def lessons(self) -> list[LessonInfo]:
+        return lessons.lessons(SHIPPED, self.data)
+
+    def lesson(self, lesson_id: str) -> dict[str, Any]:
+        return lessons.lesson(SHIPPED, lesson_id, self.data)
+
+    def options(self) -> list[OptionInfo]:
+        return list(OPTIONS)
+
+    def seats(self, options: Mapping[str, str]) -> list[SeatInfo]:
+        rules = ruleset("june22", options, self.data)
+        return [SeatInfo(seat.id, SIDES[seat.side], seat.title) for seat in rules.seats]
+
+    def secret_orders(self, options: Mapping[str, str]) -> frozenset[str]:
+        return frozenset({"pick"})
+
+    def setup(self, scenario: str, options: Mapping[str, str]) -> State:
+        state = setup.initial_state(ruleset(scenario, options, self.data))
+        state.stack = (Sequence(-1), *state.stack)
+        settle(state, Play(ScriptedDice([])))  # nothing before the first decision casts a die
+        return state
+
+    def freeze(self, state: State) -> dict[str, Any]:
+        return state_codec.layout(state.rules).freeze(state)
+
+    def revive(self, raw: Any, scenario: str, options: Mapping[str, str]) -> State:
+        return state_codec.thaw(ruleset(scenario, options, self.data), raw)
+
+    def asides(self, state: State, seat: str) -> list[Action]:
+        """XIV.C: reducing fronts, and giving up units."""
+        return next((reduction.asides(state, n) for n, at in enumerate(state.rules.seats) if at.id == seat), [])
+
+    def begin_aside(self, state: State, action: Action, play: Play) -> bool:
+        return reduction.begin_aside(state, action, play)
+
+    def refusal(self, state: State, action: Action) -> IllegalAction:
+        return reduction.why_not_aside(state, action) or super().refusal(state, action)
+
+    def unit_name(self, state: State, unit: int) -> str:
+        return state.rules.units[unit].id
+
+    def limits(self, state: State) -> Mapping[str, int]:
+        return {"unit": len(state.rules.units), "hex": state.rules.grid.size, "number": LARGEST}
+
+    def observe(self, state: State, seat: str | None) -> dict[str, Any]:
+        return observe.observe(state, seat)
+
+    def lay_open(self, state: State) -> dict[str, Any]:
+        return observe.observe(state, None, everything=True)
+
+    def place(self, state: State) -> tuple[str, str]:
+        phase, _ = sequence.phase_of(state)
+        return state.rules.turns[state.turn].date, sequence.TITLES[phase][1]
+
+    def view_of(self, state: State, seat: str | None) -> State:
+        return observe.view_of(state, seat)
+
+    def parse(self, state: State, text: str) -> list[Action]:
+        order = notation.move_order(state.rules, text)
+        return notation.parse(state.rules, text) if order is None else typed_moves.as_typed(state, order)
+
+    def format(self, state: State, action: Action) -> str:
+        return notation.format_action(state.rules, action)
+
+    def label(self, state: State, action: Action) -> str:
+        return notation.label(state.rules, action)
+
+    def describe(self, state: State, event: Event) -> str:
+        return describe(state, event)
+
+    def query(self, state: State, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
+        return queries.answer(self, observe.view_of(state, seat), kind, args)
+
+    def static(self, scenario: str) -> dict[str, Any]:
+        return static.static(scenario, self.data)
+
+    def load_position(self, table: Mapping[str, Any]) -> State:
+        return position.load(table, self.data)
+
+    def dump_position(self, state: State) -> dict[str, Any]:
+        return position.dump(state)

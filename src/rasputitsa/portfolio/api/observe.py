@@ -1,0 +1,95 @@
+"""What a seat may know. The board game hides one thing: the number picked for Siberian roulette (IX.B.3).
+
+Everything sent to a client, a bot or a file for one seat passes through here, and only what is named here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model import control
+from rasputitsa.portfolio.model.state import WHERE
+from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.portfolio.rules.turn import goal, sequence, victory
+from rasputitsa.portfolio.rules.turn.weather import order
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.state import State
+
+
+def may_see_secret(s: State, seat: str | None) -> bool:
+    """Whether a seat knows the number picked for the roulette."""
+    return any(known.id == seat and known.side == AXIS for known in s.rules.seats)
+
+
+def view_of(s: State, seat: str | None) -> State:
+    """A copy in which whatever the seat may not know is blank."""
+    seen = s.copy()
+    if not may_see_secret(s, seat):
+        seen.secret = 0
+    return seen
+
+
+def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str, Any]:
+    """All that a seat may know (None: an onlooker), or all there is, as plain JSON values."""
+    rules = s.rules
+    names = rules.grid.names
+    box = rules.turns[s.turn]
+    phase, _ = sequence.phase_of(s)
+    phase_id, phase_title, phase_rule = sequence.TITLES[phase]
+    return {
+        "turn": {
+            "number": s.turn, "label": box.date, "weather": s.weather.id, "weather_title": s.weather.title,
+            "last": max(rules.turns), "first": rules.first_turn,
+        },
+        "phase": {
+            "id": phase_id, "label": phase_title, "rule": phase_rule, "reserve": s.reserve,
+            "side": SIDES[s.side],
+        },
+        "order": [SIDES[side] for side in order(s)],
+        "units": [_unit(s, unit) for unit in range(len(rules.units))],
+        "control": {"axis": [names[h] for h in members(s.control)]},
+        "points": {
+            SIDES[side]: {"armor": s.armor_points[side], "infantry": s.infantry_points[side]}
+            for side in (AXIS, SOVIET)
+        },
+        "victory": victory.tally(s),
+        "seas": {zone: _holder(s, zone) for zone in rules.sea_keys},
+        "factories_lost": [names[h] for h in members(s.factories_lost)],
+        "siberia": {
+            "turns": list(s.siberia), "points": list(s.siberia_points),
+            "picked": (s.secret or None) if everything or may_see_secret(s, seat) else None,
+        },
+        "offensive": {"began": s.offensive or None, "turns": rules.charts["winter_offensive"]["turns"]},
+        "attacks": [
+            {
+                "n": n, "targets": [names[h] for h in attack.targets],
+                "units": [rules.units[u].id for u in attack.units], "state": attack.state,
+            }
+            for n, attack in enumerate(s.attacks, start=1)
+        ],
+        "goal": goal.show(s, s.goal) if s.goal else None,
+        "outcome": s.outcome._asdict() if s.outcome else None,
+    }  # fmt: skip
+
+
+def _unit(s: State, unit: int) -> dict[str, Any]:
+    where = s.pos[unit]
+    bit = 1 << unit
+    return {
+        "id": s.rules.units[unit].id,
+        "hex": s.rules.grid.names[where] if where >= 0 else None,
+        "where": "map" if where >= 0 else WHERE[where],
+        "spent": bool(s.spent & bit),
+        "dispersed": bool(s.dispersed & bit),
+        "moved": bool(s.moved & bit),
+        "attacked": bool(s.attacked & bit),
+        "hold": bool(s.hold & bit),
+        "fuel_short": bool(s.fuel_short & bit),
+    }
+
+
+def _holder(s: State, zone: str) -> str | None:
+    side = control.sea_holder(s, zone)
+    return None if side is None else SIDES[side]

@@ -1,0 +1,186 @@
+"""Read-only questions of clients, bots and tools: reach, way, odds, supply, why not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.core import lines
+from rasputitsa.core.errors import NotationError
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.api.notation import read_hex, read_unit
+from rasputitsa.portfolio.model.stacking import room_for
+from rasputitsa.portfolio.model.state import LOCKED, POOL, SETUP
+from rasputitsa.portfolio.model.terrain import zoc
+from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.portfolio.rules.combat.odds import odds_query
+from rasputitsa.portfolio.rules.logistics import rail_and_sea, replacements, supply
+from rasputitsa.portfolio.rules.movement import movement
+from rasputitsa.portfolio.rules.movement.reach import factors, marcher, reach
+from rasputitsa.portfolio.rules.movement.route import leg
+from rasputitsa.portfolio.rules.turn import victory
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.api.game import PortfolioGame
+    from rasputitsa.portfolio.model.state import State
+    from rasputitsa.portfolio.rules.movement.reach import Marcher
+
+Args = Mapping[str, Any]
+
+
+def answer(game: PortfolioGame, s: State, kind: str, args: Args) -> dict[str, Any]:
+    """Answer a question; raises ``NotationError`` for one that cannot be read."""
+    if kind == "why":
+        return _why(game, s, args)
+    asker = KINDS.get(kind)
+    if asker is None:
+        raise NotationError(f"there is no question {kind!r:.40}; known: why, {', '.join(sorted(KINDS))}")
+    return asker(s, args)
+
+
+def _names(s: State, hexes: int) -> list[str]:
+    return [s.rules.grid.names[h] for h in members(hexes)]
+
+
+def _list(args: Args, name: str) -> list[str]:
+    value = args.get(name, [])
+    if isinstance(value, str):
+        value = [part for part in value.replace("+", ",").split(",") if part.strip()]
+    if not isinstance(value, list) or not all(isinstance(part, str) for part in value) or len(value) > 40:
+        raise NotationError(f"{name} is a short list of names")
+    return [part.strip() for part in value]
+
+
+def _units(s: State, args: Args, name: str = "units") -> tuple[int, ...]:
+    found = tuple(read_unit(s.rules, text) for text in _list(args, name) or _list(args, "unit"))
+    if not found:
+        raise NotationError(f"{name} is missing")
+    return found
+
+
+def _side(s: State, args: Args) -> int:
+    name = args.get("side", SIDES[s.side])
+    if name not in SIDES:
+        raise NotationError("side is axis or soviet")
+    return SIDES.index(name)
+
+
+def _group(s: State, args: Args) -> tuple[tuple[int, ...], Marcher]:
+    """The group asked about: the one on the move if it is among the units, else as it would start."""
+    units = _units(s, args)
+    if any(s.pos[u] < 0 for u in units) or len({s.pos[u] for u in units}) != 1 or len(units) > 2:
+        raise NotationError("units are one or two units in the same hex of the map")
+    top = s.stack[-1] if s.stack else None
+    if isinstance(top, movement.Moving) and set(units) <= set(top.units):
+        return top.units, top.marcher(s)
+    return units, marcher(s, units, 0, 0)
+
+
+def _reach(s: State, args: Args) -> dict[str, Any]:
+    units, m = _group(s, args)
+    plain, dispersing = reach(s, m)
+    return {
+        "units": [s.rules.units[u].id for u in units],
+        "from": s.rules.grid.names[m.here],
+        "plain": [{"hex": s.rules.grid.names[h], "cost": leg(s, m, h).cost} for h in members(plain)],
+        "dispersed": [{"hex": s.rules.grid.names[h], "cost": leg(s, m, h).cost} for h in members(dispersing)],
+        "factor": m.basic,
+        "bonus": m.total - m.basic,
+    }
+
+
+def _route(s: State, args: Args) -> dict[str, Any]:
+    _, m = _group(s, args)
+    target = read_hex(s.rules, str(args.get("to", "")))
+    plain, dispersing = reach(s, m)
+    if not (plain | dispersing) >> target & 1:
+        raise NotationError(f"{s.rules.grid.names[target]} is not within reach")
+    way = leg(s, m, target)
+    return {
+        "hexes": [s.rules.grid.names[h] for h in way.hexes],
+        "cost": way.cost,
+        "rivers": way.rivers,
+        "dispersed": way.dispersed,
+        "stops": way.entered_zone,
+    }
+
+
+def _why(game: PortfolioGame, s: State, args: Args) -> dict[str, Any]:
+    """Whether a line of notation could be played now, and if not, why not."""
+    problem = lines.why_not(game, s, str(args.get("action", "")))
+    if problem:
+        return {"legal": False, "reason": problem.reason, "rule": problem.rule}
+    return {"legal": True, "reason": "", "rule": ""}
+
+
+def _odds(s: State, args: Args) -> dict[str, Any]:
+    targets = tuple(read_hex(s.rules, text) for text in _list(args, "targets"))
+    if not targets:
+        raise NotationError("targets is missing")
+    return odds_query(s, targets, _units(s, args))
+
+
+def _zoc(s: State, args: Args) -> dict[str, Any]:
+    return {"hexes": _names(s, zoc(s, _side(s, args)))}
+
+
+def _control(s: State, args: Args) -> dict[str, Any]:
+    return {"hexes": _names(s, s.controlled(_side(s, args)) & s.rules.map.ground[0].enterable)}
+
+
+def _front(s: State, args: Args) -> dict[str, Any]:
+    """Pairs of adjacent hexes held by different sides."""
+    grid = s.rules.grid
+    land = s.rules.map.ground[0].enterable
+    soviet = s.controlled(SOVIET) & land
+    pairs = [
+        [grid.names[a], grid.names[b]]
+        for a in members(s.controlled(AXIS) & land & grid.spread(soviet))
+        for b in members(grid.adjacent[a] & soviet)
+    ]
+    return {"sides": pairs}
+
+
+def _unit(s: State, args: Args) -> dict[str, Any]:
+    """One unit: its factors now, and whether it is in supply."""
+    (unit,) = _units(s, args)[:1]
+    basic, total = factors(s, unit)
+    side = s.rules.roster.side[unit]
+    return {
+        "id": s.rules.units[unit].id,
+        "factor": basic,
+        "bonus": total - basic,
+        "supplied": not supply.unsupplied_units(s, side) >> unit & 1,
+        "fuel": not supply.fuel_shortage(s, side) >> unit & 1,
+        "room": _names(s, room_for(s, (unit,)) & s.rules.map.land) if args.get("room") else [],
+    }
+
+
+def _losses(s: State, args: Args) -> dict[str, Any]:
+    """What each side has lost, in attack factors on and off the map."""
+    table: dict[str, Any] = {}
+    for side in (AXIS, SOVIET):
+        units = [u for u in s.rules.units if u.side == side]
+        gone = [u for u in units if s.pos[u.number] < 0 and (u.setup >= 0 or s.pos[u.number] != POOL)]
+        table[SIDES[side]] = {
+            "on_map": sum(u.af for u in units if s.pos[u.number] >= 0),
+            "units_on_map": sum(s.pos[u.number] >= 0 for u in units),
+            "units_lost": [u.id for u in gone if s.pos[u.number] not in (LOCKED, SETUP)],
+        }
+    return table
+
+
+KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
+    "reach": _reach,
+    "route": _route,
+    "odds": _odds,
+    "zoc": _zoc,
+    "control": _control,
+    "front": _front,
+    "unit": _unit,
+    "losses": _losses,
+    "supply": lambda s, args: supply.supply_query(s, _side(s, args)),
+    "rail": lambda s, args: rail_and_sea.rail_query(s, _side(s, args)),
+    "pools": lambda s, args: replacements.pools_query(s, _side(s, args)),
+    "victory": lambda s, args: victory.victory_query(s),
+}

@@ -1,0 +1,90 @@
+"""Map, counters and charts as plain JSON values, for clients and tools."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from rasputitsa.hexes import layout
+from rasputitsa.portfolio.api.notation import LABELS
+from rasputitsa.portfolio.model.actions import VERBS
+from rasputitsa.portfolio.model.data_folder import DATA, read_toml
+from rasputitsa.portfolio.model.ruleset import Ruleset, ruleset
+from rasputitsa.portfolio.model.theatre import SIDES, Theatre
+
+
+def fronts(folder: Path = DATA) -> list[dict[str, Any]]:
+    """Where the front ran on some dates, for reports and debriefings; no rule reads it."""
+    table = read_toml(folder, "history/fronts.toml")
+    return [
+        {**{key: front[key] for key in ("turn", "date", "note", "line")}, "source": table["source"]}
+        for front in table["fronts"]
+    ]
+
+
+def static(scenario: str, folder: Path = DATA) -> dict[str, Any]:
+    """Everything that does not change during a game of a scenario."""
+    return _static(ruleset(scenario, {}, folder))
+
+
+@cache
+def _static(rules: Ruleset) -> dict[str, Any]:
+    width, height = layout.extent(rules.grid)
+    return {
+        "map": {
+            "width": width, "height": height, "hex_size": layout.CORNER_RADIUS,
+            "hexes": [_hex(rules.map, i) for i in sorted(rules.map.terrain)],
+            "sides": [
+                {"a": rules.grid.names[a], "b": rules.grid.names[b], "kind": kind, "name": name}
+                for kind, pairs in rules.map.side_pairs.items()
+                for a, b, name in pairs
+            ],
+            "places": [
+                {
+                    "hex": rules.grid.names[p.hex], "name": p.name, "kind": p.kind, "victory": p.victory,
+                    "factory": p.factory, "port": list(p.ports), "fortress": p.fortress, "fuel": p.fuel,
+                }
+                for p in rules.map.places.values()
+            ],
+        },
+        "units": [
+            {
+                "id": u.id, "name": u.name, "side": SIDES[u.side], "nation": u.nation, "type": u.type,
+                "size": u.size, "af": u.af, "df": u.df, "mf": u.mf, "mark": u.mark, "cost": u.cost,
+                "cost_kind": u.cost_kind, "replaceable": u.replaceable, "pool": u.pool, "group": u.group,
+            }
+            for u in rules.units
+        ],
+        "charts": {
+            "crt": {"columns": rules.columns, "rows": {str(die): row for die, row in rules.crt.items()}},
+            "turns": [
+                {
+                    "number": t.number, "date": t.date, "may_stop": t.may_stop, "last": t.last,
+                    "weather": t.weather, "title": rules.weather[t.weather].title if t.weather else "By die",
+                }
+                for t in rules.turns.values() if t.number >= rules.first_turn
+            ],
+            "weather": {name: weather._asdict() for name, weather in rules.weather.items()},
+            "terrain": rules.charts["terrain"],
+            "features": rules.charts["feature"],
+            "reserve": rules.charts["reserve"]["penalties"],
+            "production": rules.charts["production"],
+            "advance": rules.charts["advance"],
+            "stacking": rules.charts["stacking"],
+        },
+        "history": {"fronts": fronts(rules.folder)},
+        "verbs": {verb: {"args": list(args), "title": LABELS[verb]} for verb, args in VERBS.items()},
+    }  # fmt: skip
+
+
+def _hex(board: Theatre, i: int) -> dict[str, Any]:
+    x, y = layout.centre(board.grid, i)
+    return {
+        "id": board.grid.names[i], "x": round(x, 4), "y": round(y, 4), "terrain": board.terrain[i],
+        "country": board.country_of[i], "arctic": bool(board.arctic >> i & 1),
+        "neutral": bool(board.neutral >> i & 1),
+        "coast": sorted(zone for zone, hexes in board.coast.items() if hexes >> i & 1),
+        "sea": next((zone for zone, hexes in board.sea_zone.items() if zone and hexes >> i & 1), ""),
+        "edge": next((country for country, hexes in board.edge.items() if country and hexes >> i & 1), ""),
+    }  # fmt: skip

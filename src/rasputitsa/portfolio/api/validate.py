@@ -1,0 +1,62 @@
+"""Check a data directory of The Russian Portfolio in full.
+
+``validate`` reads the files by itself, so that it can say what is wrong with a set that the game
+could not even load: each problem names the file, the line, the field, and what would be right. ``unsound``
+leaves out what only departs from the rule text: a map or an army of one's own may be played.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rasputitsa.core import datafiles
+from rasputitsa.core.datafiles import Problem, Row, Toml, in_order
+from rasputitsa.core.lessoncheck import check_lessons
+from rasputitsa.portfolio.api import position
+from rasputitsa.portfolio.api.checks.charts import check_charts, check_scenarios
+from rasputitsa.portfolio.api.checks.counters import check_counters
+from rasputitsa.portfolio.api.checks.facts import check_chart_hexes, check_facts
+from rasputitsa.portfolio.api.checks.history import check_history
+from rasputitsa.portfolio.api.checks.map import World, check_map
+from rasputitsa.portfolio.model.data_folder import SHIPPED
+
+__all__ = ["DATA_DIR", "Problem", "unsound", "validate"]
+
+DATA_DIR = Path(__file__).resolve().parents[1] / "data"
+
+
+def validate(data_dir: Path = DATA_DIR) -> list[Problem]:
+    """Every problem of a data directory, in the order of files and lines; empty when it is sound."""
+    problems: list[Problem] = []
+    files = _check_files(data_dir, problems)
+    if files:
+        charts, world, counters = files
+        if not problems:
+            check_facts(world, counters, charts, problems)
+        check_history(data_dir, world, charts, problems)
+        check_lessons(data_dir, problems, lambda table: position.load(table, data_dir))
+    return in_order(problems)
+
+
+def unsound(folder: Path) -> list[Problem]:
+    """What keeps a game from being played with a folder of one's own, which need not hold all the files."""
+    return datafiles.unsound(SHIPPED, folder, _check_files)
+
+
+def _check_files(data_dir: Path, problems: list[Problem]) -> tuple[Toml, World, list[Row]] | None:
+    """Check each file by itself and beside the others.
+
+    When its charts are broken, the other files are checked against the charts that come with the game, if there are
+    others.
+    """
+    charts = check_charts(data_dir, problems)
+    if problems and data_dir.resolve() == DATA_DIR:
+        return None
+    if problems:
+        charts = check_charts(DATA_DIR, [])
+    world = check_map(data_dir, charts, problems)
+    counters = check_counters(data_dir, world, charts, problems)
+    check_scenarios(data_dir, charts, problems)
+    if not problems:
+        check_chart_hexes(world, charts)
+    return charts, world, counters

@@ -1,0 +1,47 @@
+"""XV Control of the land and of the seas."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.hexes.grid import BIT, members, without
+from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.frames import Play
+    from rasputitsa.portfolio.model.state import State
+
+
+def gain(s: State, side: int, hexes: int, play: Play) -> None:
+    """XV.A: a side takes control of the hexes one of its units enters.
+
+    Ruling: entry by advance, retreat or arrival counts as much as by operational movement.
+    """
+    taken = without(hexes, s.controlled(side))
+    if not taken:
+        return
+    board = s.rules.map
+    if side == AXIS:
+        s.control |= taken
+        s.captured |= taken & board.victory_cities
+        s.factories_lost |= taken & board.factories
+    else:
+        s.control = without(s.control, taken)
+    for hex_ in members(taken & board.towns):
+        play.note("captured", side, hex_)
+
+
+def holder(s: State, hex_: int) -> int:
+    """The side that controls a hex."""
+    return AXIS if s.control & BIT[hex_] else SOVIET
+
+
+def sea_holder(s: State, zone: str) -> int | None:
+    """XV.B: the side that controls a sea, or None when its key cities are in different hands."""
+    keys = s.rules.sea_keys.get(zone)
+    if keys is None:
+        return None
+    held = keys & s.control
+    if held == keys:
+        return AXIS
+    return None if held else SOVIET

@@ -1,0 +1,33 @@
+"""The open questions of this game: those of the core, about its own state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.core import frames
+from rasputitsa.core.actions import Action
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.frames import About, Play, pop, push, replace, settle
+from rasputitsa.core.question import question
+from rasputitsa.portfolio.model.actions import ORDER_TIMES
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.state import State
+
+__all__ = ["About", "Frame", "Play", "pop", "push", "question", "replace", "settle"]
+
+
+@question
+class Frame(frames.Frame["State"]):
+    """One open question."""
+
+    def in_hand(self, s: State) -> int:
+        """Units that the question is about, or that it counts on; nobody reduces or gives up these (XIV.C)."""
+        return 0
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        """Why an action that is not an option is refused: what belongs elsewhere, by the paragraph it belongs to."""
+        if action.verb not in ORDER_TIMES:
+            return IllegalAction(f"{action.verb!r} is not possible now: {self.prompt(s)}", self.rule)
+        when, rule = ORDER_TIMES[action.verb]
+        return IllegalAction(f"{when}. Now: {self.prompt(s)}", rule)

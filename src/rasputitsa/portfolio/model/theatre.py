@@ -1,0 +1,194 @@
+"""The map as the rules see it: terrain, hex-sides, places, borders, map edges.
+
+Everything is a set of hexes (an integer, see ``rasputitsa.hexes``) or a feature on hex-sides.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from rasputitsa.core.errors import DataError
+from rasputitsa.core.rows import Rows
+from rasputitsa.hexes.grid import Grid, HexSides
+from rasputitsa.portfolio.model.data_folder import DATA, data_file, stamp
+
+ROWS: Final = 40
+COLUMNS: Final = 28
+AXIS: Final = 0
+SOVIET: Final = 1
+SIDES: Final = ("axis", "soviet")
+
+
+class Place(NamedTuple):
+    """A city or town. ``victory`` is what it counts for (IV), 0 for all but ten."""
+
+    hex: int
+    name: str
+    kind: str
+    victory: int
+    factory: bool
+    ports: tuple[str, ...]
+    fortress: bool
+    fuel: str
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Terrain in one kind of weather: Snow freezes the waters beyond the Arctic Weather Line (VI.B.1)."""
+
+    enterable: int
+    swamp: int
+    rough: int
+    """Swamp and mountain, frozen or not (XII)."""
+    uneven: int
+    """Hexes that are not clear terrain."""
+    river: HexSides
+    straits: HexSides
+    """Lake sides, the Kerch Straits, Leningrad-Kronshtadt: crossed by a move of one hex only (X.A.1)."""
+    barrier: HexSides
+    """Straits and all-sea sides: no ordinary move crosses them."""
+    wet: HexSides
+    """Rivers and barriers together."""
+    closed: HexSides
+    """All-sea sides: nothing crosses them."""
+
+
+class Theatre:
+    """The map, read from ``hexes.csv``, ``hexsides.csv`` and ``places.csv``."""
+
+    def __init__(self, folder: Path = DATA) -> None:
+        self.grid = Grid(ROWS, COLUMNS)
+        self.terrain: dict[int, str] = {}
+        self.by_terrain: dict[str, int] = defaultdict(int)
+        self.country: dict[str, int] = defaultdict(int)
+        self.country_of: dict[int, str] = {}
+        self.edge: dict[str, int] = defaultdict(int)
+        self.sea_zone: dict[str, int] = defaultdict(int)
+        self.coast: dict[str, int] = defaultdict(int)
+        self.arctic = 0
+        self._read_hexes(Rows(data_file(folder, "hexes.csv")))
+        self.lake = self.by_terrain["lake"]
+        self.sea = self.by_terrain["sea"]
+        self.land = self.grid.board & ~self.lake & ~self.sea
+        self.swamp = self.by_terrain["swamp"]
+        self.hills = self.by_terrain["hills"]
+        self.mountain = self.by_terrain["mountain"]
+        self.neutral = self.country["SE"] | self.country["TR"]
+        self.sides: dict[str, HexSides] = {}
+        self.side_pairs: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+        self._read_sides(Rows(data_file(folder, "hexsides.csv")))
+        self.places: dict[int, Place] = {}
+        self._read_places(Rows(data_file(folder, "places.csv")))
+        self.towns = self._where(lambda p: True)
+        self.majors = self._where(lambda p: p.kind == "major")
+        self.cities = self._where(lambda p: p.kind == "city")
+        self.factories = self._where(lambda p: p.factory)
+        self.fortresses = self._where(lambda p: p.fortress)
+        self.victory_cities = self._where(lambda p: p.victory > 0)
+        self.fuel = {
+            "axis": self._where(lambda p: p.fuel == "axis"),
+            "soviet": self._where(lambda p: p.fuel == "soviet"),
+        }
+        self.ports: dict[str, int] = defaultdict(int)
+        for place in self.places.values():
+            for zone in place.ports:
+                self.ports[zone] |= 1 << place.hex
+        self.ground = (self._ground(frozen=False), self._ground(frozen=True))
+
+    def _read_hexes(self, rows: Rows) -> None:
+        for n in range(len(rows.lines)):
+            i = rows.hex(n, "hex", self.grid)
+            bit = 1 << i
+            self.terrain[i] = rows.value(n, "terrain")
+            self.by_terrain[self.terrain[i]] |= bit
+            country = rows.value(n, "country")
+            self.country[country] |= bit
+            self.country_of[i] = country
+            self.edge[rows.value(n, "edge")] |= bit
+            self.sea_zone[rows.value(n, "sea")] |= bit
+            for zone in rows.names(n, "coast"):
+                self.coast[zone] |= bit
+            if rows.whole(n, "arctic"):
+                self.arctic |= bit
+        if len(self.terrain) != self.grid.board.bit_count():
+            raise DataError(rows.file, 1, "hex", f"{self.grid.board.bit_count()} hexes are needed")
+
+    def _read_sides(self, rows: Rows) -> None:
+        for n in range(len(rows.lines)):
+            a, b = rows.hex(n, "hex_a", self.grid), rows.hex(n, "hex_b", self.grid)
+            if b not in self.grid.neighbours[a]:
+                raise rows.error(n, "hex_b", "the two hexes are not adjacent")
+            self.side_pairs[rows.value(n, "kind")].append((a, b, rows.value(n, "name")))
+        for kind in ("river", "lake", "sea", "impassable", "kerch", "kronshtadt", "border", "arctic_line"):
+            self.sides[kind] = HexSides(self.grid, ((a, b) for a, b, _ in self.side_pairs[kind]))
+        # Stalin Line sides and one-way rivers are stored as the attacker sees them: attacking hex, attacked hex.
+        self.sides["stalin"] = HexSides(
+            self.grid, ((front, held) for held, front, _ in self.side_pairs["stalin"]), one_way=True
+        )
+        self.sides["river_oneway"] = HexSides(
+            self.grid, ((a, b) for a, b, _ in self.side_pairs["river_oneway"]), one_way=True
+        )
+
+    def _read_places(self, rows: Rows) -> None:
+        for n in range(len(rows.lines)):
+            i = rows.hex(n, "hex", self.grid)
+            if i in self.places:
+                raise rows.error(n, "hex", "two places in one hex")
+            self.places[i] = Place(
+                i, rows.value(n, "name"), rows.value(n, "kind"), rows.whole(n, "victory"),
+                bool(rows.whole(n, "factory")), rows.names(n, "port"), bool(rows.whole(n, "fortress")),
+                rows.value(n, "fuel"),
+            )  # fmt: skip
+
+    def _where(self, wanted: Callable[[Place], bool]) -> int:
+        return sum(1 << i for i, place in self.places.items() if wanted(place))
+
+    def _ground(self, *, frozen: bool) -> Ground:
+        ice = self.arctic if frozen else 0
+        lake = self._thawed(self.sides["lake"], ice)
+        straits = lake | self.sides["kerch"] | self.sides["kronshtadt"]
+        closed = self.sides["sea"] | self.sides["impassable"]
+        barrier = straits | closed
+        # A side that is lake or sea as well as river counts as the wider water.
+        river = HexSides(
+            self.grid,
+            (pair for pair in self._thawed(self.sides["river"], ice).pairs() if not barrier.between(*pair)),
+            one_way=True,
+        )
+        swamp = self.swamp & ~ice
+        return Ground(
+            enterable=self.land & ~self.neutral | self.lake & ice,
+            swamp=swamp,
+            rough=self.swamp | self.mountain,
+            uneven=swamp | self.hills | self.mountain,
+            river=river,
+            straits=straits,
+            barrier=barrier,
+            wet=river | barrier,
+            closed=closed,
+        )
+
+    def _thawed(self, sides: HexSides, ice: int) -> HexSides:
+        """The sides that do not lie between two hexes under ice."""
+        return HexSides(
+            self.grid, ((a, b) for a, b in sides.pairs() if not (ice >> a & 1 and ice >> b & 1)), one_way=True
+        )
+
+    def named(self, name: str) -> int:
+        """Index of a hex by its name, for rules that name one."""
+        return self.grid.index(name)
+
+
+@cache
+def _cached(folder: Path, stamp: str) -> Theatre:
+    return Theatre(folder)
+
+
+def theatre(folder: Path = DATA) -> Theatre:
+    """The map of a data folder, read once."""
+    return _cached(folder, stamp(folder))

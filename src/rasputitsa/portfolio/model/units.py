@@ -1,0 +1,154 @@
+"""The counters: who they are and what they can do, read from ``units.csv``.
+
+A set of units is an integer too: bit *u* is unit *u*.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from rasputitsa.core.rows import Rows
+from rasputitsa.portfolio.model.data_folder import DATA, data_file, stamp
+from rasputitsa.portfolio.model.theatre import SIDES, Theatre, theatre
+
+NATIONS: Final = {"DE": "axis", "RO": "axis", "HU": "axis", "IT": "axis", "FI": "axis", "SU": "soviet"}
+"""The side of each nation."""
+ARMOR_TYPES = {"armor", "mechanized", "armored_cavalry"}
+FUELLED_TYPES = {"armor", "mechanized", "motorized", "armored_cavalry"}
+INFANTRY_TYPES = {"front", "shock", "rifle", "infantry", "motorized", "mountain", "light"}
+NO_STRAIT_TYPES = {"armor", "mechanized", "armored_cavalry", "cavalry"}
+
+
+OCCUPIED: Final = 1
+FULL: Final = 2
+BIG: Final = 4
+ARMORED: Final = 8
+ACTIVE: Final = 16
+ASLEEP: Final = 32
+STRONG: Final = 64
+"""What can be said of a hex with units of a side: the sets of hexes of ``State``."""
+
+
+class Unit(NamedTuple):
+    """One counter. Factors: attack, defence, movement."""
+
+    number: int
+    id: str
+    name: str
+    side: int
+    nation: str
+    type: str
+    size: str
+    af: int
+    df: int
+    mf: int
+    mark: str
+    setup: int
+    """Hex of the historical set-up, -1 for none."""
+    dispersed: str
+    """Set up Dispersed: ``D`` in June, ``d`` on 1 June only (XVI.C.1)."""
+    replaceable: bool
+    cost: int
+    cost_kind: str
+    pool: str
+    group: str
+
+
+def look_of(unit: Unit) -> int:
+    """What a unit makes of its hex, however it stands."""
+    look = OCCUPIED
+    if unit.size == "front":
+        look |= FULL
+    if unit.size != "corps":
+        look |= BIG
+    return look | ARMORED if unit.type in ARMOR_TYPES else look
+
+
+class Roster:
+    """All counters, and the classes of them the rules speak of, as sets of units."""
+
+    def __init__(self, where: Theatre, folder: Path = DATA) -> None:
+        rows = Rows(data_file(folder, "units.csv"))
+        self.units: list[Unit] = [self._unit(rows, n, where) for n in range(len(rows.lines))]
+        self.index: dict[str, int] = {}
+        for unit in self.units:
+            if unit.id in self.index:
+                raise rows.error(unit.number, "id", f"two units are called {unit.id!r}")
+            self.index[unit.id] = unit.number
+        units = self.units
+        self.side = [u.side for u in units]
+        self.nation = [u.nation for u in units]
+        self.af = [u.af for u in units]
+        self.df = [u.df for u in units]
+        self.mf = [u.mf for u in units]
+        self.of_side = tuple(sum(1 << u.number for u in units if u.side == side) for side in (0, 1))
+        self.of_nation: dict[str, int] = defaultdict(int)
+        for u in units:
+            self.of_nation[u.nation] |= 1 << u.number
+        self.german = self.of_nation["DE"]
+        self.armor_type = self._set(lambda u: u.type in ARMOR_TYPES)
+        self.pure_armor = self._set(lambda u: u.type == "armor")
+        self.fuelled = self._set(lambda u: u.type in FUELLED_TYPES)
+        self.infantry_type = self._set(lambda u: u.type in INFANTRY_TYPES)
+        self.no_strait = self._set(lambda u: u.type in NO_STRAIT_TYPES)
+        self.cavalry = self._set(lambda u: u.type == "cavalry")
+        self.above_corps = self._set(lambda u: u.size != "corps")
+        self.front = self._set(lambda u: u.size == "front")
+        self.corps = self._set(lambda u: u.size == "corps")
+        self.alike = self._alike()
+        """The units of each size, armor-type and others apart: a hex that has room for one has room for any (XII)."""
+        self.strong_zoc = self._set(lambda u: (u.nation == "DE" and u.size == "army") or u.size == "front")
+        """German armies and Soviet fronts: the zones of control that hold (XI.B.2, XIII.A.3)."""
+        self.awake = [look_of(u) | ACTIVE | (STRONG if self.strong_zoc >> u.number & 1 else 0) for u in units]
+        self.lying = [look_of(u) | ASLEEP for u in units]
+        """What a unit makes of its hex, UnDispersed and Dispersed: ``OCCUPIED``, ``FULL`` .. together."""
+        self.no_river_cost = self._set(lambda u: (u.nation, u.type, u.size) == ("DE", "infantry", "army"))
+
+    def _alike(self) -> tuple[int, ...]:
+        found: dict[tuple[str, bool], int] = {}
+        for u in self.units:
+            key = u.size, u.type in ARMOR_TYPES
+            found[key] = found.get(key, 0) | 1 << u.number
+        return tuple(found.values())
+
+    def _set(self, wanted: Callable[[Unit], bool]) -> int:
+        return sum(1 << u.number for u in self.units if wanted(u))
+
+    def _unit(self, rows: Rows, n: int, where: Theatre) -> Unit:
+        side = rows.value(n, "side")
+        if side not in SIDES:
+            raise rows.error(n, "side", f"{side!r} is not axis or soviet")
+        setup = rows.hex(n, "setup", where.grid) if rows.value(n, "setup") else -1
+        return Unit(
+            n, rows.value(n, "id"), rows.value(n, "designation"), SIDES.index(side),
+            tuple(NATIONS)[rows.one_of(n, "nation", tuple(NATIONS))], rows.value(n, "type"), rows.value(n, "size"),
+            rows.whole(n, "af"), rows.whole(n, "df"), rows.whole(n, "mf"), rows.value(n, "mark"),
+            setup, rows.value(n, "dispersed"), bool(rows.whole(n, "replaceable")),
+            rows.whole(n, "cost"), rows.value(n, "cost_kind"), rows.value(n, "pool"), rows.value(n, "group"),
+        )  # fmt: skip
+
+    def find(self, text: str) -> int | None:
+        """A unit by id or printed designation, dots and blanks aside; None when unknown or unclear."""
+        if text in self.index:
+            return self.index[text]
+        wanted = _plain(text)
+        found = [u.number for u in self.units if wanted in (_plain(u.id), _plain(u.name))]
+        return found[0] if len(found) == 1 else None
+
+
+def _plain(text: str) -> str:
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+@cache
+def _cached(folder: Path, stamp: str) -> Roster:
+    return Roster(theatre(folder), folder)
+
+
+def roster(folder: Path = DATA) -> Roster:
+    """The counters of a data folder, read once."""
+    return _cached(folder, stamp(folder))

@@ -1,0 +1,1 @@
+"""What may be done, a package per part of the rulebook."""

@@ -1,0 +1,1 @@
+"""Announcing attacks, odds, results, retreats and advances."""

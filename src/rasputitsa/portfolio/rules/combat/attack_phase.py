@@ -1,0 +1,245 @@
+"""XIII.A, XIII.B.6, XIII.D.8 The attack phase: windows for the defender, announcements, and the order of battles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.core.actions import Action
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.actions import DONE, STAND, STAND_ALL, each
+from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question
+from rasputitsa.portfolio.model.marks import SIDE_NAMES, unit_mark, units_marks
+from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.rules.combat import announcement, breakthrough, resolution, retreat
+from rasputitsa.portfolio.rules.combat.announcement import Allocate, Announced, targets_of
+from rasputitsa.portfolio.rules.combat.breakthrough import AfterBattle
+from rasputitsa.portfolio.rules.combat.eligibility import (
+    CANCELLED,
+    OPEN,
+    RESOLVED,
+    Attack,
+    Clearing,
+    Why,
+    attackable,
+    attacked_hexes,
+    change,
+    fighters,
+    mask_of,
+    under_attack,
+)
+from rasputitsa.portfolio.rules.combat.retreat import AVOIDING, ability, able_to_avoid
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.state import State
+
+
+def begin(s: State, play: Play) -> None:
+    """Start the attack phase of the side whose operations these are; nothing happens if it can attack nobody."""
+    s.attacks = ()
+    s.battle = None
+    s.hold = 0
+    s.stand_all = 0
+    if not targets_of(s, fighters(s, s.side)):
+        return
+    attackers, defenders = s.rules.seats_of(s.side), s.rules.seats_of(s.enemy)
+    push(s, ResolveNext())
+    for seat in reversed(defenders):
+        push(s, NoRetreat(seat))
+    push_windows(s)
+    push(s, Announced())
+    for seat in reversed(attackers):
+        push(s, Allocate(seat))
+    push_windows(s)
+
+
+def push_windows(s: State) -> None:
+    """Give each defending seat the chance to retreat units of its own accord (XIII.D.8)."""
+    for seat in reversed(s.rules.seats_of(s.enemy)):
+        push(s, Window(seat))
+
+
+@question
+class Window(Frame):
+    """Does the defender withdraw units that are not under attack?"""
+
+    seat_number: int
+
+    kind = "window"
+    rule = "XIII.D.8"
+
+    def seat(self, s: State) -> int:
+        return self.seat_number
+
+    def prompt(self, s: State) -> str:
+        return "Retreat units that are not under attack three or four hexes, or stand"
+
+    def about(self, s: State) -> About:
+        """Where attacks on these units can still be announced; nothing where none threatens."""
+        if not any(isinstance(frame, Allocate) for frame in s.stack):
+            return About()
+        free = able_to_avoid(s, s.rules.seats[self.seat_number].units)
+        threatened = targets_of(s, fighters(s, s.side))
+        return About((), tuple(members(mask_of(s.pos[u] for u in members(free)) & threatened)))
+
+    def options(self, s: State) -> list[Action]:
+        if s.stand_all >> self.seat_number & 1:
+            return []
+        free = able_to_avoid(s, s.rules.seats[self.seat_number].units)
+        return [*each("retreat", members(free)), STAND, STAND_ALL] if free else []
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        if action.verb == "retreat":
+            retreat.start(s, action.args[0], AVOIDING, 0, s.rules.commander(s.side), play)
+            return
+        if action.verb == "stand_all":
+            s.stand_all |= 1 << self.seat_number
+        pop(s)
+
+    def proceed(self, s: State, play: Play) -> None:
+        pop(s)
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        if action.verb == "retreat":
+            return IllegalAction(*self._why_not(s, action.args[0]))
+        return Frame.refuse(self, s, action)
+
+    def _why_not(self, s: State, unit: int) -> Why:
+        rules, bit = s.rules, 1 << unit
+        name = rules.units[unit].name
+        if rules.roster.side[unit] != s.enemy:
+            return f"{name} belongs to the attacker, who never retreats", "XIII.D.7"
+        if not rules.seats[self.seat_number].units & bit:
+            return f"{name} belongs to your partner's command", "II"
+        if s.pos[unit] < 0:
+            return f"{name} is not on the map", "XIII.D.8"
+        if s.dispersed & bit:
+            return f"{name} is Dispersed and cannot avoid combat", "XIII.D.8"
+        if s.spent & bit:
+            return f"{name} is Spent and cannot avoid combat", "XIII.D.8"
+        if under_attack(s) >> s.pos[unit] & 1:
+            return f"an attack on {name} has been announced", "XIII.D.8"
+        if s.hold & bit:
+            return f'{name} is under "No Retreat!" orders', "XIII.B.6"
+        return f"{name} can retreat only {ability(s, unit, 0, AVOIDING)} of the three hexes it takes", "XIII.D.8"
+
+
+@question
+class NoRetreat(Frame):
+    """Which attacked units hold at all costs? Asked before the first die (XIII.B.6)."""
+
+    seat_number: int
+
+    kind = "no_retreat"
+    rule = "XIII.B.6"
+
+    def seat(self, s: State) -> int:
+        return self.seat_number
+
+    def prompt(self, s: State) -> str:
+        return 'Give "No Retreat!" orders to attacked units, or finish'
+
+    def options(self, s: State) -> list[Action]:
+        mine = s.units_in(under_attack(s)) & s.rules.seats[self.seat_number].units & ~s.hold if s.attacks else 0
+        return [*each("hold", members(mine)), DONE] if mine else []
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        if action.verb == "hold":
+            s.hold |= 1 << action.args[0]
+            play.note("hold", action.args[0])
+        else:
+            pop(s)
+
+    def proceed(self, s: State, play: Play) -> None:
+        pop(s)
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        if action.verb == "hold":
+            unit = action.args[0]
+            if s.hold >> unit & 1:
+                return IllegalAction("that unit is under these orders already", self.rule)
+            if s.rules.roster.side[unit] == s.enemy and not s.rules.seats[self.seat_number].units >> unit & 1:
+                return IllegalAction("that unit belongs to your partner's command", "II")
+            return IllegalAction("only units under attack are given these orders", self.rule)
+        return Frame.refuse(self, s, action)
+
+
+@question
+class ResolveNext(Frame):
+    """Which attack comes next? In any order the attacker likes (XIII.C)."""
+
+    kind = "resolve"
+    rule = "XIII.C"
+    ask_single = True
+
+    def seat(self, s: State) -> int:
+        return s.rules.commander(s.side)
+
+    def prompt(self, s: State) -> str:
+        return f"{SIDE_NAMES[s.side]}: choose the attack to resolve next"
+
+    def options(self, s: State) -> list[Action]:
+        waiting = [n for n, attack in enumerate(s.attacks) if attack.state == OPEN]
+        found = each("resolve", [n + 1 for n in waiting])
+        if s.side == AXIS:
+            found += each("cancel", [n + 1 for n in waiting if not why_not_cancel(s, n)])
+        return found
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        number = action.args[0] - 1
+        if action.verb == "cancel":
+            attack = s.attacks[number]
+            change(s, number, attack._replace(state=CANCELLED))
+            play.note("cancelled", number + 1, attack.units)
+            return
+        push_windows(s)
+        push(s, AfterBattle(number))
+        resolution.resolve(s, number, play)
+
+    def proceed(self, s: State, play: Play) -> None:
+        pop(s)
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        if action.verb in ("resolve", "cancel"):
+            number = action.args[0] - 1
+            if not 0 <= number < len(s.attacks):
+                return IllegalAction(f"there is no attack {number + 1}", "XIII.A")
+            if s.attacks[number].state != OPEN:
+                return IllegalAction(f"attack {number + 1} is {s.attacks[number].state}", "XIII.A.1")
+            return IllegalAction(*why_not_cancel(s, number) or ("not now", "XIII.A.7"))
+        if action.verb == "done":
+            return IllegalAction("every announced attack is resolved or, by the Axis, cancelled", "XIII.A.7")
+        return Frame.refuse(self, s, action)
+
+
+def why_not_cancel(s: State, number: int) -> Why | None:
+    """Why an attack must be carried out; None if it may be cancelled (XIII.A.7)."""
+    if s.side == SOVIET:
+        return "Soviet units must carry out announced attacks", "XIII.A.7"
+    attack = s.attacks[number]
+    if attack.barred_retreat:
+        return "the attack has already barred a retreat", "XIII.A.7"
+    if _compelled(s, number):
+        return "the attack is compelled by the army or front next to other attackers", "XIII.A.7"
+    return None
+
+
+def _compelled(s: State, number: int) -> bool:
+    """XIII.A.3: without this attack an army or front beside other attackers would go unattacked."""
+    attack = s.attacks[number]
+    strong = mask_of(attack.targets) & s.strong[s.enemy]
+    if not strong:
+        return False
+    others = [a for n, a in enumerate(s.attacks) if n != number and a.state in (OPEN, RESOLVED)]
+    strong &= ~mask_of(t for a in others for t in a.targets)
+    return any(attackable(s, u) & strong for a in others for u in a.units if s.pos[u] >= 0) if strong else False
+
+
+DESCRIBE = {
+    "hold": lambda s, args: f'"No Retreat!" for {unit_mark(s, args[0])}',
+    "cancelled": lambda s, args: f"Attack {args[0]} by {units_marks(s, args[1])} is cancelled",
+    **announcement.DESCRIBE,
+    **breakthrough.DESCRIBE,
+}
+
+__all__ = ["DESCRIBE", "Attack", "Clearing", "attacked_hexes", "begin"]

@@ -1,0 +1,276 @@
+"""XIII.A Who may attack what: announced attacks, the sides they cross, and the duty to attack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rasputitsa.hexes.grid import BIT, members, without
+from rasputitsa.portfolio.model.ruleset import Ruleset
+from rasputitsa.portfolio.model.terrain import forbidden, side_barred, waiting_nations
+from rasputitsa.portfolio.model.theatre import SOVIET, Theatre
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.state import State
+
+OPEN: Final = "open"
+RESOLVED: Final = "resolved"
+CANCELLED: Final = "cancelled"
+LAPSED: Final = "lapsed"
+
+Why = tuple[str, str]
+"""A reason in plain words and the paragraph."""
+
+
+class Clearing(NamedTuple):
+    """A hex emptied of defenders, and what that allows the attackers (XIII.E)."""
+
+    hex: int
+    rights: int
+    """``LIKE_D1``, ``LIKE_D4`` or ``LIKE_DE``."""
+    limit: int
+    """The shortest retreat out of it, ``NO_LIMIT`` if nobody retreated."""
+    need: int
+    """Defence factors that stood there: as many must advance (XIII.D.3)."""
+
+
+LIKE_D1: Final = 0
+LIKE_D4: Final = 1
+LIKE_DE: Final = 2
+NO_LIMIT: Final = 9
+
+
+class Attack(NamedTuple):
+    """An announced attack. Players count them from 1, in the order of announcement."""
+
+    targets: tuple[int, ...]
+    units: tuple[int, ...]
+    seat: int
+    amphibious: bool = False
+    state: str = OPEN
+    barred_retreat: bool = False
+    """One of its hexes has been withheld from a retreat, so it can no longer be cancelled (XIII.A.7)."""
+    breakthrough: bool = False
+    joined_from: int = -1
+    """The attack whose breakthrough sent units to join this one (XIII.F)."""
+    cleared: tuple[Clearing, ...] = ()
+
+
+class Sides(NamedTuple):
+    """For each hex, the neighbours that matter to an attack, as sets of hexes."""
+
+    infantry: list[int]
+    """Hexes that infantry-type units may attack from here."""
+    mobile: list[int]
+    """Hexes that armor, mechanized units and cavalry may attack from here."""
+    river: list[int]
+    """Hexes from which an attack on this one crosses a river."""
+    straits: list[int]
+    """The same for lakes, the Kerch Straits and Leningrad-Kronshtadt."""
+    kerch: list[int]
+    stalin: list[int]
+    """Hexes in front of this one's Stalin Line."""
+
+
+@cache
+def sides(board: Theatre, frozen: bool) -> Sides:
+    """The table for one kind of weather."""
+    land = board.ground[frozen]
+    grid = board.grid
+    found = Sides([], [], [], [], [], [])
+    for hex_ in range(grid.size):
+        here = 1 << hex_ & grid.board
+        found.infantry.append(land.closed.spread(here) & land.enterable)
+        found.mobile.append(land.barrier.spread(here) & land.enterable)
+        found.river.append(land.river.across(here))
+        found.straits.append(land.straits.across(here))
+        found.kerch.append(board.sides["kerch"].across(here))
+        found.stalin.append(0)
+    for front, held in board.sides["stalin"].pairs():
+        found.stalin[held] |= 1 << front
+    if not frozen:
+        for attacking, attacked in board.sides["river_oneway"].pairs():
+            found.river[attacked] |= 1 << attacking
+    return found
+
+
+def sides_now(s: State) -> Sides:
+    """The table for the present weather."""
+    return sides(s.rules.map, s.weather.freezes)
+
+
+@cache
+def guests(rules: Ruleset) -> int:
+    """Units of nations to which some hexes are closed (X.D.2, XVI.B.5)."""
+    nations = set(rules.barred_country) | set(rules.charts["first_turn"]["axis_allies_wait"])
+    for pair in rules.charts["forbidden"]["sharing"]:
+        nations |= set(pair)
+    return sum(rules.roster.of_nation[nation] for nation in nations)
+
+
+def closed_to(s: State, unit: int) -> int:
+    """Hexes closed to a unit by its nation."""
+    return forbidden(s, (unit,)) if guests(s.rules) & BIT[unit] else 0
+
+
+def attackable(s: State, unit: int) -> int:
+    """Enemy-held hexes a unit could attack from where it stands (X.B.1, XIII.A.2)."""
+    table = sides_now(s)
+    roster = s.rules.roster
+    near = (table.mobile if roster.no_strait & BIT[unit] else table.infantry)[s.pos[unit]]
+    near &= s.occ[1 - roster.side[unit]]
+    if near and guests(s.rules) & BIT[unit]:
+        near = without(near, forbidden(s, (unit,)))
+    return near
+
+
+def fighters(s: State, side: int) -> int:
+    """Units next to the enemy that may attack in this phase: neither Spent, nor Dispersed, nor frozen."""
+    near = s.rules.grid.spread(s.occ[1 - side]) & s.active[side]
+    found = without(s.units_in(near), s.spent | s.dispersed | s.attacked)
+    if side == SOVIET and s.reserve == 0 and s.first_turn():
+        found = without(found, frozen_fighters(s, found))
+    return found
+
+
+def frozen_fighters(s: State, units: int) -> int:
+    """XVI.B.3: those of the units that stood too far from the border when the turn began."""
+    frozen = 0
+    for unit in members(units & ~s.moved):
+        if s.pos[unit] >= 0 and s.rules.frozen_at_start >> s.pos[unit] & 1:
+            frozen |= 1 << unit
+    return frozen
+
+
+def committed(s: State) -> int:
+    """Units of attacks still to be resolved."""
+    found = 0
+    for attack in s.attacks:
+        if attack.state == OPEN:
+            found |= mask_of(attack.units)
+    return found
+
+
+def under_attack(s: State) -> int:
+    """Hexes under attacks still to be resolved."""
+    found = 0
+    for attack in s.attacks:
+        if attack.state == OPEN:
+            found |= mask_of(attack.targets)
+    return found
+
+
+def mask_of(numbers: Iterable[int]) -> int:
+    """The set of some hexes or units."""
+    found = 0
+    for number in numbers:
+        found |= BIT[number]
+    return found
+
+
+def origins(s: State, units: Iterable[int]) -> int:
+    """The hexes units stand in."""
+    found = 0
+    for unit in units:
+        if s.pos[unit] >= 0:
+            found |= 1 << s.pos[unit]
+    return found
+
+
+def change(s: State, number: int, attack: Attack) -> None:
+    """Put a changed attack in the place of an old one."""
+    s.attacks = (*s.attacks[:number], attack, *s.attacks[number + 1 :])
+
+
+# ---------------------------------------------------------------------- duties and limits
+
+
+def owed(s: State, units: Iterable[int], covered: int) -> int:
+    """XIII.A.3: undispersed German armies or Soviet fronts that these attackers leave alone."""
+    strong = s.strong[s.enemy] & ~covered
+    if not strong:
+        return 0
+    found = 0
+    for unit in units:
+        if s.pos[unit] >= 0:
+            found |= attackable(s, unit) & strong
+    return found
+
+
+def attacked_hexes(s: State) -> int:
+    """Hexes that have been or will be attacked in this phase."""
+    return mask_of(h for attack in s.attacks if attack.state in (OPEN, RESOLVED) for h in attack.targets)
+
+
+def crowded(s: State, targets: Iterable[int], units: Sequence[int]) -> bool:
+    """XII: more than one armor-type unit attacking into swamp or mountains from one hex."""
+    if not mask_of(targets) & s.rules.map.ground[0].rough:
+        return False
+    armor = s.rules.roster.armor_type
+    seen = 0
+    for unit in units:
+        if armor >> unit & 1:
+            here = 1 << s.pos[unit]
+            if seen & here:
+                return True
+            seen |= here
+    return False
+
+
+# ---------------------------------------------------------------------- reasons
+
+
+def why_not_attack(s: State, unit: int, target: int) -> Why | None:
+    """Why a unit cannot attack a hex; None if nothing forbids it."""
+    rules = s.rules
+    if not 0 <= unit < len(rules.units):
+        return "there is no such unit", "III"
+    if not 0 <= target < rules.grid.size or not rules.grid.board >> target & 1:
+        return "there is no such hex on the map", "III"
+    return why_not_fighting(s, unit) or why_not_reached(s, unit, target)
+
+
+def why_not_fighting(s: State, unit: int) -> Why | None:
+    """Why a unit attacks nothing in this phase."""
+    rules = s.rules
+    name = rules.units[unit].name
+    bit = 1 << unit
+    if rules.roster.side[unit] != s.side:
+        return f"{name} belongs to the side that defends", "III"
+    if s.pos[unit] < 0:
+        return f"{name} is not on the map", "XIII.A.2"
+    if s.dispersed & bit:
+        return f"{name} is Dispersed and may not attack", "VII.B"
+    if s.attacked & bit:
+        return f"{name} has already attacked in this game-turn", "XIII.A.1"
+    if s.spent & bit:
+        return f"{name} is Spent and may not attack", "VII.A"
+    if rules.roster.side[unit] == SOVIET and s.reserve == 0 and s.first_turn() and frozen_fighters(s, bit):
+        return f"{name} stands too far from the border to attack before the first Reserves Phase", "XVI.B.3"
+    for number, attack in enumerate(s.attacks, start=1):
+        if attack.state == OPEN and unit in attack.units:
+            return f"{name} already takes part in attack {number}", "XIII.A.1"
+    return None
+
+
+def why_not_reached(s: State, unit: int, target: int) -> Why | None:
+    """Why a unit cannot attack a hex from where it stands."""
+    rules = s.rules
+    name, where = rules.units[unit].name, rules.grid.names[target]
+    here = s.pos[unit]
+    if target not in rules.grid.neighbours[here]:
+        return f"{name} is not next to {where}", "XIII.A.2"
+    if not s.occ[1 - rules.roster.side[unit]] >> target & 1:
+        return f"no enemy unit stands in {where}", "XIII.A.2"
+    barred = side_barred(s, unit, here, target)
+    if barred is not None:
+        return barred if barred[1] == "X.B.4" else (barred[0], "X.B.1")
+    nation = rules.units[unit].nation
+    if rules.barred_country.get(nation, 0) >> target & 1:
+        return f"{name} may never enter {where}", "X.D.2"
+    if nation in waiting_nations(s) and rules.home[SOVIET] >> target & 1:
+        return f"{name} may not attack into the Soviet Union before the second turn", "XVI.B.5"
+    if closed_to(s, unit) >> target & 1:
+        return f"{where} is closed to {name}", "X.D.2"
+    return None

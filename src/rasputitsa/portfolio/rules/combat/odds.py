@@ -1,0 +1,379 @@
+"""X.B, XIII.B Combat odds, item by item."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from rasputitsa.portfolio.model.control import sea_holder
+from rasputitsa.portfolio.model.ruleset import Ruleset
+from rasputitsa.portfolio.model.terrain import ground
+from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.rules.combat.eligibility import (
+    Why,
+    crowded,
+    mask_of,
+    origins,
+    sides_now,
+    why_not_attack,
+)
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.state import State
+
+TOP: Final = 10
+BELOW: Final = 4
+"""The last column, 10:1; and the n of 1:n in column 0."""
+
+
+class Item(NamedTuple):
+    """One line of the reckoning."""
+
+    text: str
+    value: int
+    rule: str
+
+
+class Bonus(NamedTuple):
+    """Defence factors that terrain gives to a class of units; to ``number`` of them, or to all (0)."""
+
+    text: str
+    rule: str
+    who: int
+    number: int
+    factors: int
+
+
+class HexDefence(NamedTuple):
+    """The defence of one hex."""
+
+    hex: int
+    units: tuple[int, ...]
+    own: tuple[int, ...]
+    """Factors of each unit with its own bonuses."""
+    intrinsic: int
+    """Factors of the victory city itself (X.B.6)."""
+    total: int
+    items: tuple[Item, ...]
+
+
+class Odds(NamedTuple):
+    """The whole reckoning. Columns count from 0 (1:4) to 10 (10:1); below 0 are 1:5, 1:6 .."""
+
+    attack: int
+    items: tuple[Item, ...]
+    hexes: tuple[HexDefence, ...]
+    defence: int
+    basic: int
+    shifts: tuple[tuple[Item, ...], ...]
+    """For each attacked hex."""
+    columns: tuple[int, ...]
+    """Final column for each attacked hex, for its undispersed defenders."""
+    reason: str
+    rule: str
+
+    @property
+    def legal(self) -> bool:
+        """Whether the odds allow the attack."""
+        return not self.reason
+
+
+TERRAIN_RULES = {
+    "swamp": "X.B.9", "hills": "X.B.10", "mountain": "X.B.11", "fortress": "X.B.8", "major": "X.B.5", "city": "X.B.7",
+    "stalin": "X.B.3",
+}  # fmt: skip
+
+
+def _classes(rules: Ruleset) -> dict[str, int]:
+    roster = rules.roster
+    armies = mask_of(u.number for u in rules.units if u.size == "army")
+    return {
+        "soviet_army": armies & roster.of_side[SOVIET],
+        "front": roster.front,
+        "infantry_type": roster.infantry_type,
+        "infantry_army": roster.infantry_type & armies,
+        "infantry_corps": roster.infantry_type & ~roster.above_corps,
+    }
+
+
+def _read(rules: Ruleset, table: dict[str, Any], kind: str) -> list[Bonus]:
+    classes = _classes(rules)
+    return [
+        Bonus(table["title"] if "title" in table else FEATURES[kind], TERRAIN_RULES[kind],
+              mask_of_classes(classes, entry["who"]), entry["number"], entry["factors"])
+        for entry in table["bonus"]
+    ]  # fmt: skip
+
+
+FEATURES = {"fortress": "Fortress", "major": "Major city", "city": "City", "stalin": "Stalin Line"}
+
+
+def mask_of_classes(classes: dict[str, int], names: list[str]) -> int:
+    """Units in any of the named classes."""
+    found = 0
+    for name in names:
+        found |= classes[name]
+    return found
+
+
+@cache
+def hex_bonuses(rules: Ruleset, frozen: bool) -> dict[int, tuple[Bonus, ...]]:
+    """The bonuses of each hex that has any, apart from its Stalin Line."""
+    board, charts = rules.map, rules.charts
+    swamp = board.ground[frozen].swamp
+    found: dict[int, tuple[Bonus, ...]] = {}
+    for hex_ in board.terrain:
+        bonuses: list[Bonus] = []
+        if swamp >> hex_ & 1:
+            bonuses += _read(rules, charts["terrain"]["swamp"], "swamp")
+        for kind in ("hills", "mountain"):
+            if board.terrain[hex_] == kind:
+                bonuses += _read(rules, charts["terrain"][kind], kind)
+        for kind, where in (("major", board.majors), ("city", board.cities), ("fortress", board.fortresses)):
+            if where >> hex_ & 1:
+                bonuses += _read(rules, charts["feature"][kind], kind)
+        if bonuses:
+            found[hex_] = tuple(bonuses)
+    return found
+
+
+@cache
+def stalin_bonuses(rules: Ruleset) -> tuple[Bonus, ...]:
+    """What the Stalin Line gives to those behind it."""
+    return tuple(_read(rules, rules.charts["feature"]["stalin"], "stalin"))
+
+
+# ---------------------------------------------------------------------- strengths
+
+
+def defence_of(s: State, hex_: int, attackers: int) -> HexDefence:
+    """The defence of a hex against attackers standing in the given hexes (XIII.B.2)."""
+    rules = s.rules
+    units = s.at.get(hex_, ())
+    df = rules.roster.df
+    own = [df[u] for u in units]
+    items = [Item(rules.units[u].name, df[u], "XIII.B.2") for u in units]
+    bonuses = hex_bonuses(rules, s.weather.freezes).get(hex_, ())
+    front = sides_now(s).stalin[hex_]
+    if front and attackers and not attackers & ~front:
+        bonuses += stalin_bonuses(rules)
+    for bonus in bonuses:
+        eligible = [n for n, u in enumerate(units) if bonus.who >> u & 1 and not s.dispersed >> u & 1]
+        if bonus.number:
+            eligible = sorted(eligible, key=lambda n: -df[units[n]])[: bonus.number]
+        for n in eligible:
+            own[n] += bonus.factors
+            items.append(Item(f"{bonus.text}: {rules.units[units[n]].name}", bonus.factors, bonus.rule))
+    intrinsic = _intrinsic(s, hex_, units)
+    if intrinsic:
+        items.append(Item(f"{rules.map.places[hex_].name} itself", intrinsic, "X.B.6"))
+    return HexDefence(hex_, units, tuple(own), intrinsic, sum(own) + intrinsic, tuple(items))
+
+
+def _intrinsic(s: State, hex_: int, units: tuple[int, ...]) -> int:
+    rules = s.rules
+    if not rules.map.victory_cities & ~s.captured & 1 << hex_ or not units or rules.roster.side[units[0]] != SOVIET:
+        return 0
+    factor: int = rules.charts["feature"]["victory"]["intrinsic"]
+    return rules.map.places[hex_].victory * factor
+
+
+def _black_sea_is_ours(s: State, side: int) -> bool:
+    return sea_holder(s, "Black Sea") == side
+
+
+def attack_strength(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> tuple[int, tuple[Item, ...]]:
+    """The attack factors, those across lakes and straits halved in their sum (X.B.4)."""
+    rules = s.rules
+    table = sides_now(s)
+    halving = 0
+    for target in targets:
+        straits = table.straits[target]
+        if straits:
+            kerch = table.kerch[target]
+            if kerch and units and _black_sea_is_ours(s, rules.roster.side[units[0]]):
+                straits &= ~kerch
+            halving |= straits
+    af = rules.roster.af
+    full = halved = 0
+    items = []
+    for unit in units:
+        items.append(Item(rules.units[unit].name, af[unit], "XIII.B.1"))
+        if halving and s.pos[unit] >= 0 and halving >> s.pos[unit] & 1:
+            halved += af[unit]
+        else:
+            full += af[unit]
+    if halved:
+        items.append(Item("half strength across the water", halved // 2 - halved, "X.B.4"))
+    return full + halved // 2, tuple(items)
+
+
+# ---------------------------------------------------------------------- odds and shifts
+
+
+@cache
+def ratios(rules: Ruleset) -> tuple[tuple[int, int], ...]:
+    """The columns of the table as attack and defence parts."""
+    return tuple((int(a), int(d)) for a, d in (name.split(":") for name in rules.columns))
+
+
+def basic_column(rules: Ruleset, attack: int, defence: int) -> int:
+    """XIII.B.3-4: the nearest column that is not higher; 10:1 at most, below 1:4 in whole steps.
+
+    Ruling: columns below 1:4 (1:5 is -1, 1:6 is -2) exist for shifts to start from.
+    """
+    parts = ratios(rules)
+    for column in range(TOP, -1, -1):
+        a, d = parts[column]
+        if attack * d >= defence * a:
+            return column
+    return BELOW - -(-defence // attack)
+
+
+def column_name(rules: Ruleset, column: int) -> str:
+    """``3:1``, also for columns below the table."""
+    return rules.columns[min(column, TOP)] if column >= 0 else f"1:{BELOW - column}"
+
+
+def may_be_amphibious(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> bool:
+    """XVI.B.2: whether amphibious tanks could spare this attack a river penalty."""
+    if not (s.first_turn() and s.reserve == 0 and s.side == AXIS) or s.amphibious_used:
+        return False
+    if any(attack.amphibious and attack.state == "open" for attack in s.attacks):
+        return False
+    return bool(mask_of(units) & s.rules.roster.german) and bool(_river_crossed(s, targets, origins(s, units)))
+
+
+def _river_crossed(s: State, targets: tuple[int, ...], attackers: int) -> int:
+    """Those of the attacked hexes that all attackers attack across a river."""
+    river = sides_now(s).river
+    return mask_of(t for t in targets if attackers and not attackers & ~river[t])
+
+
+def _common_shifts(s: State, units: tuple[int, ...]) -> list[Item]:
+    """Shifts of the attack as a whole."""
+    rules = s.rules
+    found = []
+    if s.first_turn() and units:
+        german = rules.roster.german
+        surprising = (mask_of(units) & german) if rules.options["surprise"] == "any" else not mask_of(units) & ~german
+        if surprising:
+            found.append(Item("Surprise", rules.charts["first_turn"]["surprise_shift"], "XVI.B.1"))
+    return found
+
+
+def winter_offensive(s: State) -> bool:
+    """VI.B.3: whether the Winter Offensive is on in this turn."""
+    chart = s.rules.charts["winter_offensive"]
+    began = s.offensive
+    return bool(began) and began <= s.turn < began + chart["turns"] and s.weather.id == chart["weather"]
+
+
+def _hex_shifts(s: State, target: int, units: tuple[int, ...], attackers: int, amphibious: bool) -> list[Item]:
+    """Shifts against one hex."""
+    rules = s.rules
+    table = sides_now(s)
+    feature = rules.charts["feature"]
+    found = []
+    if not attackers & ~table.river[target] and not amphibious:
+        found.append(Item("Across a river", feature["river"]["column_shift"], "X.B.2"))
+    kerch = table.kerch[target]
+    if kerch and not attackers & ~kerch and _black_sea_is_ours(s, rules.roster.side[units[0]]):
+        found.append(Item("Across the Kerch Straits", feature["kerch"]["controlled_column_shift"], "X.B.4"))
+    if (
+        ground(s).swamp >> target & 1
+        and rules.options["swamp_shift"] == "armor"
+        and not mask_of(units) & ~rules.roster.armor_type
+    ):
+        found.append(Item("Armor alone into swamp", rules.charts["terrain"]["swamp"]["armor_column_shift"], "X.B.9"))
+    if s.offensive and rules.roster.side[units[0]] == SOVIET and rules.map.arctic >> target & 1 and winter_offensive(s):
+        found.append(Item("Winter Offensive", rules.charts["winter_offensive"]["column_shift"], "VI.B.3"))
+    return found
+
+
+def odds(s: State, targets: tuple[int, ...], units: tuple[int, ...], amphibious: bool = False) -> Odds:
+    """The odds of an attack by these units on these hexes; nothing but the odds themselves is judged."""
+    rules = s.rules
+    attackers = origins(s, units)
+    attack, items = attack_strength(s, targets, units)
+    hexes = tuple(defence_of(s, target, attackers) for target in targets)
+    defence = sum(h.total for h in hexes)
+    if not units or attack <= 0 or defence <= 0:
+        reason = "an attack needs at least one attack factor" if units else "no unit takes part yet"
+        rule = "XIII.B.4" if units else "XIII.A.4"
+        return Odds(attack, items, hexes, defence, -BELOW, ((),) * len(targets), (), reason, rule)
+    basic = basic_column(rules, attack, defence)
+    common = _common_shifts(s, units)
+    shifts = tuple(tuple(common + _hex_shifts(s, t, units, attackers, amphibious)) for t in targets)
+    columns = tuple(min(TOP, basic + sum(item.value for item in found)) for found in shifts)
+    reason = rule = ""
+    if min(columns) < 0:
+        reason = f"final odds of {column_name(rules, min(columns))} are below 1:4"
+        rule = "XIII.B.4"
+    return Odds(attack, items, hexes, defence, basic, shifts, columns, reason, rule)
+
+
+# ---------------------------------------------------------------------- the question of clients
+
+
+def chances(rules: Ruleset, column: int) -> list[dict[str, Any]]:
+    """How likely each result of a column is, in the order of the table."""
+    results = [row[min(column, TOP)] for row in rules.crt.values()]
+    return [{"result": r, "p": results.count(r) / len(results)} for r in dict.fromkeys(results)]
+
+
+def why_not(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> Why | None:
+    """Why these units cannot attack these hexes together, odds aside."""
+    for unit in units:
+        for target in targets:
+            why = why_not_attack(s, unit, target)
+            if why is not None:
+                return why if why[1] != "XIII.A.2" or len(targets) == 1 else (why[0], "XIII.A.5")
+    if crowded(s, targets, units):
+        return "only one armor-type unit attacks into swamp or mountains from one hex", "XII"
+    return None
+
+
+def odds_query(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> dict[str, Any]:
+    """The reckoning as plain JSON values: for previews, with the reason if the attack is not allowed."""
+    rules = s.rules
+    names = rules.grid.names
+    found = odds(s, targets, units, _amphibious(s, targets, units))
+    why = why_not(s, targets, units) or ((found.reason, found.rule) if found.reason else None)
+    low = min(found.columns, default=found.basic)
+    pairs = [(u, c) for h, c in zip(found.hexes, found.columns, strict=False) for u in h.units]
+    read = min((min(TOP, c + (s.dispersed >> u & 1)) for u, c in pairs), default=-1)
+    return {
+        "attack": found.attack,
+        "defence": found.defence,
+        "items": [{"side": "attack", **item._asdict()} for item in found.items]
+        + [{"side": "defence", "hex": names[h.hex], **item._asdict()} for h in found.hexes for item in h.items],
+        "basic": column_name(rules, found.basic),
+        "shifts": [
+            {"hex": names[target], **item._asdict()}
+            for target, items in zip(targets, found.shifts, strict=True)
+            for item in items
+        ],
+        "columns": [
+            {
+                "hex": names[h.hex], "unit": rules.units[u].id, "dispersed": bool(s.dispersed >> u & 1),
+                "column": column_name(rules, min(TOP, column + (s.dispersed >> u & 1))),
+            }
+            for h, column in zip(found.hexes, found.columns, strict=False)
+            for u in h.units
+        ],
+        "final": column_name(rules, low),
+        "chances": chances(rules, read) if read >= 0 else [],
+        "legal": why is None,
+        "reason": why[0] if why else "",
+        "rule": why[1] if why else "",
+    }  # fmt: skip
+
+
+def _amphibious(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> bool:
+    """Whether amphibious tanks are meant for this attack, announced or still being put together."""
+    meant = [(attack.targets, attack.units) for attack in s.attacks if attack.amphibious]
+    top: Any = s.stack[-1] if s.stack else None
+    if getattr(top, "amphibious", False):
+        meant.append((top.targets, top.units))
+    return any(set(targets) == set(hexes) and set(units) == set(group) for hexes, group in meant)

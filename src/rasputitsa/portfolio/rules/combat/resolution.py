@@ -1,0 +1,434 @@
+"""XIII.B-D Resolving an attack: the die, what it means for each unit, and what follows step by step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rasputitsa.core.actions import Action
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.portfolio.model.actions import STAND, each
+from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question
+from rasputitsa.portfolio.model.marks import hex_mark, unit_mark, units_marks
+from rasputitsa.portfolio.model.terrain import ground
+from rasputitsa.portfolio.rules.combat import retreat
+from rasputitsa.portfolio.rules.combat.advance import Advance
+from rasputitsa.portfolio.rules.combat.battle import NO_EFFECT, RANK, Battle, current
+from rasputitsa.portfolio.rules.combat.eligibility import (
+    LAPSED,
+    LIKE_D1,
+    LIKE_D4,
+    LIKE_DE,
+    RESOLVED,
+    Attack,
+    Clearing,
+    change,
+    mask_of,
+    origins,
+)
+from rasputitsa.portfolio.rules.combat.exchange import Exchange, ExchangeFirst
+from rasputitsa.portfolio.rules.combat.losses import LoseUnits, deciding_seat, eliminate
+from rasputitsa.portfolio.rules.combat.odds import TOP, Odds, column_name, odds
+from rasputitsa.portfolio.rules.combat.retreat import FORCED, SHORT, ability
+from rasputitsa.portfolio.rules.logistics import supply
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.state import State
+    from rasputitsa.portfolio.rules.combat.odds import HexDefence
+
+JUDGED: Final = ("D1", "D4", "DX", "DE")
+"""Results that depend on how far the unit could retreat."""
+
+DIE_LOSES: Final = (4, 5, 6)
+"""XIII.D.6: a unit that can go three hexes only is eliminated by these."""
+
+
+def resolve(s: State, number: int, play: Play) -> None:
+    """Carry out an announced attack, as things stand now."""
+    attack = s.attacks[number]
+    change(s, number, attack._replace(state=RESOLVED))
+    units = tuple(u for u in attack.units if s.pos[u] >= 0 and not s.dispersed >> u & 1)
+    s.attacked |= mask_of(units)
+    s.idle_sides = 0
+    targets = tuple(t for t in attack.targets if s.occ[s.enemy] >> t & 1)
+    earlier = _cleared_before(s, attack, targets)
+    if not targets:
+        play.note("follow_up", number + 1, units)
+        _begin(s, _no_battle(s, number, attack, units, earlier), play)
+        return
+    reckoning = odds(s, targets, units, attack.amphibious)
+    if not reckoning.legal:
+        change(s, number, attack._replace(state=LAPSED))
+        play.note("lapsed", number + 1, units)
+        return
+    if attack.amphibious:
+        s.amphibious_used = True
+    die = play.roll("combat")
+    names = tuple(column_name(s.rules, column) for column in reckoning.columns)
+    play.note("combat", number + 1, targets, units, names, die)
+    _begin(s, _battle(s, number, attack, units, reckoning, die, earlier), play)
+
+
+def _cleared_before(s: State, attack: Attack, targets: tuple[int, ...]) -> tuple[Clearing, ...]:
+    """XIII.A.4: what earlier waves have won in hexes this attack was meant for."""
+    found = []
+    for target in attack.targets:
+        if target not in targets:
+            wins = [c for other in s.attacks if other.state == RESOLVED for c in other.cleared if c.hex == target]
+            found += [c._replace(need=0) for c in wins[-1:]]
+    return tuple(found)
+
+
+def _no_battle(s: State, number: int, attack: Attack, units: tuple[int, ...], won: tuple[Clearing, ...]) -> Battle:
+    """A later wave that finds its hexes cleared."""
+    nothing: tuple[int, ...] = ()
+    return Battle(
+        number, attack.seat, nothing, units, origins(s, units), 0, nothing, nothing, nothing, nothing, nothing, nothing,
+        (), NO_EFFECT, cleared=won,
+    )  # fmt: skip
+
+
+def _battle(
+    s: State, number: int, attack: Attack, units: tuple[int, ...], reckoning: Odds, die: int,
+    earlier: tuple[Clearing, ...],
+) -> Battle:  # fmt: skip
+    """The battle once the die is cast, each defender with the result of its own column (VII.B)."""
+    row = s.rules.crt[die]
+    defenders: list[int] = []
+    homes: list[int] = []
+    own: list[int] = []
+    results: list[str] = []
+    for found, column in zip(reckoning.hexes, reckoning.columns, strict=True):
+        for unit, factors in zip(found.units, found.own, strict=True):
+            defenders.append(unit)
+            homes.append(found.hex)
+            own.append(factors)
+            results.append(row[min(TOP, column + (s.dispersed >> unit & 1))])
+    battle = Battle(
+        number, attack.seat, tuple(h.hex for h in reckoning.hexes), units, origins(s, units), die, reckoning.columns,
+        tuple(defenders), tuple(homes), tuple(own), tuple(h.intrinsic for h in reckoning.hexes),
+        tuple(h.total for h in reckoning.hexes), tuple(results), "", lengths=(0,) * len(defenders), cleared=earlier,
+    )  # fmt: skip
+    overrun = _overrun_hexes(s, battle, reckoning.hexes)
+    for unit, result in zip(defenders, results, strict=True):
+        if result in JUDGED:
+            retreat.bind_blockers(s, unit, s.pos[unit], battle.origins, SHORT if result == "D1" else FORCED)
+    final = tuple(
+        final_result(s, unit, result, bool(overrun >> home & 1), battle.origins)
+        for unit, home, result in zip(defenders, homes, results, strict=True)
+    )
+    return battle._replace(results=final, low=min(final, key=RANK.__getitem__))
+
+
+# ---------------------------------------------------------------------- special results
+
+
+def final_result(s: State, unit: int, result: str, overrun: bool, attackers: int) -> str:
+    """What a result of the table comes to for one defender (Overrun, Surrounded, "No Retreat!", XIII.D.6)."""
+    if overrun and s.rules.roster.infantry_type >> unit & 1:
+        result = {"DX": "DE", "DE": "BR"}.get(result, result)
+    if result == "D1":
+        stuck = s.hold >> unit & 1 or ability(s, unit, attackers, SHORT) < 1
+        return NO_EFFECT if stuck else result
+    if result in ("D4", "DX", "DE") and (s.hold >> unit & 1 or ability(s, unit, attackers, FORCED) < 2):
+        return "BR" if result == "DE" else "DE"
+    return result
+
+
+def overrun_strengths(s: State, units: tuple[int, ...], hexes: tuple[HexDefence, ...]) -> tuple[int, int]:
+    """XIII.C.Overrun: the armor's surplus, and what it must reach: twice the undispersed, once the Dispersed."""
+    roster = s.rules.roster
+    armor = mask_of(units) & roster.pure_armor & ~_without_fuel(s, units)
+    strength = sum(roster.af[u] for u in s.members(armor))
+    others_only = s.rules.options["overrun"] == "others"
+    needed = 0
+    for found in hexes:
+        needed += 2 * found.intrinsic
+        for unit, own in zip(found.units, found.own, strict=True):
+            pure_armor = roster.pure_armor >> unit & 1
+            if pure_armor:
+                strength -= own
+            if not (pure_armor and others_only):
+                needed += own if s.dispersed >> unit & 1 else 2 * own
+    return strength, needed
+
+
+def _without_fuel(s: State, units: tuple[int, ...]) -> int:
+    """XIV.D: attackers short of fuel at the start of the phase whose lines are still cut at this instant."""
+    short = s.fuel_short & mask_of(units)
+    return short & supply.fuel_shortage(s, s.side) if short else 0
+
+
+def _overrun_hexes(s: State, battle: Battle, hexes: tuple[HexDefence, ...]) -> int:
+    """The attacked hexes in which an overrun takes place."""
+    board = s.rules.map
+    closed = ground(s).uneven | board.majors | board.fortresses
+    open_hexes = mask_of(battle.targets) & ~closed
+    if not s.weather.overrun[s.side] or not open_hexes or not mask_of(battle.units) & s.rules.roster.pure_armor:
+        return 0
+    if not {"DX", "DE"} & set(battle.results):
+        return 0
+    strength, needed = overrun_strengths(s, battle.units, hexes)
+    return open_hexes if strength > 0 and strength >= needed else 0
+
+
+def broken_down(s: State, die: int) -> bool:
+    """XIII.C.Breakdown: whether the combat die Disperses attacking armor; only in Reserves Phases."""
+    chart = s.rules.charts["breakdown"]
+    base: int = chart["axis_base"] if s.side == 0 else chart["soviet_base"]
+    return bool(s.reserve or chart["initial_phase"]) and 0 < die <= base + s.reserve
+
+
+# ---------------------------------------------------------------------- the steps of a battle
+
+
+def _begin(s: State, battle: Battle, play: Play) -> None:
+    """Line up what follows the die; the last one pushed comes first."""
+    s.battle = battle
+    for unit in battle.defenders:
+        play.note("result", unit, battle.result(unit))
+    push(s, EndOfBattle())
+    push(s, Aftermath())
+    if not battle.defenders:
+        return
+    for seat in reversed(s.rules.seats_of(s.enemy)):
+        push(s, MayRetreat(seat))
+    push(s, Retreats())
+    push(s, Effects())
+    if battle.having(s, "DX"):
+        push(s, ExchangeFirst())
+    if battle.having(s, "X"):
+        push(s, Exchange("X"))
+    if battle.low == "AE":
+        need = sum(battle.strength)
+        af = s.rules.roster.af
+        push(s, CountLosses(sum(af[u] for u in battle.units)))
+        push(s, LoseUnits(need, battle.units, battle.seat))
+
+
+@question
+class CountLosses(Frame):
+    """Note what the attackers have lost to AE: it may pay for an exchange."""
+
+    before: int
+
+    def proceed(self, s: State, play: Play) -> None:
+        pop(s)
+        battle = current(s)
+        left = sum(s.rules.roster.af[u] for u in battle.alive(s))
+        s.battle = battle._replace(paid=self.before - left)
+
+
+@question
+class Effects(Frame):
+    """What happens to the defenders without anybody's choice."""
+
+    def proceed(self, s: State, play: Play) -> None:
+        pop(s)
+        battle = current(s)
+        for unit in battle.having(s, "DE", "BR"):
+            eliminate(s, unit, play)
+        for unit in battle.having(s, "S"):
+            s.spend(1 << unit)
+        for unit in battle.having(s, "D4", "DX"):
+            cut_short(s, unit, battle.origins, play)
+
+
+def cut_short(s: State, unit: int, attackers: int, play: Play) -> None:
+    """XIII.D.6: the die for a unit that cannot go the whole way; else it is Dispersed."""
+    reach = ability(s, unit, attackers, FORCED)
+    graded = s.rules.options["short_retreat"] == "graded"
+    if reach < 2:
+        eliminate(s, unit, play)
+        return
+    if reach == 3 or (reach == 2 and graded):
+        die = play.roll("retreat")
+        play.note("cut_off", unit, die)
+        if die in DIE_LOSES:
+            eliminate(s, unit, play)
+            return
+    s.disperse(unit)
+    play.note("dispersed", (unit,), "combat")
+
+
+@question
+class Retreats(Frame):
+    """Which unit retreats next? The defender picks the order."""
+
+    kind = "retreat_order"
+    rule = "XIII.D.1"
+
+    def pending(self, s: State) -> list[int]:
+        """Units that still have to retreat."""
+        battle = current(s)
+        return [u for u in battle.having(s, "D1", "D4", "DX") if not battle.handled >> u & 1]
+
+    def seat(self, s: State) -> int:
+        return deciding_seat(s, self.pending(s), s.enemy)
+
+    def prompt(self, s: State) -> str:
+        return "Choose the unit that retreats next"
+
+    def about(self, s: State) -> About:
+        return About((), current(s).targets)
+
+    def options(self, s: State) -> list[Action]:
+        return each("retreat", self.pending(s))
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        unit = action.args[0]
+        battle = current(s)
+        s.battle = battle._replace(handled=battle.handled | 1 << unit)
+        kind = SHORT if battle.result(unit) == "D1" else FORCED
+        retreat.start(s, unit, kind, battle.origins, battle.seat, play)
+
+    def proceed(self, s: State, play: Play) -> None:
+        pop(s)
+
+
+@question
+class MayRetreat(Frame):
+    """XIII.D.2: after AE, AD, S or X the defender may retreat of his own accord."""
+
+    seat_number: int
+
+    kind = "may_retreat"
+    rule = "XIII.D.2"
+
+    def seat(self, s: State) -> int:
+        return self.seat_number
+
+    def prompt(self, s: State) -> str:
+        return "Retreat units from the attacked hex, or stand"
+
+    def about(self, s: State) -> About:
+        return About((), current(s).targets)
+
+    def free(self, s: State) -> list[int]:
+        """Units that may leave."""
+        battle = current(s)
+        mine = s.rules.seats[self.seat_number].units & ~battle.handled & ~s.hold
+        return [
+            u for u in battle.having(s, "AE", "AD", "S", "X")
+            if mine >> u & 1 and ability(s, u, battle.origins, SHORT) > 0
+        ]  # fmt: skip
+
+    def options(self, s: State) -> list[Action]:
+        free = self.free(s)
+        return [*each("retreat", free), STAND] if free else []
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        if action.verb == "stand":
+            pop(s)
+            return
+        unit = action.args[0]
+        battle = current(s)
+        s.battle = battle._replace(handled=battle.handled | 1 << unit)
+        retreat.start(s, unit, SHORT, battle.origins, battle.seat, play)
+
+    def proceed(self, s: State, play: Play) -> None:
+        pop(s)
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        if action.verb == "retreat":
+            return self._why_not(s, action.args[0])
+        return Frame.refuse(self, s, action)
+
+    def _why_not(self, s: State, unit: int) -> IllegalAction:
+        battle = current(s)
+        name = s.rules.units[unit].name
+        if unit not in battle.defenders or s.pos[unit] < 0:
+            return IllegalAction(f"{name} has not been attacked just now", self.rule)
+        if battle.handled >> unit & 1:
+            return IllegalAction(f"{name} has already retreated", self.rule)
+        if s.hold >> unit & 1:
+            return IllegalAction(f'{name} is under "No Retreat!" orders', "XIII.B.6")
+        if not s.rules.seats[self.seat_number].units >> unit & 1:
+            return IllegalAction(f"{name} belongs to your partner's command", "II")
+        if battle.result(unit) not in ("AE", "AD", "S", "X"):
+            return IllegalAction(f"the result against {name} leaves no such choice", self.rule)
+        return IllegalAction(f"{name} is surrounded and cannot retreat", "XIII.C.NoRetreat")
+
+
+@question
+class Aftermath(Frame):
+    """The defenders are done: Dispersal of the attackers, hexes won, and the advance."""
+
+    def proceed(self, s: State, play: Play) -> None:
+        pop(s)
+        battle = current(s)
+        emptied = [t for t in battle.targets if not s.occ[s.enemy] >> t & 1]
+        if battle.low in ("AE", "AD"):
+            if len(emptied) < len(battle.targets):
+                _disperse_attackers(s, battle.alive(s), "combat", play)
+            elif battle.alive(s):
+                play.note("dispersal_void", battle.number + 1)
+        won = tuple(_clearing(battle, t) for t in emptied)
+        attack = s.attacks[battle.number]
+        change(s, battle.number, attack._replace(cleared=won))
+        s.battle = battle._replace(cleared=battle.cleared + won)
+        if s.battle.cleared:
+            push(s, Advance(battle.seat))
+
+
+def _clearing(battle: Battle, hex_: int) -> Clearing:
+    """Ruling: the rights of the advance follow the lowest result among the defenders of the hex."""
+    results = [r for r, home in zip(battle.results, battle.homes, strict=True) if home == hex_]
+    lowest = min(results, key=RANK.__getitem__)
+    rights = LIKE_DE if lowest in ("DE", "BR") else LIKE_D4 if lowest in ("D4", "DX") else LIKE_D1
+    return Clearing(hex_, rights, battle.shortest(hex_), battle.strength[battle.targets.index(hex_)])
+
+
+def _disperse_attackers(s: State, units: list[int], why: str, play: Play) -> None:
+    lying = tuple(u for u in units if not s.dispersed >> u & 1)
+    for unit in lying:
+        s.disperse(unit)
+    if lying:
+        play.note("dispersed", lying, why)
+
+
+@question
+class EndOfBattle(Frame):
+    """Breakdowns, and attackers faced toward the opponent (VII.A)."""
+
+    def proceed(self, s: State, play: Play) -> None:
+        pop(s)
+        battle = current(s)
+        if broken_down(s, battle.die):
+            armor = s.rules.roster.armor_type
+            _disperse_attackers(s, [u for u in battle.alive(s) if armor >> u & 1], "breakdown", play)
+        s.spend(mask_of(battle.alive(s)))
+
+
+def _say_combat(s: State, args: tuple[object, ...]) -> str:
+    number, targets, units, columns, die = args
+    assert isinstance(targets, tuple)
+    assert isinstance(columns, tuple)
+    where = " and ".join(f"{hex_mark(s, t)} at {c}" for t, c in zip(targets, columns, strict=True))
+    return f"Attack {number} by {units_marks(s, units)} on {where}: die {die}"
+
+
+RESULT_WORDS = {
+    "AE": "holds, attackers eliminated (AE)",
+    "AD": "holds, attackers Dispersed (AD)",
+    "X": "exchange (X)",
+    "S": "Spent (S)",
+    NO_EFFECT: "cannot retreat and holds (D1 without effect)",
+    "D1": "must retreat (D1)",
+    "D4": "must retreat, Dispersed (D4)",
+    "DX": "must retreat, Dispersed, with an exchange if the attacker wants it (DX)",
+    "DE": "eliminated (DE)",
+    "BR": "eliminated, breakthrough (BR)",
+}
+
+DESCRIBE = {
+    "combat": _say_combat,
+    "result": lambda s, args: f"{unit_mark(s, args[0])}: {RESULT_WORDS[str(args[1])]}",
+    "cut_off": lambda s, args: f"{unit_mark(s, args[0])} is almost cut off: die {args[1]}",
+    "lapsed": lambda s, args: f"Attack {args[0]} by {units_marks(s, args[1])} lapses: its odds have fallen below 1:4",
+    "follow_up": lambda s, args: f"Attack {args[0]} finds its hex cleared; {units_marks(s, args[1])} may follow up",
+    "dispersal_void": lambda s, args: f"The defenders of attack {args[0]} have left: its attackers are not Dispersed",
+    "exchanged": lambda s, args: f"{units_marks(s, args[0])} exchanged for {args[1]} attack factors",
+    "declined": lambda s, args: f"{units_marks(s, args[0])} decline the exchange and take {args[1]}",
+}
+
+__all__ = ["DESCRIBE", "Battle", "resolve"]

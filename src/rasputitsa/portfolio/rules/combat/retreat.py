@@ -1,0 +1,429 @@
+"""XIII.D Retreats: how far a unit could go, and the way it goes, hex by hex."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rasputitsa.core.actions import Action
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.hexes.grid import BIT, Grid, HexSides, members, one_of, without
+from rasputitsa.portfolio.model import control
+from rasputitsa.portfolio.model.actions import BARE, HALT, TO
+from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question
+from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
+from rasputitsa.portfolio.model.stacking import room_for_one, surplus, why_no_room
+from rasputitsa.portfolio.model.terrain import ground, side_barred, zoc
+from rasputitsa.portfolio.rules.combat.battle import set_length
+from rasputitsa.portfolio.rules.combat.eligibility import OPEN, Why, change, closed_to, guests, under_attack
+from rasputitsa.portfolio.rules.combat.losses import check_stacking
+from rasputitsa.portfolio.rules.logistics import supply
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.state import State
+
+FORCED: Final = 0
+SHORT: Final = 1
+AVOIDING: Final = 2
+"""Kinds of retreat: D4 and DX; D1 and what is like it; without combat (XIII.D.8)."""
+FARTHEST: Final = 4
+CONTINUE: Final = BARE["continue"]
+
+
+class Masks(NamedTuple):
+    """Where one unit may retreat, before its way is looked at."""
+
+    first: int
+    """Hexes fit to be the first of a retreat."""
+    later: int
+    """Hexes fit for the others: none beside a Dispersed enemy (XIII.D.4.d)."""
+    sides: HexSides
+    """Sides the retreat does not cross."""
+    withheld: int
+    """Hexes under attacks still to be resolved (XIII.D.4.e), not yet taken out of the others."""
+
+
+@cache
+def rings(grid: Grid) -> list[tuple[int, ...]]:
+    """For each hex the hexes at distance 0 to 4."""
+    found = []
+    for hex_ in range(grid.size):
+        seen = layer = 1 << hex_ & grid.board
+        layers = [layer]
+        for _ in range(FARTHEST):
+            layer = without(grid.spread(layer), seen)
+            seen |= layer
+            layers.append(layer)
+        found.append(tuple(layers))
+    return found
+
+
+def beside_attackers(s: State, attackers: int) -> int:
+    """Hexes next to those attacked from, across sides where a full-strength attack is possible (XIII.D.4.f)."""
+    return (ground(s).barrier.spread(attackers) | attackers) if attackers else 0
+
+
+def masks(s: State, unit: int, attackers: int, kind: int) -> Masks:
+    """The hexes that satisfy XIII.D.4 for a unit attacked from the given hexes."""
+    roster = s.rules.roster
+    # Ruling: nobody is forced across water; a retreat of the defender's choice may cross it.
+    found = _masks(s, roster.side[unit], attackers, kind != FORCED and not roster.no_strait & BIT[unit])
+    shut = closed_to(s, unit)
+    return found._replace(first=without(found.first, shut), later=without(found.later, shut)) if shut else found
+
+
+def _masks(s: State, side: int, attackers: int, wet: bool) -> Masks:
+    """The same for any unit of a side to which no hex is closed."""
+    enemy = 1 - side
+    land = ground(s)
+    friends = s.occ[side]
+    fit = without(land.enterable, s.occ[enemy] | beside_attackers(s, attackers) | without(zoc(s, enemy), friends))
+    later = fit
+    lying = s.asleep[enemy]
+    if lying:
+        # Ruling: a friendly unit in the hex lifts this bar as it lifts that of a zone of control.
+        later = without(later, without(s.rules.grid.spread(lying), friends))
+    return Masks(fit, later, land.closed if wet else land.barrier, under_attack(s))
+
+
+def ability(s: State, unit: int, attackers: int, kind: int) -> int:
+    """How many hexes a unit could retreat, 0 to 4; other units may be passed but not ended upon when full."""
+    return _longest(s, unit, s.pos[unit], 0, masks(s, unit, attackers, kind), s.pos[unit])
+
+
+def _longest(s: State, unit: int, home: int, steps: int, where: Masks, start: int) -> int:
+    """The longest way on from ``start``, reached after ``steps`` hexes; 0 when there is no room anywhere."""
+    ring = rings(s.rules.grid)[home]
+    room = room_for_one(s, unit)
+    layer, best = BIT[start], steps if steps and room & BIT[start] else 0
+    later = without(where.later, where.withheld)
+    for k in range(steps + 1, FARTHEST + 1):
+        layer = where.sides.spread(layer) & ring[k] & (later if k > 1 else without(where.first, where.withheld))
+        if not layer:
+            break
+        if layer & room:
+            best = k
+    return best
+
+
+def bind_blockers(s: State, unit: int, home: int, attackers: int, kind: int) -> None:
+    """XIII.A.7: note the attacks whose hexes a retreat would have used."""
+    if not under_attack(s):
+        return
+    where = masks(s, unit, attackers, kind)
+    ring = rings(s.rules.grid)[home]
+    layer, hit = 1 << s.pos[unit], 0
+    start = s.rules.grid.distance(home, s.pos[unit])
+    for k in range(start + 1, FARTHEST + 1):
+        layer = where.sides.spread(layer) & ring[k] & (where.later if k > 1 else where.first)
+        hit |= layer & where.withheld
+        layer &= ~where.withheld
+        if not layer:
+            break
+    if hit:
+        for number, attack in enumerate(s.attacks):
+            if attack.state == OPEN and any(hit >> t & 1 for t in attack.targets):
+                change(s, number, attack._replace(barred_retreat=True))
+
+
+# ---------------------------------------------------------------------- who could leave without a battle
+
+
+def able_to_avoid(s: State, units: int) -> int:
+    """XIII.D.8: those of some units of a side that may retreat of their own accord now."""
+    side = s.rules.roster.side[one_of(units)] if units else 0
+    attacked = under_attack(s)
+    idle = without(units, s.spent | s.dispersed | s.hold)
+    ready: list[tuple[int, int]] = []
+    where = 0
+    for hex_ in members(without(s.active[side], attacked)):
+        for unit in s.at[hex_]:
+            if idle & BIT[unit]:
+                ready.append((unit, hex_))
+                where |= BIT[hex_]
+    if not ready:
+        return 0
+    dry = _masks(s, side, 0, False)
+    easy = _plain_ways(s, dry, s.rules.grid.board ^ s.occ[side], where)
+    picky = guests(s.rules)
+    found = 0
+    for unit, hex_ in ready:
+        bit = BIT[unit]
+        if easy & BIT[hex_] and not picky & bit:
+            found |= bit
+        else:
+            wet = not s.rules.roster.no_strait & bit or picky & bit
+            if _longest(s, unit, hex_, 0, masks(s, unit, 0, AVOIDING) if wet else dry, hex_) >= 3:
+                found |= bit
+    return found
+
+
+def _plain_ways(s: State, where: Masks, goal: int, wanted: int) -> int:
+    """Those of the wanted hexes from which three hexes lead away to a goal.
+
+    A way that takes every step farther from its start keeps to two neighbouring directions.
+    """
+    shift, barred = s.rules.grid.shift, where.sides.masks
+    later = without(where.later, where.withheld)
+    first = without(where.first, where.withheld)
+    found = 0
+    for one in (0, 3, 1, 4, 2, 5):
+        two = (one + 1) % 6
+        ways = goal & later
+        for fit in (later, first, wanted):
+            back_one, back_two = shift(ways, (one + 3) % 6), shift(ways, (two + 3) % 6)
+            ways = (without(back_one, barred[one]) | without(back_two, barred[two])) & fit
+        found |= ways
+        if found == wanted:
+            break
+    return found
+
+
+# ---------------------------------------------------------------------- the way, hex by hex
+
+
+class Retreat(NamedTuple):
+    """A retreat under way."""
+
+    unit: int
+    kind: int
+    attackers: int
+    """Hexes from which the unit was attacked."""
+    seat: int
+    """The attacker's seat, which picks the first and third hex."""
+    way: tuple[int, ...]
+    """Hexes so far, the attacked hex first."""
+
+    @property
+    def steps(self) -> int:
+        """Hexes retreated so far."""
+        return len(self.way) - 1
+
+
+def start(s: State, unit: int, kind: int, attackers: int, seat: int, play: Play) -> None:
+    """A unit begins to retreat."""
+    bind_blockers(s, unit, s.pos[unit], attackers, kind)
+    go_on(s, Retreat(unit, kind, attackers, seat, (s.pos[unit],)), play)
+
+
+def next_hexes(s: State, r: Retreat) -> int:
+    """Hexes the retreat may enter next."""
+    if r.steps >= FARTHEST:
+        return 0
+    where = masks(s, r.unit, r.attackers, r.kind)
+    step = r.steps + 1
+    near = where.sides.near[r.way[-1]] & rings(s.rules.grid)[r.way[0]][step]
+    near = without(near & (where.first if step == 1 else where.later), where.withheld)
+    if r.kind == AVOIDING and step < 3:
+        near = sum(BIT[h] for h in members(near) if _longest(s, r.unit, r.way[0], step, where, h) >= 3)
+    elif r.kind == AVOIDING and step == 3:
+        room = room_for_one(s, r.unit)
+        near = sum(BIT[h] for h in members(near) if room & BIT[h] or _longest(s, r.unit, r.way[0], step, where, h) > 3)
+    return near
+
+
+def preferred(s: State, r: Retreat, hexes: int) -> int:
+    """XIII.D.5: of the hexes an attacker may pick, those he must keep to: supplied and with room if there is one."""
+    if not hexes & hexes - 1:
+        return hexes
+    roomy = hexes & room_for_one(s, r.unit)
+    if r.kind == FORCED and s.rules.retreats_through_full_hexes:
+        where, step = masks(s, r.unit, r.attackers, r.kind), r.steps + 1
+        for hex_ in members(without(hexes, roomy)):
+            if _longest(s, r.unit, r.way[0], step, where, hex_) > step:
+                roomy |= BIT[hex_]
+    supplied = hexes & supply.supplied_hexes(s, r.unit)
+    return roomy & supplied or roomy or supplied or hexes
+
+
+def go_on(s: State, r: Retreat, play: Play) -> None:
+    """Ask for the next hex, or end the retreat."""
+    hexes = next_hexes(s, r)
+    if not hexes:
+        finish(s, r, play)
+        return
+    forced = r.kind == FORCED
+    attacker_picks = r.steps in (0, 2)
+    if attacker_picks:
+        hexes = preferred(s, r, hexes)
+    may_halt = _may_halt(s, r)
+    if attacker_picks == forced or not may_halt:
+        push(s, RetreatStep(r, hexes, may_halt, attacker_picks))
+    else:
+        push(s, RetreatLength(r, hexes))
+
+
+def _may_halt(s: State, r: Retreat) -> bool:
+    if r.kind == FORCED:
+        # XIII.D.5: the attacker does not leave a unit overstacked while it could go on.
+        return not r.steps or not surplus(s, s.at[r.way[-1]], r.way[-1])
+    return r.steps >= (3 if r.kind == AVOIDING else 1)
+
+
+def step(s: State, r: Retreat, hex_: int, play: Play) -> None:
+    """The unit enters the next hex of its retreat."""
+    s.place(r.unit, hex_)
+    control.gain(s, s.rules.roster.side[r.unit], BIT[hex_], play)
+    go_on(s, r._replace(way=(*r.way, hex_)), play)
+
+
+def finish(s: State, r: Retreat, play: Play) -> None:
+    """The retreat is over: Spent after one or two hexes, Dispersed after more (XIII.C)."""
+    if r.steps:
+        play.note("retreated", r.unit, r.way)
+    set_length(s, r.unit, r.steps)
+    if r.kind == AVOIDING or (r.kind == SHORT and r.steps > 2):
+        s.disperse(r.unit)
+        play.note("dispersed", (r.unit,), "retreat")
+    elif r.kind == SHORT and r.steps:
+        s.spend(1 << r.unit)
+    if r.steps:
+        check_stacking(s, r.way[-1])
+
+
+@question
+class RetreatStep(Frame):
+    """Which hex next? The attacker is asked for the first and third, the defender for the others."""
+
+    retreat: Retreat
+    hexes: int
+    may_halt: bool
+    attacker: bool
+
+    kind = "retreat"
+    rule = "XIII.D.1"
+
+    def in_hand(self, s: State) -> int:
+        return BIT[self.retreat.unit]
+
+    def seat(self, s: State) -> int:
+        return self.retreat.seat if self.attacker else s.rules.owner(self.retreat.unit)
+
+    def prompt(self, s: State) -> str:
+        name = s.rules.units[self.retreat.unit].name
+        who = "The attacker" if self.attacker else "The defender"
+        halt = ", or ends the retreat here" if self.may_halt else ""
+        return f"{who} chooses hex {self.retreat.steps + 1} of the retreat of {name}{halt}"
+
+    def about(self, s: State) -> About:
+        return About((self.retreat.unit,))
+
+    def options(self, s: State) -> list[Action]:
+        found = TO.pick(self.hexes)
+        if self.may_halt:
+            found.append(HALT)
+        return found
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        pop(s)
+        if action.verb == "halt":
+            finish(s, self.retreat, play)
+        else:
+            step(s, self.retreat, action.args[0], play)
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        if action.verb == "to":
+            return IllegalAction(*why_not_to(s, self.retreat, action.args[0]))
+        if action.verb == "halt":
+            return IllegalAction(*why_not_halt(s, self.retreat, self.attacker))
+        return Frame.refuse(self, s, action)
+
+
+@question
+class RetreatLength(Frame):
+    """Shall the retreat go on? Asked of the side that decides the length, when the other picks the hex."""
+
+    retreat: Retreat
+    hexes: int
+
+    kind = "retreat_length"
+    rule = "XIII.D.1"
+
+    def in_hand(self, s: State) -> int:
+        return BIT[self.retreat.unit]
+
+    def seat(self, s: State) -> int:
+        return self.retreat.seat if self.retreat.kind == FORCED else s.rules.owner(self.retreat.unit)
+
+    def prompt(self, s: State) -> str:
+        name = s.rules.units[self.retreat.unit].name
+        other = "the defender" if self.retreat.kind == FORCED else "the attacker"
+        return f"{name} has retreated {self.retreat.steps} of 4 hexes: halt, or go on to a hex {other} picks"
+
+    def about(self, s: State) -> About:
+        return About((self.retreat.unit,))
+
+    def options(self, s: State) -> list[Action]:
+        return [HALT, CONTINUE]
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        pop(s)
+        if action.verb == "halt":
+            finish(s, self.retreat, play)
+        else:
+            push(s, RetreatStep(self.retreat, self.hexes, False, self.retreat.kind != FORCED))
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        if action.verb == "to":
+            return IllegalAction("the length of the retreat is decided first; the other side picks this hex", self.rule)
+        return Frame.refuse(self, s, action)
+
+
+# ---------------------------------------------------------------------- reasons
+
+
+def why_not_halt(s: State, r: Retreat, attacker: bool) -> Why:
+    """Why a retreat cannot end here."""
+    if attacker != (r.kind == FORCED):
+        return "the other side decides how far the unit retreats", "XIII.D.1"
+    if r.kind == AVOIDING:
+        return "a retreat without combat is three or four hexes long", "XIII.D.8"
+    if r.kind == SHORT:
+        return "a retreat is at least one hex long", "XIII.C.D1"
+    return "the unit may not be left overstacked while it can go on", "XIII.D.5"
+
+
+def why_not_to(s: State, r: Retreat, target: int) -> Why:
+    """Why a retreat cannot enter a hex next, with the condition that forbids it."""
+    rules, grid = s.rules, s.rules.grid
+    if not 0 <= target < grid.size or not grid.board >> target & 1:
+        return "a unit does not retreat off the map", "XIII.D.6"
+    where, here, unit = grid.names[target], r.way[-1], r.unit
+    bit = 1 << target
+    side = rules.roster.side[unit]
+    enemy = 1 - side
+    if target not in grid.neighbours[here]:
+        return f"{where} is not next to the retreating unit", "XIII.D.4.a"
+    if s.occ[enemy] & bit:
+        return f"{where} holds an enemy unit", "XIII.D.4.c"
+    barred = side_barred(s, unit, here, target)
+    if barred:
+        return barred[0], barred[1] if barred[1] == "X.B.4" else "XIII.D.4.a"
+    if ground(s).straits.between(here, target) and r.kind == FORCED:
+        return "a unit forced across lakes or straits would be lost, so it is not sent there", "X.B.4"
+    if closed_to(s, unit) & bit:
+        return f"{where} is closed to this nation", "X.D.2"
+    if grid.distance(r.way[0], target) != r.steps + 1:
+        return f"{where} is not farther from the attacked hex", "XIII.D.4.b"
+    if beside_attackers(s, r.attackers) & bit:
+        return f"{where} is next to a hex from which the unit was attacked", "XIII.D.4.f"
+    if under_attack(s) & bit:
+        return f"{where} is itself under an attack still to be resolved", "XIII.D.4.e"
+    friend = s.occ[side] & bit
+    if zoc(s, enemy) & bit and not friend:
+        return f"{where} is in an enemy zone of control", "XIII.D.4.d"
+    if r.steps and grid.spread(s.asleep[enemy]) & bit and not friend:
+        return f"{where} is next to a Dispersed enemy, which only the first hex may be", "XIII.D.4.d"
+    if r.kind == AVOIDING:
+        return f"by way of {where} the unit could not retreat three hexes", "XIII.D.8"
+    if not room_for_one(s, unit) & bit:
+        return f"there is a hex with room, and {why_no_room(s, (unit,), target)}", "XIII.D.5"
+    return f"{where} is out of supply, and a hex in supply is at hand", "XIII.D.5"
+
+
+DESCRIBE = {
+    "retreated": lambda s, args: (
+        f"{unit_mark(s, args[0])} retreats {len(args[1]) - 1} "
+        f"hex{'es' if len(args[1]) > 2 else ''} to {hex_mark(s, args[1][-1])}"
+    ),
+}

@@ -1,0 +1,1 @@
+"""Supply, production, replacements, rail and sea movement, Siberia."""

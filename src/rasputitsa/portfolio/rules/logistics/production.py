@@ -1,0 +1,248 @@
+"""IX.A Replacement points: where they come from, what units cost, where new units enter."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from rasputitsa.hexes.grid import one_of, without
+from rasputitsa.portfolio.model.control import holder
+from rasputitsa.portfolio.model.state import ELIMINATED, LOCKED
+from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.model.units import Roster
+from rasputitsa.portfolio.rules.logistics.arrivals import Reason, arrival_hexes, can_arrive
+from rasputitsa.portfolio.rules.logistics.rail_and_sea import rail_net
+from rasputitsa.portfolio.rules.logistics.supply import supplied
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.ruleset import Ruleset
+    from rasputitsa.portfolio.model.state import State
+
+# ---------------------------------------------------------------- income
+
+
+def closed_turn(s: State) -> bool:
+    """XVI.B.4: June games have no replacements in their first game-turn."""
+    return s.rules.late_production and s.first_turn()
+
+
+def income(s: State, side: int) -> tuple[int, int]:
+    """Armor and infantry points a side gains this turn."""
+    if closed_turn(s) or (s.goal is not None and not s.goal.replacements):
+        return 0, 0
+    chart = s.rules.charts["production"]
+    if side == AXIS:
+        return chart["axis_armor"], chart["axis_infantry"]
+    working = working_cities(s)
+    cities = (working & s.rules.map.majors).bit_count() + (working & _double_cities(s.rules)).bit_count()
+    factories = (working & s.rules.map.factories & ~s.factories_lost).bit_count()
+    armor = factories * chart["factory_points"] + chart["siberia_armor"]
+    return armor, cities * chart["city_points"] + chart["siberia_infantry"] + lend_lease(s)
+
+
+def working_cities(s: State) -> int:
+    """IX.A.1.a, XIV.B.1: the major Soviet cities in Soviet control, in supply and reached by rail."""
+    ours = s.rules.map.majors & s.rules.home[SOVIET] & s.controlled(SOVIET)
+    return ours & supplied(s, SOVIET) & rail_net(s, SOVIET).hexes
+
+
+def _double_cities(rules: Ruleset) -> int:
+    return sum(1 << rules.map.named(name) for name in rules.charts["production"]["double_cities"])
+
+
+def lend_lease(s: State) -> int:
+    """IX.A.1.c: what arrives in Archangelsk from the third turn played on, unless the Axis holds it."""
+    chart = s.rules.charts["production"]["lend_lease"]
+    played = s.turn - s.rules.first_turn + 1
+    open_port = holder(s, s.rules.map.named(chart["hex"])) == SOVIET
+    return int(chart["points"]) if open_port and played >= chart["from_turn_played"] else 0
+
+
+# ---------------------------------------------------------------- prices
+
+
+def purse(s: State, side: int) -> tuple[int, int]:
+    """Armor and infantry points to spend; what the Siberian Reserve does not use may be used too (IX.B.2)."""
+    armor, infantry = s.armor_points[side], s.infantry_points[side]
+    if side == SOVIET:
+        return armor + s.siberia_points[0], infantry + s.siberia_points[1]
+    return armor, infantry
+
+
+def price(s: State, unit: int) -> tuple[int, int] | None:
+    """Armor and infantry points a unit costs its side now; None if the side has too few.
+
+    The Axis may pay for other units with armor (IX.A.2), and a shock army may be paid in part with it
+    (IX.A.1.b.1). Ruling: infantry points are used first.
+    """
+    u = s.rules.units[unit]
+    armor, infantry = purse(s, u.side)
+    if u.cost_kind == "armor":
+        return (u.cost, 0) if armor >= u.cost else None
+    least = s.rules.shock_min_armor if u.cost_kind == "shock" else 0
+    mixed = u.side == AXIS or u.cost_kind == "shock"
+    from_infantry = min(u.cost - least, infantry)
+    from_armor = u.cost - from_infantry
+    if from_armor > (armor if mixed else 0):
+        return None
+    return from_armor, from_infantry
+
+
+def pay(s: State, unit: int) -> None:
+    """Spend the points for a unit: those saved first, then what the Siberian Reserve has left."""
+    cost = price(s, unit)
+    assert cost is not None
+    side = s.rules.roster.side[unit]
+    armor = min(cost[0], s.armor_points[side])
+    infantry = min(cost[1], s.infantry_points[side])
+    s.armor_points[side] -= armor
+    s.infantry_points[side] -= infantry
+    if side == SOVIET:
+        extra_armor, extra_infantry, cavalry = s.siberia_points
+        s.siberia_points = (extra_armor - (cost[0] - armor), extra_infantry - (cost[1] - infantry), cavalry)
+
+
+@cache
+def _catalogue(roster: Roster, side: int) -> tuple[tuple[int, str, int], ...]:
+    """Replaceable units of a side by what they cost: points, kind, units."""
+    found: dict[tuple[int, str], int] = {}
+    for u in roster.units:
+        if u.side == side and u.replaceable:
+            found[u.cost, u.cost_kind] = found.get((u.cost, u.cost_kind), 0) | 1 << u.number
+    return tuple((cost, kind, units) for (cost, kind), units in found.items())
+
+
+def affordable(s: State, side: int) -> int:
+    """Units, wherever they are, that the points of a side could pay for."""
+    only_armor = closed_turn(s)
+    if only_armor and (side == AXIS or s.rules.options["reserve_first_turn"] == "no"):
+        return 0
+    armor, infantry = purse(s, side)
+    return _payable(s.rules, side, armor, infantry, only_armor)
+
+
+@lru_cache(maxsize=4096)
+def _payable(rules: Ruleset, side: int, armor: int, infantry: int, only_armor: bool) -> int:
+    found = 0
+    for cost, kind, units in _catalogue(rules.roster, side):
+        if kind == "armor":
+            enough = cost <= armor
+        elif only_armor:
+            enough = False
+        elif kind == "shock":
+            enough = armor >= rules.shock_min_armor and cost <= armor + infantry
+        else:
+            enough = cost <= infantry + (armor if side == AXIS else 0)
+        if enough:
+            found |= units
+    return found
+
+
+# ---------------------------------------------------------------- entry
+
+
+@cache
+def eastern_edge(rules: Ruleset) -> int:
+    """Soviet hexes of the eastern map edge."""
+    grid = rules.grid
+    last = sum(1 << row * grid.stride + grid.columns - 1 for row in range(grid.rows))
+    return last & rules.map.edge["SU"] & rules.map.ground[0].enterable
+
+
+@cache
+def _axis_entry(rules: Ruleset) -> int:
+    return sum(1 << rules.map.named(name) for name in rules.charts["production"]["axis_entry"])
+
+
+def entry_hexes(s: State, side: int) -> int:
+    """IX.A: where replacements may enter, whether or not there is room."""
+    if side == AXIS:
+        return _axis_entry(s.rules) & s.control
+    edge = eastern_edge(s.rules) & s.controlled(SOVIET)
+    return without(edge, s.occ[AXIS]) | s.rules.map.towns & rail_net(s, SOVIET).hexes
+
+
+def replacement_hexes(s: State, unit: int) -> int:
+    """Where a unit could enter as a replacement now."""
+    return arrival_hexes(s, unit, entry_hexes(s, s.rules.roster.side[unit]))
+
+
+def buildable(s: State, side: int) -> int:
+    """IX.A: the units a side may bring in as replacements now."""
+    roster = s.rules.roster
+    wanted = affordable(s, side)
+    if s.fronts_built >= s.rules.fronts_per_turn:
+        wanted = without(wanted, roster.front)
+    wanted &= s.pool
+    if not wanted:
+        return 0
+    entry = entry_hexes(s, side)
+    found = 0
+    for kind in roster.alike:
+        alike = wanted & kind
+        if alike and can_arrive(s, one_of(alike), entry):
+            found |= alike
+    return found
+
+
+def why_no_replacement(s: State, side: int, unit: int) -> Reason | None:
+    """Why a unit may not come in as a replacement, or None if it may."""
+    u = s.rules.units[unit]
+    reason = _why_never(s, side, unit) or _why_not_this_turn(s, side, unit)
+    if reason:
+        return reason
+    if price(s, unit) is None:
+        return _why_too_dear(s, unit), "IX.A.1.b.1" if _lacks_armor(s, unit) else "IX.A"
+    if not replacement_hexes(s, unit):
+        if side == AXIS:
+            return "Warsaw, Helsinki and Bucharest have no place for it: lost, full or already used this turn", "IX.A"
+        return f"no entry hex has a place for {u.name} this turn", "IX.A"
+    return None
+
+
+def _why_never(s: State, side: int, unit: int) -> Reason | None:
+    u = s.rules.units[unit]
+    if u.side != side:
+        return f"{u.name} is an enemy unit", "IX.A"
+    if s.pos[unit] >= 0:
+        return f"{u.name} is on the map", "IX.A"
+    if not u.replaceable:
+        return "German armies and the units of Axis allies cannot be replaced", "IX.A"
+    if s.pos[unit] == LOCKED:
+        return "shock armies do not enter before their instalment of the Siberian Reserve", "IX.B.2"
+    if s.pos[unit] == ELIMINATED:
+        return f"{u.name} is out of the game", "IX.A"
+    return None
+
+
+def _why_not_this_turn(s: State, side: int, unit: int) -> Reason | None:
+    u = s.rules.units[unit]
+    if closed_turn(s):
+        if side == AXIS or s.rules.options["reserve_first_turn"] == "no":
+            return "there are no replacements in the first game-turn of a June game", "XVI.B.4"
+        if u.cost_kind != "armor":
+            return "in the first game-turn only the armor reserve is spent, on armor and mechanized units", "XVI.B.4"
+    limit = s.rules.fronts_per_turn
+    if s.rules.roster.front >> unit & 1 and s.fronts_built >= limit:
+        return f"{limit} fronts have been built this turn", "IX.A.1.a.2"
+    return None
+
+
+def _lacks_armor(s: State, unit: int) -> bool:
+    """Whether a shock army could be paid for, but for its armor points (IX.A.1.b.1)."""
+    u = s.rules.units[unit]
+    armor, infantry = purse(s, u.side)
+    least = s.rules.shock_min_armor
+    return u.cost_kind == "shock" and armor < least and armor + infantry >= u.cost
+
+
+def _why_too_dear(s: State, unit: int) -> str:
+    u = s.rules.units[unit]
+    armor, infantry = purse(s, u.side)
+    if u.cost_kind == "armor":
+        return f"{u.name} costs {u.cost} armor points, and there are {armor}"
+    if u.cost_kind == "shock":
+        return f"{u.name} costs {u.cost} points, one at least of armor; there are {armor} armor and {infantry} infantry"
+    if u.side == AXIS:
+        return f"{u.name} costs {u.cost} points; there are {infantry} infantry and {armor} armor"
+    return f"{u.name} costs {u.cost} infantry points, and there are {infantry}"

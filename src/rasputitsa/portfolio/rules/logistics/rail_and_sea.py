@@ -1,0 +1,464 @@
+"""VIII Strategic movement: by rail over the land a side holds, and by sea from port to port."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rasputitsa.hexes.grid import BIT, Flood, members, one_of, without
+from rasputitsa.portfolio.model.control import sea_holder
+from rasputitsa.portfolio.model.frames import Play, pop, question
+from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
+from rasputitsa.portfolio.model.stacking import room_for_one
+from rasputitsa.portfolio.model.terrain import forbidden, zoc
+from rasputitsa.portfolio.model.theatre import SOVIET, Theatre
+from rasputitsa.portfolio.rules.logistics.arrivals import (
+    ChooseHex,
+    Reason,
+    arrival_hexes,
+    arrive,
+    can_arrive,
+    forbidden_rule,
+    why_not_arrive,
+)
+from rasputitsa.portfolio.rules.logistics.reduction import off_map_place
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.ruleset import Ruleset
+    from rasputitsa.portfolio.model.state import State
+
+# ---------------------------------------------------------------- by rail
+
+
+class RailNet(NamedTuple):
+    """Hexes trains run through, in parts that hang together; with each part the hexes one can board it from."""
+
+    hexes: int
+    parts: tuple[tuple[int, int], ...]
+
+
+@cache
+def _flood(board: Theatre, hex_: int) -> Flood:
+    return Flood(BIT[hex_], board.ground[0].barrier)
+
+
+@lru_cache(maxsize=1024)
+def _net(board: Theatre, within: int, edge: int) -> RailNet:
+    # Ice carries no trains (VI.B.1), so the barriers are those of open water in any weather.
+    barrier = board.ground[0].barrier
+    parts = []
+    hexes = 0
+    rest = edge & within
+    while rest:
+        part = _flood(board, members(rest)[0]).fill(within)
+        hexes |= part
+        rest = without(rest, part)
+        parts.append((part, part | barrier.spread(part)))
+    return RailNet(hexes, tuple(parts))
+
+
+def _open_to_trains(s: State, side: int) -> int:
+    """Land a side holds outside enemy zones of control (VIII.A.1)."""
+    return without(s.controlled(side) & s.rules.map.ground[0].enterable, zoc(s, 1 - side))
+
+
+def rail_net(s: State, side: int) -> RailNet:
+    """VIII.A.1: the hexes from which a side's trains could reach the map edge now."""
+    within = _open_to_trains(s, side)
+    known = s.nets[side]
+    if known is not None and known[0] == within:
+        return known[1]
+    found = _net(s.rules.map, within, s.rules.side_edge[side])
+    s.nets[side] = (within, found)
+    return found
+
+
+def _net_of(s: State, unit: int, side: int) -> RailNet:
+    """The rail net for one unit: treaty and first-turn bans close hexes to some nations."""
+    closed = forbidden(s, (unit,))
+    if not closed:
+        return rail_net(s, side)
+    return _net(s.rules.map, without(_open_to_trains(s, side), closed), s.rules.side_edge[side])
+
+
+def able_units(s: State, side: int) -> int:
+    """Units that may move strategically at all: on the map, neither Spent nor Dispersed, not caught unprepared."""
+    roster = s.rules.roster
+    ready = without(s.present & roster.of_side[side], s.spent | s.dispersed | roster.front)
+    if side == SOVIET and ready and s.first_turn():
+        ready = without(ready, s.units_in(s.rules.frozen_at_start))
+    return ready
+
+
+def rail_units(s: State, side: int, able: int) -> int:
+    """VIII.A.2: of the units able to move, those that may go somewhere by rail now."""
+    rules = s.rules
+    roster = rules.roster
+    if s.rail_used >= rules.rail_capacity[side]:
+        return 0
+    if side != SOVIET:
+        able &= roster.corps
+    if not able:
+        return 0
+    termini = without(rules.map.towns, s.arrived)
+    found = 0
+    for crowd in _by_nation(s, able):
+        net = _net_of(s, one_of(crowd), side)
+        for part, boarding in net.parts:
+            here = without(crowd, found)
+            if without(s.occ[side], boarding):
+                here = _standing_in(s, here, boarding)
+            if here:
+                found |= _with_terminus(s, here, part & termini)
+    return found
+
+
+def _by_nation(s: State, units: int) -> list[int]:
+    """A set of units split by nation."""
+    roster = s.rules.roster
+    if roster.side[one_of(units)] == SOVIET:
+        return [units]
+    return [units & own for own in roster.of_nation.values() if units & own]
+
+
+def _standing_in(s: State, units: int, hexes: int) -> int:
+    """Those of some units on the map that stand in one of the hexes."""
+    found = 0
+    for unit in members(units):
+        if hexes & BIT[s.pos[unit]]:
+            found |= BIT[unit]
+    return found
+
+
+def _with_terminus(s: State, units: int, termini: int) -> int:
+    """Units of one nation that can arrive in one of these hexes other than the one they stand in."""
+    found = 0
+    for kind in s.rules.roster.alike:
+        alike = units & kind
+        if not alike:
+            continue
+        roomy = termini & room_for_one(s, one_of(alike))
+        if roomy & (roomy - 1):
+            found |= alike
+            continue
+        for unit in members(alike):
+            if can_arrive(s, unit, without(termini, BIT[s.pos[unit]])):
+                found |= BIT[unit]
+    return found
+
+
+def rail_targets(s: State, unit: int) -> int:
+    """VIII.A.3: the hexes where a unit could detrain now."""
+    return arrival_hexes(s, unit, rail_reach(s, unit) & s.rules.map.towns)
+
+
+def rail_reach(s: State, unit: int) -> int:
+    """Hexes of the rail net a unit could travel to, one at least from where it stands."""
+    side = s.rules.roster.side[unit]
+    here = s.pos[unit]
+    reach = 0
+    for part, boarding in _net_of(s, unit, side).parts:
+        if boarding & BIT[here]:
+            reach |= part
+    return without(reach, BIT[here])
+
+
+def why_not_able(s: State, unit: int) -> Reason | None:
+    """Why a unit may not move strategically at all."""
+    name = s.rules.units[unit].name
+    if s.pos[unit] < 0:
+        return f"{name} is not on the map", "VIII"
+    if s.dispersed >> unit & 1:
+        return f"{name} is Dispersed", "VIII"
+    if s.spent >> unit & 1:
+        return f"{name} is Spent", "VIII"
+    side = s.rules.roster.side[unit]
+    if side == SOVIET and s.first_turn() and s.rules.frozen_at_start >> s.pos[unit] & 1:
+        return f"{name} stands more than two hexes from the German border and may not move yet", "XVI.B.3"
+    return None
+
+
+def why_no_rail(s: State, unit: int) -> Reason | None:
+    """Why a unit may not go by rail now, or None if it may."""
+    rules = s.rules
+    side = rules.roster.side[unit]
+    reason = why_not_able(s, unit)
+    if reason:
+        return reason
+    if rules.roster.front >> unit & 1:
+        return "fronts do not go by rail", "VIII.A.2"
+    if side != SOVIET and rules.roster.above_corps >> unit & 1:
+        return "the Axis moves only corps by rail", "VIII.A.2"
+    limit = rules.rail_capacity[side]
+    if s.rail_used >= limit:
+        return f"the side's rail capacity of {limit} is used up", "VIII.A.2"
+    reach = rail_reach(s, unit)
+    if not reach:
+        return "no rail line to the map edge begins there: it needs controlled land out of enemy zones", "VIII.A.1"
+    if not reach & rules.map.towns:
+        return "its rail line reaches no other city or town", "VIII.A.3"
+    if not rail_targets(s, unit):
+        return "every city and town it could reach has had its arrival or has no room", "IX.A"
+    return None
+
+
+@question
+class Entrained(ChooseHex):
+    """Where does the unit detrain?"""
+
+    unit: int
+
+    kind = "rail"
+    rule = "VIII.A.3"
+
+    def prompt(self, s: State) -> str:
+        return f"Choose the city or town where {s.rules.units[self.unit].name} detrains"
+
+    def hexes(self, s: State) -> int:
+        return rail_targets(s, self.unit)
+
+    def choose(self, s: State, hex_: int, play: Play) -> None:
+        s.rail_used += 1
+        play.note("railed", self.unit, s.pos[self.unit], hex_)
+        arrive(s, self.unit, hex_, play)
+
+    def why_not(self, s: State, hex_: int) -> Reason:
+        side = s.rules.roster.side[self.unit]
+        if hex_ == s.pos[self.unit]:
+            return "it is there already", "VIII.A.1"
+        if not s.rules.map.towns >> hex_ & 1:
+            return "a unit detrains in a city or town", "VIII.A.3"
+        if not s.controlled(side) >> hex_ & 1:
+            return "the hex is not under friendly control", "VIII.A.3"
+        if forbidden(s, (self.unit,)) >> hex_ & 1:
+            return "its nation may not enter that hex", forbidden_rule(s, self.unit, hex_)
+        if zoc(s, 1 - side) >> hex_ & 1:
+            return "the hex is in an enemy zone of control", "VIII.A.1"
+        if not rail_reach(s, self.unit) >> hex_ & 1:
+            return "no rail line leads there over controlled land outside enemy zones of control", "VIII.A.1"
+        return why_not_arrive(s, self.unit, hex_) or ("that hex is closed to it", "VIII.A")
+
+
+# ---------------------------------------------------------------- by sea
+
+
+@cache
+def _kerch_gate(rules: Ruleset) -> int:
+    """The hexes by the Kerch Straits."""
+    return sum(1 << rules.map.named(name) for name in rules.charts["sea"]["kerch"]["hexes"])
+
+
+def _group_left(s: State, group: str) -> bool:
+    """Whether the sea capacity of this turn allows one more voyage on these waters."""
+    if not s.sea_used:
+        return True
+    return s.rules.options["sea_capacity"] != "total" and group not in s.sea_used
+
+
+Ways = dict[str, tuple[str, ...]]
+"""The zones a ship can reach from a coast, each with the zones it sails through."""
+
+
+def _departures(s: State, side: int, here: int) -> tuple[tuple[str, Ways, int], ...]:
+    """For each group of waters at a coast: where a ship could sail, and the ports there in whosever hands.
+
+    The Kerch Straits are open to a side that controls all the land by them (VIII.B).
+    """
+    gate = _kerch_gate(s.rules)
+    kerch = gate & s.controlled(side) == gate
+    return _ways(s.rules, here, s.weather.closed_seas, kerch)
+
+
+@lru_cache(maxsize=4096)
+def _ways(rules: Ruleset, here: int, closed: tuple[str, ...], kerch: bool) -> tuple[tuple[str, Ways, int], ...]:
+    board = rules.map
+    found = []
+    for group, zones in rules.charts["sea"]["waters"].items():
+        sailable = [zone for zone in zones if zone not in closed]
+        start = [zone for zone in sailable if board.coast[zone] >> here & 1]
+        if not start:
+            continue
+        ways: Ways = {zone: (zone,) for zone in start}
+        for zone in sailable:
+            if zone not in ways and (group == "Baltic" or kerch):
+                ways[zone] = (start[0], zone)
+        ports = 0
+        for zone in ways:
+            ports |= board.ports[zone]
+        found.append((group, ways, without(ports, BIT[here])))
+    return tuple(found)
+
+
+def sea_targets(s: State, unit: int) -> int:
+    """VIII.B: the ports where a unit could land now."""
+    side = s.rules.roster.side[unit]
+    ports = sea_reach(s, unit) & s.controlled(side)
+    if ports:
+        ports = without(ports, forbidden(s, (unit,)))
+    return arrival_hexes(s, unit, ports) if ports else 0
+
+
+def sea_reach(s: State, unit: int) -> int:
+    """Ports, in whosever hands, that a ship could sail to from the unit's hex with the capacity left."""
+    found = 0
+    for group, _, ports in _departures(s, s.rules.roster.side[unit], s.pos[unit]):
+        if _group_left(s, group):
+            found |= ports
+    return found
+
+
+def voyage(s: State, unit: int, port: int) -> tuple[str, tuple[str, ...], tuple[int, ...]]:
+    """The waters of the safest voyage to a port: their group, the zones, and the die numbers that sink."""
+    side = s.rules.roster.side[unit]
+    found = []
+    for group, ways, _ in _departures(s, side, s.pos[unit]):
+        if _group_left(s, group):
+            for zone, way in ways.items():
+                if s.rules.map.ports[zone] >> port & 1:
+                    found.append((group, way, sinking_numbers(s, side, way)))
+    return min(found, key=lambda item: (len(item[2]), len(item[1])))
+
+
+def sinking_numbers(s: State, side: int, zones: tuple[str, ...]) -> tuple[int, ...]:
+    """VIII.B: the numbers that sink a ship: every odd one if any of the waters is the enemy's, else a 1."""
+    chart = s.rules.charts["sea"]
+    hostile = any(sea_holder(s, zone) == 1 - side for zone in zones)
+    return tuple(chart["submarine_enemy" if hostile else "submarine_friendly"])
+
+
+def sea_units(s: State, side: int, able: int) -> int:
+    """Of the units able to move, those that may go somewhere by sea now."""
+    coasts = 0
+    for group, coast in s.rules.waters.items():
+        if _group_left(s, group):
+            coasts |= coast
+    able = without(able, s.entered)
+    coasts &= s.occ[side]
+    if not able or not coasts:
+        return 0
+    held = s.controlled(side)
+    found = 0
+    for unit in [u for h in members(coasts) for u in s.at[h] if able & BIT[u]]:
+        ports = sea_reach(s, unit) & held
+        if ports:
+            ports = without(ports, forbidden(s, (unit,)))
+        if ports and can_arrive(s, unit, ports):
+            found |= BIT[unit]
+    return found
+
+
+def why_no_sea(s: State, unit: int) -> Reason | None:
+    """Why a unit may not go by sea now, or None if it may."""
+    rules = s.rules
+    side = rules.roster.side[unit]
+    reason = why_not_able(s, unit)
+    if reason:
+        return reason
+    if rules.roster.front >> unit & 1:
+        return "fronts do not go by sea", "VIII.B"
+    if s.entered >> unit & 1:
+        return "it was not on that coast when the phase began", "VIII.B"
+    departures = _departures(s, side, s.pos[unit])
+    if not departures:
+        waters = [zone for zones in rules.charts["sea"]["waters"].values() for zone in zones]
+        if any(rules.map.coast[zone] >> s.pos[unit] & 1 for zone in waters):
+            return "the Gulf of Finland is closed in Snow", "VI.B.2"
+        return "it does not stand on the coast of the Baltic, the Black Sea or the Azov", "VIII.B"
+    if not any(_group_left(s, group) for group, _, _ in departures):
+        return "the sea capacity of this turn is used up", "VIII.B"
+    ports = sea_reach(s, unit) & s.controlled(side)
+    if not ports:
+        return "no friendly port on the same sea can be reached", "VIII.B"
+    if not ports & ~forbidden(s, (unit,)):
+        port = (ports & -ports).bit_length() - 1
+        return "its nation may not enter the ports it could reach", forbidden_rule(s, unit, port)
+    if not sea_targets(s, unit):
+        return "every port it could reach has had its arrival or has no room", "IX.A"
+    return None
+
+
+@question
+class Embarked(ChooseHex):
+    """Where does the unit land?"""
+
+    unit: int
+
+    kind = "sea"
+    rule = "VIII.B"
+
+    def prompt(self, s: State) -> str:
+        return f"Choose the port where {s.rules.units[self.unit].name} lands; a submarine may sink it"
+
+    def hexes(self, s: State) -> int:
+        return sea_targets(s, self.unit)
+
+    def choose(self, s: State, hex_: int, play: Play) -> None:
+        group, _, sinking = voyage(s, self.unit, hex_)
+        s.sea_used = (*s.sea_used, group)
+        die = play.roll("submarine")
+        play.note("sailed", self.unit, s.pos[self.unit], hex_, die)
+        if die in sinking:
+            pop(s)
+            s.lift(self.unit, off_map_place(s, self.unit))
+            play.note("sunk", self.unit)
+        else:
+            arrive(s, self.unit, hex_, play)
+
+    def why_not(self, s: State, hex_: int) -> Reason:
+        side = s.rules.roster.side[self.unit]
+        if hex_ == s.pos[self.unit]:
+            return "it is there already", "VIII.B"
+        if not any(s.rules.map.ports[zone] >> hex_ & 1 for zone in s.rules.sea_keys):
+            return "that hex is not a port of the Baltic, the Black Sea or the Azov", "VIII.B"
+        if not s.controlled(side) >> hex_ & 1:
+            return "the port is not under friendly control", "VIII.B"
+        if not sea_reach(s, self.unit) >> hex_ & 1:
+            return self._why_no_way(s, hex_)
+        if forbidden(s, (self.unit,)) >> hex_ & 1:
+            return "its nation may not enter that hex", forbidden_rule(s, self.unit, hex_)
+        return why_not_arrive(s, self.unit, hex_) or ("that port is closed to it", "VIII.B")
+
+    def _why_no_way(self, s: State, hex_: int) -> Reason:
+        board = s.rules.map
+        here = s.pos[self.unit]
+        for group, zones in s.rules.charts["sea"]["waters"].items():
+            ours = any(board.coast[zone] >> here & 1 for zone in zones)
+            if ours and any(board.ports[zone] >> hex_ & 1 for zone in zones):
+                if not _group_left(s, group):
+                    return "the sea capacity of this turn is used up", "VIII.B"
+                if group == "Baltic":
+                    return "the Gulf of Finland is closed in Snow", "VI.B.2"
+                return "the enemy controls a hex by the Kerch Straits", "VIII.B"
+        return "the port lies on another sea", "VIII.B"
+
+
+def rail_query(s: State, side: int) -> dict[str, Any]:
+    """Strategic movement of a side as plain values, for clients."""
+    names, units = s.rules.grid.names, s.rules.units
+    net = rail_net(s, side)
+    able = able_units(s, side)
+    return {
+        "net": [names[h] for h in members(net.hexes)],
+        "termini": [names[h] for h in members(net.hexes & s.rules.map.towns & ~s.arrived)],
+        "rail_units": [units[u].id for u in members(rail_units(s, side, able))],
+        "sea_units": [units[u].id for u in members(sea_units(s, side, able))],
+        "capacity": {"used": s.rail_used, "limit": s.rules.rail_capacity[side]},
+        "sea_used": list(s.sea_used),
+        "arrived": [names[h] for h in members(s.arrived)],
+    }
+
+
+DESCRIBE = {
+    "railed": lambda s, args: (
+        f"{unit_mark(s, args[0])} goes by rail from {hex_mark(s, args[1])} to {hex_mark(s, args[2])}"
+    ),
+    "sailed": lambda s, args: (
+        f"{unit_mark(s, args[0])} sails from {hex_mark(s, args[1])} to {hex_mark(s, args[2])}; submarine die {args[3]}"
+    ),
+    "sunk": lambda s, args: f"{unit_mark(s, args[0])} is sunk",
+}
+
+__all__ = [
+    "DESCRIBE", "Embarked", "Entrained", "RailNet", "able_units", "rail_net", "rail_query", "rail_targets",
+    "rail_units", "sea_targets", "sea_units", "voyage", "why_no_rail", "why_no_sea",
+]  # fmt: skip

@@ -1,0 +1,205 @@
+"""XIV.C Reducing fronts to armies, and giving units up."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from rasputitsa.core.actions import Action
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.hexes.grid import BIT, without
+from rasputitsa.portfolio.model.actions import BACK, TABLES, each
+from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question
+from rasputitsa.portfolio.model.marks import unit_mark
+from rasputitsa.portfolio.model.state import ELIMINATED, POOL
+from rasputitsa.portfolio.model.theatre import SOVIET
+from rasputitsa.portfolio.model.units import Roster
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.state import State
+
+STATUS_SETS: Final = (
+    "spent", "dispersed", "moved", "attacked", "fresh_dispersed", "hold", "broke_through", "must_attack",
+)  # fmt: skip
+
+
+@cache
+def _armies(roster: Roster) -> tuple[int, ...]:
+    """Units that can take a front's place: infantry armies, not shock armies, weakest first."""
+    numbers = [
+        u.number
+        for u in roster.units
+        if u.nation == "SU" and u.size == "army" and u.replaceable and u.type != "shock"
+        and roster.infantry_type >> u.number & 1
+    ]  # fmt: skip
+    return tuple(sorted(numbers, key=lambda n: (roster.af[n], n)))
+
+
+def armies_for(s: State, front: int, *, isolated: bool = False) -> list[int]:
+    """Armies off the map that a front may become: no stronger in attack, in isolation at most half (XIV.B.2)."""
+    af = s.rules.roster.af
+    limit = af[front] // 2 if isolated else af[front]
+    return sorted([u for u in _armies(s.rules.roster) if af[u] <= limit and s.pool & BIT[u]])
+
+
+def reducible_fronts(s: State, side: int) -> list[int]:
+    """Fronts of a side on the map that have an army to become."""
+    fronts = s.rules.roster.front & s.rules.roster.of_side[side] & s.present
+    if not fronts:
+        return []
+    af = s.rules.roster.af
+    for army in _armies(s.rules.roster):
+        if s.pool & BIT[army]:
+            return [u for u in s.members(fronts) if af[u] >= af[army]]
+    return []
+
+
+def reduce_front(s: State, front: int, army: int, play: Play) -> None:
+    """The army takes over the front's hex and condition; the difference in strength is forgone."""
+    hex_ = s.pos[front]
+    old, new = 1 << front, 1 << army
+    held = [name for name in STATUS_SETS if getattr(s, name) & old]
+    for name in STATUS_SETS:
+        setattr(s, name, getattr(s, name) & ~old)
+    s.lift(front, POOL)
+    for name in held:
+        setattr(s, name, getattr(s, name) | new)
+    s.place(army, hex_)
+    for number, attack in enumerate(s.attacks):
+        if front in attack.units:
+            units = tuple(army if u == front else u for u in attack.units)
+            s.attacks = (*s.attacks[:number], attack._replace(units=units), *s.attacks[number + 1 :])
+    play.note("reduced", front, army)
+
+
+def off_map_place(s: State, unit: int) -> int:
+    """Where an eliminated unit goes: to be built again, or nowhere (IX.A)."""
+    return POOL if s.rules.units[unit].replaceable else ELIMINATED
+
+
+def eliminate_by_choice(s: State, unit: int, play: Play) -> None:
+    """IX.A.3, XIV.C: the owner takes a unit off the map; its factors are lost."""
+    s.lift(unit, off_map_place(s, unit))
+    play.note("given_up", unit)
+
+
+SETTING_UP: Final = ("deployment", "deploying")
+GIVING_ORDERS: Final = ("replacement", "movement")
+"""Questions before the game begins, and those whose own answers hold these orders."""
+
+
+def in_hand(s: State) -> int:
+    """Units with which the open questions are occupied: they are dealt with before or after, not in between."""
+    found = 0
+    for frame in s.stack:
+        found |= frame.in_hand(s)
+    return found
+
+
+def asides(s: State, seat: int) -> list[Action]:
+    """XIV.C: what a seat may do at any time, whatever is asked and of whom, besides what it is offered as an answer.
+
+    A Soviet seat may reduce its fronts. From the second game-turn on the seats of the side whose player-turn it is
+    may give up units.
+    """
+    frame = s.stack[-1]
+    asked = frame.seat(s) == seat
+    if s.outcome is not None or frame.kind in SETTING_UP or (asked and frame.kind in GIVING_ORDERS):
+        return []
+    command = s.rules.seats[seat]
+    mine = without(command.units & s.present, in_hand(s))
+    found: list[Action] = []
+    if command.side == SOVIET:
+        found += each("reduce", [u for u in reducible_fronts(s, SOVIET) if mine & BIT[u]])
+    if command.side == s.side and not s.first_turn():
+        found += TABLES["eliminate"].pick(mine)
+    return found
+
+
+def why_not_aside(s: State, action: Action) -> IllegalAction | None:
+    """Why a unit that could be reduced or given up otherwise is not just now; None where that is not the reason."""
+    if action.verb not in ("reduce", "eliminate") or len(action.args) != 1:
+        return None
+    unit = action.args[0]
+    if 0 <= unit < len(s.rules.units) and in_hand(s) & BIT[unit]:
+        return IllegalAction(f"{s.rules.units[unit].name} has a part in what is being decided just now", "XIV.C")
+    return None
+
+
+def begin_aside(s: State, action: Action, play: Play) -> bool:
+    """Carry out what some seat may do at any time; whether the action is that."""
+    if action.verb not in ("reduce", "eliminate"):
+        return False
+    for seat in range(len(s.rules.seats)):
+        if action in asides(s, seat):
+            if action.verb == "reduce":
+                push(s, ReduceFront(action.args[0], seat))
+            else:
+                eliminate_by_choice(s, action.args[0], play)
+            return True
+    return False
+
+
+@question
+class ReduceFront(Frame):
+    """Which army takes the front's place?"""
+
+    front: int
+    seat_number: int
+
+    kind = "reduce"
+    rule = "XIV.C"
+
+    def in_hand(self, s: State) -> int:
+        return BIT[self.front]
+
+    def seat(self, s: State) -> int:
+        return self.seat_number
+
+    def prompt(self, s: State) -> str:
+        return f"Choose the army that takes the place of {s.rules.units[self.front].name}"
+
+    def about(self, s: State) -> About:
+        return About((self.front,))
+
+    def options(self, s: State) -> list[Action]:
+        return [*each("as", armies_for(s, self.front)), BACK]
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        pop(s)
+        if action.verb == "as":
+            reduce_front(s, self.front, action.args[0], play)
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        if action.verb == "as":
+            return IllegalAction(*why_not_army(s, self.front, action.args[0]))
+        return Frame.refuse(self, s, action)
+
+
+def why_not_army(s: State, front: int, army: int, *, isolated: bool = False) -> tuple[str, str]:
+    """Why a unit may not take a front's place."""
+    unit = s.rules.units[army]
+    if army not in _armies(s.rules.roster):
+        return "only an infantry army takes the place of a front, no corps, shock army or front", "XIV.C"
+    if s.pos[army] >= 0:
+        return f"{unit.name} is on the map; the army must come from those off it", "XIV.C"
+    if isolated:
+        return "in isolation the army has at most half the front's attack factor", "XIV.B.2"
+    return f"{unit.name} attacks with {unit.af}, more than the front", "XIV.C"
+
+
+def why_not_reduce(s: State, front: int) -> tuple[str, str] | None:
+    """Why a unit cannot be reduced."""
+    if not s.rules.roster.front >> front & 1:
+        return "only a front can be reduced to an army", "XIV.C"
+    if s.pos[front] < 0:
+        return f"{s.rules.units[front].name} is not on the map", "XIV.C"
+    if not armies_for(s, front):
+        return "no army of no greater attack factor is off the map", "XIV.C"
+    return None
+
+
+DESCRIBE = {
+    "reduced": lambda s, args: f"{unit_mark(s, args[0])} is reduced to {unit_mark(s, args[1])}",
+    "given_up": lambda s, args: f"{unit_mark(s, args[0])} is given up by its owner",
+}

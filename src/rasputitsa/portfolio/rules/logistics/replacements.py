@@ -1,0 +1,240 @@
+"""V.A, IX.A The replacement and strategic movement phase: production, and one order at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from rasputitsa.core.actions import Action
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.actions import BARE, DONE, TABLES, each
+from rasputitsa.portfolio.model.frames import Frame, Play, pop, push, question
+from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark
+from rasputitsa.portfolio.model.state import WHERE
+from rasputitsa.portfolio.model.terrain import zoc
+from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.rules.logistics import arrivals, production, rail_and_sea, reduction, siberia
+from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex, Reason, arrive, why_not_arrive
+from rasputitsa.portfolio.rules.logistics.reduction import ReduceFront, eliminate_by_choice, reducible_fronts
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.state import State
+
+UNIT_VERBS: Final = ("replace", "reinforce", "rail", "sea", "reduce", "eliminate")
+
+
+def begin(s: State, side: int, play: Play) -> None:
+    """Start the phase of a side: points come in, then each of its seats gives orders."""
+    s.arrived = 0
+    s.rail_used = 0
+    s.sea_used = ()
+    s.fronts_built = 0
+    armor, infantry = production.income(s, side)
+    s.armor_points[side] += armor
+    s.infantry_points[side] += infantry
+    if armor or infantry:
+        play.note("production", side, armor, infantry)
+    if side == SOVIET:
+        siberia.arrive_on_schedule(s, play)
+    push(s, PhaseEnd(side))
+    for seat in reversed(s.rules.seats_of(side)):
+        push(s, ReplacementPhase(side, seat))
+
+
+@question
+class PhaseEnd(Frame):
+    """After the last order: Siberian points are banked, and the roulette is played if it is due."""
+
+    side: int
+
+    kind = "replacement_end"
+    rule = "V.A"
+
+    def proceed(self, s: State, play: Play) -> None:
+        pop(s)
+        if self.side == SOVIET:
+            siberia.bank_leftovers(s, play)
+            siberia.begin(s, play)
+
+
+@question
+class ReplacementPhase(Frame):
+    """Which unit comes in, travels, is reduced or given up?"""
+
+    side: int
+    seat_number: int
+
+    kind = "replacement"
+    rule = "V.A"
+    ask_single = True
+
+    def seat(self, s: State) -> int:
+        return self.seat_number
+
+    def prompt(self, s: State) -> str:
+        name, limit = SIDE_NAMES[self.side], s.rules.rail_capacity[self.side]
+        left = limit - s.rail_used
+        rail = f"{left or 'no more'} unit{'' if left == 1 else 's'} can go by rail"
+        if not self.commands_points(s):
+            return f"{name} strategic movement: {rail}; give an order, or finish"
+        armor, infantry = s.armor_points[self.side], s.infantry_points[self.side]
+        points = f"{armor} armor and {infantry} infantry points"
+        return f"{name} replacements: {points}; {rail}. Give an order, or finish"
+
+    def commands_points(self, s: State) -> bool:
+        """Whether this seat spends the side's points."""
+        return s.rules.commander(self.side) == self.seat_number
+
+    def options(self, s: State) -> list[Action]:
+        side = self.side
+        mine = s.rules.seats[self.seat_number].units
+        found: list[Action] = []
+        if self.commands_points(s):
+            found += TABLES["replace"].pick(production.buildable(s, side))
+            if side == SOVIET:
+                found += TABLES["reinforce"].pick(siberia.reinforcements(s))
+                if not siberia.why_not_call(s, side):
+                    found.append(BARE["siberia"])
+        able = rail_and_sea.able_units(s, side) & mine
+        if able:
+            found += TABLES["rail"].pick(rail_and_sea.rail_units(s, side, able))
+            found += TABLES["sea"].pick(rail_and_sea.sea_units(s, side, able))
+        if side == SOVIET:
+            found += each("reduce", [u for u in reducible_fronts(s, side) if mine >> u & 1])
+        found += TABLES["eliminate"].pick(mine & s.present)
+        found.append(DONE)
+        return found
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        verb = action.verb
+        if verb == "done":
+            pop(s)
+        elif verb == "siberia":
+            siberia.call_in(s, play)
+        elif verb == "replace":
+            push(s, Rebuilding(action.args[0]))
+        elif verb == "reinforce":
+            push(s, siberia.Reinforcing(action.args[0]))
+        elif verb == "rail":
+            push(s, rail_and_sea.Entrained(action.args[0]))
+        elif verb == "sea":
+            push(s, rail_and_sea.Embarked(action.args[0]))
+        elif verb == "reduce":
+            push(s, ReduceFront(action.args[0], self.seat_number))
+        else:
+            eliminate_by_choice(s, action.args[0], play)
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        reason = self.why_not(s, action)
+        return IllegalAction(*reason) if reason else Frame.refuse(self, s, action)
+
+    def why_not(self, s: State, action: Action) -> Reason | None:
+        """Why an order is refused, or None if nothing stands against it."""
+        verb = action.verb
+        if verb == "siberia":
+            return self._why_not_points(s) or siberia.why_not_call(s, self.side)
+        if verb == "at":
+            return "choose the unit first", "V.A"
+        if verb not in UNIT_VERBS:
+            return f"{verb!r} is not an order of the replacement and strategic movement phase", "V.A"
+        unit = action.args[0]
+        if verb == "replace":
+            return self._why_not_points(s) or production.why_no_replacement(s, self.side, unit)
+        if verb == "reinforce":
+            return self._why_not_points(s) or siberia.why_no_reinforcement(s, self.side, unit)
+        if not s.rules.seats[self.seat_number].units >> unit & 1:
+            return f"{s.rules.units[unit].name} is not under this command", "II"
+        if verb == "rail":
+            return rail_and_sea.why_no_rail(s, unit)
+        if verb == "sea":
+            return rail_and_sea.why_no_sea(s, unit)
+        if verb == "reduce":
+            return reduction.why_not_reduce(s, unit)
+        if s.pos[unit] < 0:
+            return f"{s.rules.units[unit].name} is not on the map", "IX.A.3"
+        return None
+
+    def _why_not_points(self, s: State) -> Reason | None:
+        if self.commands_points(s):
+            return None
+        return "the commander of the side decides about points and reinforcements", "II"
+
+
+@question
+class Rebuilding(ChooseHex):
+    """Where does the replacement enter?"""
+
+    unit: int
+
+    kind = "replace"
+    rule = "IX.A"
+
+    def seat(self, s: State) -> int:
+        return s.rules.commander(s.rules.roster.side[self.unit])
+
+    def prompt(self, s: State) -> str:
+        return f"Choose the hex where {s.rules.units[self.unit].name} enters as a replacement"
+
+    def hexes(self, s: State) -> int:
+        return production.replacement_hexes(s, self.unit)
+
+    def choose(self, s: State, hex_: int, play: Play) -> None:
+        production.pay(s, self.unit)
+        if s.rules.roster.front >> self.unit & 1:
+            s.fronts_built += 1
+        play.note("replaced", self.unit, hex_)
+        arrive(s, self.unit, hex_, play)
+
+    def why_not(self, s: State, hex_: int) -> Reason:
+        side = s.rules.roster.side[self.unit]
+        if production.entry_hexes(s, side) >> hex_ & 1:
+            return why_not_arrive(s, self.unit, hex_) or ("that hex is closed to it", "IX.A")
+        if side == AXIS:
+            return "German replacements enter in Warsaw, Helsinki or Bucharest while the Axis holds them", "IX.A"
+        if not s.controlled(side) >> hex_ & 1:
+            return "the hex is not under friendly control", "IX.A"
+        if not s.rules.map.towns >> hex_ & 1:
+            return "replacements enter on the eastern map edge or in a city or town that trains can reach", "IX.A"
+        if zoc(s, AXIS) >> hex_ & 1:
+            return "the hex is in an enemy zone of control, where no train goes", "VIII.A.1"
+        return "no rail line leads there from the map edge", "VIII.A.1"
+
+
+def pools_query(s: State, side: int) -> dict[str, Any]:
+    """The units of a side off the map, with prices, and its points, as plain values for clients."""
+    pool: list[dict[str, Any]] = []
+    for u in s.rules.units:
+        if u.side != side or s.pos[u.number] >= 0:
+            continue
+        reason = production.why_no_replacement(s, side, u.number)
+        pool.append({
+            "id": u.id, "where": WHERE[s.pos[u.number]], "cost": u.cost if u.replaceable else None,
+            "cost_kind": u.cost_kind if u.replaceable else None,
+            "replace": reason is None, "reason": reason[0] if reason else None, "rule": reason[1] if reason else None,
+            "reinforce": side == SOVIET and siberia.why_no_reinforcement(s, side, u.number) is None,
+        })  # fmt: skip
+    armor, infantry = production.income(s, side)
+    names = s.rules.grid.names
+    answer: dict[str, Any] = {
+        "units": pool,
+        "points": {"armor": s.armor_points[side], "infantry": s.infantry_points[side]},
+        "income": {"armor": armor, "infantry": infantry},
+        "entry": [names[h] for h in members(production.entry_hexes(s, side))],
+        "fronts_built": s.fronts_built,
+    }
+    if side == SOVIET:
+        answer["working_cities"] = [names[h] for h in members(production.working_cities(s))]
+        answer["siberia"] = {
+            "turns": list(s.siberia), "points": list(s.siberia_points), "at_risk": siberia.at_risk(s),
+        }  # fmt: skip
+    return answer
+
+
+DESCRIBE = {
+    **arrivals.DESCRIBE,
+    **reduction.DESCRIBE,
+    "production": lambda s, args: (
+        f"{SIDE_NAMES[int(str(args[0]))]} replacement points: {args[1]} armor, {args[2]} infantry"
+    ),
+    "replaced": lambda s, args: f"{unit_mark(s, args[0])} is rebuilt for {hex_mark(s, args[1])}",
+}

@@ -1,0 +1,314 @@
+"""XI Operational movement: the phase, one group at a time, hex by hex if the player wishes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.core.actions import Action
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.hexes.grid import BIT, without
+from rasputitsa.portfolio.model import control
+from rasputitsa.portfolio.model.actions import BACK, DONE, HALT, MOVE, STEP, TABLES, TO, WITH, each
+from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question, replace
+from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
+from rasputitsa.portfolio.model.theatre import SOVIET
+from rasputitsa.portfolio.rules.logistics import supply
+from rasputitsa.portfolio.rules.logistics.reduction import (
+    ReduceFront,
+    eliminate_by_choice,
+    reducible_fronts,
+    why_not_reduce,
+)
+from rasputitsa.portfolio.rules.movement.reach import Marcher, marcher, reach, single_steps, zones_left
+from rasputitsa.portfolio.rules.movement.refusals import why_not_move, why_not_step, why_not_to
+from rasputitsa.portfolio.rules.movement.route import Leg, leg, single_step
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.state import State
+
+
+def begin(s: State, play: Play) -> None:
+    """Start the movement phase of the side whose operations these are."""
+    s.moved = s.attacked = 0
+    s.fuel_short = supply.fuel_shortage(s, s.side)
+    for unit in s.members(s.fuel_short):
+        play.note("fuel_short", unit)
+    for seat in reversed(s.rules.seats_of(s.side)):
+        push(s, MovementPhase(seat))
+
+
+def ready_units(s: State, side: int) -> int:
+    """Units that may still move or attack in this phase: on the map, neither Spent nor Dispersed (XI.A.1)."""
+    busy = s.spent | s.dispersed | s.moved | s.attacked | frozen_units(s, side)
+    return without(s.present & s.rules.roster.of_side[side], busy)
+
+
+def frozen_units(s: State, side: int) -> int:
+    """XVI.B.3: Soviets far from the border do not act in the first Initial Phase."""
+    if side == SOVIET and s.reserve == 0 and s.first_turn():
+        return s.units_in(s.rules.frozen_at_start & s.occ[SOVIET])
+    return 0
+
+
+@question
+class MovementPhase(Frame):
+    """Which unit moves next?"""
+
+    seat_number: int
+
+    kind = "movement"
+    rule = "XI.A.1"
+
+    def seat(self, s: State) -> int:
+        return self.seat_number
+
+    def prompt(self, s: State) -> str:
+        where = f"Reserves Phase {s.reserve}" if s.reserve else "Initial Phase"
+        return f"{SIDE_NAMES[s.side]} movement, {where}: choose a unit to move, or finish moving"
+
+    def movable(self, s: State) -> int:
+        """Units this seat may move now."""
+        return ready_units(s, s.side) & s.rules.seats[self.seat_number].units
+
+    def options(self, s: State) -> list[Action]:
+        found = MOVE.pick(self.movable(s))
+        if not found and s.reserve:
+            return [DONE]
+        mine = s.rules.seats[self.seat_number].units
+        if s.side == SOVIET:
+            found += each("reduce", [u for u in reducible_fronts(s, s.side) if mine >> u & 1])
+        if not s.first_turn():
+            found += TABLES["eliminate"].pick(mine & s.present)
+        found.append(DONE)
+        return found
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        if action.verb == "move":
+            push(s, Moving((action.args[0],), s.pos[action.args[0]]))
+        elif action.verb == "reduce":
+            push(s, ReduceFront(action.args[0], self.seat_number))
+        elif action.verb == "eliminate":
+            eliminate_by_choice(s, action.args[0], play)
+        else:
+            pop(s)
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        if action.verb == "move":
+            return why_not_move(s, action.args[0], self.seat_number)
+        if action.verb == "eliminate":
+            if s.first_turn():
+                return IllegalAction("units are not given up in the operations of the first game-turn", "XIV.C")
+            return IllegalAction("a player gives up units of his own that are on the map", "XIV.C")
+        if action.verb == "reduce":
+            return IllegalAction(*why_not_reduce(s, action.args[0]) or ("that is not your front", "XIV.C"))
+        if action.verb == "attack":
+            return IllegalAction("attacks follow when the movement phase is over", "V.B.1.a.2")
+        if action.verb == "stop":
+            when = "a player stops the game at the very start of his player-turn, from March 1942 on"
+            return IllegalAction(when, "XVI.A")
+        if action.verb in ("to", "step"):
+            return IllegalAction("choose the unit that moves first", "XI.A.3")
+        return Frame.refuse(self, s, action)
+
+
+@question
+class Moving(Frame):
+    """Where does the group go next? It moves by legs until it halts or enters an enemy zone of control."""
+
+    units: tuple[int, ...]
+    start: int
+    steps: int = 0
+    rivers: int = 0
+
+    kind = "moving"
+    rule = "XI.A.2"
+
+    def in_hand(self, s: State) -> int:
+        return sum(BIT[unit] for unit in self.units)
+
+    def seat(self, s: State) -> int:
+        return s.rules.owner(self.units[0])
+
+    def prompt(self, s: State) -> str:
+        names = " and ".join(s.rules.units[u].name for u in self.units)
+        if self.steps:
+            return f"{names}: go on to another hex, or halt"
+        return f"{names}: choose where to move"
+
+    def marcher(self, s: State) -> Marcher:
+        """The group as the search sees it."""
+        m = marcher(s, self.units, self.steps, self.rivers)
+        if s.rules.zone_reentry_barred:
+            m = m._replace(left_zones=zones_left(s, m.side, self.start))
+        return m
+
+    def passed(self) -> tuple[int, ...]:
+        """Full hexes entered since the group last could stop."""
+        return ()
+
+    def about(self, s: State) -> About:
+        return About(self.units)
+
+    def options(self, s: State) -> list[Action]:
+        found = self.onward(s)
+        if self.steps:
+            found.append(HALT)
+            return found
+        if len(self.units) == 1:
+            found += [WITH.actions[u] for u in self.mates(s)]
+        found.append(BACK)
+        return found
+
+    def onward(self, s: State) -> list[Action]:
+        """Where the group can go."""
+        m = self.marcher(s)
+        known = reach(s, m)
+        straight = single_steps(s, m, known)
+        found = TO.pick(known.plain | known.dispersing)
+        if straight.stops or straight.through:
+            found += STEP.pick(straight.stops | straight.through)
+        return found
+
+    def mates(self, s: State) -> list[int]:
+        """Units in the same hex that may come along."""
+        seat = s.rules.seats[self.seat(s)]
+        able = ready_units(s, s.side) & seat.units
+        return [u for u in s.at[self.start] if u not in self.units and able & BIT[u]]
+
+    ask_single = True
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        if action.verb == "back":
+            pop(s)
+        elif action.verb == "with":
+            replace(s, Moving(tuple(sorted((*self.units, action.args[0]))), self.start))
+        elif action.verb == "halt":
+            self.finish(s, play)
+        elif action.verb == "to":
+            self.go(s, leg(s, self.marcher(s), action.args[0]), play)
+        else:
+            self.step(s, action.args[0], play)
+
+    def step(self, s: State, target: int, play: Play) -> None:
+        """Straight to the next hex; one that is full is only passed through (XII)."""
+        m = self.marcher(s)
+        way = single_step(s, m, target)
+        if m.room & BIT[target]:
+            self.go(s, way, play)
+        else:
+            passed = (*self.passed(), target)
+            replace(s, PassingThrough(self.units, self.start, self.steps + 1, self.rivers + way.rivers, passed))
+
+    def go(self, s: State, way: Leg, play: Play) -> None:
+        """One leg, to a hex where the group may stop."""
+        m, target = self.marcher(s), way.hexes[-1]
+        hexes = (s.pos[self.units[0]], *self.passed(), *way.hexes[1:])
+        s.idle_sides = 0
+        for unit in self.units:
+            s.moved |= BIT[unit]
+            s.place(unit, target)
+        entered = 0
+        for hex_ in hexes[1:]:
+            entered |= BIT[hex_]
+        control.gain(s, m.side, entered, play)
+        play.note("moved", self.units, hexes)
+        if way.dispersed:
+            for unit in self.units:
+                s.disperse(unit)
+            play.note("dispersed", self.units, "movement")
+        after = Moving(self.units, self.start, self.steps + len(way.hexes) - 1, self.rivers + way.rivers)
+        if way.dispersed or way.entered_zone or way.strait or not _can_go_on(s, after):
+            self.finish(s, play)
+        else:
+            replace(s, after)
+
+    def finish(self, s: State, play: Play) -> None:
+        """The group has moved; it may still attack in this phase (XI.A.1)."""
+        pop(s)
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        if action.verb == "to":
+            return why_not_to(s, self.marcher(s), self.units, action.args[0])
+        if action.verb == "step":
+            return why_not_step(s, self.marcher(s), self.units, action.args[0])
+        if action.verb == "with":
+            unit = action.args[0]
+            if s.pos[unit] != self.start:
+                return IllegalAction("only units that start in the same hex move together", "XI.A.3")
+            return why_not_move(s, unit, self.seat(s))
+        if action.verb == "back":
+            return IllegalAction("the group has moved and cannot go back by this; it may halt", "XI.A.3")
+        if action.verb == "move":
+            return IllegalAction("finish moving this group before starting another", "XI.A.3")
+        return Frame.refuse(self, s, action)
+
+
+@question
+class PassingThrough(Moving):
+    """Where does a group go on to that is in a full hex, where it cannot stop? It stands where it last could."""
+
+    full_hexes: tuple[int, ...] = ()
+
+    rule = "XII"
+
+    def prompt(self, s: State) -> str:
+        names = " and ".join(s.rules.units[u].name for u in self.units)
+        return f"{names}: passing through {s.rules.grid.names[self.full_hexes[-1]]}, which is full; go on"
+
+    def marcher(self, s: State) -> Marcher:
+        return Moving.marcher(self, s)._replace(here=self.full_hexes[-1])
+
+    def passed(self) -> tuple[int, ...]:
+        return self.full_hexes
+
+    def options(self, s: State) -> list[Action]:
+        return self.onward(s)
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        if action.verb in ("to", "step", "move"):
+            return Moving.refuse(self, s, action)
+        return IllegalAction("no further unit fits here; the group has to go on", "XII")
+
+
+def _can_go_on(s: State, moving: Moving) -> bool:
+    m = moving.marcher(s)
+    if m.steps >= m.total:
+        return False
+    plain, dispersing = reach(s, m)
+    return bool(plain | dispersing)
+
+
+def describe_moved(s: State, args: tuple[object, ...]) -> str:
+    """A move in words, by way of its hexes."""
+    units, way = args
+    assert isinstance(way, tuple)
+    return f"{units_marks(s, units)} moves {hex_mark(s, way[0])} to {hex_mark(s, way[-1])}"
+
+
+def describe_dispersed(s: State, args: tuple[object, ...]) -> str:
+    """Why units were Dispersed."""
+    reasons = {
+        "movement": "by the effort of the move",
+        "combat": "in combat",
+        "advance": "by the advance",
+        "retreat": "by the retreat",
+        "breakdown": "by breakdowns",
+        "arrival": "on arrival",
+        "displaced": "making room",
+    }
+    units = args[0]
+    are = "is" if isinstance(units, (tuple, list)) and len(units) == 1 else "are"
+    return f"{units_marks(s, units)} {are} Dispersed {reasons[str(args[1])]}"
+
+
+DESCRIBE = {
+    "moved": describe_moved,
+    "dispersed": describe_dispersed,
+    "fuel_short": lambda s, args: f"{unit_mark(s, args[0])} is short of fuel: movement factor 2, no overrun",
+    "captured": lambda s, args: (
+        f"{SIDE_NAMES[int(str(args[0]))]} forces take "
+        f"{s.rules.map.places[int(str(args[1]))].name} {hex_mark(s, args[1])}"
+    ),
+}
+
+__all__ = ["DESCRIBE", "Leg", "MovementPhase", "Moving", "begin", "frozen_units", "ready_units"]

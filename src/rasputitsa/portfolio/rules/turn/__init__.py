@@ -1,0 +1,1 @@
+"""The sequence of play, weather, victory and set-up."""

@@ -1,0 +1,158 @@
+"""The goal of a lesson: what one side has to reach by a given turn, in place of the victory of the whole game.
+
+[goal]
+side = "axis"                  # who has to reach it; the other side wins otherwise
+text = "Take Minsk by the end of this turn."
+last_turn = 2                  # the last look is at the end of this turn
+hold = ["Q8"]                  # hexes that must be under the side's control
+at_least = 1                   # so many of them are enough; by default all
+clear = ["R6-R8"]              # hexes in which no enemy unit may stand
+remove = ["10A", "3A"]         # enemy units that must have left the map
+remove_at_least = 1            # so many of them are enough; by default all
+keep = ["39Pz"]                # own units that must still be on the map
+early = true                   # reached at the end of an earlier turn counts at once
+check = "turn"                 # or "operations": at the end of the side's Initial operations already
+replacements = false           # neither side gains points for new units; by default both do
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rasputitsa.core.errors import SetupError
+from rasputitsa.core.fields import flag, names, text
+from rasputitsa.core.goal import WHERE, Part, count, described, fields, judge, met, side
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.frames import Play
+from rasputitsa.portfolio.model.theatre import SIDES
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.state import State
+
+FIELDS = {
+    "side", "text", "last_turn", "hold", "at_least", "clear", "remove", "remove_at_least", "keep", "early", "check",
+    "replacements",
+}  # fmt: skip
+CHECKS = ("turn", "operations")
+
+
+class Goal(NamedTuple):
+    """What has to be reached, by whom and when. Hexes and units are sets, as everywhere."""
+
+    side: int
+    text: str
+    last_turn: int
+    hold: int
+    at_least: int
+    clear: int
+    remove: int
+    remove_at_least: int
+    keep: int
+    early: bool
+    check: str
+    replacements: bool
+
+
+def read(s: State, table: Any, hexes: Callable[[State, Any, str], int]) -> Goal:
+    """The goal of a position file; raises ``SetupError``."""
+    table = fields(table, FIELDS)
+    check = text(table, "check", "turn", WHERE)
+    if check not in CHECKS:
+        raise SetupError(f"goal: check is {' or '.join(CHECKS)}")
+    last = table.get("last_turn")
+    if not isinstance(last, int) or isinstance(last, bool) or last not in s.rules.turns or last < s.turn:
+        raise SetupError("goal: last_turn is a turn of the track, from the present one on")
+    goal = Goal(
+        side(table, SIDES), text(table, "text", "", WHERE), last,
+        hold=hexes(s, table.get("hold", []), "goal.hold"), at_least=0,
+        clear=hexes(s, table.get("clear", []), "goal.clear"),
+        remove=_units(s, table, "remove"), remove_at_least=0, keep=_units(s, table, "keep"),
+        early=flag(table, "early", True, WHERE), check=check,
+        replacements=flag(table, "replacements", True, WHERE),
+    )  # fmt: skip
+    if not (goal.hold or goal.clear or goal.remove or goal.keep):
+        raise SetupError("goal: hold, clear, remove or keep has to say what is to be reached")
+    return goal._replace(
+        at_least=count(table, "at_least", goal.hold),
+        remove_at_least=count(table, "remove_at_least", goal.remove),
+    )
+
+
+def _units(s: State, table: Mapping[str, Any], name: str) -> int:
+    found = 0
+    for given in names(table, name, WHERE):
+        unit = s.rules.roster.find(given)
+        if unit is None:
+            raise SetupError(f"goal.{name}: there is no unit {given!r:.20}")
+        found |= 1 << unit
+    return found
+
+
+def dump(s: State, goal: Goal) -> dict[str, Any]:
+    """The goal as a position file has it."""
+    names = s.rules.grid.names
+    return {
+        "side": SIDES[goal.side], "text": goal.text, "last_turn": goal.last_turn,
+        "hold": [names[h] for h in members(goal.hold)], "at_least": goal.at_least,
+        "clear": [names[h] for h in members(goal.clear)],
+        "remove": [s.rules.units[u].id for u in members(goal.remove)], "remove_at_least": goal.remove_at_least,
+        "keep": [s.rules.units[u].id for u in members(goal.keep)], "early": goal.early, "check": goal.check,
+        "replacements": goal.replacements,
+    }  # fmt: skip
+
+
+def parts(s: State, goal: Goal) -> list[Part]:
+    """Every demand and how far it is met now."""
+    found = []
+    if goal.hold:
+        held = goal.hold & s.controlled(goal.side)
+        found.append(Part(f"hold {_places(s, goal.hold)}", held.bit_count(), goal.at_least))
+    if goal.clear:
+        clear = goal.clear & ~s.occ[1 - goal.side]
+        found.append(Part(f"no enemy in {_places(s, goal.clear)}", clear.bit_count(), goal.clear.bit_count()))
+    if goal.remove:
+        gone = goal.remove & ~s.present
+        found.append(Part(f"off the map: {_names(s, goal.remove)}", gone.bit_count(), goal.remove_at_least))
+    if goal.keep:
+        kept = goal.keep & s.present
+        found.append(Part(f"still on the map: {_names(s, goal.keep)}", kept.bit_count(), goal.keep.bit_count()))
+    return found
+
+
+def look(s: State, goal: Goal, when: str, side: int, play: Play) -> None:
+    """Look at the goal at a moment of the sequence; sets the outcome when it is decided.
+
+    ``when`` is ``operations`` (``side`` has finished its Initial operations) or ``turn``.
+    """
+    if when == "operations" and (goal.check != "operations" or side != goal.side):
+        return
+    sides = SIDES[goal.side], SIDES[1 - goal.side]
+    judge(s, parts(s, goal), play, sides, last=s.turn >= goal.last_turn, early=goal.early)
+
+
+def show(s: State, goal: Goal) -> dict[str, Any]:
+    """The goal and how it stands, as plain values for clients."""
+    told = parts(s, goal)
+    return {
+        "side": SIDES[goal.side], "text": goal.text, "last_turn": goal.last_turn,
+        "last_date": s.rules.turns[goal.last_turn].date,
+        "hexes": [s.rules.grid.names[h] for h in members(goal.hold | goal.clear)],
+        "units": [s.rules.units[u].id for u in members(goal.remove | goal.keep)],
+        "parts": [part._asdict() for part in told],
+        "reached": met(told),
+    }  # fmt: skip
+
+
+def _places(s: State, hexes: int) -> str:
+    places = s.rules.map.places
+    return ", ".join(
+        f"{places[h].name} ({s.rules.grid.names[h]})" if h in places else s.rules.grid.names[h] for h in members(hexes)
+    )
+
+
+def _names(s: State, units: int) -> str:
+    return ", ".join(s.rules.units[u].id for u in members(units))
+
+
+DESCRIBE = {"goal": described}

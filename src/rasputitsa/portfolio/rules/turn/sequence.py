@@ -1,0 +1,195 @@
+"""V Sequence of play: the phases of a game-turn, in order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rasputitsa.portfolio.model.frames import Frame, Play, push, question, replace
+from rasputitsa.portfolio.model.marks import SIDE_NAMES
+from rasputitsa.portfolio.rules.combat import attack_phase
+from rasputitsa.portfolio.rules.logistics import replacements, supply
+from rasputitsa.portfolio.rules.movement import movement
+from rasputitsa.portfolio.rules.turn import goal, victory, weather
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.state import State
+
+REPLACEMENT: Final = 0
+MOVEMENT: Final = 1
+ATTACK: Final = 2
+SUPPLY: Final = 3
+VICTORY: Final = 4
+RESERVE_MOVEMENT: Final = 5
+RESERVE_ATTACK: Final = 6
+START: Final = 7
+RESERVES: Final = 8
+END: Final = 9
+
+# (phase, which player of the turn's order)
+PHASES: Final[tuple[tuple[int, int], ...]] = (
+    (START, 0),
+    (REPLACEMENT, 0), (REPLACEMENT, 1),
+    (MOVEMENT, 0), (ATTACK, 0), (SUPPLY, 0), (VICTORY, 0),
+    (MOVEMENT, 1), (ATTACK, 1), (SUPPLY, 1), (VICTORY, 1),
+    (RESERVE_MOVEMENT, 0), (RESERVE_ATTACK, 0), (RESERVE_MOVEMENT, 1), (RESERVE_ATTACK, 1), (RESERVES, 0),
+    (END, 0),
+)  # fmt: skip
+
+FIRST_RESERVE: Final = PHASES.index((RESERVE_MOVEMENT, 0))
+
+TITLES = {
+    START: ("turn", "Start of the game-turn", "V"),
+    REPLACEMENT: ("replacement", "Replacements and strategic movement", "V.A"),
+    MOVEMENT: ("movement", "Initial movement", "V.B.1.a.1"),
+    ATTACK: ("attack", "Initial attacks", "V.B.1.a.2"),
+    SUPPLY: ("supply", "Supply status", "V.B.1.a.3"),
+    VICTORY: ("victory", "Victory determination", "V.B.1.a.4"),
+    RESERVE_MOVEMENT: ("reserve_movement", "Reserves movement", "V.B.2.a.1"),
+    RESERVE_ATTACK: ("reserve_attack", "Reserves attacks", "V.B.2.a.2"),
+    RESERVES: ("reserves", "End of the Reserves Phase", "V.B.2"),
+    END: ("end", "End of the game-turn", "V.C"),
+}
+
+
+@question
+class Sequence(Frame):
+    """The bottom of the stack: the phase in progress. With nothing above it, the next phase begins."""
+
+    index: int
+
+    kind = "sequence"
+    rule = "V"
+
+    def proceed(self, s: State, play: Play) -> None:
+        begin_phase(s, self.index + 1, play)
+
+
+def phase_of(s: State) -> tuple[int, int]:
+    """The phase in progress, and which player of the turn's order it belongs to."""
+    for frame in s.stack:
+        if isinstance(frame, Sequence):
+            return PHASES[frame.index] if frame.index >= 0 else (START, 0)  # the set-up comes before any phase
+    return START, 0
+
+
+def begin_phase(s: State, index: int, play: Play) -> None:
+    """Start a phase of the table."""
+    replace(s, Sequence(index))
+    phase, player = PHASES[index]
+    if phase == START:
+        weather.begin_turn(s, play)
+        return
+    if phase == RESERVES:
+        _end_of_reserves_phase(s, play)
+        return
+    if phase == END:
+        _end_of_turn(s, play)
+        return
+    s.side = weather.order(s)[player]
+    if phase == REPLACEMENT:
+        play.note("phase", s.side, "replacement", 0)
+        replacements.begin(s, s.side, play)
+    elif phase in (MOVEMENT, RESERVE_MOVEMENT):
+        _begin_movement(s, phase, play)
+    elif phase in (ATTACK, RESERVE_ATTACK):
+        s.fresh_dispersed = 0
+        push(s, AttackEnd(phase == ATTACK))
+        attack_phase.begin(s, play)
+    elif phase == SUPPLY:
+        supply.begin(s, s.side, play)
+    else:
+        _check_victory(s, play)
+
+
+@question
+class AttackEnd(Frame):
+    """After an attack phase: who moved or attacked is Spent, the enemy recovers (VII.A, VII.C, XIII.H)."""
+
+    initial: bool
+
+    def proceed(self, s: State, play: Play) -> None:
+        s.stack = s.stack[:-1]
+        s.attacks = ()
+        s.battle = None
+        s.stand_all = 0
+        s.spend(s.moved | s.attacked)
+        s.moved = s.attacked = 0
+        if self.initial:
+            # Ruling: at the end of the phase, so that those dispersed in it are known.
+            recovered = s.dispersed & s.rules.roster.of_side[s.enemy] & ~s.fresh_dispersed
+            if recovered:
+                s.recover(recovered)
+                play.note("recovered", tuple(s.members(recovered)))
+        s.fresh_dispersed = 0
+        s.hold = 0
+
+
+def _begin_movement(s: State, phase: int, play: Play) -> None:
+    if phase == MOVEMENT:
+        s.reserve = 0
+        play.note("phase", s.side, "movement", 0)
+    else:
+        if s.reserve == 0:
+            s.reserve = 1
+            s.idle_sides = 0
+        if not movement.ready_units(s, 0) and not movement.ready_units(s, 1):
+            s.idle_sides = 2
+        if s.idle_sides >= 2:
+            return
+        s.idle_sides += 1
+        play.note("phase", s.side, "reserve_movement", s.reserve)
+    movement.begin(s, play)
+    if phase == MOVEMENT and s.rules.turns[s.turn].may_stop and s.goal is None:
+        push(s, victory.StopOffer(s.side))
+
+
+def _end_of_reserves_phase(s: State, play: Play) -> None:
+    """V.B.2: a further Reserves Phase unless neither side did anything, or the track is at its end."""
+    last = len(s.rules.charts["reserve"]["penalties"]) - 1
+    if s.idle_sides >= 2 or s.reserve >= last:
+        return
+    s.reserve += 1
+    s.stack = (*s.stack[:-1], Sequence(FIRST_RESERVE - 1))
+
+
+def _check_victory(s: State, play: Play) -> None:
+    """Ruling: after a side's operations the other side's claim is looked at, as the chart names the phase."""
+    if s.goal is not None:
+        goal.look(s, s.goal, "operations", s.side, play)
+        return
+    victory.check(s, s.enemy, play)
+    if s.outcome is None and s.rules.options["victory_check"] == "both":
+        victory.check(s, s.side, play)
+
+
+def _end_of_turn(s: State, play: Play) -> None:
+    """V.C: all Spent units are faced back, and the marker moves on."""
+    s.spent = s.moved = s.attacked = 0
+    s.broke_through = s.entered = s.airlifted = 0
+    s.reserve = 0
+    play.note("turn_end", s.turn)
+    if s.goal is not None:
+        goal.look(s, s.goal, "turn", s.side, play)
+        if s.outcome is not None:
+            return
+    if s.rules.turns[s.turn].last:
+        victory.end_of_track(s, play)
+        return
+    s.turn += 1
+    s.stack = (*s.stack[:-1], Sequence(-1))
+
+
+DESCRIBE = {
+    "phase": lambda s, args: (
+        f"{SIDE_NAMES[int(str(args[0]))]}: "
+        + {
+            "replacement": "replacements and strategic movement",
+            "movement": "Initial operations",
+            "reserve_movement": f"Reserves operations {args[2]}",
+        }[str(args[1])]
+    ),
+    "recovered": lambda s, args: (
+        "Recovered from dispersal: " + ", ".join(f"{{unit:{s.rules.units[int(str(u))].id}}}" for u in args[0])
+    ),
+    "turn_end": lambda s, args: f"Game-turn {args[0]} ends; Spent units are ready again",
+}

@@ -1,0 +1,275 @@
+"""XVI.C, XVI.D Setting up: the historical deployments, and free ones unit by unit."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from rasputitsa.core.actions import Action
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.actions import DONE, each
+from rasputitsa.portfolio.model.frames import Frame, Play, pop, push, question
+from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark
+from rasputitsa.portfolio.model.stacking import room_for, why_no_room
+from rasputitsa.portfolio.model.state import LOCKED, POOL, SETUP, State
+from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
+from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex, Reason
+from rasputitsa.portfolio.rules.turn.weather import WeatherDie
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.frames import Frame as AnyFrame
+    from rasputitsa.portfolio.model.ruleset import Ruleset
+
+COUNTRY_NAMES = {"DE": "Greater Germany", "HU": "Hungary", "RO": "Romania", "FI": "Finland"}
+
+
+def initial_state(rules: Ruleset) -> State:
+    """The start of a game: units, control and points, with the questions of the set-up on the stack."""
+    s = State(rules)
+    for unit in rules.units:
+        s.pos[unit.number] = {"setup": SETUP, "replacement": POOL}.get(unit.pool, LOCKED)
+        if unit.pool == "setup":
+            if unit.dispersed in rules.scenario["dispersed"]:
+                s.dispersed |= 1 << unit.number
+            if unit.side == AXIS or not rules.free_deployment:
+                s.pos[unit.number] = unit.setup
+    s.rebuild()
+    s.control = rules.home[AXIS] & rules.map.ground[1].enterable
+    s.armor_points[SOVIET] = rules.scenario["armor_reserve"]
+    note_finland(s)
+    s.stack = tuple(_questions(rules))
+    return s
+
+
+def _questions(rules: Ruleset) -> list[AnyFrame]:
+    """What is asked before the first turn, the last question first."""
+    questions: list[AnyFrame] = []
+    if rules.free_deployment or rules.scenario["axis_redeploy"]:
+        questions += [Deployment(AXIS, seat) for seat in reversed(rules.seats_of(AXIS))]
+    if rules.free_deployment:
+        questions += [Deployment(SOVIET, seat) for seat in reversed(rules.seats_of(SOVIET))]
+    if rules.turns[rules.first_turn].weather is None:
+        questions.append(WeatherDie())
+    return questions
+
+
+def note_finland(s: State) -> None:
+    """XVI.B.5: whether German units start the game in Finland."""
+    finland = s.rules.map.country["FI"]
+    s.germans_in_finland = bool(s.units_in(finland & s.occ[AXIS]) & s.rules.roster.german)
+
+
+# ---------------------------------------------------------------- free deployment
+
+
+@cache
+def _countries_of(rules: Ruleset, nation: str) -> int:
+    """Hexes where units of an Axis nation may be set up freely."""
+    countries = rules.scenario["axis_deployment"][nation]
+    return sum(rules.map.country[name] for name in countries) & rules.map.ground[0].enterable
+
+
+@cache
+def _soviet_ground(rules: Ruleset) -> int:
+    return rules.map.country["SU"] & rules.map.ground[0].enterable
+
+
+@cache
+def _armies(rules: Ruleset) -> int:
+    """Soviet armies of the set-up."""
+    return sum(1 << u.number for u in rules.units if u.side == SOVIET and u.pool == "setup" and u.size == "army")
+
+
+def cities_with_armies(s: State) -> int:
+    """Major and victory cities that a Soviet army stands on."""
+    cities = s.rules.map.majors | s.rules.map.victory_cities
+    return sum(1 << h for h in members(cities & s.occ[SOVIET]) if s.mask_at(h) & _armies(s.rules))
+
+
+def must_garrison(s: State, unit: int) -> bool:
+    """Whether an army has to go to a city without one, so that enough of them get theirs (XVI.C.2)."""
+    armies = _armies(s.rules)
+    if not armies >> unit & 1:
+        return False
+    garrisoned = cities_with_armies(s)
+    waiting = sum(1 for u in members(armies) if s.pos[u] == SETUP and u != unit)
+    if s.pos[unit] >= 0:
+        garrisoned &= ~(1 << s.pos[unit])
+    wanted: int = s.rules.scenario["soviet_armies_in_cities"]
+    return garrisoned.bit_count() + waiting < wanted
+
+
+def kept_for_armies(s: State, unit: int) -> int:
+    """Free cities that a corps may not take, since all of them are still needed for armies (XVI.C.2)."""
+    if _armies(s.rules) >> unit & 1:
+        return 0
+    cities = s.rules.map.majors | s.rules.map.victory_cities
+    garrisons = s.rules.scenario["soviet_armies_in_cities"] - cities_with_armies(s).bit_count()
+    free = cities & ~s.occ[SOVIET]
+    return free if free.bit_count() <= garrisons else 0
+
+
+def full_countries(s: State, unit: int) -> list[str]:
+    """Countries that have their limit of German units without this one (XVI.C.1.a)."""
+    others = s.rules.roster.german & ~(1 << unit)
+    limits: dict[str, int] = s.rules.scenario["axis_limits"]
+    country = s.rules.map.country
+    return [c for c, limit in limits.items() if (s.units_in(country[c]) & others).bit_count() >= limit]
+
+
+def deployment_hexes(s: State, unit: int) -> int:
+    """Where a unit may be set up now."""
+    rules = s.rules
+    u = rules.units[unit]
+    if u.side == SOVIET:
+        hexes = _soviet_ground(rules) & ~s.occ[SOVIET]
+        if must_garrison(s, unit):
+            hexes &= rules.map.majors | rules.map.victory_cities
+        return hexes & ~kept_for_armies(s, unit)
+    hexes = _countries_of(rules, u.nation) & room_for(s, (unit,))
+    if u.nation == "DE":
+        for name in full_countries(s, unit):
+            hexes &= ~rules.map.country[name]
+    return hexes & ~(1 << s.pos[unit]) if s.pos[unit] >= 0 else hexes
+
+
+@question
+class Deployment(Frame):
+    """Which unit is set up, or taken up again?"""
+
+    side: int
+    seat_number: int
+
+    kind = "deployment"
+    rule = "XVI.C"
+
+    def seat(self, s: State) -> int:
+        return self.seat_number
+
+    def prompt(self, s: State) -> str:
+        left = len(self.waiting(s))
+        if left:
+            return f"{SIDE_NAMES[self.side]} deployment: {left} units are still to be set up"
+        return f"{SIDE_NAMES[self.side]} deployment: move units to other hexes, or finish"
+
+    def waiting(self, s: State) -> list[int]:
+        """Units of this seat that are not yet on the map."""
+        return [u for u in members(s.rules.seats[self.seat_number].units) if s.pos[u] == SETUP]
+
+    def options(self, s: State) -> list[Action]:
+        waiting = self.waiting(s)
+        standing = [u for u in members(s.rules.seats[self.seat_number].units) if s.pos[u] >= 0]
+        found = each("place", waiting) + each("lift", standing)
+        if not waiting:
+            found.append(DONE)
+        return found
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        if action.verb == "done":
+            pop(s)
+            if self.side == AXIS:
+                note_finland(s)
+            play.note("deployed_all", self.side)
+        else:
+            push(s, Deploying(action.args[0]))
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        if action.verb == "done":
+            return IllegalAction(f"{len(self.waiting(s))} units are not yet set up", "XVI.C")
+        if action.verb not in ("place", "lift"):
+            return Frame.refuse(self, s, action)
+        unit = action.args[0]
+        u = s.rules.units[unit]
+        if u.side != self.side:
+            return IllegalAction(f"{u.name} is the other side's", "XVI.C.2")
+        if not s.rules.seats[self.seat_number].units >> unit & 1:
+            return IllegalAction(f"{u.name} is not under this command", "II")
+        if u.pool != "setup":
+            return IllegalAction(f"{u.name} does not begin the game on the map", "XVI.D")
+        if action.verb == "place":
+            return IllegalAction(f"{u.name} is on the map; take it up to move it", "XVI.C")
+        return IllegalAction(f"{u.name} is not yet set up", "XVI.C")
+
+
+@question
+class Deploying(ChooseHex):
+    """Where is the unit set up?"""
+
+    unit: int
+
+    kind = "deploying"
+    rule = "XVI.C"
+
+    def prompt(self, s: State) -> str:
+        return f"Choose the hex where {s.rules.units[self.unit].name} is set up"
+
+    def hexes(self, s: State) -> int:
+        return deployment_hexes(s, self.unit)
+
+    def choose(self, s: State, hex_: int, play: Play) -> None:
+        pop(s)
+        s.place(self.unit, hex_)
+        play.note("deployed", self.unit, hex_)
+
+    def why_not(self, s: State, hex_: int) -> Reason:
+        u = s.rules.units[self.unit]
+        if hex_ == s.pos[self.unit]:
+            return "it is there already", "XVI.C"
+        if u.side == SOVIET:
+            return self._why_not_soviet(s, hex_)
+        if not s.rules.map.ground[0].enterable >> hex_ & 1:
+            return "no unit stands on sea, open lake or neutral land", "XVI.C"
+        if not _countries_of(s.rules, u.nation) >> hex_ & 1:
+            allowed = [name for name in s.rules.scenario["axis_deployment"][u.nation] if name != "HU"]
+            countries = ", ".join(COUNTRY_NAMES[name] for name in allowed)
+            return f"{u.name} begins the game in {countries}", "XVI.C"
+        country = s.rules.map.country_of[hex_]
+        if u.nation == "DE" and country in full_countries(s, self.unit):
+            limit = s.rules.scenario["axis_limits"][country]
+            return f"no more than {limit} German units begin in {COUNTRY_NAMES[country]}", "XVI.C.1.a"
+        return why_no_room(s, (self.unit,), hex_), "XII"
+
+    def _why_not_soviet(self, s: State, hex_: int) -> Reason:
+        if not _soviet_ground(s.rules) >> hex_ & 1:
+            return "Soviet units begin the game on land of the Soviet Union", "XVI.C.2"
+        if s.occ[SOVIET] >> hex_ & 1:
+            return "no more than one Soviet unit begins in a hex", "XVI.C.2"
+        cities = s.rules.scenario["soviet_armies_in_cities"]
+        if kept_for_armies(s, self.unit) >> hex_ & 1:
+            return f"{cities} major cities need an army; the free ones are kept for those", "XVI.C.2"
+        return f"{cities} major cities need an army; this one must go to one that has none", "XVI.C.2"
+
+
+def suggested_setup(s: State) -> list[tuple[int, int]]:
+    """Units waiting to be set up with a hex for each, in an order in which they may be placed.
+
+    The historical hex where that is allowed, else the nearest that is.
+    """
+    trial = s.copy()
+    placed = []
+    for unit in sorted(
+        (u for u in range(len(s.rules.units)) if s.pos[u] == SETUP), key=lambda u: _suggestion_order(s.rules, u)
+    ):
+        home = s.rules.units[unit].setup
+        allowed = deployment_hexes(trial, unit)
+        distance = s.rules.grid.distance
+        hex_ = min(members(allowed), key=lambda h: (distance(home, h), h))
+        trial.place(unit, hex_)
+        placed.append((unit, hex_))
+    return placed
+
+
+def _suggestion_order(rules: Ruleset, unit: int) -> tuple[int, int, int]:
+    """Armies first, and those nearest to a major city last of them, so that they are the ones to garrison it."""
+    u = rules.units[unit]
+    if not _armies(rules) >> unit & 1:
+        return 1, 0, unit
+    nearest = min(rules.grid.distance(u.setup, city) for city in members(rules.map.majors))
+    return 0, -nearest, unit
+
+
+DESCRIBE = {
+    "deployed": lambda s, args: f"{unit_mark(s, args[0])} is set up in {hex_mark(s, args[1])}",
+    "deployed_all": lambda s, args: f"The {SIDE_NAMES[int(str(args[0]))]} deployment is complete",
+}

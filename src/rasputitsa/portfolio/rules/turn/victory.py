@@ -1,0 +1,147 @@
+"""IV Victory: who has won, and when the game may be stopped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.core.actions import Action, Outcome
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.actions import BARE
+from rasputitsa.portfolio.model.frames import Frame, Play, pop, question
+from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark
+from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.ruleset import Ruleset
+    from rasputitsa.portfolio.model.state import State
+
+
+def needed(rules: Ruleset) -> int:
+    """What the Axis cities must count for: less if the Soviets deployed freely (XVI.C.2)."""
+    table = rules.charts["victory"]
+    return int(table["axis_cities_redeployed" if rules.free_deployment else "axis_cities"])
+
+
+def linked_cities(s: State) -> int:
+    """IV: the victory cities that an overland supply line of the Axis leads into.
+
+    Open water and ice stop the line (VI.B.1), zones of control do not.
+    """
+    board = s.rules.map
+    cities = s.control & board.victory_cities
+    if not cities:
+        return 0
+    land = board.ground[0]
+    held = s.control & land.enterable
+    return board.grid.flood(s.rules.side_edge[AXIS] & held, held, land.barrier) & cities
+
+
+def points_of(s: State, cities: int) -> int:
+    """What some victory cities count for: Moscow and Leningrad two each."""
+    return sum(s.rules.map.places[hex_].victory for hex_ in members(cities))
+
+
+def soviet_prizes(s: State) -> int:
+    """Warsaw and Bucharest, where the Soviets hold them."""
+    rules = s.rules
+    prizes = sum(1 << rules.map.named(name) for name in rules.charts["victory"]["soviet_any_of"])
+    return prizes & s.controlled(SOVIET)
+
+
+def check(s: State, side: int, play: Play) -> None:
+    """Look at the claim of one side in a Victory Determination Phase; sets the outcome if it has won."""
+    if side == AXIS:
+        cities = linked_cities(s)
+        points = points_of(s, cities)
+        if cities:
+            play.note("victory_count", points, needed(s.rules))
+        if points >= needed(s.rules):
+            names = _names(s, cities)
+            reason = f"supply lines reach victory cities worth {points} of the {needed(s.rules)} needed: {names}"
+            s.outcome = Outcome(SIDES[AXIS], "victory", reason, "IV")
+    else:
+        prizes = soviet_prizes(s)
+        if prizes:
+            play.note("prize", tuple(members(prizes)))
+            s.outcome = Outcome(SIDES[SOVIET], "victory", f"Soviet forces hold {_names(s, prizes)}", "IV")
+
+
+def _names(s: State, hexes: int) -> str:
+    return ", ".join(s.rules.map.places[hex_].name for hex_ in members(hexes))
+
+
+def _held_out(s: State, how: str, rule: str) -> Outcome:
+    points = points_of(s, linked_cities(s))
+    reason = f"{how}, and the Axis has not won: its cities count {points} of {needed(s.rules)}"
+    return Outcome(SIDES[SOVIET], "victory", reason, rule)
+
+
+def end_of_track(s: State, play: Play) -> None:
+    """The last turn is over: whoever the Axis could not beat has won (IV, XVI.A)."""
+    play.note("track_end")
+    s.outcome = _held_out(s, "the turn track is at its end", "IV")
+
+
+@question
+class StopOffer(Frame):
+    """XVI.A: from March 1942 a player may stop the game at the very start of his player-turn."""
+
+    side: int
+
+    kind = "stop"
+    rule = "XVI.A"
+
+    def seat(self, s: State) -> int:
+        return s.rules.commander(self.side)
+
+    def prompt(self, s: State) -> str:
+        return "You may stop the game now, which makes it a Soviet victory, or play on"
+
+    def options(self, s: State) -> list[Action]:
+        return [BARE["stop"], BARE["continue"]]
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        pop(s)
+        if action.verb == "stop":
+            play.note("stopped", self.side)
+            s.outcome = _held_out(s, f"the {SIDE_NAMES[self.side]} side has stopped the game", "XVI.A")
+
+
+def tally(s: State) -> dict[str, Any]:
+    """How victory stands, as plain values for clients."""
+    names = s.rules.grid.names
+    linked = linked_cities(s)
+    held = s.control & s.rules.map.victory_cities
+    prizes = soviet_prizes(s)
+    return {
+        "points": points_of(s, linked),
+        "needed": needed(s.rules),
+        "held": [names[h] for h in members(held)],
+        "cities": [
+            {
+                "hex": names[h], "name": place.name, "value": place.victory,
+                "held": bool(held >> h & 1), "linked": bool(linked >> h & 1),
+            }
+            for h, place in sorted(s.rules.map.places.items())
+            if place.victory
+        ],
+        "soviet_prizes": [
+            {"hex": name, "name": s.rules.map.places[s.rules.map.named(name)].name,
+             "held": bool(prizes >> s.rules.map.named(name) & 1)}
+            for name in s.rules.charts["victory"]["soviet_any_of"]
+        ],
+        "may_stop": s.rules.turns[s.turn].may_stop,
+    }  # fmt: skip
+
+
+def victory_query(s: State) -> dict[str, Any]:
+    """How victory stands."""
+    return tally(s)
+
+
+DESCRIBE = {
+    "victory_count": lambda s, args: f"Victory cities reached by Axis supply lines count {args[0]} of {args[1]} needed",
+    "prize": lambda s, args: "Soviet forces hold " + ", ".join(hex_mark(s, h) for h in args[0]),
+    "stopped": lambda s, args: f"The {SIDE_NAMES[int(str(args[0]))]} side stops the game",
+    "track_end": lambda s, args: "The turn track is at its end",
+}

@@ -1,0 +1,56 @@
+"""VI Weather: what it is this turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.core.actions import Action
+from rasputitsa.portfolio.model.actions import BARE
+from rasputitsa.portfolio.model.frames import Frame, Play, pop, question
+from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.portfolio.model.state import State
+
+
+def begin_turn(s: State, play: Play) -> None:
+    """VI.A: the weather of the turn; where the track leaves it to a die, the die was cast at set-up."""
+    name = s.rules.turns[s.turn].weather
+    if name is not None:
+        s.weather = s.rules.weather[name]
+    play.note("turn", s.turn, s.weather.title)
+
+
+@question
+class WeatherDie(Frame):
+    """XVI.C.1.c: an invasion on 1 June casts for the weather, before anything else."""
+
+    kind = "weather"
+    rule = "XVI.C.1.c"
+    ask_single = True
+
+    def seat(self, s: State) -> int:
+        return s.rules.commander(AXIS)
+
+    def prompt(self, s: State) -> str:
+        return "Cast the die for the weather of 1 June: even is Good, odd is Mud"
+
+    def options(self, s: State) -> list[Action]:
+        return [BARE["cast"]]
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        die = play.roll("weather")
+        s.weather = s.rules.weather[s.rules.scenario["first_turn_weather"]["odd" if die % 2 else "even"]]
+        play.note("weather_die", die, s.weather.title)
+        pop(s)
+
+
+def order(s: State) -> tuple[int, int]:
+    """V.B: the sides in the order of their operations; the Axis is first until Snow."""
+    return (AXIS, SOVIET) if s.weather.axis_first else (SOVIET, AXIS)
+
+
+DESCRIBE = {
+    "weather_die": lambda s, args: f"Weather die: {args[0]}, {args[1]}",
+    "turn": lambda s, args: f"Game-turn {args[0]}, {s.rules.turns[int(str(args[0]))].date}: {args[1]}",
+}

@@ -1,0 +1,1 @@
+"""What requests and connections must pass: limits, keys, headers."""

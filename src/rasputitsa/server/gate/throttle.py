@@ -1,0 +1,173 @@
+"""How much one address may ask for: requests, dear ones at once, windows, new matches."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from ipaddress import ip_address
+from typing import Any
+
+from starlette.types import Scope
+
+from rasputitsa.server.errors import ApiError, too_many
+from rasputitsa.server.gate.limits import Buckets, Counts, Limits, address_key
+
+DEAR = 10.0
+"""What counts this much or more is done a few at a time for each address."""
+PATIENCE_SECONDS = 15.0
+"""How long a dear request waits for others of the same address."""
+DELAY_SECONDS = 1.0
+"""A refused request is answered late, so that asking again and again costs the server little."""
+HOUR = 3600.0
+MANY_WINDOWS = "too_many_windows"
+
+_COSTS = (
+    ("POST", re.compile(r"/api/import"), 40.0),
+    ("POST", re.compile(r"/api/matches"), 10.0),
+    ("POST", re.compile(r"/api/matches/\d+/(?:copy|course)"), 20.0),
+    ("POST", re.compile(r"/api/(?:matches/\d+/hint|lobby)"), 5.0),
+    ("GET", re.compile(r"/api/matches/\d+/export"), 20.0),
+    ("GET", re.compile(r"/api/matches/\d+/log"), 3.0),
+    ("GET", re.compile(r"/api/matches/\d+/query"), 2.0),
+    ("GET", re.compile(r"/api/matches"), 3.0),
+)
+_VIEW = re.compile(r"/api/matches/\d+/view")
+_PAST = re.compile(rb"(?:^|&)at=")
+LIVE_PATH = re.compile(r"/api/matches/(\d+)/live")
+
+
+def cost_of(method: str, path: str, query: bytes) -> float:
+    """How many plain requests a request counts for."""
+    if _VIEW.fullmatch(path) and _PAST.search(query):
+        return DEAR
+    return next((cost for verb, form, cost in _COSTS if verb == method and form.fullmatch(path)), 1.0)
+
+
+class Throttle:
+    """What every address has used up of what it may ask for."""
+
+    def __init__(self, limits: Limits, *, local: bool, clock: Callable[[], float] = time.monotonic) -> None:
+        """``local``: callers on this machine are its owner, and not limited."""
+        self.limits = limits
+        self._local = local
+        self._clock = clock
+        self._requests = Buckets(limits.requests, limits.requests_burst)
+        self._matches = Buckets(limits.matches / HOUR, limits.matches_burst)
+        self._windows = Counts(limits.windows)
+        self._match_windows = Counts(limits.match_windows)
+        self._dear: dict[str, _Queue] = {}
+        self._bodies = 0
+
+    def who(self, client: Any) -> str | None:
+        """The address a caller counts under; None for the owner of the machine. Takes ASGI's ``client``."""
+        host = client[0] if client else None
+        if self._local and host is not None:
+            with contextlib.suppress(ValueError):
+                if ip_address(host).is_loopback:
+                    return None
+        return address_key(host)
+
+    @contextlib.asynccontextmanager
+    async def request(self, scope: Scope) -> AsyncIterator[None]:
+        """Let a request in; raises ``ApiError`` 429, after a while, if the address asks too much."""
+        who = self.who(scope.get("client"))
+        if who is None:
+            yield
+            return
+        cost = cost_of(scope["method"], scope["path"], scope["query_string"])
+        wait = self._requests.take(who, cost, self._clock())
+        if wait:
+            await asyncio.sleep(min(wait, DELAY_SECONDS))
+            raise too_many("too many requests from your address; please wait a moment", wait)
+        if cost < DEAR or not self.limits.dear_at_once:
+            yield
+            return
+        async with self._one_of_few(who):
+            yield
+
+    @contextlib.asynccontextmanager
+    async def _one_of_few(self, who: str) -> AsyncIterator[None]:
+        queue = self._dear.setdefault(who, _Queue(int(self.limits.dear_at_once)))
+        queue.users += 1
+        try:
+            try:
+                async with asyncio.timeout(PATIENCE_SECONDS):
+                    await queue.turns.acquire()
+            except TimeoutError:
+                raise too_many("several large requests from your address are still being worked on", 5) from None
+            try:
+                yield
+            finally:
+                queue.turns.release()
+        finally:
+            queue.users -= 1
+            if not queue.users:
+                del self._dear[who]
+
+    @contextlib.contextmanager
+    def window(self, scope: Scope) -> Iterator[None]:
+        """Let a window open; raises ``ApiError`` 429 if the address has too many."""
+        who = self.who(scope.get("client"))
+        if who is None:
+            yield
+            return
+        wait = self._requests.take(who, 1.0, self._clock())
+        if wait:
+            raise too_many("too many requests from your address; please wait a moment", wait)
+        if not self._windows.take(who):
+            raise too_many("too many windows are open from your address; close some of them", 10, MANY_WINDOWS)
+        try:
+            found = LIVE_PATH.fullmatch(scope["path"])
+            here = f"{who} {found[1].lstrip('0') if found else ''}"
+            if not self._match_windows.take(here):
+                text = "too many windows are open on this match from your address; close some of them"
+                raise too_many(text, 10, MANY_WINDOWS)
+            try:
+                yield
+            finally:
+                self._match_windows.give_back(here)
+        finally:
+            self._windows.give_back(who)
+
+    def new_match(self, who: str, lately: int) -> None:
+        """Count a new match of an address that has started some in the last seven days.
+
+        Raises:
+            ApiError: 429, it has started too many.
+        """
+        most = self.limits.matches_week
+        if most and lately >= most:
+            raise too_many("too many matches were started from your address this week", HOUR)
+        wait = self._matches.take(who, 1.0, self._clock())
+        if wait:
+            raise too_many("too many matches were started from your address; please wait a while", wait)
+
+    @contextlib.contextmanager
+    def body(self) -> Iterator[Callable[[int], None]]:
+        """Hold a body in memory; the function given counts its bytes and raises ``ApiError`` 503 for want of room."""
+        held = 0
+
+        def hold(size: int) -> None:
+            nonlocal held
+            if self.limits.bodies_bytes and self._bodies + size > self.limits.bodies_bytes:
+                raise ApiError(503, "busy", "the server is busy with other uploads; please try again", retry_after=10)
+            held += size
+            self._bodies += size
+
+        try:
+            yield hold
+        finally:
+            self._bodies -= held
+
+
+class _Queue:
+    """The dear requests of one address."""
+
+    __slots__ = ("turns", "users")
+
+    def __init__(self, turns: int) -> None:
+        self.turns = asyncio.Semaphore(turns)
+        self.users = 0

@@ -1,0 +1,146 @@
+"""Matches of a data directory without a server: list, save, add."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rasputitsa.core.game import SeatInfo
+from rasputitsa.core.record import Session
+from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.rebuilding import BrokenMatchError, encode, kept_of, rows_of, unchecked_save
+from rasputitsa.server.matches.seating import HINTS, MAX_TITLE, Controller, check_controllers, one_line
+from rasputitsa.server.matches.views import summary_of
+from rasputitsa.server.store import (
+    Creation,
+    JournalRow,
+    MatchRow,
+    SnapshotRow,
+    Store,
+    key_purpose,
+    link_purpose,
+    new_secret,
+)
+from rasputitsa.server.store.backup import readable
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A match that was kept: its number, the keys of its creator's seats, and the tokens of the invitations."""
+
+    number: int
+    keys: dict[str, str]
+    links: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """What is to be kept of a session, in plain values that another process can send."""
+
+    title: str
+    header: str
+    summary: dict[str, Any]
+    over: bool
+    seats: list[SeatInfo]
+    people: list[str]
+    """The seats that people play."""
+    lines: list[JournalRow]
+    kept: list[SnapshotRow]
+    """Positions of the game, the newest last."""
+    doubts: str
+    """What is to be said of dice that do not come, or may not come, from their seed; empty if all do."""
+
+
+def pack(session: Session) -> Packed:
+    """What is to be kept of a session; raises ``SaveError`` if it gives a seat to what may play none."""
+    check_controllers(session)
+    seats, audit = session.game.seats(session.header.options), session.audit()
+    return Packed(
+        title=one_line(session.header.title, MAX_TITLE) or default_title(session),
+        header=encode(session.header.to_json()),
+        summary=summary_of(session),
+        over=session.decision() is None,
+        seats=seats,
+        people=[seat.id for seat in seats if Controller.of(session, seat.id).kind == "human"],
+        lines=rows_of(session),
+        kept=kept_of(session),
+        doubts=audit.words if audit.unknown or not audit.sound else "",
+    )
+
+
+def keep(
+    store: Store,
+    packed: Packed,
+    title: str = "",
+    *,
+    guests: Collection[str] = (),
+    hints: bool = False,
+    owned: bool = True,
+    creation: Creation | None = None,
+) -> Kept:
+    """Keep what was packed as a new match.
+
+    Its creator keeps the seats people play, but for those of ``guests``, to which invitations lead. Seats of the
+    computer are nobody's; a match of computers alone is its creator's to watch.
+
+    Args:
+        hints: whether everybody who sits down agrees to hints for all.
+        owned: whether the owner of the machine made it, who may sit down in his seats at any time.
+        creation: the request it is made for, from which its secrets are drawn.
+
+    Raises:
+        DuplicateRequestError: the request has made a match before.
+    """
+    seats, people = packed.seats, packed.people
+    kept = [seat for seat in people or [seat.id for seat in seats] if seat not in guests]
+    secret = creation.secret if creation else lambda _: new_secret()
+    keys = {seat: secret(key_purpose(seat)) for seat in kept}
+    links = {seat: secret(link_purpose(seat)) for seat in people if seat in guests}
+    number = store.create(
+        title=title or packed.title,
+        header=packed.header,
+        summary=packed.summary,
+        over=packed.over,
+        keys={seat.id: keys.get(seat.id) for seat in seats},
+        lines=packed.lines,
+        kept=packed.kept,
+        owned=owned,
+        links=links,
+        agreed={HINTS: people} if hints else {},
+        creation=creation,
+        opened=len({seat.side for seat in seats if seat.id in keys}) > 1,
+    )
+    return Kept(number, keys, links)
+
+
+def default_title(session: Session) -> str:
+    """Game and scenario in words."""
+    scenarios = {scenario.id: scenario.title for scenario in session.game.scenarios()}
+    return f"{session.game.title}: {scenarios.get(session.header.scenario, session.header.scenario)}"
+
+
+def list_matches(database: Path) -> list[MatchRow]:
+    """The matches in a database, last played first."""
+    with readable(database) as path, closing(Store(path)) as store:
+        return store.matches()
+
+
+def export_match(database: Path, number: int) -> str:
+    """The saved game of a match; of one that cannot be replayed, what the journal holds."""
+    with readable(database) as path, closing(Store(path)) as store:
+        try:
+            return Match(store, number).export()
+        except BrokenMatchError:
+            return unchecked_save(store, number)
+
+
+def add_match(database: Path, packed: Packed) -> int:
+    """Add what was packed to a database; gives the number of the new match."""
+    store = Store(database)
+    try:
+        return keep(store, packed).number
+    finally:
+        store.close()

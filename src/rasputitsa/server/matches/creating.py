@@ -1,0 +1,102 @@
+"""New matches asked for over the network: each request makes one, and an address makes only so many."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from typing import Annotated, Any, cast
+
+from fastapi import Header, Request
+
+from rasputitsa.core.errors import SaveError
+from rasputitsa.core.record import Session
+from rasputitsa.server.errors import ApiError, conflict
+from rasputitsa.server.gate.throttle import Throttle
+from rasputitsa.server.matches.archive import Kept, Packed, keep, pack
+from rasputitsa.server.matches.tables import Tables
+from rasputitsa.server.store import Created, Creation, DuplicateRequestError
+
+RequestId = Annotated[
+    str | None,
+    Header(
+        alias="idempotency-key",
+        min_length=20,
+        max_length=80,
+        description="Drawn at random and kept to oneself; sent again, the request is answered as the first time.",
+    ),
+]
+
+
+class Creating:
+    """A request for a new match."""
+
+    def __init__(self, request: Request, request_id: str | None, *content: str | bytes) -> None:
+        """``content``: all that the match depends on."""
+        self._tables = cast(Tables, request.app.state.tables)
+        self._throttle = cast(Throttle, request.app.state.throttle)
+        self._client = request.client
+        self._request_id = request_id or secrets.token_urlsafe(32)
+        parts = [part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part for part in content]
+        framed = b"".join(len(part).to_bytes(8, "big") + part for part in [request.url.path.encode(), *parts])
+        self._content = hashlib.sha256(framed).hexdigest()
+
+    async def answered(self) -> dict[str, Any] | None:
+        """The answer this request was given before, if it was."""
+        found = await self._tables.in_thread(lambda: self._tables.store.created(self._request_id))
+        return None if found is None else self._again(found)
+
+    async def keep(
+        self, session: Session, title: str = "", *, guests: Sequence[str] = (), hints: bool = False, owned: bool = False
+    ) -> dict[str, Any]:
+        """Keep a session as the new match, and open it.
+
+        Raises:
+            ApiError: 429, too many were made from this address; 422, it gives a seat to what may play none.
+        """
+        try:
+            packed = await self._tables.in_thread(lambda: pack(session))
+        except SaveError as problem:
+            raise ApiError(422, "bad_save", str(problem)) from problem
+        return await self.keep_packed(packed, title, guests=guests, hints=hints, owned=owned)
+
+    async def keep_packed(
+        self,
+        packed: Packed,
+        title: str = "",
+        *,
+        guests: Sequence[str] = (),
+        hints: bool = False,
+        owned: bool = False,
+    ) -> dict[str, Any]:
+        """Keep what was packed as the new match, and open it.
+
+        Raises:
+            ApiError: 429, too many were made from this address.
+        """
+        who = self._throttle.who(self._client)
+        creation = Creation(self._request_id, self._content, who or "")
+
+        def work() -> Kept:
+            if who is not None:
+                self._throttle.new_match(who, store.creations_of(who))
+            return keep(store, packed, title, guests=guests, hints=hints, owned=owned, creation=creation)
+
+        store = self._tables.store
+        try:
+            kept = await self._tables.in_thread(work)
+        except DuplicateRequestError:
+            answer = await self.answered()  # it was being worked on when it came again
+            assert answer is not None
+            return answer
+        await self._tables.open(kept.number)
+        return _answer(kept.number, kept.keys, kept.links)
+
+    def _again(self, found: Created) -> dict[str, Any]:
+        if found.content != self._content:
+            raise conflict("request_reused", "this request id was used for another match before")
+        return _answer(found.match_id, found.keys, found.links)
+
+
+def _answer(number: int, keys: dict[str, str], links: dict[str, str]) -> dict[str, Any]:
+    return {"id": str(number), "keys": keys, "invitations": links}

@@ -1,0 +1,62 @@
+"""Who the people of a match are: one may hold several seats, and a seat may wait for somebody to come."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.seating import Controller
+from rasputitsa.server.store import SeatRow
+
+OWNER = "owner"
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """The people of a match.
+
+    Attributes:
+        local: whether the server is one person's own, whose seats are all that he may sit down in.
+    """
+
+    seats: Mapping[str, SeatRow]
+    players: Mapping[str, Controller]
+    local: bool
+
+    @classmethod
+    def of(cls, match: Match, *, local: bool) -> People:
+        """The people of a match now."""
+        return cls(match.seats, {seat: match.controller(seat) for seat in match.seats}, local)
+
+    def waits(self, seat: str) -> bool:
+        """Whether a person shall play the seat and nobody holds it."""
+        return not self.seats[seat].holder and self.players[seat].kind == "human"
+
+    def who(self, seat: str) -> str:
+        """The person in a seat, or who is still to come; empty for a seat that is nobody's."""
+        row = self.seats[seat]
+        if row.holder:
+            return OWNER if self.local and row.owned else row.holder
+        return f"guest {seat}" if self.waits(seat) else ""
+
+    def present(self) -> set[str]:
+        """Everybody who holds a seat."""
+        return {self.who(seat) for seat, row in self.seats.items() if row.holder}
+
+    def expected(self) -> set[str]:
+        """Everybody who holds a seat or is still to come."""
+        return {self.who(seat) for seat in self.seats} - {""}
+
+    def all_agree(self, agreed: Collection[str], *, besides: str = "") -> bool:
+        """Whether everybody who is here or still to come has agreed in one of his seats, the seat ``besides`` apart."""
+        asked = {self.who(seat) for seat in self.seats if seat != besides} - {""}
+        return bool(asked) and asked <= {self.who(seat) for seat in agreed if seat in self.seats}
+
+    def may_be_advised(self, agreed: Collection[str]) -> bool:
+        """Whether the computer may advise people while they play: who plays alone, or all who have agreed."""
+        return len(self.expected()) < 2 or self.all_agree(agreed)
+
+    def of_person(self, person: str) -> list[str]:
+        """The seats of a person."""
+        return [seat for seat in self.seats if self.who(seat) == person]

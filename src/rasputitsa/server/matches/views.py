@@ -1,0 +1,184 @@
+"""What a seat is shown: the engine's observation, the decision asked of it, and what has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rasputitsa.core.actions import Action, Event
+from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.record import CAME, CONTROL, HINTS_OFF, HINTS_ON, LEFT, OPENED, RESUMED, Entry, Session
+from rasputitsa.server.matches.seating import Controller
+from rasputitsa.server.matches.sight import Sight
+
+RECENT = 40
+"""How many log items a view carries when the viewer has not said what it saw last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Turn and phase of an entry, as the log shows them."""
+
+    turn: str
+    phase: str
+
+    @classmethod
+    def of(cls, observed: Mapping[str, Any]) -> Place:
+        """The place an observation speaks of."""
+        turn, phase = observed.get("turn") or {}, observed.get("phase") or {}
+        return cls(str(turn.get("label", "")), str(phase.get("label", "")))
+
+
+def decision_json(game: Game[Any], state: Any, decision: Decision | None, seat: str | None, secret: bool) -> Any:
+    """The decision as a seat may see it: its own with every option, another's without, a secret one not at all."""
+    if decision is None:
+        return None
+    if secret:
+        prompt, rule = game.secret_words
+        decision = decision._replace(kind="secret", prompt=prompt, rule=rule, options=(), units=(), hexes=())
+    mine = decision.seat == seat
+    options = [option_json(game, state, action) for action in decision.options] if mine else []
+    return {
+        "seat": decision.seat,
+        "side": decision.side,
+        "mine": mine,
+        "prompt": decision.prompt,
+        "rule": decision.rule,
+        "kind": decision.kind,
+        "options": options,
+        "units": list(decision.units) if mine else [],
+        "hexes": list(decision.hexes) if mine else [],
+        "auto": mine and len(options) == 1,
+    }
+
+
+def option_json(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:
+    """One legal action, its arguments named by what they are."""
+    text = game.format(state, action)
+    option: dict[str, Any] = {
+        "action": text,
+        "verb": action.verb,
+        "units": [],
+        "hex": None,
+        "number": None,
+        "label": game.label(state, action),
+    }
+    for kind, word in zip(game.verbs[action.verb], text.split()[1:], strict=False):
+        if kind == "unit":
+            option["units"].append(word)
+        elif kind == "hex":
+            option["hex"] = word
+        else:
+            option["number"] = int(word) if word.isdecimal() else word
+    return option
+
+
+def controllers_json(session: Session) -> dict[str, dict[str, str]]:
+    """Who plays each seat."""
+    return {seat.id: Controller.of(session, seat.id).to_json() for seat in session.game.seats(session.header.options)}
+
+
+def log_of(sight: Sight, seat: str | None, start: int, end: int) -> list[dict[str, Any]]:
+    """The log from one ply of a seat to another, as the seat may read it."""
+    session, items = sight.session, sight.items(start, end)
+    if not items:
+        return []
+    first, last = min(item.entries[0] for item in items), items[-1].end
+    entries, events, places = session.entries[first:last], session.events[first:last], session.places[first:last]
+    return [
+        _log_item(
+            session,
+            ply,
+            seat,
+            entries[item.end - 1 - first],
+            [event for number in item.entries for event in events[number - first]],
+            Place(*places[item.end - 1 - first]),
+            item.secret,
+        )
+        for ply, item in enumerate(items, start)
+    ]
+
+
+def events_of(sight: Sight, seat: str | None, since: int | None) -> list[dict[str, Any]]:
+    """What happened after a ply of a seat, no more than the latest."""
+    start = max(sight.count - RECENT, 0 if since is None else sight.since(since))
+    return log_of(sight, seat, sight.latest(start), sight.count)
+
+
+def observed(session: Session, state: Any, seat: str | None) -> dict[str, Any]:
+    """A position of a match as a seat may see it: whole once the match is over, however far back one looks."""
+    game = session.game
+    return game.observe(state, seat) if game.outcome(session.state) is None else game.lay_open(state)
+
+
+def _log_item(
+    session: Session, ply: int, seat: str | None, entry: Entry, events: Iterable[Event], place: Place, secret: bool
+) -> dict[str, Any]:
+    """A line of the log; of secret orders with what is told of all of them."""
+    game, state = session.game, session.state
+    return {
+        "ply": ply,
+        "seat": entry.seat,
+        "action": "" if secret else entry.action,
+        "events": _told_at_the_table(session, entry)
+        or [
+            {"kind": event.kind, "text": game.describe(state, event), "data": _plain(event.args)}
+            for event in events
+            if game.sees(state, event, seat)
+        ],
+        "turn": place.turn,
+        "phase": place.phase,
+    }
+
+
+_REMARKS = {
+    HINTS_ON: "All players have agreed to hints from the computer",
+    HINTS_OFF: "Hints from the computer are off from here on: not all players agree to them",
+    OPENED: "From here on one person sees both sides",
+    CAME: "{}: somebody new plays from here on",
+    LEFT: "{}: whoever played has given the seat up",
+    RESUMED: "The program was updated and its rules have changed; from here on the match is played by those of today",
+}
+
+
+def _told_at_the_table(session: Session, entry: Entry) -> list[dict[str, Any]]:
+    """An entry that is no order, in words."""
+    if not entry.action.startswith("@"):
+        return []
+    titles = {seat.id: seat.title for seat in session.game.seats(session.header.options)}
+    text = _REMARKS.get(entry.action, "").format(titles.get(entry.seat, entry.seat))
+    if not text:
+        player = Controller.from_text(entry.action.removeprefix(CONTROL).strip(), session.header.game)
+        who = "the computer" if player.kind == "bot" else player.name or "a person"
+        text = f"{titles.get(entry.seat, entry.seat)}: {who} plays from here on"
+    return [{"kind": "table", "text": text, "data": []}]
+
+
+def summary_of(session: Session) -> dict[str, Any]:
+    """What the list of matches shows without opening one."""
+    game = session.game
+    shown = game.view_of(session.state, None)
+    told = game.place(shown)
+    place = Place(*told) if told is not None else Place.of(game.observe(shown, None))
+    decision = session.decision()
+    to_move = decision.seat if decision else None
+    return {
+        "game": session.header.game,
+        "scenario": session.header.scenario,
+        "turn_label": place.turn,
+        "phase_label": place.phase,
+        "to_move": to_move,
+        "controllers": controllers_json(session),
+    }
+
+
+def _plain(value: Any) -> Any:
+    """JSON values of event arguments; marks and other objects become text."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [_plain(item) for item in value]
+    return str(value)

@@ -1,0 +1,205 @@
+"""Advice: hints for the question at hand, and the course of a match.
+
+Nothing here shows a seat more than it may know. While a match is being played it is judged with the eyes of the seat
+that asks; when it is over, everything is laid open to everybody.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, cast
+
+from fastapi import APIRouter, Path, Query, Request
+
+from rasputitsa.ai.advice.analysis import knows
+from rasputitsa.core.record import CHANGED
+from rasputitsa.server.errors import ApiError, conflict, forbidden, unknown
+from rasputitsa.server.gate.throttle import Throttle
+from rasputitsa.server.matches.match import Match, digest_of
+from rasputitsa.server.matches.people import People
+from rasputitsa.server.matches.seating import HINTS
+from rasputitsa.server.matches.tables import Table
+from rasputitsa.server.models import SeatBody
+from rasputitsa.server.routes.matches import check_seat, match_number, tables_of
+from rasputitsa.server.workers.analysts import Analysts, CourseTask, HintTask, Job
+
+router = APIRouter(prefix="/api")
+
+SeatQuery = Annotated[str | None, Query(max_length=40)]
+KeyQuery = Annotated[str, Query(max_length=64)]
+JobPath = Annotated[str, Path(max_length=40)]
+
+COURSE_SECONDS = 5.0
+"""Thinking time for each turning point at most."""
+ALL = ""
+"""Who may see the course of a match that is over."""
+
+
+def _analysts(request: Request) -> Analysts:
+    return cast(Analysts, request.app.state.analysts)
+
+
+def _caller(request: Request) -> str | None:
+    """Whom a job counts for."""
+    return cast(Throttle, request.app.state.throttle).who(request.client)
+
+
+async def _table(request: Request, match_id: str) -> Table:
+    return await tables_of(request).open(match_number(match_id))
+
+
+@router.post("/matches/{match_id}/hint", status_code=202)
+async def hint(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
+    """Ask what the computer would do in a seat's place now; the answer is a job to look after."""
+    tables = tables_of(request)
+    seconds = request.app.state.config.bot_seconds
+
+    def work(match: Match) -> tuple[int, HintTask]:
+        match.require_key(body.seat, body.key)
+        _require_advice(request, match)
+        session = match.session
+        decision = session.decision()
+        if decision is None or decision.seat != body.seat:
+            raise conflict("not_your_turn", "nothing is asked of this seat now")
+        _require_known(session.header.game)
+        view = session.game.view_of(session.state, body.seat)
+        asked = decision._replace(options=tuple(decision.options))
+        header, ply = session.header, match.sight(body.seat).count
+        return ply, HintTask(header.game, header.options, view, asked, seconds, header.data)
+
+    table = await _table(request, match_id)
+    ply, task = await tables.read(table, work)
+    job = _analysts(request).start(table.id, body.seat, ply, task, caller=_caller(request))
+    return await _told(request, table, job, body.seat)
+
+
+@router.post("/matches/{match_id}/course", status_code=202)
+async def start_course(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
+    """Go through the match so far; the answer is a job to look after. What is known of it already is built upon."""
+    tables = tables_of(request)
+    store = tables.store
+    seconds = min(COURSE_SECONDS, request.app.state.config.bot_seconds)
+
+    def work(match: Match) -> tuple[int, str, CourseTask, str]:
+        match.require_key(body.seat, body.key)
+        _require_advice(request, match)
+        scope = _scope(match, body.seat)
+        session = match.session
+        _require_known(session.header.game)
+        known = store.analysis(match.id, scope)
+        if known is not None and not _fits(match, known):
+            known = None
+        if session.floor:
+            raise conflict("rules_changed", CHANGED)
+        sight = match.sight(body.seat)
+        end = sight.entry_at(sight.count)
+        task = CourseTask(session.header.sealed(), session.entries[:end], scope or None, known, seconds)
+        return sight.count, scope, task, _digest(match, end)
+
+    table = await _table(request, match_id)
+    ply, scope, task, digest = await tables.read(table, work)
+    match_number_ = table.id
+
+    def keep(result: dict[str, Any]) -> None:
+        tables.spawn(tables.in_thread(lambda: store.keep_analysis(match_number_, scope, {**result, "digest": digest})))
+
+    job = _analysts(request).start(match_number_, scope, ply, task, keep, caller=_caller(request))
+    return await _told(request, table, job, body.seat)
+
+
+@router.get("/matches/{match_id}/course")
+async def kept_course(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> dict[str, Any]:
+    """What is known of the course of the match, as far as it was worked out; nothing is begun."""
+    tables = tables_of(request)
+
+    def work(match: Match) -> dict[str, Any]:
+        who = check_seat(match, seat, key)
+        scope = _scope(match, who)
+        _require_advice(request, match)
+        known = tables.store.analysis(match.id, scope)
+        return {"course": _as_counted(match, who, known) if known is not None and _fits(match, known) else None}
+
+    return await tables.read(await _table(request, match_id), work)
+
+
+@router.get("/matches/{match_id}/analysis/{job_id}")
+async def look(
+    request: Request, match_id: str, job_id: JobPath, seat: SeatQuery = None, key: KeyQuery = ""
+) -> dict[str, Any]:
+    """How far a job has come, and what it has found."""
+    table, job = await _job(request, match_id, job_id, seat, key)
+    return await _told(request, table, job, seat)
+
+
+@router.delete("/matches/{match_id}/analysis/{job_id}")
+async def cancel(
+    request: Request, match_id: str, job_id: JobPath, seat: SeatQuery = None, key: KeyQuery = ""
+) -> dict[str, Any]:
+    """Stop a job."""
+    table, job = await _job(request, match_id, job_id, seat, key)
+    _analysts(request).cancel(job)
+    return await _told(request, table, job, seat)
+
+
+async def _job(request: Request, match_id: str, job_id: str, seat: str | None, key: str) -> tuple[Table, Job]:
+    """A job the caller may see: one of his own seat, or of a match that is over."""
+    table = await _table(request, match_id)
+    who = await tables_of(request).read(table, lambda match: check_seat(match, seat, key))
+    job = _analysts(request).job(job_id)
+    if job is None or job.match_id != table.id or job.seat not in (ALL, who):
+        raise unknown("unknown_job", "there is no such analysis")
+    return table, job
+
+
+def _scope(match: Match, seat: str | None) -> str:
+    """Whose eyes a course is seen with: everybody's once the match is over."""
+    if match.session.decision() is None:
+        return ALL
+    if not seat:
+        raise forbidden("still_playing", "the course of a match is shown to onlookers when it is over")
+    return seat
+
+
+def _require_advice(request: Request, match: Match) -> None:
+    """Between people the computer advises nobody before the end, unless all have agreed to it."""
+    people = People.of(match, local=request.app.state.config.local)
+    agreed = tables_of(request).store.agreements(match.id).get(HINTS, set())
+    if match.session.decision() is not None and not people.may_be_advised(agreed):
+        raise forbidden("hints_off", "between people there are hints only when all have agreed to them")
+
+
+def _require_known(game_id: str) -> None:
+    if not knows(game_id):
+        raise ApiError(422, "no_analysis", "the computer has no advice for this game")
+
+
+async def _told(request: Request, table: Table, job: Job | None, seat: str | None) -> dict[str, Any]:
+    if job is None:
+        raise ApiError(503, "busy", "too many analyses are waiting; please try again later")
+    told = job.to_json()
+    if job.kind == "course" and job.result is not None:
+        found = job.result
+        told["result"] = await tables_of(request).read(table, lambda match: _as_counted(match, seat, found))
+    return told
+
+
+def _as_counted(match: Match, seat: str | None, found: dict[str, Any]) -> dict[str, Any]:
+    """A course in the plies of a seat, without the digest of entries that it may not know."""
+    ply_at = match.sight(seat).ply_at
+    return {
+        **{name: value for name, value in found.items() if name != "digest"},
+        "entries": ply_at(found["entries"]),
+        "points": [{**point, "ply": ply_at(point["ply"])} for point in found["points"]],
+        "turns": [{**turn, "ply": ply_at(turn["ply"]), "end": ply_at(turn["end"])} for turn in found["turns"]],
+    }
+
+
+def _fits(match: Match, known: dict[str, Any]) -> bool:
+    """Whether what is known is about the match as it was played; an undo may have changed that."""
+    entries = known.get("entries")
+    if not isinstance(entries, int) or entries > match.session.version:
+        return False
+    return known.get("digest") == _digest(match, entries)
+
+
+def _digest(match: Match, entries: int) -> str:
+    return digest_of([entry.to_json() for entry in match.session.entries[:entries]])

@@ -1,0 +1,113 @@
+"""The WebSocket that keeps an open window up to date."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from typing import Annotated, cast
+
+from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
+
+from rasputitsa.server.encoding import dumps
+from rasputitsa.server.errors import ApiError
+from rasputitsa.server.matches.screens import key_of
+from rasputitsa.server.matches.tables import Table, Tables, Window
+from rasputitsa.server.routes.matches import check_seat, match_number
+from rasputitsa.server.store import StoreError
+
+router = APIRouter(prefix="/api")
+
+MAX_MESSAGE = 1000
+
+CLOSE_REFUSED = 4403
+CLOSE_GOING_AWAY = 1001
+
+
+@router.websocket("/matches/{match_id}/live")
+async def live(
+    socket: WebSocket,
+    match_id: str,
+    seat: Annotated[str | None, Query(max_length=40)] = None,
+    key: Annotated[str, Query(max_length=64)] = "",
+    have: Annotated[str | None, Query(max_length=40)] = None,
+) -> None:
+    """Send the view at once and after every change; notices of bots and errors between.
+
+    With ``have``, the tag of the view that the window shows or nothing, only what changed since is sent.
+    """
+    tables = cast(Tables, socket.app.state.tables)
+    await socket.accept()
+    try:
+        table = await tables.open(match_number(match_id))
+        who = await tables.read(table, lambda match: check_seat(match, seat, key))
+    except ApiError as problem:
+        await _send_error(socket, problem.code, problem.message)
+        await socket.close(CLOSE_REFUSED, problem.code)
+        return
+    except StoreError as problem:
+        await _send_error(socket, "unknown_match", str(problem))
+        await socket.close(CLOSE_REFUSED, "unknown_match")
+        return
+    window = Window(who, key)
+    window.shown = table.screens.find(who, have) if have else None
+    table.windows.add(window)
+    window.tell()
+    writer = asyncio.create_task(_write(socket, tables, table, window, have is not None))
+    try:
+        await _listen(socket, tables, table, window)
+    finally:
+        table.windows.discard(window)
+        writer.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await writer
+
+
+async def _write(socket: WebSocket, tables: Tables, table: Table, window: Window, differs: bool) -> None:
+    try:
+        while True:
+            await window.wake.wait()
+            window.wake.clear()
+            for notice in window.take_notices():
+                await socket.send_text(dumps(notice).decode())
+            if window.closed:
+                break
+            if window.due:
+                window.due = False
+                base = window.shown
+                screen = await tables.screen(table, window.seat, base, differs)
+                window.shown = screen
+                if screen.tag != window.tag:
+                    window.tag = screen.tag
+                    await socket.send_text(screen.texts[key_of(base, differs)].decode())
+        await socket.close(CLOSE_GOING_AWAY)
+    except (WebSocketDisconnect, RuntimeError, ApiError, StoreError):
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await socket.close(CLOSE_GOING_AWAY)
+
+
+async def _listen(socket: WebSocket, tables: Tables, table: Table, window: Window) -> None:
+    """The client says little: that it is alive, and that a bot should hurry."""
+    while (message := await socket.receive())["type"] != "websocket.disconnect":
+        kind = _kind(message.get("text") or "")
+        if kind == "ping":
+            window.tell({"type": "pong"})
+        elif kind == "view":
+            window.shown, window.tag = None, ""
+            window.tell()
+        elif kind == "hurry" and window.seat is not None:
+            tables.bots.hurry(table.id)
+
+
+def _kind(text: str) -> str:
+    if len(text) > MAX_MESSAGE:
+        return ""
+    with contextlib.suppress(ValueError, RecursionError):
+        message = json.loads(text)
+        if isinstance(message, dict):
+            return str(message.get("type", ""))
+    return ""
+
+
+async def _send_error(socket: WebSocket, code: str, message: str) -> None:
+    await socket.send_json({"type": "error", "code": code, "message": message})

@@ -1,0 +1,406 @@
+"""Matches: the list, the views, and everything that changes one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from ipaddress import ip_address
+from typing import Annotated, Any, cast
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
+
+from rasputitsa.ai.players import find
+from rasputitsa.core.errors import RasputitsaError
+from rasputitsa.core.record import Entry, Header, Session, lesson_session, new_session
+from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.encoding import Json, dumps
+from rasputitsa.server.errors import bad_request, forbidden, unknown
+from rasputitsa.server.matches import match_dice
+from rasputitsa.server.matches.creating import Creating, RequestId
+from rasputitsa.server.matches.match import Match, digest_of
+from rasputitsa.server.matches.people import OWNER, People
+from rasputitsa.server.matches.rebuilding import BrokenMatchError, unchecked_save
+from rasputitsa.server.matches.seating import Controller, key_fits
+from rasputitsa.server.matches.tables import Table, Tables
+from rasputitsa.server.models import (
+    MAX_INT,
+    ActionBody,
+    CopyBody,
+    LobbyBody,
+    NewMatch,
+    SeatBody,
+    UndoBody,
+)
+from rasputitsa.server.routes.games import PLAYERS_OPTION, known_game, seat_counts
+from rasputitsa.server.store import MatchRow, SeatRow
+from rasputitsa.server.store import Request as StoreRequest
+
+router = APIRouter(prefix="/api")
+
+SeatQuery = Annotated[str | None, Query(max_length=40)]
+KeyQuery = Annotated[str, Query(max_length=64)]
+PlyQuery = Annotated[int | None, Query(ge=0, le=MAX_INT)]
+
+SAVE_TYPE = "application/x-ndjson"
+
+
+def tables_of(request: Request) -> Tables:
+    """The server's tables."""
+    return cast(Tables, request.app.state.tables)
+
+
+def is_owner(config: ServerConfig, host: str | None) -> bool:
+    """Whether the caller sits at the machine of a server one person runs for himself."""
+    if not config.local or host is None:
+        return False
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def owns_machine(request: Request) -> bool:
+    """Whether the caller is the owner of the machine."""
+    return is_owner(request.app.state.config, request.client.host if request.client else None)
+
+
+def match_number(match_id: str) -> int:
+    """The number a match id stands for, or 404."""
+    if not match_id.isascii() or not match_id.isdigit() or len(match_id) > 19:
+        raise unknown("unknown_match", "there is no such match")
+    return int(match_id)
+
+
+async def _table(request: Request, match_id: str) -> Table:
+    return await tables_of(request).open(match_number(match_id))
+
+
+def check_seat(match: Match, seat: str | None, key: str) -> str | None:
+    """Let an onlooker pass (no seat, or an empty one), and a player with his key; gives the seat."""
+    if not seat:
+        return None
+    match.require_key(seat, key)
+    return seat
+
+
+# -- the list ------------------------------------------------------------------------------------------
+
+
+@router.get("/matches")
+async def matches(request: Request) -> list[dict[str, Any]]:
+    """For the owner of the machine: its matches, last played first, with the seats he may sit down in."""
+    tables = tables_of(request)
+    if not owns_machine(request):
+        return []
+
+    def work() -> list[dict[str, Any]]:
+        rows = tables.store.matches()
+        seats = tables.store.seats_of([row.id for row in rows])
+        return [
+            {**lobby_row(row, seats[row.id]), "owned": [s.seat for s in seats[row.id].values() if s.owned and s.holder]}
+            for row in rows
+        ]
+
+    return await tables.in_thread(work)
+
+
+@router.post("/lobby")
+async def lobby(request: Request, body: LobbyBody) -> list[dict[str, Any]]:
+    """The matches in which the caller has a key that fits, last played first."""
+    tables = tables_of(request)
+    known = {int(number): keys for number, keys in body.keys.items() if number.isascii() and number.isdigit()}
+
+    def work() -> list[dict[str, Any]]:
+        seats = tables.store.seats_of(list(known))
+        rows = []
+        for number, keys in known.items():
+            mine = [seat for seat, key in keys.items() if key_fits(seats[number], seat, key)]
+            if mine:
+                rows.append({**lobby_row(tables.store.match(number), seats[number]), "mine": mine})
+        return sorted(rows, key=lambda row: int(row["updated"]), reverse=True)
+
+    return await tables.in_thread(work)
+
+
+def lobby_row(row: MatchRow, seats: Mapping[str, SeatRow]) -> dict[str, Any]:
+    """A line of the list of matches; ``waiting``: the seats for which somebody is still to come."""
+    players = row.summary.get("controllers", {})
+    waiting = [s.seat for s in seats.values() if not s.holder and players.get(s.seat, {}).get("kind") == "human"]
+    return {
+        "id": str(row.id), "title": row.title, "over": row.over, "updated": row.updated_ms,
+        **row.summary, "waiting": waiting,
+    }  # fmt: skip
+
+
+@router.post("/matches", status_code=201)
+async def create(request: Request, body: NewMatch, request_id: RequestId = None) -> dict[str, Any]:
+    """Start a match; the answer holds the keys of the caller's seats, and a token for each of his guests."""
+    tables = tables_of(request)
+    creating = Creating(request, request_id, body.model_dump_json())
+    if (answer := await creating.answered()) is not None:
+        return answer
+    session = await tables.in_thread(lambda: _new_lesson(body) if body.lesson else _new_session(body))
+    _check_guests(session, body)
+    match_dice.begin(session, body.seed, body.share, body.guests)
+    owned = owns_machine(request)
+    return await creating.keep(session, session.header.title, guests=body.guests, hints=body.hints, owned=owned)
+
+
+def _check_guests(session: Session, body: NewMatch) -> None:
+    for seat in body.guests:
+        if seat not in {known.id for known in session.game.seats(session.header.options)}:
+            raise bad_request(f"there is no seat {seat!r}")
+        if Controller.of(session, seat).kind != "human":
+            raise bad_request(f"{seat} is for the computer, and nobody can be invited to it")
+    if body.guests and body.seed is not None:
+        raise bad_request("between people nobody chooses the seed of the dice; the server draws it")
+
+
+def _new_lesson(body: NewMatch) -> Session:
+    """A match of a lesson; seats nobody was named for are the learner's and the lesson's own opponent's."""
+    if body.scenario is not None or body.options:
+        raise bad_request("a lesson brings its own scenario and options")
+    game = known_game(body.game)
+    lesson = next((info for info in game.lessons() if info.id == body.lesson), None)
+    if lesson is None:
+        raise bad_request(f"there is no lesson {body.lesson!r}")
+    try:
+        seats = {seat.id for seat in game.seats(game.lesson(lesson.id).get("options", {}))}
+        for seat, chosen in body.controllers.items():
+            check_controller(body.game, seats, seat, chosen.controller())
+        players = {seat: f"bot {lesson.opponent}" for seat in seats if seat != lesson.seat}
+        players |= {seat: str(chosen.controller()) for seat, chosen in body.controllers.items()}
+        return lesson_session(body.game, lesson.id, seed=0, title=body.title or lesson.title, controllers=players)
+    except RasputitsaError as problem:
+        raise bad_request(str(problem)) from problem
+
+
+def _new_session(body: NewMatch) -> Session:
+    if body.scenario is None:
+        raise bad_request("a match needs a scenario or a lesson")
+    game = known_game(body.game)
+    counts = seat_counts(game)
+    if str(body.players) not in counts:
+        raise bad_request(f"{game.title} is for {' or '.join(counts)} players, not {body.players}")
+    options = dict(body.options)
+    if any(option.id == PLAYERS_OPTION for option in game.options()):
+        options[PLAYERS_OPTION] = str(body.players)
+    controllers = {seat: chosen.controller() for seat, chosen in body.controllers.items()}
+    try:
+        seats = {seat.id for seat in game.seats(options)}
+        for seat, controller in controllers.items():
+            check_controller(body.game, seats, seat, controller)
+        return new_session(
+            body.game,
+            body.scenario,
+            options,
+            seed=0,
+            title=body.title,
+            controllers={seat: str(controller) for seat, controller in controllers.items()},
+        )
+    except RasputitsaError as problem:
+        raise bad_request(str(problem)) from problem
+
+
+def check_controller(game_id: str, seats: set[str], seat: str, controller: Controller) -> None:
+    """Refuse an unknown seat or bot."""
+    if seat not in seats:
+        raise bad_request(f"there is no seat {seat!r}; known: {', '.join(sorted(seats))}")
+    if controller.kind == "bot" and find(controller.name, game_id) is None:
+        raise bad_request(f"there is no computer player {controller.name!r} for this game")
+
+
+# -- reading -------------------------------------------------------------------------------------------
+
+
+@router.get("/matches/{match_id}/view")
+async def view(
+    request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "", at: PlyQuery = None
+) -> Response:
+    """The match as a seat may see it, now or after its first ``at`` entries."""
+    table = await _table(request, match_id)
+
+    def work(match: Match) -> bytes:
+        who = check_seat(match, seat, key)
+        return table.screens.view(match, who) if at is None else dumps(match.view_at(who, at))
+
+    return Json(await tables_of(request).read(table, work))
+
+
+@router.get("/matches/{match_id}/log")
+async def log(
+    request: Request,
+    match_id: str,
+    seat: SeatQuery = None,
+    key: KeyQuery = "",
+    start: Annotated[int, Query(alias="from", ge=0, le=MAX_INT)] = 0,
+) -> list[dict[str, Any]]:
+    """What happened, as a seat may know it."""
+
+    def work(match: Match) -> list[dict[str, Any]]:
+        return match.log(check_seat(match, seat, key), start)
+
+    return await tables_of(request).read(await _table(request, match_id), work)
+
+
+@router.get("/matches/{match_id}/query")
+async def query(
+    request: Request,
+    match_id: str,
+    kind: Annotated[str, Query(max_length=40)],
+    seat: SeatQuery = None,
+    key: KeyQuery = "",
+) -> dict[str, Any]:
+    """A read-only question to the engine; all other parameters are its arguments."""
+    args = _query_args(request)
+
+    def work(match: Match) -> dict[str, Any]:
+        return match.query(check_seat(match, seat, key), kind, args)
+
+    return await tables_of(request).read(await _table(request, match_id), work)
+
+
+def _query_args(request: Request) -> dict[str, Any]:
+    args: dict[str, Any] = {}
+    for name in request.query_params:
+        if name not in ("seat", "key", "kind"):
+            values = request.query_params.getlist(name)
+            args[name] = values[0] if len(values) == 1 else values
+    return args
+
+
+@router.get(
+    "/matches/{match_id}/export",
+    response_class=Response,
+    responses={200: {"content": {SAVE_TYPE: {"schema": {"type": "string"}}}, "description": "JSON lines"}},
+)
+async def export(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> Response:
+    """The saved game: everything, seed included, and so not for one player of several."""
+
+    def work(match: Match) -> str:
+        _require_table(request, match, seat, key)
+        return match.export()
+
+    tables, number = tables_of(request), match_number(match_id)
+    try:
+        text = await tables.read(await tables.open(number), work)
+    except BrokenMatchError:
+        await tables.in_thread(lambda: _require_broken(request, number, seat, key))
+        text = await tables.in_thread(lambda: unchecked_save(tables.store, number))
+    headers = {"content-disposition": f'attachment; filename="rasputitsa-{number}.jsonl"'}
+    return Response(text, media_type=SAVE_TYPE, headers=headers)
+
+
+def _require_table(request: Request, match: Match, seat: str | None, key: str, *, guests_count: bool = True) -> None:
+    """Some things show or end the whole match; they are for whoever wrongs nobody by it.
+
+    That is the only person of the match, anybody who has a seat once it is over, and the owner of the machine where
+    nobody else plays.
+    """
+    owner = owns_machine(request)
+    people = People.of(match, local=request.app.state.config.local)
+    caller = OWNER
+    if seat or not owner:
+        if not seat:
+            raise forbidden("bad_key", "a seat and its key are needed")
+        match.require_key(seat, key)
+        caller = people.who(seat)
+    others = (people.expected() if guests_count else people.present()) - {caller}
+    if others and match.session.decision() is not None:
+        raise forbidden("still_playing", "not while another person is still playing this match")
+
+
+def _require_broken(request: Request, number: int, seat: str | None, key: str) -> None:
+    """What cannot be played any more may be saved and deleted by anybody who has a seat."""
+    if not owns_machine(request) and not (seat and key_fits(tables_of(request).store.seats(number), seat, key)):
+        raise forbidden("bad_key", "a seat and its key are needed")
+
+
+# -- changing ------------------------------------------------------------------------------------------
+
+
+@router.post("/matches/{match_id}/actions")
+async def act(request: Request, match_id: str, body: ActionBody) -> Response:
+    """Play a line of notation, whole or not at all, and only once; answered with the view, or what changed of it."""
+    asked = StoreRequest(body.seat, body.request_id, digest_of(body.seat, body.version, body.action))
+
+    tables = tables_of(request)
+    table = await tables.open(match_number(match_id))
+
+    def work(match: Match) -> bytes:
+        match.require_key(body.seat, body.key)
+        base = table.screens.find(body.seat, body.have) if body.have else None
+        view = match.act(body.seat, body.version, body.action, asked)
+        return table.screens.answer(match, body.seat, view, base)
+
+    return Json(await tables.change(table, work))
+
+
+async def act_directly(request: Request) -> Response:
+    """The same without FastAPI's detour, which costs as much as the rules do."""
+    try:
+        body = ActionBody.model_validate_json(await request.body())
+    except ValidationError as problem:
+        raise RequestValidationError([{**e, "loc": ("body", *e["loc"])} for e in problem.errors()]) from problem
+    return await act(request, request.path_params["match_id"], body)
+
+
+@router.post("/matches/{match_id}/undo")
+async def undo(request: Request, match_id: str, body: UndoBody) -> dict[str, Any]:
+    """Take a step back, or agree to."""
+
+    def work(match: Match) -> dict[str, Any]:
+        match.require_key(body.seat, body.key)
+        return match.undo(body.seat, body.version, body.to)
+
+    table = await _table(request, match_id)
+    answer = await tables_of(request).change(table, work)
+    table.tell()  # an offer to go back is news although the match has not changed
+    return {"view": answer}
+
+
+@router.post("/matches/{match_id}/hurry")
+async def hurry(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
+    """Ask the bot at work to decide at once."""
+    table = await _table(request, match_id)
+    await tables_of(request).read(table, lambda match: match.require_key(body.seat, body.key))
+    tables_of(request).bots.hurry(table.id)
+    tables_of(request).play_bots(table)  # one that gave up may try again
+    return {}
+
+
+@router.delete("/matches/{match_id}")
+async def delete(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> dict[str, Any]:
+    """Remove a match for good; the owner of the machine may always."""
+    tables, number = tables_of(request), match_number(match_id)
+
+    def work(match: Match) -> None:
+        if not owns_machine(request):
+            _require_table(request, match, seat, key, guests_count=False)
+
+    try:
+        await tables.read(await tables.open(number), work)
+        request.app.state.analysts.forget(number)
+        await tables.remove(number)
+    except BrokenMatchError:
+        await tables.in_thread(lambda: _require_broken(request, number, seat, key))
+        await tables.in_thread(lambda: tables.store.delete(number))
+    return {}
+
+
+@router.post("/matches/{match_id}/copy", status_code=201)
+async def copy(request: Request, match_id: str, body: CopyBody, request_id: RequestId = None) -> dict[str, Any]:
+    """A new match that begins as this one did, with dice of its own from there on."""
+    creating = Creating(request, request_id, body.model_dump_json())
+    if (answer := await creating.answered()) is not None:
+        return answer
+
+    def work(match: Match) -> tuple[Header, list[Entry], bool, str]:
+        _require_table(request, match, body.seat, body.key)
+        return *match.branch(body.seat, body.at), match.hides_seed, match.title
+
+    tables = tables_of(request)
+    header, entries, hide, title = await tables.read(await _table(request, match_id), work)
+    session = await tables.in_thread(lambda: match_dice.branch(header, entries, hide=hide))
+    return await creating.keep(session, f"{title} (copy)"[:200], owned=owns_machine(request))

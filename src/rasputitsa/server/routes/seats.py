@@ -1,0 +1,234 @@
+"""Seats: sitting down, invitations, keys, and seats that change hands."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from rasputitsa.core.record import CAME, LEFT
+from rasputitsa.server.errors import bad_request, conflict, forbidden, unknown
+from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.people import OWNER, People
+from rasputitsa.server.matches.seating import HINTS, Controller, key_fits, one_line
+from rasputitsa.server.matches.tables import Table
+from rasputitsa.server.matches.views import controllers_json
+from rasputitsa.server.models import ClaimBody, InviteBody, OfSeatBody, SeatBody, SitBody, TokenBody
+from rasputitsa.server.routes.matches import match_number, owns_machine, tables_of
+from rasputitsa.server.store import Invitation, SpentError, StoreError
+
+log = logging.getLogger(__name__)
+
+router = APIRouter(prefix="/api")
+
+SEATS_CHANGED = {"type": "seats"}
+
+
+async def _table(request: Request, match_id: str) -> Table:
+    return await tables_of(request).open(match_number(match_id))
+
+
+def _people(request: Request, match: Match) -> People:
+    return People.of(match, local=request.app.state.config.local)
+
+
+# -- sitting down --------------------------------------------------------------------------------------
+
+
+@router.post("/matches/{match_id}/sit")
+async def sit(request: Request, match_id: str, body: SitBody) -> dict[str, Any]:
+    """Which of the caller's keys fit; the owner of the machine gets fresh ones for his seats that he has none for."""
+    tables, owner = tables_of(request), owns_machine(request)
+
+    def work(match: Match) -> dict[str, Any]:
+        keys = {seat: key for seat, key in body.keys.items() if key_fits(match.seats, seat, key)}
+        wanted = [seat for seat, row in match.seats.items() if owner and row.owned and row.holder and seat not in keys]
+        try:
+            for seat in wanted:
+                keys[seat] = tables.store.add_key(match.id, seat)
+        except StoreError as problem:  # a full disk takes no new keys, and he can look on at least
+            log.warning("no new key for match %d: %s", match.id, problem)
+        if wanted:
+            match.reseat()
+        decision = match.session.decision()
+        to_move = decision.seat if decision else None
+        return {"keys": keys, "to_move": to_move, "controllers": controllers_json(match.session)}
+
+    return await tables.read(await _table(request, match_id), work)
+
+
+@router.post("/matches/{match_id}/keys", status_code=201)
+async def another_key(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
+    """A further key to the caller's seat. Whoever wants a new one instead, asks for it and then gives up the others."""
+    tables = tables_of(request)
+
+    def work(match: Match) -> dict[str, Any]:
+        match.require_key(body.seat, body.key)
+        key = tables.store.add_key(match.id, body.seat)
+        match.reseat()
+        return {"key": key}
+
+    return await tables.read(await _table(request, match_id), work)
+
+
+@router.post("/matches/{match_id}/keys/only")
+async def only_key(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
+    """Make every other key to the caller's seat void; windows that use one are closed."""
+    tables = tables_of(request)
+
+    def work(match: Match) -> None:
+        match.require_key(body.seat, body.key)
+        tables.store.keep_only(match.id, body.seat, body.key)
+        match.reseat()
+
+    table = await _table(request, match_id)
+    await tables.read(table, work)
+    table.close_strangers()
+    return {}
+
+
+@router.post("/matches/{match_id}/leave")
+async def leave(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
+    """Give up a seat for good; it waits for another player."""
+    tables = tables_of(request)
+
+    def work(match: Match) -> None:
+        match.require_key(body.seat, body.key)
+        tables.store.release(match.id, body.seat)
+        match.reseat()
+        match.remark(body.seat, LEFT)
+
+    table = await _table(request, match_id)
+    await tables.change(table, work)
+    seats_changed(table)
+    return {}
+
+
+def seats_changed(table: Table) -> None:
+    table.close_strangers()
+    table.tell(SEATS_CHANGED)
+
+
+# -- invitations ---------------------------------------------------------------------------------------
+
+
+@router.post("/matches/{match_id}/invitations", status_code=201)
+async def invite(request: Request, match_id: str, body: InviteBody) -> dict[str, Any]:
+    """A link to a seat, in place of an unclaimed one: for somebody else, or for another device of the caller.
+
+    A seat can be passed on by who holds it, and offered anew by who invited to it as long as nobody has come.
+    """
+    tables = tables_of(request)
+
+    def work(match: Match) -> dict[str, Any]:
+        person = _require_say(request, match, body, invited=body.kind == "guest")
+        if body.kind == "guest" and match.controller(body.of).kind != "human":
+            raise conflict("not_yours", f"{body.of} is played by the computer; nobody can be invited to it")
+        inviter = match.seats[body.seat].holder if body.seat else person
+        return {"token": tables.store.invite(match.id, body.of, body.kind, inviter)}
+
+    table = await _table(request, match_id)
+    answer = await tables.read(table, work)
+    table.tell(SEATS_CHANGED)
+    return answer
+
+
+@router.post("/matches/{match_id}/invitations/revoke")
+async def revoke(request: Request, match_id: str, body: OfSeatBody) -> dict[str, Any]:
+    """Make an unclaimed link for somebody else void."""
+    tables = tables_of(request)
+
+    def work(match: Match) -> None:
+        _require_say(request, match, body, invited=True)
+        tables.store.uninvite(match.id, body.of)
+
+    table = await _table(request, match_id)
+    await tables.read(table, work)
+    table.tell(SEATS_CHANGED)
+    return {}
+
+
+def _require_say(request: Request, match: Match, body: OfSeatBody, *, invited: bool) -> str:
+    """Who the caller is, if he has a say in a seat: it is his, or (``invited``) he invited and nobody has come yet."""
+    people = _people(request, match)
+    if body.of not in match.seats:
+        raise bad_request(f"there is no seat {body.of!r}")
+    if body.seat:
+        match.require_key(body.seat, body.key)
+        person = people.who(body.seat)
+    elif owns_machine(request):
+        person = OWNER
+    else:
+        raise forbidden("bad_key", "a seat and its key are needed")
+    mine = person == people.who(body.of)
+    offered = tables_of(request).store.invitations(match.id).get(body.of)
+    as_known = {match.seats[seat].holder for seat in people.of_person(person)} | {person}
+    if mine or (invited and people.waits(body.of) and offered is not None and offered.inviter in as_known):
+        return person
+    raise forbidden("not_yours", f"the seat {body.of} is not yours to give")
+
+
+@router.post("/invitations/look")
+async def look(request: Request, body: TokenBody) -> dict[str, Any]:
+    """What a link leads to. The token comes in the body, so that it stands in no log."""
+    tables = tables_of(request)
+    found = await tables.in_thread(lambda: tables.store.invitation(body.token))
+    if found is None:
+        raise unknown("unknown_invitation", "this link leads to no seat any more; ask for a new one")
+    table = await tables.open(found.match_id)
+    return await tables.read(table, lambda match: _told(request, match, found))
+
+
+def _told(request: Request, match: Match, found: Invitation) -> dict[str, Any]:
+    session = match.session
+    people = _people(request, match)
+    agreed = tables_of(request).store.agreements(match.id).get(HINTS, set())
+    inviting = [seat for seat in match.seats if found.inviter and match.seats[seat].holder == found.inviter]
+    return {
+        "match": str(match.id), "title": match.title, "game": session.header.game,
+        "scenario": session.header.scenario, "options": session.header.options, "seat": found.seat,
+        "kind": found.kind, "spent": found.claimed or found.void, "inviter": inviting,
+        "controllers": {seat: match.controller(seat).to_json() for seat in match.seats},
+        "waiting": [seat for seat in match.seats if people.waits(seat)],
+        "hints": people.all_agree(agreed, besides=found.seat),
+        "ply": match.sight(None).count, "over": session.decision() is None,
+        "opened": tables_of(request).store.opened(match.id), "dice": match.promise,
+    }  # fmt: skip
+
+
+@router.post("/invitations/claim")
+async def claim(request: Request, body: ClaimBody) -> dict[str, Any]:
+    """Take the seat; the answer holds its key, which nobody else has.
+
+    The same request id, sent again after a lost answer, gets a key as well; no other request does.
+    """
+    tables = tables_of(request)
+    found = await tables.in_thread(lambda: tables.store.invitation(body.token))
+    if found is None:
+        raise unknown("unknown_invitation", "this link leads to no seat any more; ask for a new one")
+    table = await tables.open(found.match_id)
+
+    def work(match: Match) -> dict[str, Any]:
+        agreed = [HINTS] if _told(request, match, found)["hints"] else []
+        try:
+            claimed = tables.store.claim(body.token, body.request_id, agreed)
+        except SpentError as problem:
+            raise conflict("spent", str(problem)) from problem
+        match.reseat()
+        if claimed.kind == "guest" and not claimed.repeated:
+            match.take_share(claimed.seat, body.share)
+            _tell_of_guest(match, claimed.seat, one_line(body.name))
+        return {"id": str(match.id), "seat": claimed.seat, "key": claimed.key}
+
+    answer = await tables.change(table, work)
+    seats_changed(table)
+    return answer
+
+
+def _tell_of_guest(match: Match, seat: str, name: str) -> None:
+    """Put on record that somebody has come: by his name if he gives one, and to a game under way in any case."""
+    before = match.controller(seat)
+    match.set_controller(seat, Controller("human", name))
+    if match.controller(seat) == before and match.session.version:
+        match.remark(seat, CAME)

@@ -1,0 +1,206 @@
+"""The table: who holds what, seats that change hands, and what the people of a match agree on."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from rasputitsa.core.record import HINTS_OFF, HINTS_ON, OPENED
+from rasputitsa.server.errors import bad_request, conflict, forbidden
+from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.people import OWNER, People
+from rasputitsa.server.matches.seating import HINTS, Controller
+from rasputitsa.server.matches.tables import Table
+from rasputitsa.server.models import AgreeBody, ControllersBody
+from rasputitsa.server.routes.matches import (
+    KeyQuery,
+    SeatQuery,
+    check_controller,
+    check_seat,
+    match_number,
+    owns_machine,
+    tables_of,
+)
+from rasputitsa.server.routes.seats import seats_changed
+from rasputitsa.server.store import Invitation
+
+router = APIRouter(prefix="/api")
+
+SILENT_MS = 14 * 24 * 60 * 60_000
+"""Whoever has been asked for so long and has not answered counts as gone."""
+
+
+async def _table(request: Request, match_id: str) -> Table:
+    return await tables_of(request).open(match_number(match_id))
+
+
+def _people(request: Request, match: Match) -> People:
+    return People.of(match, local=request.app.state.config.local)
+
+
+def _silent(request: Request, match: Match) -> str | None:
+    """The seat that is asked and whose person has not been heard of for long."""
+    decision = match.session.decision()
+    if decision is None or not match.seats[decision.seat].holder:
+        return None
+    idle = time.time_ns() // 1_000_000 - tables_of(request).store.match(match.id).updated_ms
+    return decision.seat if idle > SILENT_MS else None
+
+
+# -- how things stand ----------------------------------------------------------------------------------
+
+
+@router.get("/matches/{match_id}/seats")
+async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> dict[str, Any]:
+    """Who holds the seats, as the caller may know it, and what has been agreed."""
+
+    def work(match: Match) -> dict[str, Any]:
+        who = check_seat(match, seat, key)
+        people, store = _people(request, match), tables_of(request).store
+        person = people.who(who) if who else OWNER if owns_machine(request) else ""
+        links, agreed, silent = store.invitations(match.id), store.agreements(match.id), _silent(request, match)
+        return {
+            "seats": {
+                name: {"state": _state(people, name, person), "silent": name == silent, **_link(people, links, name)}
+                for name in match.seats
+            },
+            "owner": owns_machine(request),
+            "alone": bool(person) and people.expected() <= {person},
+            "opened": store.opened(match.id),
+            "hints": people.may_be_advised(agreed.get(HINTS, set())),
+            "agreed": {topic: sorted(names) for topic, names in agreed.items()},
+        }
+
+    return await tables_of(request).read(await _table(request, match_id), work)
+
+
+def _state(people: People, seat: str, person: str) -> str:
+    if people.seats[seat].holder:
+        return "yours" if people.who(seat) == person else "person"
+    return "waiting" if people.waits(seat) else "computer"
+
+
+def _link(people: People, links: dict[str, Invitation], seat: str) -> dict[str, Any]:
+    """Whether an invitation is out, and who sent it."""
+    link = links.get(seat)
+    if link is None:
+        return {"link": False, "inviter": []}
+    inviter = [name for name, row in people.seats.items() if row.holder == link.inviter]
+    return {"link": not link.void, "inviter": inviter}
+
+
+# -- seats that change hands ---------------------------------------------------------------------------
+
+
+@router.post("/matches/{match_id}/controllers")
+async def controllers(request: Request, match_id: str, body: ControllersBody) -> dict[str, Any]:
+    """Hand one's own seat to the computer or take it back; or, playing alone, take a seat that is nobody's as well."""
+    controller, seat = body.controller.controller(), body.of or body.seat
+
+    def work(match: Match) -> dict[str, Any]:
+        match.require_key(body.seat, body.key)
+        check_controller(match.session.header.game, set(match.seats), seat, controller)
+        keys = {} if seat == body.seat else _taken_over(request, match, body)
+        match.set_controller(seat, controller)
+        return {"view": match.view(body.seat), "keys": keys}
+
+    tables, table = tables_of(request), await _table(request, match_id)
+    answer = await tables.change(table, work)
+    if controller.kind == "human":
+        tables.bots.hurry(table.id)
+    seats_changed(table)
+    return answer
+
+
+def _taken_over(request: Request, match: Match, body: ControllersBody) -> dict[str, str]:
+    """Let the only person of a match have a seat that is nobody's; gives the new key."""
+    people, store = _people(request, match), tables_of(request).store
+    seat, row = body.of or body.seat, match.seats[body.seat]
+    caller = people.who(body.seat)
+    if people.who(seat) == caller:
+        return {}
+    if match.seats[seat].holder:
+        raise forbidden("not_yours", f"the seat {seat} is somebody else's")
+    if people.expected() - {caller, people.who(seat)}:
+        raise conflict("others_play", "while others play, nobody can take a further seat")
+    if body.controller.kind == "bot":
+        raise bad_request("a seat that is nobody's is given to the computer by agreement")
+    sides = {known.id: known.side for known in match.session.game.seats(match.session.header.options)}
+    opens = not store.opened(match.id) and sides[seat] not in {sides[mine] for mine in people.of_person(caller)}
+    if opens and not body.opens:
+        raise conflict("opens_match", "you will see both sides, and the match will say so from then on")
+    key = store.hold(match.id, seat, row.holder, owned=row.owned, opened=opens)
+    match.reseat()
+    if opens:
+        match.remark(seat, OPENED)
+    return {seat: key}
+
+
+# -- what people agree on ------------------------------------------------------------------------------
+
+
+@router.post("/matches/{match_id}/agree")
+async def agree(request: Request, match_id: str, body: AgreeBody) -> dict[str, Any]:
+    """Agree to something, or no longer; it is done once all people of the match have agreed to it.
+
+    Hints from the computer are on as long as all agree. A seat that nobody holds, or whose person has been silent
+    for long, is offered to somebody new or given to the computer; the owner of the machine may do so by himself.
+    """
+    tables = tables_of(request)
+
+    def work(match: Match) -> dict[str, Any]:
+        people = _people(request, match)
+        if body.seat:
+            match.require_key(body.seat, body.key)
+            person = people.who(body.seat)
+        elif owns_machine(request) and body.topic != "hints":
+            person = OWNER
+        else:
+            raise forbidden("bad_key", "a seat and its key are needed")
+        if body.topic == "hints":
+            return _agree_to_hints(request, match, body, people.of_person(person) or [str(body.seat)])
+        return _agree_to_seat(request, match, body, person)
+
+    table = await _table(request, match_id)
+    answer = await tables.change(table, work)
+    seats_changed(table)
+    return answer
+
+
+def _agree_to_hints(request: Request, match: Match, body: AgreeBody, mine: list[str]) -> dict[str, Any]:
+    people, store = _people(request, match), tables_of(request).store
+    before = people.may_be_advised(store.agreements(match.id).get(HINTS, set()))
+    store.agree(match.id, mine, HINTS, yes=body.yes)
+    after = people.may_be_advised(store.agreements(match.id).get(HINTS, set()))
+    if before != after:
+        match.remark(mine[0], HINTS_ON if after else HINTS_OFF)
+    return {"done": after}
+
+
+def _agree_to_seat(request: Request, match: Match, body: AgreeBody, person: str) -> dict[str, Any]:
+    store, people, seat = tables_of(request).store, _people(request, match), str(body.of)
+    controller = Controller("bot", body.bot or "") if body.topic == "computer" else Controller()
+    if body.of is None or (body.topic == "computer" and not body.bot):
+        raise bad_request("a seat is needed, and for the computer the name of the computer player")
+    check_controller(match.session.header.game, set(match.seats), seat, controller)
+    if match.seats[seat].holder and seat != _silent(request, match):
+        raise forbidden("not_yours", f"the seat {seat} is held by somebody who has not been silent for long")
+    asked = people.present() - {people.who(seat)}
+    mine = [own for own in people.of_person(person) if own != seat]
+    topic = ":".join(filter(None, (body.topic, seat, body.bot)))
+    if not owns_machine(request) or body.seat:
+        if person not in asked:
+            raise forbidden("not_yours", "only those who play decide about a seat")
+        store.agree(match.id, mine[:1], topic, yes=body.yes)
+        agreed = {people.who(own) for own in store.agreements(match.id).get(topic, set())}
+        if not asked <= agreed:
+            return {"done": False}
+    inviter = match.seats[mine[0]].holder if mine else person
+    store.release(match.id, seat)
+    store.settle(match.id, topic)
+    token = store.invite(match.id, seat, "guest", inviter) if body.topic == "invite" else None
+    match.reseat()
+    match.set_controller(seat, controller)
+    return {"done": True, **({"token": token} if token else {})}

@@ -1,0 +1,1 @@
+"""How others ask: the game itself, queries, views, notation, texts and checks of data."""

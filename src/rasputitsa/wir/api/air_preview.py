@@ -1,0 +1,37 @@
+"""What an air strike may come to, told before it is plotted (6.9, 7.1); read-only, no dice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.tables import AIR, AIR_BITS, KIND, group_side
+from rasputitsa.wir.model.theatre import SOVIET
+from rasputitsa.wir.rules.execution import air
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+
+def outlook(s: State, group: int, target: int) -> dict[str, Any]:
+    """The way, the escort, who may intercept, the sky, and what the bombs would do before losses on the way."""
+    rules, side = s.rules.raids, group_side(group)
+    aircraft = s.aircraft[group]
+    bombers = aircraft / (rules.soviet_bombers if side == SOVIET else 1) * rules.weather[s.weather]
+    near = s.rules.map.near[target]
+    there = s.at.get(target, ())
+    return {
+        "target": s.rules.grid.names[target],
+        "distance": s.rules.grid.distance(s.hex[group], target),
+        "escort_range": rules.escort,
+        "escorted": air.escorted(s, group, target),
+        "interceptors": [str(g) for g in members(AIR_BITS[1 - side]) if s.hex[g] >= 0 and near >> s.hex[g] & 1],
+        "flak": list(rules.flak),
+        "overcast": rules.overcast[s.weather],
+        "weather": rules.weather[s.weather],
+        "ground": round(bombers / s.rules.guns.per_effect, 1) if any(KIND[g] != AIR for g in there) else None,
+        "aircraft": round(bombers / s.rules.guns.per_aircraft, 1) if any(KIND[g] == AIR for g in there) else None,
+        "factories": [round(chance, 1) for chance in air.factory_chances(s, side, aircraft)]
+        if s.towns[1 - side] >> target & 1
+        else [],
+    }

@@ -1,0 +1,101 @@
+"""The units of each year: kinds, strengths, groups and where they stand."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from pathlib import Path
+
+from rasputitsa.core.datafiles import Problem, Row, Table
+from rasputitsa.wir.api.checks.map import World, on_map
+from rasputitsa.wir.model.tables import (
+    FIRST_YEAR,
+    INFANTRY,
+    KIND,
+    MECHANIZED,
+    UNITS_PER_SIDE,
+    UnitType,
+    group_side,
+)
+from rasputitsa.wir.model.theatre import SIDES, YEARS
+
+UNITS = (
+    "side,group,hex,formation,entrenchment,artillery,type,designation,strength,experience,fatigue,"
+    "source,confidence,note"
+)
+MOST_UNITS = 6
+STACK = 2
+MOST_GUNS = 240
+"""A group adds 30 artillery points as long as it has no more than 210 (8.10)."""
+GROUP_FIELDS = ("hex", "formation", "entrenchment", "artillery")
+
+
+def check_forces(folder: Path, world: World, types: dict[str, UnitType], problems: list[Problem]) -> None:
+    """Read and check the units of all three years."""
+    for year in YEARS:
+        table = Table(folder, f"units_{year}.csv", UNITS, problems)
+        groups: dict[int, list[Row]] = defaultdict(list)
+        for row in table:
+            group = _check_unit(row, world, types, year)
+            if group is not None:
+                groups[group].append(row)
+        _check_groups(groups, world, types, year)
+        _check_sides(table)
+
+
+def _check_unit(row: Row, world: World, types: dict[str, UnitType], year: int) -> int | None:
+    row.provenance()
+    row.one_of("side", SIDES)
+    on_map(world, row, "hex")
+    row.whole("entrenchment", 0, 5)
+    row.whole("artillery", 0, MOST_GUNS)
+    row.whole("experience", 0, 99)
+    row.whole("fatigue", 0, 95)
+    if not row["designation"]:
+        row.bad("designation", "the unit has no name", "give a number or a name of 2.2")
+    if row.one_of("type", list(types)):
+        kind = types[row["type"]]
+        row.whole("strength", 1, kind.strength[year - FIRST_YEAR])
+        if SIDES[kind.side] != row["side"]:
+            row.bad("type", f"{kind.id} is a unit of the other side", "choose a kind of its side")
+    group = row.whole("group", 1, 127)
+    if group is None:
+        return None
+    if KIND[group] not in (MECHANIZED, INFANTRY) or SIDES[group_side(group)] != row["side"]:
+        row.bad("group", f"{group} is no combat group of that side", "see 4.1 of the manual")
+        return None
+    return group
+
+
+def _check_groups(groups: dict[int, list[Row]], world: World, types: dict[str, UnitType], year: int) -> None:
+    crowd = Counter(rows[0]["hex"] for rows in groups.values())
+    crowd.update(base[f"hex_{year}"] for base in world.bases.values() if base["kind"] == "air")
+    for group, rows in groups.items():
+        first = rows[0]
+        for row in rows[1:]:
+            for name in GROUP_FIELDS:
+                if row[name] != first[name]:
+                    row.bad(name, f"group {group} has another value in its first line", f"make it {first[name]!r}")
+        if len(rows) > MOST_UNITS:
+            rows[MOST_UNITS].bad("group", f"group {group} has more than {MOST_UNITS} units", "put some elsewhere")
+        if KIND[group] == MECHANIZED:
+            for row in rows:
+                if row["type"] in types and not types[row["type"]].mechanized:
+                    row.bad("type", f"a mechanized group may not hold {row['type']}", "see 4.1 of the manual")
+        if crowd[first["hex"]] > STACK:
+            first.bad("hex", f"more than {STACK} groups are in that hex", "move one of them")
+        if not world.passable(first["hex"]) or world.held(first["hex"], year) != group_side(group):
+            first.bad("hex", "the hex is not on its side of the front", "move the group, or the front in hexes.csv")
+
+
+def _check_sides(table: Table) -> None:
+    seen: set[tuple[str, str, str]] = set()
+    counts = Counter(row["side"] for row in table)
+    for row in table:
+        key = (row["side"], row["type"], row["designation"])
+        if key in seen:
+            row.bad("designation", f"{row['designation']} {row['type']} is given twice", "give another name")
+        seen.add(key)
+    for side, count in counts.items():
+        if count > UNITS_PER_SIDE:
+            row = next(row for row in table if row["side"] == side)
+            row.bad("side", f"the {side} side has {count} units", f"it has at most {UNITS_PER_SIDE}")

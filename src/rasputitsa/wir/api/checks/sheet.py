@@ -1,0 +1,139 @@
+"""The two sheets of figures and the scenarios."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from rasputitsa.core.datafiles import CONFIDENCE, Problem, Toml
+from rasputitsa.core.errors import SetupError
+from rasputitsa.wir.api.checks.map import World
+from rasputitsa.wir.model.figures import combat_sheet
+from rasputitsa.wir.model.tables import BUILT_IN, POOL_MOST, POOLS, WEATHER_NAMES, UnitType, figure, shipped, unit_types
+from rasputitsa.wir.model.theatre import SIDES, YEARS
+
+MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december", "first_winter",
+)  # fmt: skip
+PRINTED: dict[str, Any] = {
+    "supply.relief": [50, 33, 25, 20, 17, 14, 12],
+    "supply.radius": 2,
+    "supply.most_penalty": 4,
+    "rail.south_from_row": 22,
+    "rail.moves": 3,
+    "movement.mechanized": 4,
+    "movement.infantry": 2,
+    "movement.air": 1,
+    "artillery.step": 30,
+    "artillery.no_more_over": 210,
+    "air.range": [4, 3],
+    "entrench.chance": 50,
+    "victory.city": 20,
+    "victory.month": 50,
+    "weather.march": [47, 10, 43],
+    "production.axis_fails.1943": 30,
+    "production.axis_fails.1944": 50,
+}
+"""What the manual prints, so that a slip of the pen in the sheet is found."""
+NUMBER = (int, float)
+FIRST_DAY, LAST_DAY = date(1941, 6, 22), date(1945, 5, 9)
+
+
+def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, UnitType]]:
+    """Read and check the sheets; the main one and the kinds of units come along."""
+    sheet, combat = Toml(folder, "tables.toml", problems), Toml(folder, "combat.toml", problems)
+    if combat.data:
+        _check_like(combat, combat_sheet())
+    if not sheet.data:
+        return sheet, {kind.id: kind for kind in unit_types()[1:]}
+    _check_like(sheet, shipped())
+    for name, table in sheet.data.items():
+        if not isinstance(table, dict) or not table.get("source"):
+            sheet.bad(name, "no source is given", "say where the values come from")
+        elif table.get("confidence") not in CONFIDENCE:
+            sheet.bad(f"{name}.confidence", "the value is not known", f"use one of: {', '.join(CONFIDENCE)}")
+    for key in BUILT_IN:
+        built = figure(shipped(), key)
+        if figure(sheet.data, key) != built:
+            sheet.bad(key, "the program is built for another value", f"give {built}")
+    for month in MONTHS:
+        row = sheet.get(f"weather.{month}", list) or []
+        if len(row) != len(WEATHER_NAMES) - 1 or not all(isinstance(n, int) for n in row) or sum(row) > 100:
+            sheet.bad(f"weather.{month}", f"{row!r} are no chances", "give percent of cold, very cold and rain")
+    try:
+        types = {kind.id: kind for kind in unit_types(folder)[1:]}
+    except (KeyError, TypeError, ValueError, SetupError) as problem:
+        sheet.bad("types", f"the kinds of units cannot be read ({problem!r})", "give each kind all its fields")
+        types = {kind.id: kind for kind in unit_types()[1:]}
+    for n, kind in enumerate(types.values()):
+        if kind.infantry < 1:
+            sheet.bad(f"types.list.{n}", f"a point of {kind.id} takes no infantry point", "give infantry = 1 or more")
+    return sheet, types
+
+
+def _check_like(sheet: Toml, model: Mapping[str, Any], at: str = "") -> None:
+    """Every figure of the shipped sheet is in a sheet, and of the same kind."""
+    for name, value in model.items():
+        key = f"{at}.{name}" if at else name
+        kind = NUMBER if type(value) in NUMBER else type(value)
+        found = sheet.get(key, kind)
+        if isinstance(value, dict) and found is not None:
+            _check_like(sheet, value, key)
+        elif isinstance(value, list) and found:
+            kinds = {type(part) for part in value}
+            if not {type(part) for part in found} <= (kinds | set(NUMBER) if kinds & set(NUMBER) else kinds):
+                sheet.bad(key, f"{found!r} holds values of the wrong type", f"give them as in {value!r}")
+
+
+def check_printed(sheet: Toml) -> None:
+    """The sheet has the figures that the manual prints."""
+    for key, wanted in PRINTED.items():
+        if sheet.get(key, object) != wanted:
+            sheet.bad(key, "the manual prints another value", f"give {wanted}")
+
+
+def check_names(sheet: Toml, world: World) -> None:
+    """Every city that the sheet names is on the map."""
+    for key in ("axis_wins", "soviet_needs", "soviet_one_of"):
+        for name in sheet.texts(f"victory.{key}"):
+            if name not in world.cities:
+                sheet.bad(f"victory.{key}", f"there is no city {name!r}", "write it as in cities.csv")
+
+
+def check_scenarios(folder: Path, problems: list[Problem]) -> None:
+    """Read and check the scenarios."""
+    files = sorted((folder / "scenarios").glob("*.toml"))
+    if not files:
+        problems.append(Problem("scenarios", 1, "", "there are no scenarios", "add one"))
+    for path in files:
+        table = Toml(folder, f"scenarios/{path.name}", problems)
+        if table.data:
+            _check_scenario(table)
+
+
+def _check_scenario(table: Toml) -> None:
+    for key in ("title", "summary", "source"):
+        if table.get(key, str) == "":
+            table.bad(key, "the text is empty", "write it")
+    if table.get("confidence", str) not in CONFIDENCE:
+        table.bad("confidence", "the value is not known", f"use one of: {', '.join(CONFIDENCE)}")
+    if table.get("setup", int) not in YEARS:
+        table.bad("setup", "there are no units of that year", f"give one of {', '.join(map(str, YEARS))}")
+    start = table.get("start", date)
+    if start is not None and not FIRST_DAY <= start <= LAST_DAY:
+        table.bad("start", f"{start} is no day of the war in the east", f"give one from {FIRST_DAY} to {LAST_DAY}")
+    if not 0 < (table.get("turns", int) or 0) <= 203:
+        table.bad("turns", "the game would go on after May 1945", "give from 1 to 203 turns")
+    table.get("short", bool)
+    if table.get("weather", str) not in WEATHER_NAMES:
+        table.bad("weather", "the weather is not known", f"use one of: {', '.join(WEATHER_NAMES)}")
+    for side in SIDES:
+        if (table.get(f"handicap.{side}", int) or 0) < 0:
+            table.bad(f"handicap.{side}", "a handicap is not negative", "give it to the other side")
+        for pool, most in zip(POOLS, POOL_MOST, strict=True):
+            points = table.get(f"pools.{side}.{pool}", int)
+            if points is not None and not 0 <= points <= most:
+                table.bad(f"pools.{side}.{pool}", f"{points} is out of range", f"give from 0 to {most}")

@@ -1,0 +1,139 @@
+"""War in Russia behind the contract that all games keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rasputitsa.core import lessons
+from rasputitsa.core.actions import Action, Event
+from rasputitsa.core.dice import ScriptedDice
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.game import LessonInfo, OptionInfo, ScenarioInfo, SeatInfo
+from rasputitsa.core.stack_game import FramedGame
+from rasputitsa.wir.api import labels, notation, observe, position, queries, state_codec, static
+from rasputitsa.wir.api.text import describe
+from rasputitsa.wir.model.actions import VERBS
+from rasputitsa.wir.model.data_folder import DATA, SHIPPED
+from rasputitsa.wir.model.frames import Play, settle
+from rasputitsa.wir.model.options import OPTIONS, complete
+from rasputitsa.wir.model.ruleset import date_words, ruleset, scenario, scenario_ids
+from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.tables import GROUPS
+from rasputitsa.wir.model.theatre import SIDES
+from rasputitsa.wir.rules.turn import setup
+from rasputitsa.wir.rules.turn.sequence import TITLES, Sequence, other_phase, phase_of
+
+LARGEST = 1000
+ANSWERS = {"agree", "decline"}
+"""What is said aloud to the other player (4.11, 10.0)."""
+
+
+class WirGame(FramedGame[State]):
+    """War in Russia (SSI, 1984)."""
+
+    id = "wir"
+    title = "War in Russia"
+    summary = "The whole war on the Eastern Front, 1941 to 1945, in weekly turns with hidden orders."
+    rules_version = 2
+    former_readings: ClassVar[Mapping[int, Mapping[str, str]]] = {2: {"depot_stops": "allowed", "recruits": "mean"}}
+    verbs = VERBS
+    secret_words = ("Orders are being given in secret", "3.3")
+    sides = SIDES
+    shipped = SHIPPED
+    order_rule = "3.3"
+    end_rule = "9.0"
+
+    def __init__(self, data: Path | str | None = None) -> None:
+        """With a folder, its map, armies, figures and scenarios take the place of those shipped."""
+        self.data = DATA if data is None else Path(data).resolve()
+
+    def scenarios(self) -> list[ScenarioInfo]:
+        found = []
+        for name in scenario_ids(self.data):
+            table = scenario(name, self.data)
+            found.append(ScenarioInfo(name, table["title"], table["summary"], date_words(table["start"])))
+        return found
+
+    def lessons(self) -> list[LessonInfo]:
+        return lessons.lessons(SHIPPED, self.data)
+
+    def lesson(self, lesson_id: str) -> dict[str, Any]:
+        return lessons.lesson(SHIPPED, lesson_id, self.data)
+
+    def options(self) -> list[OptionInfo]:
+        return list(OPTIONS)
+
+    def seats(self, options: Mapping[str, str]) -> list[SeatInfo]:
+        rules = ruleset(scenario_ids(self.data)[0], complete(options), self.data)
+        return [SeatInfo(seat.id, SIDES[seat.side], seat.title) for seat in rules.seats]
+
+    def secret_orders(self, options: Mapping[str, str]) -> frozenset[str]:
+        return frozenset() if options.get("fog") == "open" else frozenset(VERBS.keys() - ANSWERS)
+
+    def setup(self, scenario: str, options: Mapping[str, str]) -> State:
+        state = setup.initial_state(ruleset(scenario, options, self.data))
+        state.stack = (Sequence(-1),)
+        settle(state, Play(ScriptedDice([])))  # nothing before the first decision casts a die
+        return state
+
+    def freeze(self, state: State) -> dict[str, Any]:
+        return state_codec.layout(state.rules).freeze(state)
+
+    def revive(self, raw: Any, scenario: str, options: Mapping[str, str]) -> State:
+        return state_codec.thaw(ruleset(scenario, options, self.data), raw)
+
+    def unit_name(self, state: State, unit: int) -> str:
+        return str(unit)  # a question is about groups, and they are numbers
+
+    def limits(self, state: State) -> Mapping[str, int]:
+        return {"unit": GROUPS, "hex": state.rules.grid.size, "number": LARGEST}
+
+    def refusal(self, state: State, action: Action) -> IllegalAction:
+        refused, other = super().refusal(state, action), other_phase(state, action.verb)
+        return IllegalAction(f"that is ordered in another phase: {other}", refused.rule) if other else refused
+
+    def observe(self, state: State, seat: str | None) -> dict[str, Any]:
+        return observe.observe(state, seat)
+
+    def lay_open(self, state: State) -> dict[str, Any]:
+        return observe.observe(state, None, everything=True)
+
+    def place(self, state: State) -> tuple[str, str]:
+        phase, _ = phase_of(state)
+        return state.rules.date_text(state.turn), TITLES[phase][1]
+
+    def view_of(self, state: State, seat: str | None) -> State:
+        return observe.view_of(state, seat)
+
+    def sees(self, state: State, event: Event, seat: str | None) -> bool:
+        """Whether a seat may read an event: orders are hidden until they are carried out."""
+        return observe.sees(state, event, seat)
+
+    def parse(self, state: State, text: str) -> list[Action]:
+        return notation.parse(state, text)
+
+    def read(self, state: State, text: str) -> Action:
+        return notation.read_action(state, text)
+
+    def format(self, state: State, action: Action) -> str:
+        return notation.format_action(state.rules, action)
+
+    def label(self, state: State, action: Action) -> str:
+        return labels.label(state, action)
+
+    def describe(self, state: State, event: Event) -> str:
+        return describe(state, event)
+
+    def query(self, state: State, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
+        return queries.answer(self, state, seat, kind, args)
+
+    def static(self, scenario: str) -> dict[str, Any]:
+        return static.static(scenario, self.data)
+
+    def load_position(self, table: Mapping[str, Any]) -> State:
+        return position.load(table, self.data)
+
+    def dump_position(self, state: State) -> dict[str, Any]:
+        return position.dump(state)

@@ -1,0 +1,71 @@
+"""What a player supposes to stand in an enemy group whose units are hidden from him (4.6): a figure for a preview.
+
+A supposition is written ``76:270:40:2``: the group, the strength points of its units together, their experience, and
+the level of its works. It fills the group on a copy of what the player sees, and the preview reckons with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from rasputitsa.core.errors import NotationError
+from rasputitsa.wir.model.groups import MOST_UNITS
+from rasputitsa.wir.model.tables import AIR, KIND, MECHANIZED, group_side
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+MOST_STRENGTH = 1200
+MOST_EXPERIENCE = 99
+MOST_WORKS = 5
+TYPICAL: Mapping[int, tuple[str, str]] = {0: ("INF", "PZ"), 1: ("RIFLE", "TANK")}
+"""Ids of the kinds of unit that stand for a side's infantry and mechanized groups."""
+
+
+class Supposed(NamedTuple):
+    """A hidden group as a player imagines it."""
+
+    group: int
+    strength: int
+    experience: int
+    works: int
+
+
+def read(text: str) -> list[Supposed]:
+    """Read suppositions, joined by commas."""
+    found = []
+    for part in filter(None, (piece.strip() for piece in text.split(","))):
+        words = part.split(":")
+        if len(words) != 4 or not all(word.isascii() and word.isdigit() and len(word) < 5 for word in words):
+            raise NotationError("a supposition is GROUP:STRENGTH:EXPERIENCE:WORKS, such as 76:270:40:2")
+        group, strength, experience, works = map(int, words)
+        if not 0 < group < len(KIND):
+            raise NotationError("group numbers run from 1 to 127")
+        if strength > MOST_STRENGTH or experience > MOST_EXPERIENCE or works > MOST_WORKS:
+            raise NotationError(
+                f"at most {MOST_STRENGTH} strength points, {MOST_EXPERIENCE} experience, works of level {MOST_WORKS}"
+            )
+        found.append(Supposed(group, strength, experience, works))
+    return found
+
+
+def hidden(s: State, groups: Iterable[int]) -> list[int]:
+    """Those of some groups whose units a player does not know."""
+    return [g for g in groups if KIND[g] != AIR and not s.crew[g]]
+
+
+def fill(s: State, supposed: Iterable[Supposed]) -> None:
+    """Put units into the hidden groups of a view, which is changed by it."""
+    for guess in supposed:
+        if not hidden(s, (guess.group,)) or s.hex[guess.group] < 0:
+            continue
+        side = group_side(guess.group)
+        kind = s.rules.type_named[TYPICAL[side][KIND[guess.group] == MECHANIZED]]
+        s.entrench[guess.group] = guess.works
+        for n in range(MOST_UNITS):
+            share = guess.strength * (n + 1) // MOST_UNITS - guess.strength * n // MOST_UNITS
+            slot = s.free_slot(side)
+            if share and slot >= 0:
+                s.enlist(slot, kind, n + 1, share, guess.experience)
+                s.join(slot, guess.group)

@@ -1,0 +1,103 @@
+"""Actions in plain words, for buttons and lists."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from rasputitsa.core.actions import Action
+from rasputitsa.wir.model import plot
+from rasputitsa.wir.model.marks import place_name
+from rasputitsa.wir.model.tables import KIND, KIND_NAMES
+from rasputitsa.wir.model.theatre import DIRECTION_NAMES
+from rasputitsa.wir.rules.adjustment import recruits
+from rasputitsa.wir.rules.adjustment.build import WORKS
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+    from rasputitsa.wir.rules.adjustment.adjust import Transferring
+    from rasputitsa.wir.rules.adjustment.build import Raising
+    from rasputitsa.wir.rules.movement.movement import Orders
+
+PLAIN = {
+    "done": "End the phase", "halt": "Put the group down", "back": "Back", "abort": "Start over",
+    "end_game": "Propose to end the game", "agree": "Agree", "decline": "Decline", "auto": "Retrace the last move",
+    "rail": "Build rail here", "supply": "Supply from here", "skip": "Do not use this depot",
+    "auto_supply": "Let the staff place the depots", "auto_replace": "Let the staff distribute replacements",
+    "auto_all": "Let the staff distribute replacements and artillery",
+    "artillery": "Add artillery", "unplot": "Take the plot back",
+}  # fmt: skip
+WITH_NUMBERS = {
+    "divide": "Divide group {0}", "transfer": "Transfer from group {0} to {1}", "guns": "{0} artillery points",
+    "aircraft": "Aircraft from {0} to {1}", "reinforce": "Aircraft from the pool to {0}", "points": "{0} points",
+    "strength": "{0} points", "naval": "Sail from group {0} to {1}", "level": "Propose level {0}",
+}  # fmt: skip
+WITH_HEX = {
+    "build": "New units in {0}", "factory": "A factory in {0}", "dismantle": "Dismantle factories in {0}",
+    "depot": "Depot to {0}", "railmove": "By rail to {0}", "bomb": "Bomb the city in {0}",
+    "ground": "Attack the groups in {0} from the air",
+}  # fmt: skip
+
+
+def label(s: State, action: Action) -> str:
+    """The action in plain words."""
+    verb, args = action
+    if verb in PLAIN:
+        return PLAIN[verb]
+    if verb == "strength" and (price := _price(s, args[0])):
+        return price
+    if verb in WITH_NUMBERS:
+        return WITH_NUMBERS[verb].format(*args)
+    if verb in WITH_HEX:
+        return WITH_HEX[verb].format(place_name(s, args[0]))
+    if verb == "get":
+        return f"Orders for {KIND_NAMES[KIND[args[0]]]} group {args[0]}"
+    if verb == "step":
+        return DIRECTION_NAMES[args[0]].capitalize()
+    if verb == "plot":
+        return plot_words(args[0])
+    if verb == "form":
+        return "A mechanized group" if args[0] == 1 else "An infantry group"
+    if verb == "works":
+        return f"{WORKS[args[0]].capitalize()} factory"
+    if verb == "type":
+        return recruits.offer(s, s.side, args[0])
+    return _unit_words(s, verb, args)
+
+
+def plot_words(number: int) -> str:
+    """A plot in words: ``2S``: attack north-east and stay."""
+    found = plot.unpack(number)
+    parts = []
+    for segment in (0, 1):
+        way = found.direction(segment)
+        if not way:
+            if segment == 0:
+                parts.append("pause")
+            continue
+        ending = found.ending_in(segment)
+        verb = ("go", "attack", "bombard")[ending]
+        parts.append(f"{verb} {DIRECTION_NAMES[way]}" + (" and stay" if ending == plot.STOP else ""))
+    return f"{plot.text(number)}: {', then '.join(parts)}"
+
+
+def _price(s: State, points: int) -> str:
+    """Strength points of the unit that is being built, and what they cost."""
+    ordered = cast("Raising", s.stack[-1]).ordered if s.stack and s.stack[-1].kind == "raise" else 0
+    if not ordered:
+        return ""
+    kind = s.rules.types[ordered]
+    cost = f"{points * kind.infantry} infantry" + (f" and {points * kind.vehicle} vehicle" if kind.vehicle else "")
+    return f"{kind.code} with {points} points: costs {cost} points"
+
+
+def _unit_words(s: State, verb: str, args: tuple[int, ...]) -> str:
+    """``send`` and ``replace`` name the unit by its place in the list of the group in question."""
+    top = s.stack[-1] if s.stack else None
+    group = 0
+    if top is not None and top.kind in ("transfer", "naval"):
+        group = cast("Transferring", top).source
+    elif top is not None and top.kind == "orders":
+        group = cast("Orders", top).group
+    crew = s.crew[group]
+    name = s.unit_label(crew[args[0] - 1]) if 0 < args[0] <= len(crew) else f"unit {args[0]}"
+    return f"Send {name}" if verb == "send" else f"{name}: {args[1]} replacement points"

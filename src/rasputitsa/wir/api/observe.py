@@ -1,0 +1,289 @@
+"""What a seat may know. Everything sent to a client, a bot or a file for one seat passes through here.
+
+The map shows where groups stand and of which kind; a look at a group (4.6) shows only one's own. So the enemy's units,
+strengths, works, artillery, aircraft, plots, strikes, pools and supply are blank, unless the game is played open.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.core.actions import Event
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model import groups, plot
+from rasputitsa.wir.model.marks import number
+from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.tables import (
+    AIR,
+    CONSTRUCTION,
+    DEPOT,
+    KIND,
+    KIND_NAMES,
+    POOLS,
+    SUPPLY_POOL,
+    UNITS,
+    WEATHER_IDS,
+    WEATHER_NAMES,
+    group_side,
+    groups_of,
+)
+from rasputitsa.wir.model.theatre import AXIS, CITY_VALUES, INDUSTRY, SIDES, SOVIET, SUPPLY
+from rasputitsa.wir.rules.adjustment import adjust, naval
+from rasputitsa.wir.rules.end_of_turn import partisans
+from rasputitsa.wir.rules.movement import movement, strategic_move
+from rasputitsa.wir.rules.movement.air_plots import BOMB, strike_of
+from rasputitsa.wir.rules.supply.depots import relief_percent
+from rasputitsa.wir.rules.supply.supply import Depot
+from rasputitsa.wir.rules.turn import goal, secrecy, sequence, victory
+from rasputitsa.wir.rules.turn.secrecy import NEWS
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.ruleset import Ruleset
+    from rasputitsa.wir.model.state import State
+
+BOTH = (0, 1)
+SIDE_FIRST = (
+    "sent", "guns_sent", "aircraft_sent", "built", "sailed", "factory", "dismantled", "rail_marked", "supplied",
+    "production", "no_production", "losses", "rail_rained_off",
+)  # fmt: skip
+"""Events that only the side named by their first argument may read while the game goes on."""
+GROUP_FIRST = (
+    "unit_lost", "guards", "plot_cancelled", "strike_plotted", "convoy_missed",
+    "formed", "disbanded", "marches", "entrains", "aborts",
+)  # fmt: skip
+"""Events for the owner of the group that is their first argument."""
+AXIS_ONLY = ("redesignated",)
+SOVIET_ONLY = (
+    "lend_lease", "lend_lease_cancelled", "lend_lease_waits", "lend_lease_lost", "lend_lease_forwarded",
+    "siberians_wait",
+)  # fmt: skip
+WORKS = range(INDUSTRY, SUPPLY)
+"""The factories among a city's values; its population and supply centres score, and all know the score."""
+UNLISTED = (SUPPLY_POOL, CONSTRUCTION)
+"""Pools that the manual does not display, not even to their owner (5.2, 8.5)."""
+
+
+def ledger_shown(s: State) -> bool:
+    """Whether a player sees his supply and construction points: by choice, or because the game is over."""
+    return s.rules.options["ledger"] != "hidden" or s.outcome is not None
+
+
+def side_seen(s: State, seat: str | None) -> tuple[int, ...]:
+    """The sides whose secrets a seat knows: both when the game is open or over."""
+    if s.outcome is not None or s.rules.options["fog"] == "open":
+        return BOTH
+    return tuple(known.side for known in s.rules.seats if known.id == seat)
+
+
+def sees(s: State, event: Event, seat: str | None) -> bool:
+    """Whether a seat may read an event."""
+    if event.kind in SIDE_FIRST:
+        return event.args[0] in side_seen(s, seat)
+    if event.kind in GROUP_FIRST:
+        return group_side(number(event.args[0])) in side_seen(s, seat)
+    if event.kind in NEWS:
+        return group_side(number(event.args[0])) not in side_seen(s, seat)
+    if event.kind in AXIS_ONLY:
+        return AXIS in side_seen(s, seat)
+    return event.kind not in SOVIET_ONLY or SOVIET in side_seen(s, seat)
+
+
+def view_of(s: State, seat: str | None) -> State:
+    """A copy in which whatever the seat may not know is blank."""
+    seen = _shown(s, side_seen(s, seat)).copy()
+    for side in BOTH:
+        if side not in side_seen(s, seat):
+            _blank(seen, side)
+    if not ledger_shown(s):
+        for side in BOTH:
+            for pool in UNLISTED:
+                seen.pools[side][pool] = 0
+    return seen
+
+
+def _shown(s: State, seen: tuple[int, ...]) -> State:
+    """The state, or one as it looks to those who do not see the orders that are being given."""
+    if s.face is None or s.face.side in seen:
+        return s
+    shown = s.copy()
+    secrecy.as_shown(shown)
+    return shown
+
+
+def _blank(s: State, side: int) -> None:
+    """Forget the secrets of a side."""
+    first = side * (UNITS // 2)
+    last = first + UNITS // 2
+    for row in (s.utype, s.strength, s.experience, s.fatigue, s.ugroup):
+        row[first:last] = bytes(last - first)
+    s.uname[first:last] = [0] * (last - first)
+    for group in groups_of(side):
+        s.crew[group] = ()
+        s.artillery[group] = s.entrench[group] = s.aircraft[group] = s.plot[group] = s.strike[group] = 0
+        s.wandered[group] = s.steps[group] = 0
+        s.depot_route[group] = ()
+        keep = ~(1 << group)
+        s.supplied &= keep
+        s.relieved &= keep
+        s.moved &= keep
+        s.from_line &= keep
+        s.halted &= keep
+        s.gunned &= keep
+    s.strained &= ~((1 << last) - (1 << first))
+    for city, owner in enumerate(s.owner):
+        if owner == side:
+            for kind in WORKS:
+                s.values[kind][city] = 0
+    s.pools[side] = [0] * len(POOLS)
+    s.rest[side] = [0] * len(POOLS)
+    s.rail_order[side] = OFF
+    s.air_moves[side] = s.rail_moves[side] = 0
+    s.naval &= ~(7 << side * 3)
+    s.dismantled &= ~(1 << side)
+    if side == 1:
+        s.lend = [0, 0]
+    s.returning = tuple((g, turn) for g, turn in s.returning if group_side(g) != side)
+    if s.stack and s.outcome is None and s.stack[-1].kind != "sequence" and s.stack[-1].seat(s) == side:
+        s.stack = tuple(frame for frame in s.stack if frame.kind == "sequence")
+        s.legal = []
+
+
+def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str, Any]:
+    """All that a seat may know (None: an onlooker), or all there is, as plain JSON values."""
+    seen = BOTH if everything else side_seen(s, seat)
+    s = _shown(s, seen)
+    rules = s.rules
+    names = rules.grid.names
+    phase, side = sequence.phase_of(s)
+    phase_id, phase_title, phase_rule = sequence.TITLES[phase]  # the sequence of play is public (3.3)
+    ledger = everything or ledger_shown(s)
+    return {
+        "turn": {
+            "number": s.turn, "label": rules.date_text(s.turn), "weather": WEATHER_IDS[s.weather],
+            "weather_title": WEATHER_NAMES[s.weather].capitalize(), "last": rules.turns, "first": 1,
+        },
+        "phase": {"id": phase_id, "label": phase_title, "rule": phase_rule, "side": SIDES[side], "reserve": 0},
+        "order": [SIDES[1], SIDES[0]],
+        "scan": {SIDES[n]: sequence.scan(s, n) for n in BOTH},
+        "first": SIDES[s.first] if s.first >= 0 else None,
+        "level": s.level,
+        "units": [_group(s, g, seen) for g in (*groups_of(0), *groups_of(1)) if KIND[g] != DEPOT and s.hex[g] != OFF],
+        "selected": _selected(s, seen),
+        "depot": _depot(s, seen),
+        "control": {"axis": [names[h] for h in members(s.control & rules.map.passable)]},
+        "rail": {SIDES[n]: [names[h] for h in members(s.rail[n])] for n in BOTH},
+        "rail_order": {
+            SIDES[n]: names[s.rail_order[n]] if n in seen and s.rail_order[n] != OFF else None for n in BOTH
+        },
+        "cities": [_city(s, n, seen) for n in range(len(rules.map.cities))],
+        "pools": {SIDES[n]: _pools(s, n, ledger) if n in seen else None for n in BOTH},
+        "limits": {SIDES[n]: _limits(s, n) if n in seen else None for n in BOTH},
+        "lend": {"vehicle": s.lend[0], "aircraft": s.lend[1]} if 1 in seen else None,
+        "partisans": _partisans(s) if AXIS in seen else None,
+        "attacks": [],
+        "victory": victory.tally(s),
+        "goal": goal.show(s, s.goal, seen) if s.goal else None,
+        "outcome": s.outcome._asdict() if s.outcome else None,
+    }  # fmt: skip
+
+
+def _partisans(s: State) -> dict[str, int]:
+    """8.7: how often they try this week, at what chance with the security forces there are, and on how much rail."""
+    return {
+        "tries": partisans.attacks_in(s), "percent": round(partisans.chance(s)),
+        "hexes": partisans.targets(s).bit_count(),
+    }  # fmt: skip
+
+
+def _pools(s: State, side: int, ledger: bool) -> dict[str, int]:
+    return {name: s.pools[side][pool] for pool, name in enumerate(POOLS) if ledger or pool not in UNLISTED}
+
+
+def _limits(s: State, side: int) -> dict[str, Any]:
+    """What a side may still do this turn."""
+    return {
+        "rail_moves": strategic_move.rail_moves_left(s, side),
+        "air_moves": adjust.moves_left(s, side),
+        "seas": [name for sea, (name, _) in enumerate(naval.ports(s.rules)) if naval.closed(s, side, sea) is None],
+        "dismantle": not s.dismantled >> side & 1,
+    }
+
+
+def _group(s: State, group: int, seen: tuple[int, ...]) -> dict[str, Any]:
+    side = group_side(group)
+    found: dict[str, Any] = {
+        "id": str(group), "hex": s.rules.grid.names[s.hex[group]], "where": "map", "side": SIDES[side],
+        "type": KIND_NAMES[KIND[group]], "known": side in seen,
+    }  # fmt: skip
+    if side not in seen:
+        return found
+    strike = strike_of(s, group)
+    found |= {
+        "status": movement.status(s, group),
+        "supplied": bool(s.supplied >> group & 1),
+        "moved": bool(s.moved >> group & 1),
+        "steps": s.steps[group],
+        "plot": plot.text(s.plot[group]),
+        "strike": None if strike is None else {
+            "hex": s.rules.grid.names[strike[0]], "manner": "bomb" if strike[1] == BOMB else "ground",
+        },
+    }  # fmt: skip
+    if KIND[group] == AIR:
+        return found | {"aircraft": s.aircraft[group]}
+    return found | {
+        "artillery": s.artillery[group], "entrench": s.entrench[group], "gunned": bool(s.gunned >> group & 1),
+        "strength": groups.strength(s, group), "formation": _formation(s, group),
+        "crew": [_unit(s, n, u) for n, u in enumerate(s.crew[group], start=1)],
+    }  # fmt: skip
+
+
+def _formation(s: State, group: int) -> str:
+    """What the group was at the start of the scenario, while any of its first units is with it."""
+    name, first = _formations(s.rules).get(group, ("", frozenset[str]()))
+    return name if any(s.rules.name(s.uname[unit]) in first for unit in s.crew[group]) else ""
+
+
+@lru_cache(maxsize=8)
+def _formations(rules: Ruleset) -> dict[int, tuple[str, frozenset[str]]]:
+    lines = {group: [line for line in rules.lines if line.group == group] for group in {n.group for n in rules.lines}}
+    return {group: (first[0].formation, frozenset(line.name for line in first)) for group, first in lines.items()}
+
+
+def _unit(s: State, n: int, unit: int) -> dict[str, Any]:
+    kind = s.rules.types[s.utype[unit]]
+    return {
+        "n": n, "label": s.unit_label(unit), "name": s.rules.name(s.uname[unit]), "type": kind.id,
+        "nation": kind.nation, "strength": s.strength[unit],
+        "most": s.rules.most[s.year][kind.number], "experience": s.experience[unit], "fatigue": s.fatigue[unit],
+    }  # fmt: skip
+
+
+def _city(s: State, city: int, seen: tuple[int, ...]) -> dict[str, Any]:
+    """Population and supply centres score for all to see; factories are listed to the owner alone (4.8)."""
+    owner = s.owner[city]
+    values: dict[str, int | None] = {name: s.values[kind][city] for kind, name in enumerate(CITY_VALUES)}
+    if owner not in seen:
+        values = {name: values[name] if name in ("population", "supply") else None for name in values}
+    place = s.rules.map.cities[city]
+    return {"name": place.name, "hex": s.rules.grid.names[place.hex], "owner": SIDES[owner], **values}
+
+
+def _selected(s: State, seen: tuple[int, ...]) -> str | None:
+    """The group that is being given orders, for its owner."""
+    top = s.stack[-1] if s.stack else None
+    if isinstance(top, movement.Orders) and group_side(top.group) in seen:
+        return str(top.group)
+    return None
+
+
+def _depot(s: State, seen: tuple[int, ...]) -> dict[str, Any] | None:
+    """The depot on the move, for its owner."""
+    top = s.stack[-1] if s.stack else None
+    if not isinstance(top, Depot) or top.side not in seen:
+        return None
+    return {
+        "id": str(top.depot), "side": SIDES[top.side], "hex": s.rules.grid.names[top.here], "penalty": top.penalty,
+        "relief": relief_percent(s, top.side, top.penalty),
+        "route": [s.rules.grid.names[h] for h in top.route],
+    }  # fmt: skip

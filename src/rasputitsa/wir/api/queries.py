@@ -1,0 +1,331 @@
+"""Read-only questions of clients, bots and tools: reach, supply, odds, production, why not.
+
+A question is answered from what the asking seat may know, so it gives away nothing hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rasputitsa.core import lines
+from rasputitsa.core.errors import NotationError
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.api import air_preview, hypothetical, observe
+from rasputitsa.wir.api.notation import read_group, read_hex
+from rasputitsa.wir.model import plot
+from rasputitsa.wir.model.tables import AIR, DEPOT, FACTORIES, KIND, POOLS, group_side, groups_of
+from rasputitsa.wir.model.theatre import SIDES, TERRAIN_NAMES
+from rasputitsa.wir.rules.end_of_turn import economy
+from rasputitsa.wir.rules.execution import combat
+from rasputitsa.wir.rules.movement import air_plots, fatigue, movement, strategic_move
+from rasputitsa.wir.rules.supply import depots, supply
+from rasputitsa.wir.rules.turn import sequence, victory
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.api.game import WirGame
+    from rasputitsa.wir.model.state import State
+
+Args = Mapping[str, Any]
+MOST_NAMES = 40
+
+
+def answer(game: WirGame, s: State, seat: str | None, kind: str, args: Args) -> dict[str, Any]:
+    """Answer a question; raises ``NotationError`` for one that cannot be read."""
+    if kind == "why":
+        return _why(game, s, seat, args)
+    asker = KINDS.get(kind)
+    if asker is None:
+        raise NotationError(f"there is no question {kind!r:.40}; known: why, {', '.join(sorted(KINDS))}")
+    return asker(observe.view_of(s, seat), args)
+
+
+def _names(s: State, hexes: int) -> list[str]:
+    return [s.rules.grid.names[h] for h in members(hexes)]
+
+
+def _side(s: State, args: Args) -> int:
+    name = args.get("side", SIDES[s.side])
+    if name not in SIDES:
+        raise NotationError("side is axis or soviet")
+    return SIDES.index(name)
+
+
+def _group(s: State, args: Args) -> int:
+    group = read_group(str(args.get("unit") or args.get("group") or ""))
+    if s.hex[group] < 0 or KIND[group] == DEPOT:
+        raise NotationError(f"group {group} is not on the map")
+    return group
+
+
+def _groups(args: Args) -> list[int]:
+    value = args.get("units") or args.get("groups") or []
+    parts = value.replace("+", ",").split(",") if isinstance(value, str) else value
+    if not isinstance(parts, list) or len(parts) > MOST_NAMES:
+        raise NotationError("units is a short list of group numbers")
+    return [read_group(str(part).strip()) for part in parts]
+
+
+def _hex(s: State, args: Args, name: str) -> int:
+    return read_hex(s.rules, str(args.get(name, "")))
+
+
+def _why(game: WirGame, s: State, seat: str | None, args: Args) -> dict[str, Any]:
+    """Whether a line of notation could be played now, and if not, why not; for the seat that is asked alone."""
+    decision = game.decision(s)
+    if decision is not None and decision.seat != seat and s.rules.options["fog"] == "manual":
+        return {"legal": False, "reason": "the other side gives its orders in secret", "rule": "3.3"}
+    problem = lines.why_not(game, s, str(args.get("action", "")))
+    if problem:
+        return {"legal": False, "reason": problem.reason, "rule": problem.rule}
+    return {"legal": True, "reason": "", "rule": ""}
+
+
+# ---------------------------------------------------------------------- movement
+
+
+def _reach(s: State, args: Args) -> dict[str, Any]:
+    """Hexes within strategic movement with the fatigue of the way that costs least, and where that move ends."""
+    group = _group(s, args)
+    ways = _ways(s, group)
+    return {
+        "units": [str(group)],
+        "from": s.rules.grid.names[s.hex[group]],
+        "plain": [
+            {"hex": s.rules.grid.names[h], "cost": len(found.way), "fatigue": found.fatigue}
+            for h, found in sorted(ways.items())
+        ],
+        "dispersed": [],
+        "stops": [s.rules.grid.names[h] for h, found in sorted(ways.items()) if found.stops],
+        "rail": _names(s, strategic_move.rail_targets(s, group)),
+        "plot": _names(s, _plot_hexes(s, group)),
+        "status": movement.status(s, group),
+    }  # fmt: skip
+
+
+class _March(NamedTuple):
+    """A way on foot, the fatigue it costs, and whether the group must halt at its end."""
+
+    fatigue: int
+    way: tuple[int, ...]
+    stops: bool
+
+
+def _ways(s: State, group: int) -> dict[int, _March]:
+    """The way on foot that costs least to each hex within strategic movement."""
+    if strategic_move.why_rooted(s, group) is not None:
+        return {}
+    trial, start = s.copy(), s.hex[group]
+    zone, most = s.zoc(1 - group_side(group)), s.rules.march.stopped
+    tired = max((s.fatigue[unit] for unit in s.crew[group]), default=0)
+    best: dict[int, _March] = {}
+    frontier = {start: _March(0, (), False)}
+    for _ in range(strategic_move.allowance(s, group) - s.steps[group]):
+        following: dict[int, _March] = {}
+        for here, so_far in frontier.items():
+            trial.place(group, here)
+            out = bool(zone >> here & 1)
+            for there in members(strategic_move.enterable(trial, group)):
+                points = fatigue.march_points(trial, group, here, there, fatigue.STRATEGIC, out_of_zoc=out)
+                cost = so_far.fatigue + points
+                if there == start or (there in best and cost >= best[there].fatigue):
+                    continue
+                stops = bool(zone >> there & 1) or fatigue.rough(s, there) or tired + cost > most
+                best[there] = _March(cost, (*so_far.way, there), stops)
+                if not stops:
+                    following[there] = best[there]
+        frontier = following
+    return best
+
+
+def _plot_hexes(s: State, group: int) -> int:
+    """Hexes that a tactical plot of the group can name."""
+    found, here = 0, 1 << s.hex[group]
+    for number in plot.legal_plots(KIND[group]):
+        if movement.why_not_plot(s, group, number) is None:
+            at = s.hex[group]
+            for segment in (0, 1):
+                way = plot.unpack(number).direction(segment)
+                if way and at >= 0:
+                    at = s.rules.map.step[at][way]
+                    found |= 1 << at if at >= 0 else 0
+    return found & s.rules.map.passable & ~here
+
+
+def _route(s: State, args: Args) -> dict[str, Any]:
+    """The way of a move, and the line of notation that carries it out: on foot where that will do, else by rail. Or why
+    there is none."""
+    group, target = _group(s, args), _hex(s, args, "to")
+    found = _ways(s, group).get(target)
+    if found:
+        way = found.way
+        steps = [s.rules.map.direction(a, b) for a, b in pairwise((s.hex[group], *way))]
+        line = "; ".join(f"step {d}" for d in steps)
+        return {"hexes": [s.rules.grid.names[h] for h in way], "cost": len(way), "line": line}
+    if strategic_move.rail_targets(s, group) >> target & 1:
+        name = s.rules.grid.names[target]
+        return {"hexes": [name], "cost": 1, "line": f"railmove {name}"}
+    problem = strategic_move.why_not_march(s, group, target)
+    return {"hexes": [], "cost": 0, "line": "", "reason": problem.reason, "rule": problem.rule}
+
+
+def _plots(s: State, args: Args) -> dict[str, Any]:
+    """The plots a group may be given; asked for a hex, also why none leads there."""
+    group = _group(s, args)
+    problem = movement.why_not_plot_to(s, group, _hex(s, args, "to")) if args.get("to") else None
+    legal = [n for n in plot.legal_plots(KIND[group]) if movement.why_not_plot(s, group, n) is None]
+    told = {"unit": str(group), "plots": [plot.text(n) for n in legal], "present": plot.text(s.plot[group])}
+    return {**told, "reason": problem.reason, "rule": problem.rule} if problem else told
+
+
+def _strikes(s: State, args: Args) -> dict[str, Any]:
+    group = _group(s, args)
+    if KIND[group] != AIR:
+        raise NotationError(f"group {group} is no air group")
+    able = air_plots.may_strike(s, group)
+    target = {"outlook": air_preview.outlook(s, group, _hex(s, args, "target"))} if args.get("target") else {}
+    return {
+        **target,
+        "unit": str(group),
+        "reach": _names(s, air_plots.within(s, group)),
+        "range": s.rules.raids.range[group_side(group)],
+        "bomb": _names(s, air_plots.bomb_targets(s, group)) if able else [],
+        "ground": _names(s, air_plots.ground_targets(s, group)) if able else [],
+    }
+
+
+# ---------------------------------------------------------------------- supply
+
+
+def _supply(s: State, args: Args) -> dict[str, Any]:
+    """5.4: which groups have not received supplies this turn."""
+    side = _side(s, args)
+    here = [g for g in s.on_map(groups_of(side)) if KIND[g] != DEPOT]
+    return {
+        "told": sequence.scan(s, side),
+        "supplied": _names(s, sum({1 << s.hex[g] for g in here if s.supplied >> g & 1})),
+        "unsupplied_units": [str(g) for g in here if not s.supplied >> g & 1],
+        "depots": [
+            {"id": str(d), "hex": s.rules.grid.names[h], "hexes": _names(s, s.rules.map.near[h])}
+            for d, h in s.rules.depot_hex.items()
+            if group_side(d) == side and depots.usable(s, d)
+        ],
+    }
+
+
+def _depot(s: State, args: Args) -> dict[str, Any]:
+    """Where a depot can stop, by the number of penalty hexes, and the relief it then brings."""
+    top = s.stack[-1] if s.stack else None
+    if isinstance(top, supply.Depot):
+        side, here, spent = top.side, top.here, top.penalty
+    else:
+        number = read_group(str(args.get("depot", "")))
+        if KIND[number] != DEPOT:
+            raise NotationError(f"{number} is no depot")
+        side, here, spent = group_side(number), s.rules.depot_hex[number], 0
+    waves, stops = depots.waves(s, here, spent, depots.ground(s, side)), depots.stops(s, side)
+    return {
+        "from": s.rules.grid.names[here],
+        "penalty": spent,
+        "waves": [_names(s, wave & stops) for wave in waves],
+        "relief": [depots.relief_percent(s, side, n) for n in range(spent, spent + len(waves))],
+        "supplies": _names(s, s.rules.map.near[here]),
+    }
+
+
+def _rail(s: State, args: Args) -> dict[str, Any]:
+    side = _side(s, args)
+    return {
+        "hexes": _names(s, s.rail[side]),
+        "open": _names(s, strategic_move.rail_way(s, side)),
+        "zone": "south" if supply.zone_is_south(s) else "north",
+        "moves_left": strategic_move.rail_moves_left(s, side),
+    }
+
+
+# ---------------------------------------------------------------------- the rest
+
+
+def _odds(s: State, args: Args) -> dict[str, Any]:
+    """What an attack would come to; what is neither known nor supposed of the defender counts as nothing."""
+    attackers, target = _groups(args), _hex(s, args, "target")
+    if not attackers or len({group_side(g) for g in attackers}) > 1:
+        raise NotationError("units are groups of one side")
+    for group in attackers:
+        if not s.combat_group(group) or not s.rules.map.direction(s.hex[group], target):
+            raise NotationError(f"group {group} is not adjacent to {s.rules.grid.names[target]}")
+    defenders = combat.defenders_in(s, target, 1 - group_side(attackers[0]))
+    unknown = hypothetical.hidden(s, defenders)
+    hypothetical.fill(s, (guess for guess in hypothetical.read(str(args.get("assume", ""))) if guess.group in unknown))
+    left = hypothetical.hidden(s, defenders)
+    return {
+        "known": not unknown,
+        "unknown": [str(g) for g in unknown],
+        "supposed": bool(unknown) and not left,
+        **combat.preview(s, attackers, target),
+    }
+
+
+def _zoc(s: State, args: Args) -> dict[str, Any]:
+    return {"hexes": _names(s, s.zoc(_side(s, args)))}
+
+
+def _control(s: State, args: Args) -> dict[str, Any]:
+    held = s.control if _side(s, args) == 0 else ~s.control
+    return {"hexes": _names(s, held & s.rules.map.passable)}
+
+
+def _front(s: State, args: Args) -> dict[str, Any]:
+    """Pairs of adjacent hexes held by different sides."""
+    names, land = s.rules.grid.names, s.rules.map.passable
+    soviet = land & ~s.control
+    pairs = [
+        [names[a], names[b]]
+        for a in members(s.control & land & s.rules.grid.spread(soviet))
+        for b in members(s.rules.grid.adjacent[a] & soviet)
+    ]
+    return {"sides": pairs}
+
+
+def _terrain(s: State, args: Args) -> dict[str, Any]:
+    hex_ = _hex(s, args, "hex")
+    return {
+        "hex": s.rules.grid.names[hex_],
+        "terrain": TERRAIN_NAMES[s.terrain(hex_)],
+        "beneath": TERRAIN_NAMES[s.rules.map.base[hex_]],
+        "rail": next((SIDES[n] for n in (0, 1) if s.rail[n] >> hex_ & 1), None),
+        "rivers": [s.rules.map.direction(hex_, h) for h in members(s.rules.map.river.beyond.get(hex_, 0))],
+        "fatigue": {
+            "strategic": s.rules.march.step[fatigue.STRATEGIC][fatigue.rough(s, hex_)],
+            "tactical": s.rules.march.step[fatigue.TACTICAL][fatigue.rough(s, hex_)],
+            "weather": [fatigue.weather_factor(s, side) for side in (0, 1)],
+        },
+    }
+
+
+def _forecast(s: State, args: Args) -> dict[str, int]:
+    """8.5: what the next production adds to the pools, as far as it does not hang on pools that are not displayed."""
+    gains = economy.forecast(s, _side(s, args))
+    if not observe.ledger_shown(s):
+        for pool in (*observe.UNLISTED, FACTORIES):
+            del gains[POOLS[pool]]
+    return gains
+
+
+KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
+    "reach": _reach,
+    "plots": _plots,
+    "supply": _supply,
+    "depot": _depot,
+    "rail": _rail,
+    "odds": _odds,
+    "zoc": _zoc,
+    "control": _control,
+    "terrain": _terrain,
+    "strike": _strikes,
+    "route": _route,
+    "front": _front,
+    "forecast": _forecast,
+    "victory": lambda s, args: victory.tally(s),
+}

@@ -1,0 +1,99 @@
+"""Map, groups and tables as plain JSON values, for clients and tools."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from rasputitsa.hexes import layout
+from rasputitsa.wir.api.timeline import agenda
+from rasputitsa.wir.model import plot
+from rasputitsa.wir.model.actions import VERBS
+from rasputitsa.wir.model.data_folder import DATA
+from rasputitsa.wir.model.ruleset import Ruleset, ruleset
+from rasputitsa.wir.model.tables import INFANTRY, KIND, KIND_NAMES, MECHANIZED, POOL_MOST, POOLS, group_side, groups_of
+from rasputitsa.wir.model.theatre import CITY_VALUES, SIDES, TERRAIN_NAMES, City
+
+
+def static(scenario: str, folder: Path = DATA) -> dict[str, Any]:
+    """Everything that does not change during a game of a scenario."""
+    return _static(ruleset(scenario, {}, folder))
+
+
+@cache
+def _static(rules: Ruleset) -> dict[str, Any]:
+    board, names = rules.map, rules.grid.names
+    width, height = layout.extent(rules.grid)
+    return {
+        "map": {
+            # The grid lies on its side: what it calls across runs from north to south here.
+            "width": height, "height": width, "hex_size": layout.CORNER_RADIUS, "orientation": "flat",
+            "hexes": [_hex(rules, i) for i in range(rules.grid.size) if names[i]],
+            "sides": [{"a": names[a], "b": names[b], "kind": "river", "name": name} for a, b, name in board.rivers],
+            "places": [_place(rules, city) for city in board.cities],
+        },
+        "units": [_group(rules, g) for side in (0, 1) for g in groups_of(side)],
+        "charts": {
+            "types": [
+                {
+                    "id": t.id, "code": t.code, "title": t.title, "side": SIDES[t.side], "nation": t.nation,
+                    "infantry": t.infantry, "vehicle": t.vehicle, "mechanized": t.mechanized,
+                    "strength": dict(zip(rules.most, t.strength, strict=True)),
+                    "experience": dict(zip(rules.most, t.experience, strict=True)),
+                }
+                for t in rules.types if t.number
+            ],
+            "weather": {month: _chances(row) for month, row in rules.sheet["weather"].items() if isinstance(row, list)},
+            "terrain": list(TERRAIN_NAMES), "city_values": list(CITY_VALUES),
+            "pools": dict(zip(POOLS, POOL_MOST, strict=True)),
+            "plots": {
+                KIND_NAMES[kind]: [plot.text(n) for n in plot.legal_plots(kind)] for kind in (MECHANIZED, INFANTRY)
+            },
+            "turns": [
+                {"number": n + 1, "date": rules.date_text(n + 1), "weather": None, "title": ""}
+                for n in range(rules.turns)
+            ],
+            "relief": rules.sheet["supply"]["relief"], "production": rules.sheet["production"],
+            "agenda": agenda(rules),
+            "victory": rules.sheet["victory"], "victory_levels": rules.sheet["victory"]["levels"],
+        },
+        "verbs": {verb: {"args": list(args), "title": verb.replace("_", " ")} for verb, args in VERBS.items()},
+    }  # fmt: skip
+
+
+def _chances(row: list[int]) -> dict[str, int]:
+    """Percent of each kind of weather."""
+    cold, very_cold, rain = row
+    return {"clear": 100 - sum(row), "cold": cold, "very_cold": very_cold, "rain": rain}
+
+
+def _group(rules: Ruleset, group: int) -> dict[str, Any]:
+    home = rules.depot_hex.get(group)
+    return {
+        "id": str(group), "name": str(group), "side": SIDES[group_side(group)],
+        "nation": "SU" if group_side(group) else "DE", "type": KIND_NAMES[KIND[group]], "size": "army",
+        "home": None if home is None else rules.grid.names[home],
+    }  # fmt: skip
+
+
+def _place(rules: Ruleset, city: City) -> dict[str, Any]:
+    kind = "source" if not city.scores else "fortified" if city.fortified else "city"
+    return {
+        "hex": rules.grid.names[city.hex], "name": city.name, "kind": kind, "victory": 0, "factory": False,
+        "port": [city.port] if city.port else [], "fortress": int(city.fortified), "fuel": "",
+        "scores": int(city.scores), "start": SIDES[city.owner[rules.year_index]],
+    }  # fmt: skip
+
+
+def _hex(rules: Ruleset, i: int) -> dict[str, Any]:
+    board = rules.map
+    along, across = layout.centre(board.grid, i)
+    return {
+        "id": board.grid.names[i], "i": i, "x": round(across, 4), "y": round(along, 4),
+        "terrain": TERRAIN_NAMES[board.base[i]],
+        "country": board.country[i], "passable": bool(board.passable >> i & 1),
+        "neutral": not board.passable >> i & 1 and TERRAIN_NAMES[board.base[i]] != "sea",
+        "russia": bool(board.in_russia >> i & 1), "coast": [], "sea": "", "edge": "",
+        "lon": board.lonlat[i][0], "lat": board.lonlat[i][1],
+    }  # fmt: skip

@@ -1,0 +1,14 @@
+"""Events in plain words."""
+
+from __future__ import annotations
+
+from rasputitsa.core.actions import Event
+from rasputitsa.core.event_text import words_of
+from rasputitsa.wir.model.state import State
+
+_PACKAGES = ("rasputitsa.wir.model", "rasputitsa.wir.rules")
+
+
+def describe(s: State, event: Event) -> str:
+    """An event in plain words, units and hexes marked for clients."""
+    return words_of(*_PACKAGES)[event.kind](s, event.args)

@@ -1,0 +1,52 @@
+"""Check a data directory of War in Russia in full.
+
+``validate`` reads the files by itself, so that it can say what is wrong with a set that the game could not even load:
+each problem names the file, the line, the field, and what would be right. ``unsound`` leaves out what only departs from
+the manual: a map or an army of one's own may be played.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rasputitsa.core import datafiles
+from rasputitsa.core.datafiles import Problem, Toml, in_order
+from rasputitsa.core.lessoncheck import check_lessons
+from rasputitsa.wir.api import position
+from rasputitsa.wir.api.checks.facts import check_facts
+from rasputitsa.wir.api.checks.forces import check_forces
+from rasputitsa.wir.api.checks.map import World, check_map
+from rasputitsa.wir.api.checks.sheet import check_names, check_printed, check_scenarios, check_sheet
+from rasputitsa.wir.model.data_folder import DATA, SHIPPED
+
+__all__ = ["DATA_DIR", "Problem", "unsound", "validate"]
+
+DATA_DIR = DATA.resolve()
+
+
+def validate(data_dir: Path = DATA_DIR) -> list[Problem]:
+    """Every problem of a data directory, in the order of files and lines; empty when it is sound."""
+    problems: list[Problem] = []
+    sheet, world = _check_files(data_dir, problems)
+    if not problems:
+        check_printed(sheet)
+        check_facts(data_dir, world, problems)
+    check_lessons(data_dir, problems, lambda table: position.load(table, data_dir))
+    return in_order(problems)
+
+
+def unsound(folder: Path) -> list[Problem]:
+    """What keeps a game from being played with a folder of one's own, which need not hold all the files."""
+    return datafiles.unsound(SHIPPED, folder, _check_files)
+
+
+def _check_files(data_dir: Path, problems: list[Problem]) -> tuple[Toml, World]:
+    """Check each file by itself and beside the others."""
+    sheet, types = check_sheet(data_dir, problems)
+    seas = sheet.data.get("naval", {}).get("seas", [])
+    world = check_map(data_dir, [sea for sea in seas if isinstance(sea, str)], problems)
+    check_forces(data_dir, world, types, problems)
+    check_scenarios(data_dir, problems)
+    if not problems:
+        check_names(sheet, world)
+    return sheet, world

@@ -1,0 +1,27 @@
+"""10.0: what the level of play changes. Level 3 is historical; the level in force may change during a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.wir.model.figures import LEVELS, SHIPPED
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+__all__ = ["COLD_ATTACK", "EXPERIENCE", "LEVELS", "faster", "siberians_due"]
+
+COLD_ATTACK, EXPERIENCE = SHIPPED.attack.cold_attack, SHIPPED.recovery.experience
+"""By level, in the shipped data: the factor of Soviet attacks in very cold weather, the chances to learn."""
+
+
+def faster(s: State) -> bool:
+    """Whether the Soviets learn faster in combat: levels 1 and 2."""
+    return s.level <= 2
+
+
+def siberians_due(s: State) -> bool:
+    """Whether a Siberian group is due at the end of this turn (8.14)."""
+    table = s.rules.sheet["siberia"]
+    last = table["until"].get(str(s.level))
+    return last is not None and str(table["from"]) <= s.rules.month(s.turn) <= str(last)

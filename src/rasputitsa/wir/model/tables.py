@@ -1,0 +1,174 @@
+"""Tables of the manual, in the form the rules look things up: kinds of units and the sheet of figures."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from rasputitsa.core.errors import SetupError
+from rasputitsa.wir.model.data_folder import DATA, read_toml, stamp
+from rasputitsa.wir.model.theatre import SIDES
+
+
+def shipped() -> dict[str, Any]:
+    """The sheet that comes with the game."""
+    return read_toml(DATA, "tables.toml")
+
+
+UNITS_PER_SIDE: Final[int] = shipped()["groups"]["units_per_side"]
+UNITS: Final = 2 * UNITS_PER_SIDE
+"""Unit slots: 0-198 Axis, 199-397 Soviet."""
+GROUPS: Final = 128
+"""Group numbers are the manual's own; place 0 is empty."""
+NO_KIND: Final = 0
+MECHANIZED: Final = 1
+INFANTRY: Final = 2
+AIR: Final = 3
+DEPOT: Final = 4
+KIND_NAMES: Final = ("", "mechanized", "infantry", "air", "depot")
+FIRST_YEAR, LAST_YEAR = 1941, 1945
+
+# Kinds of weather, and the pools of a side.
+FINE: Final = 0
+COLD: Final = 1
+VERY_COLD: Final = 2
+RAIN: Final = 3
+WEATHER_NAMES: Final = ("clear", "cold", "very cold", "rain")
+WEATHER_IDS: Final = ("clear", "cold", "very_cold", "rain")
+"""The same for clients."""
+INF_POOL: Final = 0
+VEH_POOL: Final = 1
+ART_POOL: Final = 2
+AIR_POOL: Final = 3
+SUPPLY_POOL: Final = 4
+CONSTRUCTION: Final = 5
+FACTORIES: Final = 6
+POOLS: Final = ("infantry", "vehicle", "artillery", "aircraft", "supply", "construction", "factories")
+POOL_MOST: Final[tuple[int, ...]] = tuple(shipped()["production"]["pool"][name] for name in POOLS)
+MOST_UNITS: Final[int] = shipped()["groups"]["units_per_group"]
+STACK: Final[int] = shipped()["groups"]["stack"]
+"""Groups that fit into one hex (6.7)."""
+MOST_AIRCRAFT: Final[int] = shipped()["groups"]["aircraft_per_group"]
+BUILT_IN = ("groups.mechanized", "groups.infantry", "groups.air", "groups.depot", "groups.units_per_side",
+            "groups.units_per_group", "groups.stack", "groups.aircraft_per_group", "production.pool", "supply.radius",
+            "production.factories_per_city")  # fmt: skip
+"""Figures on which the engine and its files are built; a data folder cannot change them."""
+
+
+class UnitType(NamedTuple):
+    """A kind of division or corps (4.9)."""
+
+    number: int
+    id: str
+    code: str
+    """As the manual abbreviates it; ``id`` tells the two sides' cavalry apart."""
+    side: int
+    title: str
+    nation: str
+    infantry: int
+    """Infantry points paid for one point of strength."""
+    vehicle: int
+    mechanized: bool
+    """Fits into a mechanized group (4.1)."""
+    supply: int
+    """Supply points consumed when it is relieved of fatigue (5.2)."""
+    sea: bool
+    elite: bool
+    guards: int
+    """The kind it becomes as a guards unit (8.12), or 0."""
+    strength: tuple[int, ...]
+    """Largest strength in each year from 1941."""
+    experience: tuple[int, ...]
+    """Experience of recruits in each year from 1941."""
+
+
+NO_TYPE: Final = UnitType(0, "", "", 0, "", "", 0, 0, False, 0, False, False, 0, (0,) * 5, (0,) * 5)
+
+
+def figure(table: Any, key: str) -> Any:
+    """A value of a nested table by its key with dots; None where there is none."""
+    for name in key.split("."):
+        table = table.get(name) if isinstance(table, dict) else None
+    return table
+
+
+def sheet(folder: Path = DATA) -> dict[str, Any]:
+    """The sheet of figures of a data folder, read once; raises ``SetupError`` if it changes what is built in."""
+    own = read_toml(folder, "tables.toml")
+    for key in BUILT_IN:
+        if figure(own, key) != figure(shipped(), key):
+            raise SetupError(f"tables.toml: {key} cannot be changed: the program is built for {figure(shipped(), key)}")
+    return own
+
+
+def _by_year(steps: dict[str, int]) -> tuple[int, ...]:
+    value, values = 0, []
+    for year in range(FIRST_YEAR, LAST_YEAR + 1):
+        value = steps.get(str(year), value)
+        values.append(value)
+    return tuple(values)
+
+
+def unit_types(folder: Path = DATA) -> tuple[UnitType, ...]:
+    """The kinds of units of a data folder; number 0 stands for no unit."""
+    return _unit_types(folder, stamp(folder))
+
+
+@cache
+def _unit_types(folder: Path, stamp: str) -> tuple[UnitType, ...]:
+    lines = sheet(folder)["types"]["list"]
+    numbers = {line["id"]: n for n, line in enumerate(lines, start=1)}
+    found = [NO_TYPE]
+    for n, line in enumerate(lines, start=1):
+        mechanized = line.get("mechanized", False)
+        found.append(
+            UnitType(
+                n, line["id"], line.get("code", line["id"]), SIDES.index(line["side"]), line["title"], line["nation"],
+                line.get("infantry", 0), line.get("vehicle", 0), mechanized,
+                2 if mechanized or line.get("motorized") else 1, line.get("sea", False), line.get("elite", False),
+                numbers[line["guards"]] if "guards" in line else 0,
+                _by_year(line["strength"]), _by_year(line["experience"]),
+            )
+        )  # fmt: skip
+    return tuple(found)
+
+
+def _kinds() -> tuple[int, ...]:
+    kinds = [NO_KIND] * GROUPS
+    table = shipped()["groups"]
+    for kind in (MECHANIZED, INFANTRY, AIR, DEPOT):
+        for first, last in table[KIND_NAMES[kind]]:
+            kinds[first : last + 1] = [kind] * (last + 1 - first)
+    return tuple(kinds)
+
+
+KIND: Final = _kinds()
+"""For each group number its kind."""
+
+
+def group_side(group: int) -> int:
+    """The side of a group number: 1-63 Axis, 64-127 Soviet."""
+    return int(group > 63)
+
+
+def unit_side(unit: int) -> int:
+    """The side of a unit slot."""
+    return int(unit >= UNITS_PER_SIDE)
+
+
+@cache
+def groups_of(side: int, *kinds: int) -> tuple[int, ...]:
+    """The group numbers of a side, of some kinds or of all, ascending."""
+    numbers = range(64, 128) if side else range(1, 64)
+    return tuple(g for g in numbers if not kinds or KIND[g] in kinds)
+
+
+def bits_of(side: int, *kinds: int) -> int:
+    """The same as a set of bits."""
+    return sum(1 << g for g in groups_of(side, *kinds))
+
+
+COMBAT_BITS: Final = tuple(bits_of(side, MECHANIZED, INFANTRY) for side in (0, 1))
+AIR_BITS: Final = tuple(bits_of(side, AIR) for side in (0, 1))
+INF_BITS: Final = tuple(bits_of(side, INFANTRY) for side in (0, 1))

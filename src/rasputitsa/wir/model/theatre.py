@@ -1,0 +1,209 @@
+"""The map as the rules see it: terrain, rivers, rails of the three years, cities, depots, air bases.
+
+Hexes are named column and row, ``1814`` for column 18, row 14. The map's columns are the rows of the grid:
+its flat-top hexes lie on their side there.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from rasputitsa.core.errors import DataError
+from rasputitsa.core.rows import Rows
+from rasputitsa.hexes.grid import EAST, NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, WEST, Grid, HexSides, members
+from rasputitsa.wir.model.data_folder import DATA as DATA
+from rasputitsa.wir.model.data_folder import data_file, stamp
+
+COLUMNS: Final = 31
+ROWS: Final = 32
+AXIS: Final = 0
+SOVIET: Final = 1
+SIDES: Final = ("axis", "soviet")
+YEARS = (1941, 1942, 1943)
+
+GRID_DIRECTION: Final = (-1, WEST, SOUTH_WEST, SOUTH_EAST, EAST, NORTH_EAST, NORTH_WEST)
+"""The grid's direction for the manual's 1-6: north, north-east, south-east, south, south-west, north-west."""
+DIRECTION_NAMES = ("", "north", "north-east", "south-east", "south", "south-west", "north-west")
+
+CLEAR: Final = 0
+FOREST: Final = 1
+SWAMP: Final = 2
+MOUNTAIN: Final = 3
+SEA: Final = 4
+RAIL: Final = 5
+CITY: Final = 6
+FORTIFIED: Final = 7
+TERRAIN_NAMES = ("clear", "forest", "swamp", "mountain", "sea", "rail", "city", "fortified city")
+
+POPULATION: Final = 0
+INDUSTRY: Final = 1
+VEHICLE: Final = 2
+ARTILLERY: Final = 3
+AIRCRAFT: Final = 4
+SUPPLY: Final = 5
+CITY_VALUES = ("population", "industry", "vehicle", "artillery", "aircraft", "supply")
+
+
+class City(NamedTuple):
+    """A city, or a source of production beyond the map (Germany, Urals) that scores nothing (9.1)."""
+
+    number: int
+    name: str
+    hex: int
+    port: str
+    fortified: bool
+    scores: bool
+    owner: tuple[int, int, int]
+    values: tuple[tuple[int, ...], ...]
+    """For each year of ``YEARS`` the six values in the order of ``CITY_VALUES``."""
+
+
+class Base(NamedTuple):
+    """Where a depot or an air group starts, and an air group's aircraft, in each of ``YEARS``."""
+
+    group: int
+    kind: str
+    side: int
+    hexes: tuple[int, int, int]
+    points: tuple[int, int, int]
+    name: str
+
+
+def hex_name(grid_row: int, grid_column: int) -> str:
+    """``1814`` for column 18, row 14."""
+    return f"{grid_row + 1:02d}{grid_column + 1:02d}"
+
+
+class Theatre:
+    """The map, read from ``hexes.csv``, ``hexsides.csv``, ``cities.csv`` and ``depots_air.csv``."""
+
+    def __init__(self, folder: Path = DATA) -> None:
+        self.grid = Grid(COLUMNS, ROWS, hex_name)
+        size = self.grid.size
+        self.step: list[tuple[int, ...]] = [
+            (-1, *(around[d] for d in GRID_DIRECTION[1:])) if around else () for around in self.grid.neighbours
+        ]
+        """For each hex its neighbours in the manual's directions 1-6 (place 0 is empty)."""
+        self.base = [SEA] * size
+        """Terrain without rail and city."""
+        self.lonlat: list[tuple[float, float]] = [(0.0, 0.0)] * size
+        self.country: list[str] = [""] * size
+        self.in_russia = 0
+        self.passable = 0
+        self.rail = {year: [0, 0] for year in YEARS}
+        """Rail of each side's gauge at the start of a scenario of that year."""
+        self.control = dict.fromkeys(YEARS, 0)
+        """Hexes on the Axis side of the front at the start of a scenario of that year."""
+        self._read_hexes(Rows(data_file(folder, "hexes.csv")))
+        self.river = HexSides(self.grid)
+        self.rivers: list[tuple[int, int, str]] = []
+        self._read_sides(Rows(data_file(folder, "hexsides.csv")))
+        self.cities: tuple[City, ...] = tuple(self._read_cities(Rows(data_file(folder, "cities.csv"))))
+        self.city_at = {city.hex: city.number for city in self.cities}
+        self.city_named = {city.name: city.number for city in self.cities}
+        self.towns = sum(1 << city.hex for city in self.cities)
+        self.fortified = sum(1 << city.hex for city in self.cities if city.fortified)
+        self.of_base: dict[int, int] = defaultdict(int)
+        for i in range(size):
+            if self.passable >> i & 1:
+                self.of_base[self.base[i]] |= 1 << i
+        self.bases = tuple(self._read_bases(Rows(data_file(folder, "depots_air.csv"))))
+        self.near = self._near()
+        """For each hex all hexes up to two hexes away, itself included, over any terrain."""
+        self.near_list = [tuple(members(hexes)) for hexes in self.near]
+        self.reach = [self.grid.adjacent[i] & self.passable for i in range(size)]
+        """For each hex the passable hexes adjacent to it."""
+        self.reach_list = [tuple(members(hexes)) for hexes in self.reach]
+
+    def _read_hexes(self, rows: Rows) -> None:
+        names = TERRAIN_NAMES[: SEA + 1]
+        seen = 0
+        for n in range(len(rows)):
+            i = rows.hex(n, "hex", self.grid)
+            bit = 1 << i
+            seen |= bit
+            self.base[i] = rows.one_of(n, "terrain", names)
+            self.country[i] = rows.value(n, "country")
+            self.lonlat[i] = (rows.decimal(n, "lon"), rows.decimal(n, "lat"))
+            if rows.whole(n, "passable"):
+                self.passable |= bit
+            if rows.whole(n, "in_russia"):
+                self.in_russia |= bit
+            for year in YEARS:
+                gauge = rows.one_of(n, f"rail_{year}", ("A", "S", ""))
+                if gauge < 2:
+                    self.rail[year][gauge] |= bit
+                if rows.one_of(n, f"control_{year}", ("A", "S", "")) == AXIS:
+                    self.control[year] |= bit
+        if seen != self.grid.board:
+            raise DataError(rows.file, 1, "hex", f"{COLUMNS * ROWS} hexes are needed")
+
+    def _read_sides(self, rows: Rows) -> None:
+        for n in range(len(rows)):
+            a, b = rows.hex(n, "hex_a", self.grid), rows.hex(n, "hex_b", self.grid)
+            if b not in self.grid.neighbours[a]:
+                raise rows.error(n, "hex_b", "the two hexes are not adjacent")
+            rows.one_of(n, "kind", ("river",))
+            self.rivers.append((a, b, rows.value(n, "name")))
+        self.river = HexSides(self.grid, ((a, b) for a, b, _ in self.rivers))
+
+    def _read_cities(self, rows: Rows) -> list[City]:
+        found = []
+        for n in range(len(rows)):
+            owner = tuple(rows.one_of(n, f"owner_{year}", ("A", "S")) for year in YEARS)
+            values = tuple(tuple(rows.whole(n, f"{value}_{year}") for value in CITY_VALUES) for year in YEARS)
+            found.append(
+                City(
+                    n, rows.value(n, "name"), rows.hex(n, "hex", self.grid), rows.value(n, "port"),
+                    bool(rows.whole(n, "fortified")), bool(rows.whole(n, "scores")),
+                    (owner[0], owner[1], owner[2]), values,
+                )
+            )  # fmt: skip
+        return found
+
+    def _read_bases(self, rows: Rows) -> list[Base]:
+        found = []
+        for n in range(len(rows)):
+            h = [rows.hex(n, f"hex_{year}", self.grid) for year in YEARS]
+            p = [rows.whole(n, f"points_{year}") for year in YEARS]
+            found.append(
+                Base(
+                    rows.whole(n, "id"), rows.value(n, "kind"), rows.one_of(n, "side", SIDES),
+                    (h[0], h[1], h[2]), (p[0], p[1], p[2]), rows.value(n, "note"),
+                )
+            )  # fmt: skip
+        return found
+
+    def _near(self) -> list[int]:
+        grid = self.grid
+        near = []
+        for i in range(grid.size):
+            one = 1 << i | grid.adjacent[i] if grid.names[i] else 0
+            near.append(one | grid.spread(one))
+        return near
+
+    def named(self, name: str) -> int:
+        """Index of a hex by its name."""
+        return self.grid.index(name)
+
+    def row(self, i: int) -> int:
+        """The map row of a hex, counted from 1 at the north edge."""
+        return i % self.grid.stride + 1
+
+    def direction(self, a: int, b: int) -> int:
+        """The manual's direction 1-6 from a hex to an adjacent one; 0 when they are not adjacent."""
+        around = self.step[a]
+        return around.index(b) if b >= 0 and b in around else 0
+
+
+@cache
+def _cached(folder: Path, stamp: str) -> Theatre:
+    return Theatre(folder)
+
+
+def theatre(folder: Path = DATA) -> Theatre:
+    """The map of a data folder, read once."""
+    return _cached(folder, stamp(folder))

@@ -1,0 +1,1 @@
+"""What may be done, a package per phase of the week."""

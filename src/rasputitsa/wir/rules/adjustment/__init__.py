@@ -1,0 +1,1 @@
+"""The adjustment phase: groups, units, reinforcements and agreements."""

@@ -1,0 +1,82 @@
+"""4.11, 10.0 What both players must agree on: ending the game early, another level of play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.core.actions import Action
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.wir.model.actions import BARE, act
+from rasputitsa.wir.model.frames import Frame, Play, pop, push, question
+from rasputitsa.wir.rules.turn import victory
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+VERBS = ("end_game", "level")
+LEVELS = (1, 2, 3, 4)
+
+
+def options(s: State) -> list[Action]:
+    """What may be proposed to the other player; a lesson is played to its goal."""
+    if s.goal is not None:
+        return []
+    return [BARE["end_game"], *(act("level", n) for n in LEVELS if n != s.level)]
+
+
+def apply(s: State, side: int, action: Action) -> None:
+    """Ask the other player."""
+    push(s, Proposal(side, action.args[0] if action.args else 0))
+
+
+def why_not(s: State, action: Action) -> IllegalAction:
+    """Why a proposal cannot be made."""
+    if s.goal is not None:
+        return IllegalAction("a lesson is played to its goal, at the level it gives", "4.11")
+    if action.args[0] == s.level:
+        return IllegalAction(f"the game is played at level {s.level}", "10.0")
+    return IllegalAction("levels of play run from 1 to 4", "10.0")
+
+
+@question
+class Proposal(Frame):
+    """A proposal of one player to the other: a level of play, or 0 for the end of the game."""
+
+    side: int
+    level: int
+
+    kind = "proposal"
+
+    @property
+    def rule(self) -> str:  # type: ignore[override]  # a class variable elsewhere
+        """Level of play or end of the game."""
+        return "10.0" if self.level else "4.11"
+
+    def seat(self, s: State) -> int:
+        return 1 - self.side
+
+    def prompt(self, s: State) -> str:
+        return f"Play on at level {self.level}?" if self.level else "End the game now, by its score?"
+
+    def options(self, s: State) -> list[Action]:
+        return [BARE["agree"], BARE["decline"]]
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        pop(s)
+        agreed = action.verb == "agree"
+        play.note("proposal", self.level, int(agreed))
+        if not agreed:
+            return
+        if self.level:
+            s.level = self.level
+        else:
+            victory.finish(s, play, "both players agreed to end the game", "4.11")
+
+
+def _words(s: State, args: tuple[object, ...]) -> str:
+    level, agreed = args
+    what = f"Level of play {level}" if level else "Ending the game"
+    return f"{what}: {'agreed' if agreed else 'declined'}"
+
+
+DESCRIBE = {"proposal": _words}

@@ -1,0 +1,285 @@
+"""4.8, 4.9 Building units, building and dismantling factories."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.core.actions import Action
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.actions import BARE, at_hexes, each
+from rasputitsa.wir.model.frames import About, Frame, Play, pop, push, question
+from rasputitsa.wir.model.marks import city_name, number, side_name
+from rasputitsa.wir.model.tables import CONSTRUCTION, FACTORIES, INFANTRY, MECHANIZED, MOST_UNITS, STACK, groups_of
+from rasputitsa.wir.model.theatre import AIRCRAFT, INDUSTRY, POPULATION
+from rasputitsa.wir.rules.adjustment import recruits
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+VERBS = ("build", "factory", "dismantle")
+FORMS = {1: MECHANIZED, 2: INFANTRY}
+WORKS = ("", "heavy industry", "vehicle", "artillery", "aircraft")
+"""The four types of factory by their menu number, which is also their place in the city's values."""
+MOST_FACTORIES = 255
+
+
+def options(s: State, side: int) -> list[Action]:
+    """Every city where something can be built or dismantled."""
+    found = at_hexes("build", _building_sites(s, side))
+    if s.pools[side][FACTORIES]:
+        found += at_hexes("factory", _factory_sites(s, side))
+    if not s.dismantled >> side & 1:
+        found += at_hexes("dismantle", _dismantling_sites(s, side))
+    return found
+
+
+def apply(s: State, side: int, action: Action, play: Play) -> None:
+    """Carry out one of this chapter's orders."""
+    hex_ = action.args[0]
+    if action.verb == "build":
+        push(s, BuildForm(side, hex_))
+    elif action.verb == "factory":
+        push(s, FactoryKind(side, hex_))
+    else:
+        dismantle(s, side, s.rules.map.city_at[hex_], play)
+
+
+def populated(s: State, side: int) -> int:
+    """Hexes of the friendly cities with people."""
+    found = 0
+    for hex_ in members(s.towns[side]):
+        if s.values[POPULATION][s.rules.map.city_at[hex_]]:
+            found |= 1 << hex_
+    return found
+
+
+def _building_sites(s: State, side: int) -> int:
+    if s.free_slot(side) < 0 or not any(_can_form(s, side, form) for form in FORMS):
+        return 0
+    return populated(s, side) & ~s.full[side] & ~s.rules.grid.spread(s.occ[1 - side])
+
+
+def _factory_sites(s: State, side: int) -> int:
+    found = 0
+    for hex_ in members(populated(s, side)):
+        city = s.rules.map.city_at[hex_]
+        if any(s.values[kind][city] < MOST_FACTORIES for kind in range(INDUSTRY, AIRCRAFT + 1)):
+            found |= 1 << hex_
+    return found
+
+
+def _dismantling_sites(s: State, side: int) -> int:
+    found = 0
+    for hex_ in members(s.towns[side]):
+        city = s.rules.map.city_at[hex_]
+        if any(s.values[kind][city] for kind in range(INDUSTRY, AIRCRAFT + 1)):
+            found |= 1 << hex_
+    return found
+
+
+def why_not(s: State, side: int, action: Action) -> IllegalAction | None:
+    """Why nothing can be built or dismantled in a hex."""
+    rule = "4.9" if action.verb == "build" else "4.8"
+    hex_ = action.args[0]
+    if not s.rules.map.towns >> hex_ & 1:
+        return IllegalAction("there is no city in that hex", rule)
+    city = s.rules.map.city_at[hex_]
+    name = s.rules.map.cities[city].name
+    if s.owner[city] != side:
+        return IllegalAction(f"{name} is not under your control", rule)
+    if action.verb == "dismantle":
+        if s.dismantled >> side & 1:
+            return IllegalAction("one city a turn may dismantle factories", "4.8")
+        return IllegalAction(f"{name} has no factories", "4.8")
+    if action.verb == "factory" and not s.pools[side][FACTORIES]:
+        return IllegalAction("the pool of completed factories is empty", "4.8")
+    if not s.values[POPULATION][city]:
+        return IllegalAction(f"{name} has no population", rule)
+    if action.verb == "factory":
+        return IllegalAction(f"{name} has {MOST_FACTORIES} factories of each type", "8.5")
+    if s.free_slot(side) < 0:
+        return IllegalAction("a side has at most 199 units", "4.9")
+    if s.rules.grid.adjacent[hex_] & s.occ[1 - side]:
+        return IllegalAction(f"an enemy group is adjacent to {name}", "4.9")
+    if s.full[side] >> hex_ & 1:
+        return IllegalAction(f"{name} holds {STACK} groups, and a third would be too many", "6.7")
+    return IllegalAction("the pools do not suffice for 10 points, or no group number is unused", "4.9")
+
+
+# ---------------------------------------------------------------------- units
+
+
+def _can_form(s: State, side: int, form: int) -> bool:
+    kind = FORMS[form]
+    return bool(s.free_group(groups_of(side, kind))) and bool(recruits.menu(s, side, kind))
+
+
+@question
+class BuildForm(Frame):
+    """In which type of group the new units are put."""
+
+    side: int
+    hex: int
+
+    kind = "build"
+    rule = "4.9"
+
+    def seat(self, s: State) -> int:
+        return self.side
+
+    def prompt(self, s: State) -> str:
+        return "Which kind of group takes the new units?"
+
+    def about(self, s: State) -> About:
+        return About((), (self.hex,))
+
+    def options(self, s: State) -> list[Action]:
+        return [BARE["back"], *each("form", (form for form in FORMS if _can_form(s, self.side, form)))]
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        pop(s)
+        if action.verb == "form":
+            push(s, Raising(self.side, self.hex, s.free_group(groups_of(self.side, FORMS[action.args[0]])), 0))
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        if action.verb == "form" and action.args[0] in FORMS:
+            if not s.free_group(groups_of(self.side, FORMS[action.args[0]])):
+                return IllegalAction("all numbers of that type of group are in use", "4.9")
+            return IllegalAction("the pools do not suffice for 10 points of any unit of that type", "4.9")
+        return IllegalAction("form 1 a mechanized or 2 an infantry group, or back", "4.9")
+
+
+@question
+class Raising(Frame):
+    """Which units the new group gets: the kind, then its strength."""
+
+    side: int
+    hex: int
+    group: int
+    ordered: int
+    """Kind of unit of which the strength is asked, 0 while the kind is asked."""
+
+    kind = "raise"
+    rule = "4.9"
+    ask_single = True
+
+    def seat(self, s: State) -> int:
+        return self.side
+
+    def prompt(self, s: State) -> str:
+        return "How many strength points does it get?" if self.ordered else "Which unit is built?"
+
+    def about(self, s: State) -> About:
+        return About((self.group,), (self.hex,))
+
+    def _form(self) -> int:
+        return MECHANIZED if self.group in groups_of(self.side, MECHANIZED) else INFANTRY
+
+    def options(self, s: State) -> list[Action]:
+        if self.ordered:
+            return [BARE["back"], *each("strength", recruits.strengths(s, self.side, self.ordered))]
+        found = [BARE["halt"]]
+        if len(s.crew[self.group]) < MOST_UNITS and s.free_slot(self.side) >= 0:
+            found += each("type", recruits.menu(s, self.side, self._form()))
+        return found
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        pop(s)
+        if action.verb == "halt":
+            return
+        if action.verb == "type":
+            kind = recruits.kind_of(s, self.side, action.args[0])
+            push(s, Raising(self.side, self.hex, self.group, kind))
+            return
+        if action.verb == "strength":
+            if s.hex[self.group] < 0:
+                s.place(self.group, self.hex)
+                play.note("formed", self.group, self.hex)
+            recruits.raise_unit(s, self.side, self.group, self.ordered, action.args[0], play)
+        push(s, Raising(self.side, self.hex, self.group, 0))
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        verb, args = action
+        if verb == "strength" and self.ordered:
+            most = s.rules.most[s.year][self.ordered]
+            if args[0] % 10 or args[0] < 10:
+                return IllegalAction("strength points come in tens, at least 10", "4.9")
+            if args[0] > most:
+                return IllegalAction(f"such a unit has at most {most} strength points", "4.9")
+            return IllegalAction("the infantry and vehicle pools do not suffice", "4.9")
+        if verb == "type" and not self.ordered:
+            if len(s.crew[self.group]) >= MOST_UNITS:
+                return IllegalAction(f"group {self.group} has six units", "4.1")
+            if s.free_slot(self.side) < 0:
+                return IllegalAction("a side has at most 199 units", "4.9")
+            return recruits.why_not(s, self.side, self._form(), args[0])
+        return IllegalAction("choose from the menu", "4.9")
+
+
+# ---------------------------------------------------------------------- factories
+
+
+@question
+class FactoryKind(Frame):
+    """4.8: which type of factory is built."""
+
+    side: int
+    hex: int
+
+    kind = "factory"
+    rule = "4.8"
+
+    def seat(self, s: State) -> int:
+        return self.side
+
+    def prompt(self, s: State) -> str:
+        return "Which kind of factory is built?"
+
+    def about(self, s: State) -> About:
+        return About((), (self.hex,))
+
+    def options(self, s: State) -> list[Action]:
+        city = s.rules.map.city_at[self.hex]
+        return [BARE["back"], *each("works", (n for n in range(1, 5) if s.values[n][city] < MOST_FACTORIES))]
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        pop(s)
+        if action.verb == "works":
+            city = s.rules.map.city_at[self.hex]
+            s.values[action.args[0]][city] += 1
+            s.gain(self.side, FACTORIES, -1)
+            play.note("factory", self.side, city, WORKS[action.args[0]])
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        if action.verb == "works" and 1 <= action.args[0] <= 4:
+            return IllegalAction(f"a city has at most {MOST_FACTORIES} factories of each type", "8.5")
+        return IllegalAction("the types of factory are 1 to 4", "4.8")
+
+
+def dismantle(s: State, side: int, city: int, play: Play) -> None:
+    """4.8, 8.5: each factory is tried; one that is taken down turns into construction points, others stand.
+
+    Ruling: 4.8 says 1 to 5 points, 8.5 says 5; an option chooses.
+    """
+    table = s.rules.sheet["dismantle"]
+    chance, always = table["chance"], s.rules.options["dismantle"] == "five"
+    taken = points = 0
+    for kind in range(INDUSTRY, AIRCRAFT + 1):
+        for _ in range(s.values[kind][city]):
+            if play.roll("dismantle", 100) <= chance:
+                s.values[kind][city] -= 1
+                taken += 1
+                points += table["most"] if always else play.roll("dismantle", table["most"])
+    s.dismantled |= 1 << side
+    s.gain(side, CONSTRUCTION, points)
+    play.note("dismantled", side, city, taken, points)
+
+
+DESCRIBE = {
+    "factory": lambda s, args: f"{side_name(args[0])}: {city_name(s, args[1])} has a further {args[2]} factory",
+    "dismantled": lambda s, args: (
+        f"{side_name(args[0])}: {number(args[2])} factories of {city_name(s, args[1])} are "
+        f"dismantled for {args[3]} construction points"
+    ),
+}

@@ -1,0 +1,149 @@
+"""4.9 What may be built: kinds of units, their names, cost and substitutes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.frames import Play
+from rasputitsa.wir.model.marks import side_name
+from rasputitsa.wir.model.tables import INF_POOL, MECHANIZED, UNITS, VEH_POOL, sheet
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+ORDERS: tuple[tuple[str, ...], ...] = tuple(tuple(sheet()["build"][side]) for side in ("axis", "soviet"))
+"""The build menus of the sides, in the manual's order; their numbers count from 1."""
+STEP: int = sheet()["build"]["step"]
+ELITE_PZG, ELITE_PZ = "1943-01", "1943-10"
+"""When the elite SS divisions are redesignated (8.13)."""
+
+
+def elite_kind(s: State) -> int:
+    """The kind of the elite SS divisions at the present date (8.13)."""
+    month = s.rules.month(s.turn)
+    name = "SS MOT" if month < ELITE_PZG else "SS PZG elite" if month < ELITE_PZ else "SS PZ"
+    return s.rules.type_named[name]
+
+
+def free_elite(s: State) -> list[str]:
+    """Names of the elite SS divisions that may be built now: allowed by date, and not in play."""
+    month = s.rules.month(s.turn)
+    in_play = {s.rules.name(s.uname[u]) for u in s.units_of(0) if s.rules.types[s.utype[u]].elite}
+    return [
+        name
+        for start, names in s.rules.sheet["build"]["elite"]
+        if month >= start
+        for name in names
+        if name not in in_play
+    ]
+
+
+def kind_of(s: State, side: int, entry: int) -> int:
+    """The kind of unit an entry of the menu orders."""
+    name = ORDERS[side][entry - 1]
+    return elite_kind(s) if name == "SS elite" else s.rules.type_named[name]
+
+
+def affordable(s: State, side: int, kind: int) -> int:
+    """Strength points of a kind of unit that the pools can pay for, in tens."""
+    cost = s.rules.types[kind]
+    most = s.pools[side][INF_POOL] // cost.infantry
+    if cost.vehicle:
+        most = min(most, s.pools[side][VEH_POOL] // cost.vehicle)
+    return most // STEP * STEP
+
+
+def offer(s: State, side: int, entry: int) -> str:
+    """An entry of the build menu in words: the kind, how strong and how good it is, and what it costs."""
+    kind = kind_of(s, side, entry)
+    found, name = s.rules.types[kind], ORDERS[side][entry - 1]
+    cost = f"{found.infantry} infantry" + (f" and {found.vehicle} vehicle" if found.vehicle else "")
+    return (
+        f"{name}: {found.title}, at most {s.rules.most[s.year][kind]} points at {cost} each, "
+        f"experience {s.rules.recruits[s.year][kind]}"
+    )
+
+
+def menu(s: State, side: int, form: int) -> list[int]:
+    """The entries of the build menu that a type of group can take and the pools can pay."""
+    found = []
+    for entry in range(1, len(ORDERS[side]) + 1):
+        kind = kind_of(s, side, entry)
+        if form == MECHANIZED and not s.rules.types[kind].mechanized:
+            continue
+        if ORDERS[side][entry - 1] == "SS elite" and not free_elite(s):
+            continue
+        if affordable(s, side, kind) >= STEP:
+            found.append(entry)
+    return found
+
+
+def why_not(s: State, side: int, form: int, entry: int) -> IllegalAction:
+    """Why an entry cannot be built."""
+    if not 1 <= entry <= len(ORDERS[side]):
+        return IllegalAction(f"the {side_name(side)} side builds {', '.join(ORDERS[side])} units", "4.9")
+    name, kind = ORDERS[side][entry - 1], kind_of(s, side, entry)
+    if form == MECHANIZED and not s.rules.types[kind].mechanized:
+        return IllegalAction(f"{name} units may not be in a mechanized group", "4.1")
+    if name == "SS elite" and not free_elite(s):
+        return IllegalAction("all elite SS divisions that exist by now are in play", "4.9")
+    return IllegalAction("the infantry and vehicle pools do not suffice for 10 points", "4.9")
+
+
+def strengths(s: State, side: int, kind: int) -> range:
+    """The strengths a new unit may be given."""
+    return range(STEP, min(s.rules.most[s.year][kind], affordable(s, side, kind)) + 1, STEP)
+
+
+def pay(s: State, side: int, kind: int, points: int) -> None:
+    """Take the price of strength points from the pools."""
+    cost = s.rules.types[kind]
+    s.gain(side, INF_POOL, -points * cost.infantry)
+    s.gain(side, VEH_POOL, -points * cost.vehicle)
+
+
+def _substitute(s: State, kind: int, play: Play) -> int:
+    """4.9: another kind may be built than was ordered; the chances are a ruling."""
+    for rule in s.rules.sheet["build"]["substitutes"]:
+        if rule["ordered"] != s.rules.types[kind].id or not rule["from"] <= s.year <= rule["until"]:
+            continue
+        die = play.roll("build", 100)
+        for name, percent in rule["percent"]:
+            if die <= percent:
+                return s.rules.type_named[name]
+            die -= percent
+    return kind
+
+
+def new_name(s: State, side: int, kind: int) -> int:
+    """The name a new unit of a kind is given: the next free name of its list, else the lowest free number."""
+    rules = s.rules
+    first = side * (UNITS // 2)
+    same = [s.uname[u] for u in range(first, first + UNITS // 2) if s.utype[u] == kind]
+    if rules.types[kind].elite:
+        return rules.read_name(free_elite(s)[0])
+    for name in rules.sheet["names"].get(rules.types[kind].id, []):
+        if rules.read_name(name) not in same:
+            return rules.read_name(name)
+    return next(n for n in range(1, UNITS) if n not in same)
+
+
+def raise_unit(s: State, side: int, group: int, ordered: int, points: int, play: Play) -> int:
+    """Build a unit into a group and pay for it; returns its slot.
+
+    Ruling: a substitute gets no more than its kind's largest strength, and only that is paid.
+    """
+    kind = _substitute(s, ordered, play)
+    points = min(points, s.rules.most[s.year][kind])
+    unit = s.free_slot(side)
+    s.enlist(unit, kind, new_name(s, side, kind), points, s.rules.recruits[s.year][kind])
+    s.join(unit, group)
+    pay(s, side, kind, points)
+    play.note("built", side, group, s.unit_label(unit), points)
+    return unit
+
+
+DESCRIBE = {
+    "built": lambda s, args: f"{side_name(args[0])}: {args[2]} with {args[3]} points is built in group {args[1]}",
+}

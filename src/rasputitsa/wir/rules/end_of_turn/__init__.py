@@ -1,0 +1,1 @@
+"""The end of the week: production, lend-lease and partisans."""

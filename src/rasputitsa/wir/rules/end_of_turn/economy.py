@@ -1,0 +1,120 @@
+"""8.5 Production, and the order of all that happens at the end of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import compress
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.core.frames import Play
+from rasputitsa.wir.model.marks import side_name
+from rasputitsa.wir.model.tables import AIR_POOL, ART_POOL, CONSTRUCTION, FACTORIES, INF_POOL, POOLS, VEH_POOL, sheet
+from rasputitsa.wir.model.theatre import AXIS, SOVIET
+from rasputitsa.wir.rules.chance import percent
+from rasputitsa.wir.rules.end_of_turn import lendlease, partisans
+from rasputitsa.wir.rules.execution import air
+from rasputitsa.wir.rules.turn import events
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+PRODUCTION: Mapping[str, Any] = sheet()["production"]
+"""The figures of the shipped data."""
+TOLD = (INF_POOL, VEH_POOL, ART_POOL, AIR_POOL)
+"""Pools whose gain a production tells; supply and construction points are not displayed (5.2, 8.5)."""
+
+
+def soviet_infantry(month: str, table: Mapping[str, Any] = PRODUCTION) -> int:
+    """Percent of its people's points that the Soviet side gets as infantry in a month."""
+    factor = 100
+    for first, percent_ in table["soviet_infantry"]:
+        if month >= first:
+            factor = percent_
+    return factor
+
+
+def fails_chance(year: int, table: Mapping[str, Any] = PRODUCTION) -> int:
+    """Percent chance that the Axis gets nothing at all in a turn of a year."""
+    return int(table["axis_fails"].get(str(year), 0))
+
+
+def holdings(s: State, side: int, kind: int) -> int:
+    """Factories of a kind, supply centres or population points in a side's cities."""
+    row = s.values[kind]
+    soviet = sum(compress(row, s.owner))
+    return soviet if side == SOVIET else sum(row) - soviet
+
+
+def _output(s: State, side: int) -> list[tuple[int, int]]:
+    """Each pool and the hundredths of a point it gets."""
+    found = []
+    for kind, pool, each in s.rules.yields:
+        if pool == INF_POOL and side == SOVIET:
+            each = soviet_infantry(s.rules.month(s.turn), s.rules.sheet["production"])
+        found.append((pool, holdings(s, side, kind) * each))
+    return found
+
+
+def new_factories(construction: int, table: Mapping[str, Any] = PRODUCTION) -> int:
+    """How many factories so many construction points build in a turn."""
+    return int(construction // table["points_per_new_factory"])
+
+
+def forecast(s: State, side: int) -> dict[str, int]:
+    """What the next production adds to each pool, if it does not fail; new factories use construction points up."""
+    table = s.rules.sheet["production"]
+    gains = {POOLS[pool]: (hundredths + s.rest[side][pool]) // 100 for pool, hundredths in _output(s, side)}
+    built = new_factories(s.pools[side][CONSTRUCTION] + gains[POOLS[CONSTRUCTION]], table)
+    gains[POOLS[FACTORIES]] = built
+    gains[POOLS[CONSTRUCTION]] -= built * int(table["factory_cost"])
+    return gains
+
+
+def produce(s: State, side: int, play: Play) -> None:
+    """8.5 for one side: points go to the pools as far as they hold them, then factories are built."""
+    table = s.rules.sheet["production"]
+    if side == AXIS and percent(play, "production", fails_chance(s.year, table)):
+        play.note("no_production", side)
+        return
+    rest, gained = s.rest[side], [0] * len(POOLS)
+    for pool, hundredths in _output(s, side):
+        points, rest[pool] = divmod(hundredths + rest[pool], 100)
+        gained[pool] = s.gain(side, pool, points)
+    built = s.gain(side, FACTORIES, new_factories(s.pools[side][CONSTRUCTION], table))
+    s.gain(side, CONSTRUCTION, -built * int(table["factory_cost"]))
+    play.note("production", side, *(gained[pool] for pool in TOLD), built)
+
+
+def end_of_turn(s: State, play: Play) -> None:
+    """All that is adjusted when a turn is over, except weather and victory.
+
+    Partisans come before production: what counts is the infantry that was kept in the pool. A lesson may be played
+    without all that comes from outside its small part of the map.
+    """
+    whole = s.goal is None or s.goal.production
+    if whole:
+        partisans.act(s, play)
+        for side in (AXIS, SOVIET):
+            produce(s, side, play)
+        lendlease.ship(s, play)
+    events.recover(s, play)
+    events.guards(s, play)
+    events.redesignate(s, play)
+    if whole:
+        events.siberians(s, play)
+    air.come_back(s, play)
+
+
+def _words(s: State, args: tuple[object, ...]) -> str:
+    side, *points = args
+    names = (*(POOLS[pool] for pool in TOLD), "new factories")
+    parts = [f"{n} {name}" for n, name in zip(points, names, strict=True) if n]
+    if points[-1] == 1:
+        parts[-1] = "1 new factory"
+    return f"{side_name(side)} production: {', '.join(parts) or 'nothing'}"
+
+
+DESCRIBE = {
+    "no_production": lambda s, args: f"No production: {side_name(args[0])}",
+    "production": _words,
+}

@@ -1,0 +1,154 @@
+"""8.6 Lend-Lease."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.core.frames import Play
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.marks import group_mark, number
+from rasputitsa.wir.model.tables import AIR_BITS, AIR_POOL, VEH_POOL, sheet
+from rasputitsa.wir.model.theatre import AXIS, SOVIET
+from rasputitsa.wir.rules.chance import percent, successes
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+LEND_LEASE: Mapping[str, Any] = sheet()["lend_lease"]
+"""The figures of the shipped data."""
+NORTH, SOUTH, EAST = AREAS = ("north", "south", "east")
+SOUTH_WEST = 5
+"""Direction of the hex next to Archangel that the winter line passes through."""
+
+
+def due(s: State) -> bool:
+    """Whether a shipment arrives: in the first turn of each month from October 1941."""
+    return s.rules.month(s.turn) >= str(s.rules.sheet["lend_lease"]["from"]) and s.rules.dates[s.turn - 1].day <= 7
+
+
+def winter(s: State) -> bool:
+    """October to April."""
+    first, last = s.rules.combat["convoys"]["winter"]
+    month = s.rules.dates[s.turn - 1].month
+    return bool(month >= first or month <= last)
+
+
+def size(year: int, area: str, table: Mapping[str, Any] = LEND_LEASE) -> tuple[int, int]:
+    """Vehicle and aircraft points of a shipment."""
+    vehicles, aircraft = table["size"][str(year)]
+    factor = table["north"] if area == NORTH else 1
+    return vehicles * factor, aircraft * factor
+
+
+def area_of(die: int, table: Mapping[str, Any] = LEND_LEASE) -> str:
+    """Where a shipment arrives, by a percent die."""
+    for area in AREAS[:-1]:
+        die -= table["area"][area]
+        if die <= 0:
+            return area
+    return EAST
+
+
+def cancelled(s: State, area: str) -> bool:
+    """Whether a shipment cannot be landed."""
+    axis = {name: s.owner[s.rules.city(name)] == AXIS for name in ("Murmansk", "Archangel", "Baku")}
+    if area == NORTH:
+        return axis["Murmansk"] and (axis["Archangel"] or winter(s))
+    return area == SOUTH and axis["Baku"]
+
+
+def line_open(s: State) -> bool:
+    """Whether Soviet rail leads from Murmansk to Archangel through the hex south-west of Archangel, free of Axis
+    groups and zones of control."""
+    board = s.rules.map
+    start, end = (board.cities[s.rules.city(name)].hex for name in ("Murmansk", "Archangel"))
+    usable = s.own_line(SOVIET) & ~(s.occ[AXIS] | s.zoc(AXIS))
+    last = board.step[end][SOUTH_WEST]
+    if last < 0 or not usable >> end & 1:
+        return False
+    return bool(board.grid.flood(1 << start, usable & ~(1 << end)) >> last & 1)
+
+
+def bombers(s: State) -> list[int]:
+    """Supplied Axis air groups within two hexes of the north edge."""
+    return [
+        g for g in members(s.supplied & AIR_BITS[AXIS])
+        if s.hex[g] >= 0 and s.aircraft[g] and s.rules.map.row(s.hex[g]) <= s.rules.combat["convoys"]["rows"]
+    ]  # fmt: skip
+
+
+def _bombed(s: State, play: Play, cargo: list[int]) -> None:
+    table = s.rules.combat["convoys"]
+    per_hit = (int(table["vehicles_per_hit"]), 1)
+    for group in bombers(s):
+        if percent(play, "lend_lease", table["weather"]):
+            play.note("convoy_missed", group)
+            continue
+        hits = successes(play, "lend_lease", s.aircraft[group], table["hit"])
+        on_aircraft = successes(play, "lend_lease", hits, 50)
+        before = tuple(cargo)
+        for _ in range(hits):
+            on_aircraft -= 1
+            kind = int(on_aircraft >= 0)
+            kind = kind if cargo[kind] else 1 - kind
+            cargo[kind] = max(0, cargo[kind] - per_hit[kind])
+        play.note("convoy_bombed", group, before[0] - cargo[0], before[1] - cargo[1])
+
+
+def ship(s: State, play: Play) -> None:
+    """The shipment of a month, if one is due, and what waits at Murmansk."""
+    if due(s):
+        table = s.rules.sheet["lend_lease"]
+        area = area_of(play.roll("lend_lease", 100), table)
+        if cancelled(s, area):
+            play.note("lend_lease_cancelled", area)
+        else:
+            cargo = list(size(s.year, area, table))
+            if area == NORTH:
+                _bombed(s, play, cargo)
+            play.note("lend_lease", area, *cargo)
+            if area == NORTH and must_wait(s):
+                s.lend = [s.lend[0] + cargo[0], s.lend[1] + cargo[1]]
+                play.note("lend_lease_waits", *s.lend)
+            else:
+                _receive(s, cargo)
+    if any(s.lend):
+        _forward(s, play)
+
+
+def must_wait(s: State) -> bool:
+    """Whether what the north has received stays at Murmansk: with Archangel lost, and in winter with the line cut."""
+    return s.owner[s.rules.city("Archangel")] == AXIS or (winter(s) and not line_open(s))
+
+
+def _forward(s: State, play: Play) -> None:
+    """Goods waiting at Murmansk go on as soon as they can, or are lost with the town."""
+    if s.owner[s.rules.city("Murmansk")] == AXIS:
+        play.note("lend_lease_lost", *s.lend)
+    elif must_wait(s):
+        return
+    else:
+        play.note("lend_lease_forwarded", *s.lend)
+        _receive(s, s.lend)
+    s.lend = [0, 0]
+
+
+def _receive(s: State, cargo: list[int]) -> None:
+    s.gain(SOVIET, VEH_POOL, cargo[0])
+    s.gain(SOVIET, AIR_POOL, cargo[1])
+
+
+def _goods(vehicles: object, aircraft: object) -> str:
+    return f"{number(vehicles)} vehicle and {number(aircraft)} aircraft points"
+
+
+DESCRIBE = {
+    "lend_lease": lambda s, args: f"Lend-Lease from the {args[0]}: {_goods(args[1], args[2])}",
+    "lend_lease_cancelled": lambda s, args: f"Lend-Lease from the {args[0]} is cancelled: its port is lost",
+    "lend_lease_waits": lambda s, args: f"Lend-Lease waits at Murmansk: {_goods(*args)}",
+    "lend_lease_forwarded": lambda s, args: f"Lend-Lease leaves Murmansk: {_goods(*args)}",
+    "lend_lease_lost": lambda s, args: f"Lend-Lease at Murmansk is lost: {_goods(*args)}",
+    "convoy_missed": lambda s, args: f"{group_mark(s, args[0])} does not find the convoy in the weather",
+    "convoy_bombed": lambda s, args: f"{group_mark(s, args[0])} bombs the convoy: {_goods(args[1], args[2])} sunk",
+}

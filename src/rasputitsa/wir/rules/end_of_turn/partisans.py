@@ -1,0 +1,51 @@
+"""8.7 Partisans."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.core.frames import Play
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.marks import hex_mark
+from rasputitsa.wir.model.tables import FIRST_YEAR, INF_POOL
+from rasputitsa.wir.model.theatre import AXIS, SOVIET
+from rasputitsa.wir.rules.chance import percent
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+
+def attacks_in(s: State) -> int:
+    """How many times a week partisans try this year."""
+    return int(s.rules.sheet["partisans"]["rolls"].get(str(s.year), 0))
+
+
+def chance(s: State) -> float:
+    """Percent chance of each attempt, less what the Axis keeps as security forces."""
+    table = s.rules.sheet["partisans"]
+    guards, each = s.pools[AXIS][INF_POOL] // table["guard_points"], table["guard_percent"]
+    plain = float(table["chance"])
+    if s.rules.options["partisan_guard"] == "compounded":
+        return float(plain * (1 - each / 100) ** guards)
+    return float(max(0.0, plain * (100 - each * guards) / 100))
+
+
+def targets(s: State) -> int:
+    """Axis rail built in Russia, outside Axis zones of control and hexes with Axis groups."""
+    return s.rail[AXIS] & s.rules.map.in_russia & ~(s.zoc(AXIS) | s.occ[AXIS])
+
+
+def act(s: State, play: Play) -> None:
+    """The attempts of one week. Rail that was there before the war is Soviet gauge again, other rail is gone."""
+    before = s.rules.map.rail[FIRST_YEAR]
+    for _ in range(attacks_in(s)):
+        open_rail = members(targets(s))
+        if not open_rail or not percent(play, "partisans", chance(s)):
+            continue
+        hex_ = open_rail[play.roll("partisans", len(open_rail)) - 1]
+        s.rail[AXIS] &= ~(1 << hex_)
+        s.rail[SOVIET] |= (before[AXIS] | before[SOVIET]) & 1 << hex_
+        play.note("partisans", hex_)
+
+
+DESCRIBE = {"partisans": lambda s, args: f"Partisans destroy the Axis rail line in {hex_mark(s, args[0])}"}

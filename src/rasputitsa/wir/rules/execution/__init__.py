@@ -1,0 +1,1 @@
+"""The execution of plots: air strikes, combat, losses and retreats."""

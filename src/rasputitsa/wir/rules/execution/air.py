@@ -1,0 +1,192 @@
+"""7.1 Air strikes, and 7.7 what becomes of air groups that are overrun."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rasputitsa.core.frames import Play
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.figures import half_up
+from rasputitsa.wir.model.marks import city_name, group_mark, groups_marks, hex_mark, number
+from rasputitsa.wir.model.tables import AIR, AIR_BITS, AIR_POOL, group_side, groups_of
+from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, SOVIET, VEHICLE
+from rasputitsa.wir.rules.chance import between, percent
+from rasputitsa.wir.rules.execution.casualties import blast
+from rasputitsa.wir.rules.movement.air_plots import BOMB, strike_of
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+GROUPS_OF: Final = tuple(groups_of(side, AIR) for side in (AXIS, SOVIET))
+PLANTS: Final = (INDUSTRY, VEHICLE, ARTILLERY, AIRCRAFT)
+PLANT_WORDS = {INDUSTRY: "heavy industry", VEHICLE: "vehicle", ARTILLERY: "artillery", AIRCRAFT: "aircraft"}
+
+
+class Raid(NamedTuple):
+    """An air strike on its way."""
+
+    group: int
+    side: int
+    target: int
+    manner: int
+    escorted: bool
+
+
+def raids(s: State) -> list[Raid]:
+    """The strikes of both sides in group order. One whose target is no longer there is called off."""
+    found = []
+    for side in (AXIS, SOVIET):
+        for group in GROUPS_OF[side]:
+            strike = strike_of(s, group)
+            if strike is None or not s.aircraft[group]:
+                continue
+            target, manner = strike
+            there = s.towns[1 - side] if manner == BOMB else s.occ[1 - side]
+            if there >> target & 1:
+                found.append(Raid(group, side, target, manner, escorted(s, group, target)))
+    return found
+
+
+def escorted(s: State, group: int, target: int) -> bool:
+    """Whether a strike has fighter escort: the target is within two hexes of its base."""
+    return s.rules.grid.distance(s.hex[group], target) <= s.rules.raids.escort
+
+
+def interceptors(s: State, raid: Raid) -> list[tuple[int, float]]:
+    """The enemy air groups that meet a raid, with the aircraft points each commits."""
+    near, enemy = s.rules.map.near[raid.target], 1 - raid.side
+    ready = s.supplied & ~s.moved & AIR_BITS[enemy]
+    found = []
+    for group in members(ready):
+        if s.hex[group] < 0 or not near >> s.hex[group] & 1 or not s.aircraft[group]:
+            continue
+        own = strike_of(s, group)
+        busy = own is not None and escorted(s, group, own[0])
+        found.append((group, s.aircraft[group] / s.rules.raids.busy if busy else float(s.aircraft[group])))
+    return found
+
+
+def effectiveness(s: State, side: int, points: float) -> float:
+    """Aircraft points as they count in air to air combat."""
+    return points * s.rules.raids.axis if side == AXIS else points
+
+
+def _dogfight(s: State, play: Play, raid: Raid) -> None:
+    enemies = interceptors(s, raid)
+    if not enemies:
+        return
+    manner = "escorted" if raid.escorted else "alone"
+    rules = s.rules.raids
+    low, high = rules.spread
+    committed = sum(points for _, points in enemies)
+    against = effectiveness(s, 1 - raid.side, committed) * rules.raid_loss[manner] / 100
+    inflicted = effectiveness(s, raid.side, s.aircraft[raid.group]) * rules.interceptor_loss[manner] / 100
+    lost = min(s.aircraft[raid.group], half_up(against * between(play, "air", low, high) / 100))
+    inflicted = inflicted * between(play, "air", low, high) / 100
+    total = 0
+    for group, points in enemies:
+        loss = min(s.aircraft[group], half_up(inflicted * points / committed))
+        s.aircraft[group] -= loss
+        total += loss
+    s.aircraft[raid.group] -= lost
+    play.note("intercepted", raid.group, raid.target, tuple(group for group, _ in enemies), lost, total)
+
+
+def strikes(s: State, play: Play) -> None:
+    """7.1: first the fighting in the air for all strikes, then all bombing."""
+    flying = raids(s)
+    for raid in flying:
+        if s.aircraft[raid.group]:
+            _dogfight(s, play, raid)
+    for raid in flying:
+        if s.aircraft[raid.group]:
+            _bomb(s, play, raid)
+
+
+def _bomb(s: State, play: Play, raid: Raid) -> None:
+    group, enemy = raid.group, 1 - raid.side
+    low, high = s.rules.raids.flak
+    s.aircraft[group] -= half_up(s.aircraft[group] * between(play, "air", low, high) / 100)
+    play.note("raid", group, raid.target, raid.manner)
+    if percent(play, "air", s.rules.raids.overcast[s.weather]):
+        play.note("overcast", raid.target)
+    elif raid.manner == BOMB:
+        _bomb_city(s, play, raid)
+    else:
+        points = s.aircraft[group] / (s.rules.raids.soviet_bombers if raid.side == SOVIET else 1)
+        blast(s, play, raid.target, enemy, points, s.rules.raids.weather[s.weather])
+
+
+def factory_chances(s: State, side: int, points: int) -> list[float]:
+    """The percent chances of bombers to destroy factories: one for every 50 points begun."""
+    rules = s.rules.raids
+    effect = rules.factory_chance * rules.weather[s.weather] / (rules.soviet_bombers if side == SOVIET else 1)
+    blocks = [rules.block] * (points // rules.block) + ([points % rules.block] if points % rules.block else [])
+    return [effect * block / rules.block for block in blocks]
+
+
+def _bomb_city(s: State, play: Play, raid: Raid) -> None:
+    city = s.rules.map.city_at[raid.target]
+    for chance in factory_chances(s, raid.side, s.aircraft[raid.group]):
+        standing = [plant for plant in PLANTS if s.values[plant][city]]
+        if standing and percent(play, "air", chance):
+            plant = standing[play.roll("air", len(standing)) - 1] if len(standing) > 1 else standing[0]
+            s.values[plant][city] -= 1
+            play.note("plant_hit", city, plant)
+
+
+def destroy(s: State, play: Play, group: int) -> None:
+    """7.7: an air group driven from its field is destroyed; half its aircraft go to the pool, and the group comes
+    back in a turn or two."""
+    play.note("air_destroyed", group, s.hex[group])
+    s.gain(group_side(group), AIR_POOL, s.aircraft[group] // s.rules.raids.saved)
+    s.aircraft[group] = 0
+    s.lift(group)
+    low, high = s.rules.raids.back
+    s.returning = (*s.returning, (group, s.turn + between(play, "air", low, high)))
+
+
+def fields(s: State, side: int) -> list[int]:
+    """Where a destroyed air group may come back: hexes of own depots that are held and have room."""
+    held = s.control if side == AXIS else ~s.control
+    starts = (hex_ for group, hex_ in sorted(s.rules.depot_hex.items()) if group_side(group) == side)
+    closed = s.occ[1 - side] | s.full[side] | s.towns[1 - side]
+    return [hex_ for hex_ in starts if held >> hex_ & 1 and not closed >> hex_ & 1]
+
+
+def come_back(s: State, play: Play) -> None:
+    """At the end of a turn: air groups due next turn come back, without aircraft; with no field free they wait."""
+    waiting = []
+    for group, turn in s.returning:
+        free = fields(s, group_side(group)) if turn <= s.turn + 1 else []
+        if not free:
+            waiting.append((group, turn))
+            continue
+        hex_ = free[play.roll("air", len(free)) - 1] if len(free) > 1 else free[0]
+        s.place(group, hex_)
+        s.aircraft[group] = 0
+        play.note("air_back", group, hex_)
+    s.returning = tuple(waiting)
+
+
+def _intercepted(s: State, args: tuple[object, ...]) -> str:
+    raider, target, enemies, lost, shot = args
+    return (
+        f"{group_mark(s, raider)} on its way to {hex_mark(s, target)} is intercepted by {groups_marks(s, enemies)}: "
+        f"{lost} points lost against {shot}"
+    )
+
+
+def _raid(s: State, args: tuple[object, ...]) -> str:
+    verb = "bombs the city in" if number(args[2]) == BOMB else "attacks the groups in"
+    return f"{group_mark(s, args[0])} {verb} {hex_mark(s, args[1])}"
+
+
+DESCRIBE = {
+    "intercepted": _intercepted,
+    "raid": _raid,
+    "overcast": lambda s, args: f"Clouds hide {hex_mark(s, args[0])}",
+    "plant_hit": lambda s, args: f"{city_name(s, args[0])}: a factory destroyed ({PLANT_WORDS[number(args[1])]})",
+    "air_destroyed": lambda s, args: f"{group_mark(s, args[0])} is destroyed on its field in {hex_mark(s, args[1])}",
+    "air_back": lambda s, args: f"{group_mark(s, args[0])} is formed again in {hex_mark(s, args[1])}",
+}

@@ -1,0 +1,128 @@
+"""7.9, 7.10 Losses of assaults, bombardments and air attacks, and what entrenchments keep off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rasputitsa.core.frames import Play
+from rasputitsa.wir.model import groups, levels
+from rasputitsa.wir.model.figures import SHIPPED, Losses, Works, half_up
+from rasputitsa.wir.model.marks import groups_marks, hex_mark, number
+from rasputitsa.wir.model.tables import AIR, FINE, KIND, group_side
+from rasputitsa.wir.model.theatre import SOVIET
+from rasputitsa.wir.rules.chance import between
+from rasputitsa.wir.rules.movement.fatigue import tire
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+SHELTER: Final = SHIPPED.works.shelter
+DEFENCE: Final = SHIPPED.works.defence
+AIR_WEATHER: Final = SHIPPED.raids.weather
+BAD_WEATHER: Final = SHIPPED.losses.bad_weather
+"""Those of the shipped data."""
+
+
+def attacker_percent(odds: float, level: int, defence: float, rules: Losses = SHIPPED.losses) -> float:
+    """Average loss of the attackers; ``level`` is the defender's entrenchment, ``defence`` his strength (7.10)."""
+    if defence <= rules.negligible_strength:
+        return rules.negligible
+    plain = rules.attacker / odds if odds > 0 else rules.attacker_most
+    return min(rules.attacker_most, plain * (100 + rules.per_entrenchment * level) / 100)
+
+
+def defender_percent(odds: float, rules: Losses = SHIPPED.losses) -> float:
+    """Average loss of the defenders."""
+    return min(rules.defender_most, rules.defender * odds)
+
+
+def spread_attacker(play: Play, percent: float, rules: Losses = SHIPPED.losses) -> float:
+    """The loss of the attackers in one assault around the average: never more than half."""
+    return percent if percent <= rules.negligible else _spread(play, percent, rules.attacker_most, rules)
+
+
+def spread_defender(play: Play, percent: float, rules: Losses = SHIPPED.losses) -> float:
+    """The loss of the defenders in one assault."""
+    return _spread(play, percent, rules.defender_most, rules)
+
+
+def _spread(play: Play, percent: float, most: float, rules: Losses) -> float:
+    return min(most, percent * between(play, "combat", *rules.spread) / 100)
+
+
+def destroyed(odds: float, rules: Works = SHIPPED.works) -> float:
+    """Percent of the defender's entrenchments that an assault destroys (7.7)."""
+    if odds > rules.destroyed_all_above:
+        return 100.0
+    return max(rules.destroyed_least, rules.destroyed * odds)
+
+
+def works_left(level: int, odds: float, rules: Works = SHIPPED.works) -> int:
+    """What is left of a level of entrenchment after an assault, fractions dropped."""
+    return int(level * (10_000 - round(destroyed(odds, rules) * 100)) // 10_000)
+
+
+def suffer(s: State, play: Play, group: int, percent: float, *, attacker: bool) -> None:
+    """The units of a group lose strength, tire and learn in an assault (7.10, 8.1, 8.2)."""
+    rules = s.rules.losses
+    weary = between(play, "combat", *rules.fatigue)
+    if attacker and s.weather != FINE:
+        weary *= rules.bad_weather
+    strength, experience = s.strength, s.experience
+    lessons = rules.lessons[group_side(group) == SOVIET and levels.faster(s)]
+    share = percent / 100
+    for unit in s.crew[group]:
+        left = strength[unit] - half_up(strength[unit] * share)
+        if left <= 0:
+            _perish(s, unit, play)
+            continue
+        strength[unit] = left
+        experience[unit] = lessons[experience[unit]]
+        tire(s, unit, weary, play)
+
+
+def _perish(s: State, unit: int, play: Play) -> None:
+    """A unit is wiped out; with the last unit of a group its guns are lost too."""
+    group = s.ugroup[unit]
+    if len(s.crew[group]) == 1:
+        s.artillery[group] = 0
+    groups.lose_unit(s, unit, play)
+
+
+def blast(s: State, play: Play, target: int, side: int, points: float, weather: float) -> None:
+    """The effect of German aircraft points, or of what equals them, on all groups of a side in a hex (7.1, 7.5).
+
+    Each unit of each group suffers the full effect. ``weather`` is the part that bad weather leaves.
+    """
+    points *= weather
+    guns = s.rules.guns
+    hit = tuple(g for g in s.at.get(target, ()) if group_side(g) == side)
+    if not hit:
+        return
+    play.note("blast", target, hit, round(points / guns.per_effect * 10))
+    for group in hit:
+        if KIND[group] == AIR:
+            s.aircraft[group] -= min(s.aircraft[group], half_up(points / guns.per_aircraft))
+        else:
+            _shell(s, play, group, points / guns.per_effect * s.rules.works.shelter[s.entrench[group]] / 100)
+
+
+def _shell(s: State, play: Play, group: int, effect: float) -> None:
+    weary, share, strength = half_up(effect), min(1.0, effect / 100), s.strength
+    if s.artillery[group]:
+        s.artillery[group] -= half_up(s.artillery[group] * share)
+    for unit in s.crew[group]:
+        left = strength[unit] - half_up(strength[unit] * share)
+        if left <= 0:
+            _perish(s, unit, play)
+            continue
+        strength[unit] = left
+        tire(s, unit, weary, play)
+
+
+def _blast_words(s: State, args: tuple[object, ...]) -> str:
+    effect = number(args[2]) / 10
+    return f"Bombs and shells on {groups_marks(s, args[1])} in {hex_mark(s, args[0])}: {effect:g} % without cover"
+
+
+DESCRIBE = {"blast": _blast_words}

@@ -1,0 +1,322 @@
+"""7.4-7.7 Bombardments and assaults: strengths, odds, and how one attack is fought out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from rasputitsa.core.dice import ScriptedDice
+from rasputitsa.core.frames import Play
+from rasputitsa.wir.model.figures import SHIPPED, half_up
+from rasputitsa.wir.model.marks import groups_marks, hex_mark, number
+from rasputitsa.wir.model.tables import AIR, FINE, KIND, MECHANIZED, RAIN, VERY_COLD, WEATHER_NAMES, group_side
+from rasputitsa.wir.model.theatre import FOREST, FORTIFIED, SOVIET, SWAMP, TERRAIN_NAMES
+from rasputitsa.wir.rules.execution import casualties, retreat
+from rasputitsa.wir.rules.execution.casualties import blast
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+INTO: Final = SHIPPED.attack.into
+OUT_OF: Final = SHIPPED.attack.out_of
+RIVER: Final = SHIPPED.attack.river
+"""Divisors of the shipped data."""
+UNIT: Final = 10_000
+"""Strengths are summed as strength x experience x (100 - fatigue): this is one point (7.6)."""
+MOST_ODDS: Final = 1000.0
+"""Odds against a defender without any strength."""
+
+
+class Reckoning(NamedTuple):
+    """The odds of one assault."""
+
+    attack: float
+    defence: float
+    odds: float
+    level: int
+    """Highest entrenchment among the defenders."""
+    terrain: int
+    mechanized: float
+    """Multiple of mechanized attackers."""
+    weather: float
+    factors: tuple[float, ...]
+    """For each attacking group all its multiples together."""
+
+
+def strength(s: State, group: int) -> int:
+    """Adjusted combat strength of a group before terrain, weather and works, in ten-thousandths of a point."""
+    power, learned, weary = s.strength, s.experience, s.fatigue
+    return sum([power[u] * learned[u] * (100 - weary[u]) for u in s.crew[group]])
+
+
+def unit_strength(s: State, unit: int) -> float:
+    """Adjusted combat strength of one unit (7.6)."""
+    return s.strength[unit] * s.experience[unit] * (100 - s.fatigue[unit]) / UNIT
+
+
+def ground(s: State, hex_: int) -> int:
+    """Terrain as combat sees it: a frozen swamp counts as forest (8.4)."""
+    kind = s.terrain(hex_)
+    return FOREST if kind == SWAMP and s.frozen else kind
+
+
+def weather_multiple(s: State, side: int) -> float:
+    """What the weather makes of a side's attacks (8.4, 10.0)."""
+    rules = s.rules.attack
+    if s.weather == RAIN:
+        return rules.rain
+    if s.weather == VERY_COLD and s.rules.month(s.turn) <= rules.very_cold_until:
+        return rules.cold_attack[s.level] if side == SOVIET else rules.very_cold_axis
+    return 1.0
+
+
+def mechanized_attack(s: State, side: int, terrain: int) -> bool:
+    """Whether a side's mechanized groups attack with more strength (7.6)."""
+    rules = s.rules.attack
+    if terrain not in rules.mechanized_terrain or s.weather == RAIN:
+        return False
+    month = s.rules.month(s.turn)
+    if side == SOVIET:
+        return month >= rules.mechanized_soviet_from
+    return s.weather != VERY_COLD or month >= rules.mechanized_axis_very_cold_from
+
+
+def mechanized_multiple(s: State, side: int, terrain: int, share: float) -> float:
+    """The multiple of mechanized attackers; ``share`` is the mechanized part of the defence."""
+    if not mechanized_attack(s, side, terrain):
+        return 1.0
+    if s.rules.options["mech_defence"] == "multiple":
+        return s.rules.attack.mechanized * (1 - share)
+    return 1 + (s.rules.attack.mechanized - 1) * (1 - share)
+
+
+def terrain_divisor(s: State, here: int, there: int, terrain: int) -> int:
+    """By what an attack from one hex into another is divided (8.3)."""
+    rules = s.rules.attack
+    divisor = rules.into[terrain] * rules.out_of[ground(s, here)]
+    if not s.frozen and s.rules.map.river.between(here, there):
+        divisor *= rules.river
+    return divisor
+
+
+def defenders_in(s: State, target: int, side: int) -> tuple[int, ...]:
+    """The groups of a side in a hex."""
+    return tuple(g for g in s.at.get(target, ()) if group_side(g) == side)
+
+
+def reckon(s: State, attackers: Sequence[int], target: int) -> Reckoning:
+    """The odds of an assault as things stand, bombardments included."""
+    side = group_side(attackers[0])
+    terrain = ground(s, target)
+    defence, plain, mechanized, level = 0.0, 0, 0, 0
+    shelter = s.rules.works.defence
+    for group in s.at.get(target, ()):
+        if KIND[group] == AIR or group_side(group) == side:
+            continue
+        power, works = strength(s, group), s.entrench[group]
+        plain += power
+        if KIND[group] == MECHANIZED:
+            mechanized += power
+        defence += power * shelter[works]
+        level = max(level, works)
+    weather = weather_multiple(s, side)
+    multiple = mechanized_multiple(s, side, terrain, mechanized / plain if plain else 0.0)
+    attack, factors = 0.0, []
+    for group in attackers:
+        factor = weather / terrain_divisor(s, s.hex[group], target, terrain)
+        if KIND[group] == MECHANIZED:
+            factor *= multiple
+        factors.append(factor)
+        attack += strength(s, group) * factor
+    odds = min(MOST_ODDS, attack / defence) if defence else MOST_ODDS
+    return Reckoning(attack / UNIT, defence / UNIT, odds, level, terrain, multiple, weather, tuple(factors))
+
+
+def gun_points(s: State, attackers: Iterable[int], intrinsic: bool) -> float:
+    """Artillery points that fire: those of the groups and, in assaults, a tenth of their units' strength (7.5)."""
+    points = 0.0
+    for group in attackers:
+        points += s.artillery[group]
+        if intrinsic:
+            points += strength(s, group) / UNIT / s.rules.guns.intrinsic
+    return points
+
+
+def fire(s: State, play: Play, attackers: Sequence[int], target: int, *, intrinsic: bool) -> None:
+    """A bombardment of all enemies in a hex; each group uses up a quarter of its points (7.5, 8.10)."""
+    points = gun_points(s, attackers, intrinsic)
+    for group in attackers:
+        if s.artillery[group]:
+            s.artillery[group] -= half_up(s.artillery[group] * s.rules.guns.consumed / 100)
+    if points:
+        blast(s, play, target, 1 - group_side(attackers[0]), points / s.rules.guns.aircraft_points, gun_weather(s))
+
+
+def gun_weather(s: State) -> float:
+    """What the weather leaves of shells."""
+    return s.rules.raids.weather[s.weather] if s.rules.options["gun_weather"] == "reduced" else 1.0
+
+
+def _shelling(s: State, attackers: Sequence[int]) -> float:
+    """The percentage that B plots of some groups take of units without works."""
+    points = gun_points(s, attackers, s.rules.options["bombardment"] == "all")
+    return points / s.rules.guns.aircraft_points * gun_weather(s) / s.rules.guns.per_effect
+
+
+def bombard(s: State, play: Play, group: int, target: int) -> None:
+    """A B plot: one group fires and does not assault (6.6)."""
+    if not s.occ[1 - group_side(group)] >> target & 1:
+        play.note("plot_cancelled", group, s.hex[group], "gone")
+        return
+    play.note("bombards", group, target)
+    fire(s, play, (group,), target, intrinsic=s.rules.options["bombardment"] == "all")
+
+
+def assault(s: State, play: Play, attackers: Sequence[int], target: int, standing: int = 0) -> int:
+    """One attack from its bombardment to the advance; returns the groups that advanced, as bits.
+
+    ``standing``: groups that stay where they are because their plot ends in an S.
+    """
+    side = group_side(attackers[0])
+    fire(s, play, attackers, target, intrinsic=True)
+    defenders = defenders_in(s, target, 1 - side)
+    if defenders:
+        _fight(s, play, attackers, target, defenders)
+    if s.occ[1 - side] >> target & 1:
+        for group in attackers:
+            s.plot[group] = 0
+        return 0
+    return retreat.advance(s, play, attackers, target, standing)
+
+
+def _fight(s: State, play: Play, attackers: Sequence[int], target: int, defenders: tuple[int, ...]) -> None:
+    side = group_side(attackers[0])
+    sums = reckon(s, attackers, target)
+    odds, hexes = sums.odds, sum({1 << s.hex[g] for g in attackers})
+    rules = s.rules.losses
+    own_loss = casualties.attacker_percent(odds, sums.level, sums.defence, rules)
+    own_loss = casualties.spread_attacker(play, own_loss, rules)
+    loss = casualties.spread_defender(play, casualties.defender_percent(odds, rules), rules)
+    play.note("fight", target, tuple(attackers), told_odds(odds), defenders, round(own_loss * 10), round(loss * 10))
+    for group in attackers:
+        casualties.suffer(s, play, group, own_loss, attacker=True)
+    for group in defenders:
+        if KIND[group] != AIR:
+            casualties.suffer(s, play, group, loss, attacker=False)
+            s.entrench[group] = casualties.works_left(s.entrench[group], odds, s.rules.works)
+    retreat.drive_out(s, play, target, 1 - side, odds, hexes)
+
+
+def preview(s: State, groups: Sequence[int], target: int) -> dict[str, Any]:
+    """What an assault by some groups would come to, dice apart; the position is not changed.
+
+    The odds are those after the bombardment, whose effect is certain; None against a defender without strength.
+    """
+    t = s.copy()
+    attackers = [g for g in sorted(groups) if t.hex[g] >= 0]
+    before = reckon(t, attackers, target)
+    points, shelling = gun_points(t, attackers, True), _shelling(t, attackers)
+    fire(t, Play(ScriptedDice(())), attackers, target, intrinsic=True)
+    after = reckon(t, attackers, target)
+    stays = _stays(t, target, 1 - group_side(attackers[0]), after)
+    rules = s.rules.losses
+    weary = 1 if s.weather == FINE else rules.bad_weather
+    return {
+        "odds_before": round(before.odds, 2) if before.defence else None,
+        "odds": round(after.odds, 2) if after.defence else None,
+        "attack": round(after.attack, 2),
+        "defence": round(after.defence, 2),
+        "items": _items(t, attackers, target, after),
+        "modifiers": _modifiers(t, attackers, target, after),
+        "artillery": round(points, 1),
+        "shelling": round(shelling, 1),
+        "entrenchment": after.level,
+        "entrenchment_destroyed": casualties.destroyed(after.odds, s.rules.works),
+        "retreat": 0.0 if stays else retreat.chance(after.odds, s.rules.flight),
+        "losses": {
+            "attacker": casualties.attacker_percent(after.odds, after.level, after.defence, rules),
+            "defender": casualties.defender_percent(after.odds, rules),
+        },
+        "attacker_fatigue": [n * weary for n in rules.fatigue],
+    }
+
+
+def _stays(s: State, target: int, side: int, sums: Reckoning) -> bool:
+    """Whether no combat group can be made to retreat at all, as in a fortified city (7.7)."""
+    ground_groups = [g for g in defenders_in(s, target, side) if KIND[g] != AIR]
+    if not ground_groups:
+        return False
+    if sums.terrain == FORTIFIED:
+        return True
+    return all(casualties.works_left(s.entrench[g], sums.odds, s.rules.works) for g in ground_groups)
+
+
+def _items(s: State, attackers: Sequence[int], target: int, sums: Reckoning) -> list[dict[str, Any]]:
+    defenders = defenders_in(s, target, 1 - group_side(attackers[0]))
+    sides = [("attack", g, factor, "7.6") for g, factor in zip(attackers, sums.factors, strict=True)]
+    sides += [("defence", g, 0.0 if KIND[g] == AIR else s.rules.works.defence[s.entrench[g]], "7.9") for g in defenders]
+    return [
+        {
+            "side": side, "group": str(g), "text": f"Group {g}", "points": sum(s.strength[u] for u in s.crew[g]),
+            "strength": round(strength(s, g) / UNIT, 2),
+            "multiple": round(multiple, 4), "value": round(strength(s, g) / UNIT * multiple, 2), "rule": rule,
+        }
+        for side, g, multiple, rule in sides
+    ]  # fmt: skip
+
+
+def _modifiers(s: State, attackers: Sequence[int], target: int, sums: Reckoning) -> list[dict[str, str]]:
+    found, rules, shelter = [], s.rules.attack, s.rules.works
+    defenders = defenders_in(s, target, 1 - group_side(attackers[0]))
+    if rules.into[sums.terrain] > 1:
+        found.append((TERRAIN_NAMES[sums.terrain].capitalize(), f"1/{rules.into[sums.terrain]}", "8.3"))
+    for group in attackers:
+        here = s.hex[group]
+        leaving = ground(s, here)
+        if rules.out_of[leaving] > 1:
+            found.append((f"Group {group} out of {TERRAIN_NAMES[leaving]}", f"1/{rules.out_of[leaving]}", "8.3"))
+        if not s.frozen and s.rules.map.river.between(here, target):
+            found.append((f"Group {group} across a river", f"1/{rules.river}", "8.3"))
+    if sums.weather != 1:
+        found.append((f"Weather: {WEATHER_NAMES[s.weather]}", f"{sums.weather:g}", "8.4"))
+    if sums.mechanized != 1 and any(KIND[g] == MECHANIZED for g in attackers):
+        defended = any(KIND[g] == MECHANIZED and strength(s, g) for g in defenders)
+        why = "Mechanized groups, less by mechanized defenders" if defended else "Mechanized groups"
+        found.append((why, f"{sums.mechanized:.3g}", "7.6"))
+    if s.weather != FINE and s.rules.options["gun_weather"] == "reduced":
+        found.append((f"Guns in {WEATHER_NAMES[s.weather]} weather", f"{s.rules.raids.weather[s.weather]:.2g}", "7.1"))
+    for group in defenders:
+        works = s.entrench[group]
+        if works and KIND[group] != AIR:
+            found.append((f"Group {group} in works of level {works}", f"{shelter.defence[works]:g}", "7.9"))
+            found.append((f"Guns on works of level {works}", f"{shelter.shelter[works] / 100:g}", "7.9"))
+    if sums.level:
+        more = 1 + s.rules.losses.per_entrenchment * sums.level / 100
+        found.append((f"Own losses against works of level {sums.level}", f"{more:g}", "7.10"))
+    return [{"text": text, "value": f"x {value}", "rule": rule} for text, value, rule in found]
+
+
+def told_odds(odds: float) -> int:
+    """Odds in thousandths, as exact as both sides are told them."""
+    return round(odds * 100) * 10 if odds >= 1 else round(odds * 1000)
+
+
+def odds_text(thousandths: int) -> str:
+    """Odds as ``2.35-1``, or ``1-3.2`` below even."""
+    if thousandths >= 1000:
+        return f"{round(thousandths / 1000, 2 if thousandths < 10_000 else 1):.7g}-1"
+    return f"1-{1000 / max(10, thousandths):.3g}"
+
+
+def _fight_words(s: State, args: tuple[object, ...]) -> str:
+    target, attackers, odds, defenders, own, loss = args
+    return (
+        f"{groups_marks(s, attackers)} against {groups_marks(s, defenders)} in {hex_mark(s, target)} at "
+        f"{odds_text(number(odds))}: the attack loses {number(own) / 10:g} %, the defence {number(loss) / 10:g} %"
+    )
+
+
+DESCRIBE = {
+    "fight": _fight_words,
+    "bombards": lambda s, args: f"{groups_marks(s, (args[0],))} bombards {hex_mark(s, args[1])}",
+}

@@ -1,0 +1,153 @@
+"""7.0 Tactical execution: the ten segments of phase G, which ask nobody anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rasputitsa.core.frames import Play
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.marks import group_mark, hex_mark, number, side_name
+from rasputitsa.wir.model.plot import ADVANCE, BOMBARD, STOP, unpack
+from rasputitsa.wir.model.tables import COMBAT_BITS, INFANTRY, MECHANIZED, RAIN, WEATHER_NAMES, groups_of
+from rasputitsa.wir.model.theatre import AXIS, SOVIET
+from rasputitsa.wir.rules.execution import air, combat
+from rasputitsa.wir.rules.movement.enter_hex import enter
+from rasputitsa.wir.rules.movement.fatigue import worn_out
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+AIR_STRIKES: Final = 1
+FIRST_PLAYER: Final = 2
+MOVERS: Final = tuple((groups_of(side, MECHANIZED, INFANTRY), groups_of(side, MECHANIZED)) for side in (AXIS, SOVIET))
+"""By side: the groups that move in the first round of movement, and in the mechanized one."""
+FIRST_ROUND: Final = 0
+MECHANIZED_ROUND: Final = 1
+SEGMENTS: Final = ((3, 0, FIRST_ROUND), (5, 1, FIRST_ROUND), (7, 0, MECHANIZED_ROUND), (9, 1, MECHANIZED_ROUND))
+"""Number of each segment of movement, whether the second player moves, and the round. Attacks follow in the next."""
+
+
+def begin(s: State, play: Play) -> None:
+    """Carry out all plots and strikes of both sides."""
+    if any(s.strike):
+        play.note("segment", AIR_STRIKES, -1)
+        air.strikes(s, play)
+    s.first = first_player(s, play)
+    play.note("segment", FIRST_PLAYER, s.first)
+    walked = 0
+    for segment, second, round_ in SEGMENTS:
+        side = 1 - s.first if second else s.first
+        movers = [g for g in MOVERS[side][round_] if s.plot[g] and unpack(s.plot[g]).direction(round_)]
+        if movers:
+            walked |= _segment(s, play, segment, side, round_, movers, walked)
+    _count_wandering(s, walked)
+
+
+def first_player_chance(s: State) -> int:
+    """Percent chance that the Axis is first player (7.2)."""
+    return int(s.rules.sheet["first_player"][str(s.year)][WEATHER_NAMES[s.weather]])
+
+
+def first_player(s: State, play: Play) -> int:
+    """Draw the first player."""
+    return AXIS if play.roll("first", 100) <= first_player_chance(s) else SOVIET
+
+
+def _segment(s: State, play: Play, segment: int, side: int, round_: int, movers: list[int], walked: int) -> int:
+    """One segment of movement and the segment of attacks after it; returns the groups that changed their hex."""
+    play.note("segment", segment, side)
+    attacks: dict[int, list[int]] = {}
+    standing = moved = 0
+    for group in movers:
+        plot = unpack(s.plot[group])
+        if s.weather == RAIN and walked >> group & 1:
+            _cancel(s, play, group, "rain")
+            continue
+        ending = plot.ending_in(round_)
+        target = s.rules.map.step[s.hex[group]][plot.direction(round_)]
+        if ending == BOMBARD:
+            attacks[-group] = [group, target]
+        elif _steps(s, play, group, side, target, ending):
+            if ending == STOP:
+                standing |= 1 << group
+            attacks.setdefault(target, []).append(group)
+        elif s.hex[group] == target:
+            moved |= 1 << group
+    if attacks:
+        play.note("segment", segment + 1, side)
+        moved |= _attacks(s, play, attacks, standing)
+    return moved
+
+
+def _steps(s: State, play: Play, group: int, side: int, target: int, ending: int) -> bool:
+    """Move a group if it can; returns whether it attacks instead."""
+    if target < 0 or not s.rules.map.passable >> target & 1:
+        _cancel(s, play, group, "terrain")
+    elif ending == ADVANCE and worn_out(s, group):
+        _cancel(s, play, group, "weary")
+    elif s.occ[1 - side] >> target & 1:
+        return True
+    elif ending == STOP:
+        s.plot[group] = 0
+    elif s.full[side] >> target & 1:
+        _cancel(s, play, group, "full")
+    else:
+        enter(s, play, group, target, "moves")
+    return False
+
+
+def _attacks(s: State, play: Play, attacks: dict[int, list[int]], standing: int) -> int:
+    """All attacks of a segment, in the order of their lowest group; returns the groups that advanced.
+
+    Keys are target hexes, or the negative number of a group that only bombards.
+    """
+    advanced = 0
+    for key, groups in attacks.items():
+        if key < 0:
+            group, target = groups
+            if target >= 0:
+                combat.bombard(s, play, group, target)
+        else:
+            advanced |= combat.assault(s, play, groups, key, standing)
+    return advanced
+
+
+def _cancel(s: State, play: Play, group: int, why: str) -> None:
+    """The rest of a plot cannot be executed (7.3)."""
+    s.plot[group] = 0
+    play.note("plot_cancelled", group, s.hex[group], why)
+
+
+def _count_wandering(s: State, walked: int) -> None:
+    """10.0: an Axis group that moved out of supply has used up one of its turns, unless it did so before already."""
+    for group in members(walked & COMBAT_BITS[AXIS] & ~s.supplied & ~s.moved):
+        if s.hex[group] >= 0:
+            s.wandered[group] = min(255, s.wandered[group] + 1)
+
+
+WHY = {
+    "rain": "in rain a group moves one hex a week",
+    "terrain": "the way is impassable",
+    "weary": "it is worn out",
+    "full": "two groups are there already",
+    "gone": "the enemy it was to fire at has left",
+}
+SEGMENT_WORDS = {
+    1: "Air strikes", 3: "movement", 4: "attacks", 5: "movement", 6: "attacks", 7: "mechanized movement",
+    8: "attacks", 9: "mechanized movement", 10: "attacks",
+}  # fmt: skip
+
+
+def _segment_words(s: State, args: tuple[object, ...]) -> str:
+    segment = number(args[0])
+    if segment == AIR_STRIKES:
+        return SEGMENT_WORDS[segment]
+    if segment == FIRST_PLAYER:
+        return f"First player: {side_name(args[1])}"
+    return f"{side_name(args[1])} {SEGMENT_WORDS[segment]}"
+
+
+DESCRIBE = {
+    "segment": _segment_words,
+    "plot_cancelled": lambda s, args: f"{group_mark(s, args[0])} stays in {hex_mark(s, args[1])}: {WHY[str(args[2])]}",
+}

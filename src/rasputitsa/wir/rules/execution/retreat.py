@@ -1,0 +1,140 @@
+"""7.7, 7.8 Retreat, surrender and advance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from rasputitsa.core.frames import Play
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.figures import SHIPPED, Flight, half_up
+from rasputitsa.wir.model.marks import group_mark, hex_mark
+from rasputitsa.wir.model.tables import AIR, KIND, VERY_COLD, group_side
+from rasputitsa.wir.model.theatre import AXIS, FORTIFIED
+from rasputitsa.wir.rules.chance import percent
+from rasputitsa.wir.rules.execution import air
+from rasputitsa.wir.rules.movement.enter_hex import enter
+from rasputitsa.wir.rules.movement.fatigue import TACTICAL, march_points, rough, tire, worn_out
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.ruleset import Ruleset
+    from rasputitsa.wir.model.state import State
+
+
+def chance(odds: float, rules: Flight = SHIPPED.flight) -> float:
+    """Percent chance that an assault at these odds makes the defenders retreat."""
+    return max(0.0, min(100.0, rules.per_odds * (odds - 1)))
+
+
+@cache
+def _homeward(rules: Ruleset, side: int) -> list[int]:
+    """For each hex its distance to the nearest hex where a depot of a side starts."""
+    grid = rules.grid
+    starts = [hex_ for group, hex_ in rules.depot_hex.items() if group_side(group) == side]
+    return [min(grid.distance(i, start) for start in starts) if grid.names[i] else 0 for i in range(grid.size)]
+
+
+def open_hexes(s: State, group: int) -> int:
+    """The hexes a group may retreat into: no enemy, no enemy city, room, and no enemy zone of control unless an
+    entrenched group of its own side is there (6.10, 7.7)."""
+    side = group_side(group)
+    enemy = 1 - side
+    free = s.rules.map.reach[s.hex[group]] & ~(s.occ[enemy] | s.towns[enemy] | s.full[side])
+    watched = free & s.zoc(enemy)
+    for hex_ in members(watched & s.occ[side]):
+        if s.dug_in(side, hex_):
+            watched ^= 1 << hex_
+    return free & ~watched
+
+
+def way_out(s: State, group: int, attackers: int) -> int:
+    """The hex a group retreats into, or -1. ``attackers``: the hexes it was attacked from.
+
+    Away from the attackers, then towards the own depots, then along rail and cities, then on open ground.
+    """
+    side, here = group_side(group), s.hex[group]
+    free = open_hexes(s, group)
+    if not free:
+        return -1
+    board, home, line = s.rules.map, _homeward(s.rules, side), s.own_line(side)
+    adjacent, around = board.grid.adjacent, board.step[here]
+    return min(
+        members(free),
+        key=lambda h: (
+            (adjacent[h] & attackers).bit_count(), home[h], not line >> h & 1, rough(s, h), around.index(h),
+        ),
+    )  # fmt: skip
+
+
+def weariness(s: State, side: int, experience: int) -> int:
+    """Fatigue of a unit that has to retreat, without what the march costs (8.1)."""
+    rules = s.rules.flight
+    bitter = s.weather == VERY_COLD and side == AXIS and s.year == 1941
+    factor = rules.first_winter if bitter else rules.weather[s.weather]
+    points = half_up(max(0.0, (rules.base - rules.steadiness * experience) * factor))
+    return max(rules.least, min(rules.most, points))
+
+
+def give_way(s: State, play: Play, group: int, attackers: int) -> None:
+    """A group is forced out of its hex; without a way out it surrenders."""
+    here, side = s.hex[group], group_side(group)
+    there = way_out(s, group, attackers)
+    if there < 0:
+        play.note("surrenders", group, here)
+        s.dissolve(group)
+        return
+    play.note("retreats", group, here, there)
+    march = march_points(s, group, here, there, TACTICAL)
+    s.place(group, there)
+    s.entrench[group] = 0
+    s.artillery[group] = 0
+    s.plot[group] = 0
+    for unit in s.crew[group]:
+        tire(s, unit, march + weariness(s, side, s.experience[unit]), play, strain=True)
+
+
+def drive_out(s: State, play: Play, target: int, side: int, odds: float, attackers: int) -> None:
+    """The defenders' retreat after an assault. Groups with entrenchments left and groups in a fortified city stay;
+    air groups are destroyed when no combat group stays with them."""
+    defenders = [g for g in s.at.get(target, ()) if group_side(g) == side]
+    ground = [g for g in defenders if KIND[g] != AIR]
+    loose = [] if s.terrain(target) == FORTIFIED else [g for g in ground if not s.entrench[g]]
+    if loose and percent(play, "retreat", chance(odds, s.rules.flight)):
+        for group in loose:
+            give_way(s, play, group, attackers)
+        if len(loose) == len(ground):
+            ground = []
+    if not ground:
+        for group in defenders:
+            if KIND[group] == AIR:
+                air.destroy(s, play, group)
+
+
+def advance(s: State, play: Play, attackers: Sequence[int], target: int, standing: int) -> int:
+    """7.8: attackers follow into the vacated hex, in group order, while there is room; returns those that did.
+
+    ``standing``: groups whose plot ends in an S here. Who does not follow forgets the rest of its plot.
+    """
+    advanced = 0
+    for group in attackers:
+        if s.hex[group] < 0:
+            continue
+        follows = (
+            not standing >> group & 1
+            and not s.full[group_side(group)] >> target & 1
+            and not worn_out(s, group)
+            and percent(play, "advance", s.rules.flight.advance[KIND[group]])
+        )
+        if follows:
+            enter(s, play, group, target, "advances")
+            advanced |= 1 << group
+        else:
+            s.plot[group] = 0
+    return advanced
+
+
+DESCRIBE = {
+    "retreats": lambda s, args: f"{group_mark(s, args[0])} retreats to {hex_mark(s, args[2])}",
+    "surrenders": lambda s, args: f"{group_mark(s, args[0])} surrenders in {hex_mark(s, args[1])}",
+}

@@ -1,0 +1,1 @@
+"""The movement phase: plots, strategic moves, fatigue and entrenchment."""

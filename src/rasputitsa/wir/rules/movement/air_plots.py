@@ -1,0 +1,81 @@
+"""6.9 Air strikes: what air groups may be sent against."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.wir.model.marks import hex_mark
+from rasputitsa.wir.model.tables import group_side
+from rasputitsa.wir.model.theatre import AXIS
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+GROUND: Final = 0
+BOMB: Final = 1
+
+
+def encode(target: int, manner: int) -> int:
+    """What ``State.strike`` holds for a strike."""
+    return target * 2 + manner + 1
+
+
+def strike_of(s: State, group: int) -> tuple[int, int] | None:
+    """Target hex of a plotted strike and its manner (GROUND or BOMB)."""
+    value = s.strike[group]
+    return ((value - 1) // 2, (value - 1) % 2) if value else None
+
+
+def within(s: State, group: int) -> int:
+    """Hexes in range of an air group."""
+    here = reached = 1 << s.hex[group]
+    for _ in range(s.rules.raids.range[group_side(group)]):
+        reached |= s.rules.grid.spread(reached)
+    return reached & ~here
+
+
+def bomb_targets(s: State, group: int) -> int:
+    """Enemy cities in range."""
+    return within(s, group) & s.towns[1 - group_side(group)]
+
+
+def ground_targets(s: State, group: int) -> int:
+    """Hexes with enemy groups in range."""
+    return within(s, group) & s.occ[1 - group_side(group)]
+
+
+def may_strike(s: State, group: int) -> bool:
+    """6.9: in supply, not moved this turn; a group without aircraft has nothing to send."""
+    bit = 1 << group
+    return bool(s.supplied & bit) and not (s.moved | s.halted) & bit and s.aircraft[group] > 0
+
+
+def why_not(s: State, group: int, target: int, manner: int) -> IllegalAction:
+    """Why a strike cannot be plotted."""
+    bit = 1 << group
+    if not s.supplied & bit:
+        return IllegalAction(f"air group {group} is not in supply", "6.9")
+    if s.moved & bit:
+        return IllegalAction(f"air group {group} has moved this turn", "6.9")
+    if not s.aircraft[group]:
+        return IllegalAction(f"air group {group} has no aircraft", "6.9")
+    where = s.rules.grid.names[target] if s.rules.grid.board >> target & 1 else "that hex"
+    side = group_side(group)
+    if not within(s, group) >> target & 1:
+        whose = "Axis" if side == AXIS else "Soviet"
+        return IllegalAction(
+            f"{where} is more than {s.rules.raids.range[side]} hexes away, the range of {whose} air groups", "6.9"
+        )
+    if manner == BOMB:
+        return IllegalAction(f"there is no enemy city in {where}", "6.9")
+    return IllegalAction(f"there is no enemy group in {where}", "6.9")
+
+
+def _described(s: State, args: tuple[object, ...]) -> str:
+    group, target, manner = args
+    verb = "bombs the city in" if manner == BOMB else "attacks the groups in"
+    return f"{{unit:{group}}} {verb} {hex_mark(s, target)} (plotted)"
+
+
+DESCRIBE = {"strike_plotted": _described}

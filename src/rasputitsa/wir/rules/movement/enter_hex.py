@@ -1,0 +1,37 @@
+"""7.3, 8.8, 8.10 What happens when a group enters a hex by tactical movement or advance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.core.frames import Play
+from rasputitsa.wir.model.groups import return_artillery
+from rasputitsa.wir.model.marks import city_name, group_mark, hex_mark, side_name
+from rasputitsa.wir.model.tables import group_side
+from rasputitsa.wir.rules.movement.fatigue import TACTICAL, march_points, tire_group
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+
+def enter(s: State, play: Play, group: int, there: int, event: str) -> None:
+    """Bring a group into an adjacent hex: its guns go back to the pool, its works are left behind, it tires,
+    and an enemy city is captured. It may fall apart on the way."""
+    here, side = s.hex[group], group_side(group)
+    play.note(event, group, here, there)
+    return_artillery(s, group)
+    s.entrench[group] = 0
+    points = march_points(s, group, here, there, TACTICAL)
+    s.place(group, there)
+    if s.towns[1 - side] >> there & 1:
+        city = s.rules.map.city_at[there]
+        s.capture(city, side)
+        play.note("city", city, side)
+    tire_group(s, group, points, play, strain=True)
+
+
+DESCRIBE = {
+    "moves": lambda s, args: f"{group_mark(s, args[0])} moves from {hex_mark(s, args[1])} to {hex_mark(s, args[2])}",
+    "advances": lambda s, args: f"{group_mark(s, args[0])} advances into {hex_mark(s, args[2])}",
+    "city": lambda s, args: f"{city_name(s, args[0])} is captured: {side_name(args[1])}",
+}

@@ -1,0 +1,40 @@
+"""6.8 Entrenchment: after a side's moves each of its groups that stayed may dig in one level deeper."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.core.frames import Play
+from rasputitsa.wir.model.plot import BOMBARD, unpack
+from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
+from rasputitsa.wir.model.theatre import SOVIET
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+
+def chance(s: State, side: int) -> int:
+    """Percent for the next level; the Soviets dig faster at levels 1 and 2 (10.0)."""
+    works = s.rules.works
+    return (works.soviet_chance if side == SOVIET else works.chance)[s.level]
+
+
+def eligible(s: State, group: int) -> bool:
+    """Whether a group may reach its next level this turn."""
+    if s.moved >> group & 1:
+        return False
+    if s.plot[group]:
+        allowed = s.rules.options["bombard_entrench"] == "yes"
+        plot = unpack(s.plot[group])
+        if not (allowed and plot.ending == BOMBARD and not plot.moves()):
+            return False
+    level, works = s.entrench[group], s.rules.works
+    return level < works.most and (level < works.unsupplied_most or bool(s.supplied >> group & 1))
+
+
+def attempt(s: State, side: int, play: Play) -> None:
+    """Try every eligible group of a side."""
+    percent = chance(s, side)
+    for group in s.on_map(groups_of(side, MECHANIZED, INFANTRY)):
+        if eligible(s, group) and play.roll("entrench", 100) <= percent:
+            s.entrench[group] += 1

@@ -1,0 +1,79 @@
+"""8.1 Fatigue: what marching costs, and what happens to units that are worn out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rasputitsa.core.frames import Play
+from rasputitsa.wir.model import groups
+from rasputitsa.wir.model.figures import SHIPPED
+from rasputitsa.wir.model.tables import COLD, FINE, KIND, MECHANIZED, VERY_COLD, group_side
+from rasputitsa.wir.model.theatre import AXIS, CITY, CLEAR, FORTIFIED, MOUNTAIN, RAIL, SWAMP
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+STRATEGIC: Final = 0
+TACTICAL: Final = 1
+"""Manners of movement."""
+STEP: Final = SHIPPED.march.step
+EASY: Final = (CLEAR, CITY, FORTIFIED, RAIL)
+
+
+def tire(s: State, unit: int, points: int, play: Play, *, strain: bool = False) -> None:
+    """Add fatigue, up to the most; a unit already there loses a quarter of its strength instead.
+
+    ``strain``: tactical movement and retreats, after which a unit that must not move does not recover this turn.
+    """
+    if points <= 0 or not s.utype[unit]:
+        return
+    old, rules = s.fatigue[unit], s.rules.march
+    if old >= rules.most:
+        s.strength[unit] -= (s.strength[unit] * rules.overstrain + 50) // 100
+        if not s.strength[unit]:
+            groups.lose_unit(s, unit, play)
+            return
+    s.fatigue[unit] = min(rules.most, old + points)
+    if strain and s.fatigue[unit] > rules.stopped:
+        s.strained |= 1 << unit
+
+
+def tire_group(s: State, group: int, points: int, play: Play, *, strain: bool = False) -> None:
+    """Add the same fatigue to all units of a group."""
+    for unit in s.crew[group]:
+        tire(s, unit, points, play, strain=strain)
+
+
+def worn_out(s: State, group: int) -> bool:
+    """Whether a unit of the group is too tired for the group to move."""
+    tired, most = s.fatigue, s.rules.march.stopped
+    for unit in s.crew[group]:  # noqa: SIM110 - a generator would cost more than the loop: asked at every decision
+        if tired[unit] > most:
+            return True
+    return False
+
+
+def weather_factor(s: State, side: int) -> int:
+    """How many times the normal fatigue marching costs in the present weather."""
+    if s.weather == VERY_COLD and side == AXIS and s.year == 1941:
+        return s.rules.march.first_winter
+    return s.rules.march.weather[s.weather]
+
+
+def rough(s: State, hex_: int) -> bool:
+    """Swamp that is not frozen, or mountain."""
+    kind = s.terrain(hex_)
+    return kind == MOUNTAIN or (kind == SWAMP and not s.frozen)
+
+
+def march_points(s: State, group: int, here: int, there: int, manner: int, *, out_of_zoc: bool = False) -> int:
+    """Fatigue of one step. ``manner`` is STRATEGIC or TACTICAL; ``out_of_zoc``: the step leaves an enemy zone.
+
+    Ruling: the points for a river are additional, so neither weather nor engines change them.
+    """
+    points = s.rules.march.step[manner][rough(s, there)] * weather_factor(s, group_side(group))
+    if manner == TACTICAL and KIND[group] == MECHANIZED and s.weather in (FINE, COLD) and s.terrain(there) in EASY:
+        points //= 2
+    if not s.frozen and s.rules.map.river.between(here, there) and (manner == TACTICAL or out_of_zoc):
+        points += s.rules.march.river[manner]
+    return points

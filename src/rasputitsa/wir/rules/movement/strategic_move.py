@@ -1,0 +1,274 @@
+"""6.2, 6.3 Strategic and rail movement of one group: where it may go, and what the move does to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.frames import Play
+from rasputitsa.wir.model.figures import SHIPPED
+from rasputitsa.wir.model.groups import return_artillery
+from rasputitsa.wir.model.tables import AIR, KIND, RAIN, group_side
+from rasputitsa.wir.model.theatre import AXIS, CLEAR
+from rasputitsa.wir.rules.movement import fatigue
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+
+RAIL_MOVES: Final = SHIPPED.march.rail_moves
+"""In the shipped data."""
+
+
+def allowance(s: State, group: int) -> int:
+    """Hexes a group may move strategically this turn."""
+    rules = s.rules.march
+    if s.weather == RAIN:
+        return min(rules.rain, rules.allowance[KIND[group]])
+    if KIND[group] != AIR and not s.supplied >> group & 1:
+        begun = s.moved >> group & 1
+        on_line = s.from_line >> group & 1 if begun else s.own_line(group_side(group)) >> s.hex[group] & 1
+        if not on_line:
+            return rules.unsupplied
+    return rules.allowance[KIND[group]]
+
+
+def stranded(s: State, group: int) -> bool:
+    """10.0: at levels 1 and 2 an Axis group that has moved two turns out of supply stays put until supplied."""
+    most = s.rules.march.unsupplied_turns[s.level]
+    if not most or group_side(group) != AXIS or s.supplied >> group & 1:
+        return False
+    return s.wandered[group] >= most and not s.moved >> group & 1
+
+
+ROOTED: Final = {
+    "guns": ("group {0} has added artillery and may not move this turn", "6.5"),
+    "plot": ("group {0} has a tactical plot; take it back first", "6.2"),
+    "strike": ("air group {0} has an air strike plotted; take it back first", "6.2"),
+    "halted": ("group {0} has ended its move", "6.2"),
+    "worn": ("group {0} has a unit with more than {1} fatigue", "6.2"),
+    "stranded": ("group {0} has moved two turns out of supply", "10.0"),
+}
+
+
+def rooted(s: State, group: int) -> str:
+    """What keeps a group from moving strategically at all, a key of ``ROOTED``; empty when it may move."""
+    bit = 1 << group
+    if s.gunned & bit:
+        return "guns"
+    if s.plot[group]:
+        return "plot"
+    if s.strike[group]:
+        return "strike"
+    if s.halted & bit:
+        return "halted"
+    if fatigue.worn_out(s, group):
+        return "worn"
+    return "stranded" if stranded(s, group) else ""
+
+
+def why_rooted(s: State, group: int) -> IllegalAction | None:
+    """The same as a refusal, or None when the group may move."""
+    key = rooted(s, group)
+    if not key:
+        return None
+    words, rule = ROOTED[key]
+    return IllegalAction(words.format(group, s.rules.march.stopped), rule)
+
+
+def enterable(s: State, group: int) -> int:
+    """Adjacent hexes a group may step into by strategic movement, leaving its allowance aside."""
+    side, here = group_side(group), s.hex[group]
+    enemy = 1 - side
+    open_ = s.rules.map.reach[here] & ~s.occ[enemy] & ~s.full[side] & ~s.towns[enemy]
+    if not open_:
+        return 0
+    zone = s.zoc(enemy)
+    if KIND[group] == AIR:
+        ground = s.rules.map.of_base[CLEAR] | s.rail[0] | s.rail[1] | s.towns[side]
+        return _where_allowed(s, side, open_ & ground, zone)
+    if zone >> here & 1:
+        return _where_allowed(s, side, open_, zone)
+    return open_
+
+
+def _where_allowed(s: State, side: int, hexes: int, zone: int) -> int:
+    """Those of some hexes that are outside enemy zones, or hold a friendly entrenched combat group."""
+    barred = hexes & zone
+    while barred:
+        low = barred & -barred
+        barred ^= low
+        if not s.occ[side] & low or not s.dug_in(side, low.bit_length() - 1):
+            hexes ^= low
+    return hexes
+
+
+def directions(s: State, group: int) -> list[int]:
+    """The directions in which a group may take a strategic step."""
+    if s.steps[group] >= allowance(s, group) or rooted(s, group):
+        return []
+    open_ = enterable(s, group)
+    around = s.rules.map.step[s.hex[group]]
+    return [d for d in range(1, 7) if around[d] >= 0 and open_ >> around[d] & 1]
+
+
+def why_not_step(s: State, group: int, direction: int) -> IllegalAction:
+    """Why a group cannot take a strategic step in a direction."""
+    most = allowance(s, group)
+    if s.steps[group] and s.steps[group] >= most:
+        return _why_no_more(s, group, most)
+    problem = why_rooted(s, group)
+    if problem:
+        return problem
+    if not 1 <= direction <= 6:
+        return IllegalAction("directions run from 1, north, to 6, north-west", "4.6")
+    there, side = s.rules.map.step[s.hex[group]][direction], group_side(group)
+    if there < 0:
+        return IllegalAction("that way leads off the map", "6.2")
+    problem = _why_closed(s, side, there)
+    if problem:
+        return problem
+    where = s.rules.grid.names[there]
+    in_zone = bool(s.zoc(1 - side) >> there & 1) and not s.dug_in(side, there)
+    if KIND[group] == AIR:
+        if in_zone:
+            return IllegalAction(f"{where} is in an enemy zone of control, and no entrenched group is there", "6.10")
+        return IllegalAction(f"air groups enter clear, rail and friendly city hexes only, and {where} is none", "6.2")
+    return IllegalAction(
+        f"from one enemy zone of control into another ({where}) only to a friendly entrenched group", "6.10"
+    )
+
+
+def why_not_march(s: State, group: int, there: int) -> IllegalAction:
+    """Why a group cannot march to a hex it has no way to this turn."""
+    left = allowance(s, group) - s.steps[group]
+    problem = why_rooted(s, group) or _why_closed(s, group_side(group), there)
+    if problem:
+        return problem
+    if left <= 0:
+        return _why_no_more(s, group, allowance(s, group))
+    where, far = s.rules.grid.names[there], s.rules.grid.distance(s.hex[group], there)
+    hexes = f"{left} hex{'es' if left > 1 else ''}"
+    if far > left:
+        when, rule = ("in rain", "8.4") if s.weather == RAIN else ("this turn", "6.2")
+        return IllegalAction(f"{where} is {far} hexes away, and group {group} may move {hexes} {when}", rule)
+    ends = "marches go around enemies, and end in their zones of control, on rough ground and when a group is worn out"
+    return IllegalAction(f"group {group} finds no way to {where} within {hexes}: {ends}", "6.2")
+
+
+def _why_closed(s: State, side: int, there: int) -> IllegalAction | None:
+    """Why groups of a side cannot march into a hex, wherever they come from."""
+    where, enemy = s.rules.grid.names[there], 1 - side
+    if not s.rules.map.passable >> there & 1:
+        return IllegalAction(f"{where} is sea or closed ground", "8.1")
+    if s.towns[enemy] >> there & 1:
+        return IllegalAction(f"{where} is an enemy city, entered by tactical movement only", "8.8")
+    if s.occ[enemy] >> there & 1:
+        return IllegalAction(f"{where} holds an enemy group; attacks are plotted", "6.2")
+    if s.full[side] >> there & 1:
+        return IllegalAction(f"{where} holds two friendly groups", "6.7")
+    return None
+
+
+def _why_no_more(s: State, group: int, most: int) -> IllegalAction:
+    if s.weather == RAIN:
+        return IllegalAction("in rain groups move one hex a turn", "8.4")
+    if most == 1 and KIND[group] != AIR:
+        return IllegalAction(f"group {group} is out of supply and moves one hex", "6.2")
+    return IllegalAction(f"group {group} has moved its {most} hex{'es' if most > 1 else ''}", "6.2")
+
+
+def step(s: State, group: int, there: int, play: Play) -> None:
+    """6.2: one hex. The group gives up artillery and works, tires, and stops on rough ground or in an enemy zone."""
+    here, side = s.hex[group], group_side(group)
+    zone = s.zoc(1 - side)
+    points = fatigue.march_points(s, group, here, there, fatigue.STRATEGIC, out_of_zoc=bool(zone >> here & 1))
+    _set_out(s, group)
+    s.steps[group] += 1
+    s.place(group, there)
+    play.note("marches", group, here, there)
+    fatigue.tire_group(s, group, points, play)
+    spent = s.steps[group] >= allowance(s, group)
+    if spent or zone >> there & 1 or fatigue.rough(s, there) or fatigue.worn_out(s, group):
+        s.halted |= 1 << group
+
+
+def _set_out(s: State, group: int) -> None:
+    """What the start of any strategic move does, once a turn."""
+    bit = 1 << group
+    if s.moved & bit:
+        return
+    s.moved |= bit
+    if s.own_line(group_side(group)) >> s.hex[group] & 1:
+        s.from_line |= bit
+    if not s.supplied & bit and group_side(group) == AXIS:
+        s.wandered[group] = min(s.wandered[group] + 1, 255)
+    return_artillery(s, group)
+    s.entrench[group] = 0
+
+
+def rail_moves_left(s: State, side: int) -> int:
+    """Groups of a side that may still go by rail this turn."""
+    return max(0, s.rules.march.rail_moves - s.rail_moves[side])
+
+
+def rail_targets(s: State, group: int) -> int:
+    """Hexes a group may reach by rail (6.3)."""
+    side, here = group_side(group), s.hex[group]
+    line = s.own_line(side)
+    if not rail_moves_left(s, side) or not line >> here & 1 or s.moved >> group & 1 or rooted(s, group):
+        return 0
+    way = rail_way(s, side)
+    return s.rules.grid.flood(s.rules.map.reach[here] & way, way) & ~s.full[side] & ~(1 << here)
+
+
+def rail_way(s: State, side: int) -> int:
+    """Friendly rail and city hexes outside enemy zones of control."""
+    enemy = 1 - side
+    return s.own_line(side) & ~s.zoc(enemy) & ~s.occ[enemy]
+
+
+def why_not_rail(s: State, group: int, there: int) -> IllegalAction:
+    """Why a group cannot go to a hex by rail."""
+    side, here = group_side(group), s.hex[group]
+    problem = why_rooted(s, group)
+    if problem:
+        return problem
+    if not rail_moves_left(s, side):
+        return IllegalAction(f"{s.rules.march.rail_moves} groups have moved by rail this turn", "6.3")
+    if s.moved >> group & 1:
+        return IllegalAction(f"group {group} has begun a strategic move on foot", "6.3")
+    if not s.own_line(side) >> here & 1:
+        return IllegalAction(f"group {group} is on no friendly rail or city hex", "6.3")
+    where = s.rules.grid.names[there] if s.rules.grid.board >> there & 1 else "that hex"
+    if there == here:
+        return IllegalAction(f"group {group} is there already", "6.3")
+    if not s.own_line(side) >> there & 1:
+        return IllegalAction(f"{where} is no friendly rail or city hex", "6.3")
+    if (s.zoc(1 - side) | s.occ[1 - side]) >> there & 1:
+        return IllegalAction(f"{where} is in an enemy zone of control", "6.3")
+    if s.full[side] >> there & 1:
+        return IllegalAction(f"{where} holds two friendly groups", "6.7")
+    return IllegalAction(f"no line of friendly rail and city hexes outside enemy zones leads to {where}", "6.3")
+
+
+def go_by_rail(s: State, group: int, there: int, play: Play) -> None:
+    """6.3: any distance, without fatigue; a form of strategic movement, and the end of it."""
+    here, side = s.hex[group], group_side(group)
+    _set_out(s, group)
+    s.halted |= 1 << group
+    s.rail_moves[side] += 1
+    s.place(group, there)
+    play.note("entrains", group, here, there)
+
+
+DESCRIBE = {
+    "marches": lambda s, args: (
+        f"{{unit:{args[0]}}} marches from {{hex:{s.rules.grid.names[args[1]]}}} "
+        f"to {{hex:{s.rules.grid.names[args[2]]}}}"
+    ),
+    "entrains": lambda s, args: (
+        f"{{unit:{args[0]}}} goes by rail from {{hex:{s.rules.grid.names[args[1]]}}} "
+        f"to {{hex:{s.rules.grid.names[args[2]]}}}"
+    ),
+}

@@ -1,0 +1,1 @@
+"""The supply phase: depots, supply and automatic orders."""

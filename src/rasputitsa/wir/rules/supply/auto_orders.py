@@ -1,0 +1,112 @@
+"""Routine work of a staff: orders a player may hand over, expanded into the orders he could have given himself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from rasputitsa.core.actions import Action
+from rasputitsa.core.dice import ScriptedDice
+from rasputitsa.core.frames import Play
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.actions import BARE, HALT, act
+from rasputitsa.wir.model.tables import ART_POOL, COMBAT_BITS, INFANTRY, MECHANIZED, groups_of
+from rasputitsa.wir.rules.adjustment import reinforce
+from rasputitsa.wir.rules.supply import depots
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+    from rasputitsa.wir.rules.movement.movement import Movement
+    from rasputitsa.wir.rules.supply.supply import Depot
+
+REACHED = 40
+"""What bringing a group into supply is worth, in points of fatigue."""
+
+
+def carry_out(s: State, orders: list[Action], play: Play) -> None:
+    """Carry out orders one by one; each is one the player could have given."""
+    for action in orders:
+        s.stack[-1].apply(s, action, play)
+
+
+def supply_orders(s: State) -> list[Action]:
+    """5.2: orders that send this depot and all after it where they relieve most."""
+    trial, orders = s.copy(), list[Action]()
+    play = Play(ScriptedDice([]))
+    while trial.stack and trial.stack[-1].kind == "depot":
+        for action in _depot_orders(trial, cast("Depot", trial.stack[-1])):
+            trial.stack[-1].apply(trial, action, play)
+            orders.append(action)
+    return orders
+
+
+def _depot_orders(s: State, depot: Depot) -> list[Action]:
+    land, stops = depots.ground(s, depot.side), depots.stops(s, depot.side)
+    worth = _worth(s, depot.side)
+    best, target = 0, depot.here
+    for extra, wave in enumerate(depots.waves(s, depot.here, depot.penalty, land)):
+        percent = depots.relief_percent(s, depot.side, depot.penalty + extra)
+        for hex_ in members(wave):
+            if hex_ in worth and (stops >> hex_ & 1 or hex_ == depot.here):
+                reached, tired = worth[hex_]
+                value = reached * REACHED * 100 + tired * percent
+                if value > best:
+                    best, target = value, hex_
+    if not best:
+        return [BARE["skip"]]
+    return [BARE["supply"]] if target == depot.here else [act("depot", target), BARE["supply"]]
+
+
+def _worth(s: State, side: int) -> dict[int, tuple[int, int]]:
+    """For each hex the groups without supply within two hexes, and the fatigue of those not yet relieved."""
+    found: dict[int, tuple[int, int]] = {}
+    for group in s.on_map(groups_of(side)):
+        bit = 1 << group
+        missing = int(not s.supplied & bit)
+        tired = 0
+        if COMBAT_BITS[side] & bit and not s.relieved & bit:
+            tired = sum(s.fatigue[u] for u in s.crew[group])
+        if not missing and not tired:
+            continue
+        for hex_ in s.rules.map.near_list[s.hex[group]]:
+            reached, sum_ = found.get(hex_, (0, 0))
+            found[hex_] = (reached + missing, sum_ + tired)
+    return found
+
+
+def replacement_orders(s: State) -> list[Action]:
+    """6.4: orders that fill up the groups in supply, the weakest units first, as far as the pools go."""
+    trial, side = s.copy(), cast("Movement", s.stack[-1]).side
+    lacking = []
+    for group in s.on_map(groups_of(side, MECHANIZED, INFANTRY)):
+        if reinforce.why_none(s, group) is None and not s.halted >> group & 1:
+            lacking += [(_fullness(s, unit), group, n) for n, unit in enumerate(s.crew[group], start=1)]
+    wanted: dict[int, list[Action]] = {}
+    for full, group, n in sorted(lacking):
+        unit = trial.crew[group][n - 1]
+        points = reinforce.most(trial, unit)
+        if full < 100 and points:
+            reinforce.add(trial, unit, points)
+            wanted.setdefault(group, []).append(act("replace", n, points))
+    orders = []
+    for group, replacements in wanted.items():
+        orders += [act("get", group), *replacements, HALT]
+    return orders
+
+
+def all_orders(s: State) -> list[Action]:
+    """Replacements, then artillery for groups without a plot in enemy zones of control, the fewest guns first."""
+    orders = replacement_orders(s)
+    side = cast("Movement", s.stack[-1]).side
+    guns = s.pools[side][ART_POOL]
+    zone = s.zoc(1 - side)
+    front = [g for g in s.on_map(groups_of(side, MECHANIZED, INFANTRY)) if zone >> s.hex[g] & 1 and not s.plot[g]]
+    for group in sorted(front, key=lambda g: (s.artillery[g], g)):
+        if guns > 0 and not s.halted >> group & 1 and reinforce.why_no_guns(s, group) is None:
+            orders += [act("get", group), BARE["artillery"], HALT]
+            guns -= s.rules.guns.step
+    return orders
+
+
+def _fullness(s: State, unit: int) -> int:
+    """Strength in percent of the largest."""
+    return s.strength[unit] * 100 // s.rules.most[s.year][s.utype[unit]]

@@ -1,0 +1,149 @@
+"""5.2 Where depots may go: friendly rail and city hexes without penalty, clear and enemy rail hexes with."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.hexes.grid import Grid
+from rasputitsa.wir.model.figures import SHIPPED
+from rasputitsa.wir.model.tables import RAIN, VEH_POOL, VERY_COLD, group_side
+from rasputitsa.wir.model.theatre import AXIS, CLEAR, SIDES
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+MOST_PENALTY: Final = SHIPPED.relief.most_penalty
+
+
+class Ground(NamedTuple):
+    """What depots of a side may enter in the present position."""
+
+    line: int
+    """Friendly rail and city hexes outside enemy zones of control."""
+    penalty: int
+    """Clear and enemy rail hexes outside enemy zones of control."""
+
+
+def ground(s: State, side: int) -> Ground:
+    """The hexes open to a side's depots."""
+    board, enemy = s.rules.map, 1 - side
+    open_ = board.passable & ~s.zoc(enemy) & ~s.occ[enemy] & ~s.towns[enemy]
+    line = s.own_line(side) & open_
+    return Ground(line, (board.of_base[CLEAR] | s.rail[enemy]) & open_ & ~line)
+
+
+@lru_cache(maxsize=64)
+def _nets(grid: Grid, line: int) -> tuple[int, ...]:
+    """The pieces into which a set of rail and city hexes falls; the same for all depots of a phase."""
+    found = []
+    while line:
+        net = grid.flood(line & -line, line)
+        found.append(net)
+        line ^= net
+    return tuple(found)
+
+
+def _whole_nets(nets: tuple[int, ...], seeds: int) -> int:
+    """All hexes of the nets that share a hex with a set."""
+    found = 0
+    for net in nets:
+        if net & seeds:
+            found |= net
+    return found
+
+
+def waves(s: State, start: int, spent: int, land: Ground) -> list[int]:
+    """For each number of penalty hexes from ``spent`` to the most, the hexes within reach at no fewer."""
+    grid = s.rules.grid
+    nets = _nets(grid, land.line)
+    reached = _whole_nets(nets, s.rules.map.reach[start]) | 1 << start
+    found = [reached]
+    for _ in range(spent, s.rules.relief.most_penalty):
+        step = grid.spread(reached) & land.penalty & ~reached
+        entered = step | _whole_nets(nets, grid.spread(step) & ~reached)
+        found.append(entered)
+        reached |= entered
+    return found
+
+
+def way(s: State, start: int, target: int, land: Ground) -> tuple[int, ...]:
+    """The hexes from a start, not included, to a target with the fewest penalty hexes, then the fewest hexes.
+
+    ``rings[p][n]`` are the hexes best reached by ``p`` penalty hexes and ``n`` hexes in all.
+    """
+    spread, line, penalty = s.rules.grid.spread, land.line, land.penalty
+    goal, reached = 1 << target, 1 << start
+    rings, seeds = [[reached]], list[int]()
+    while not reached & goal:
+        ring, around = rings[-1], list[int]()
+        while not reached & goal and (ring[-1] or len(ring) <= len(seeds)):
+            around.append(spread(ring[-1]))
+            entered = around[-1] & line
+            if len(ring) <= len(seeds):
+                entered |= seeds[len(ring) - 1] & penalty
+            ring.append(entered & ~reached)
+            reached |= ring[-1]
+        if not reached & goal and not any(around):
+            raise ValueError(f"no depot gets from {start} to {target}")
+        seeds = around
+        rings.append([0])
+    level = next(p for p, ring in enumerate(rings) if ring[-1] & goal)
+    path, length = [target], len(rings[level]) - 1
+    while length > 1:
+        level -= penalty >> path[-1] & 1
+        length -= 1
+        before = s.rules.grid.adjacent[path[-1]] & rings[level][length]
+        path.append((before & -before).bit_length() - 1)
+    return tuple(reversed(path))
+
+
+def stops(s: State, side: int) -> int:
+    """6.7: the hexes where a side's depots may stop, those with two friendly groups left out."""
+    return s.rules.grid.board & ~s.full[side] if s.rules.options["depot_stops"] == "barred" else s.rules.grid.board
+
+
+def why_not_stop(s: State, hex_: int) -> IllegalAction:
+    """Why a depot, or the rail marker that it sets down, cannot stop in a hex."""
+    where = s.rules.grid.names[hex_]
+    return IllegalAction(f"{where} holds two friendly groups; a depot may pass through it, and not stop there", "6.7")
+
+
+def usable(s: State, depot: int) -> bool:
+    """5.2: a depot whose starting hex the enemy controls is not used this turn."""
+    side, hex_ = group_side(depot), s.rules.depot_hex[depot]
+    if (s.occ[1 - side] | s.towns[1 - side]) >> hex_ & 1:
+        return False
+    return bool(s.towns[side] >> hex_ & 1) or bool(s.control >> hex_ & 1) == (side == AXIS)
+
+
+def why_not_enter(s: State, side: int, there: int, spent: int) -> IllegalAction:
+    """Why a depot cannot enter an adjacent hex."""
+    if there < 0:
+        return IllegalAction("that way leads off the map", "5.2")
+    where = s.rules.grid.names[there]
+    enemy = 1 - side
+    if not s.rules.map.passable >> there & 1:
+        return IllegalAction(f"{where} is sea or closed ground", "5.2")
+    if (s.zoc(enemy) | s.occ[enemy]) >> there & 1:
+        return IllegalAction(f"{where} is in an enemy zone of control, which depots never enter", "5.2")
+    if s.towns[enemy] >> there & 1:
+        return IllegalAction(f"{where} is a city of the {SIDES[enemy].capitalize()} side", "5.2")
+    if spent >= s.rules.relief.most_penalty:
+        return IllegalAction(f"the depot has entered {spent} clear or enemy rail hexes already", "5.2")
+    return IllegalAction(f"depots enter rail, friendly city and clear hexes only, and {where} is none of these", "5.2")
+
+
+def relief_percent(s: State, side: int, penalty: int) -> int:
+    """Percent of its fatigue that a unit loses (5.2).
+
+    Ruling: the table is 100/(2+n), and goes on so when vehicles bring n below 0; an option keeps its best row.
+    """
+    n, rules = penalty, s.rules.relief
+    if side == AXIS and (s.weather == RAIN or (s.weather == VERY_COLD and s.year == 1941)):
+        n += rules.bad_weather
+    n -= s.pools[side][VEH_POOL] // rules.vehicles_per_bonus
+    if n < 0:
+        return 100 if s.rules.options["relief"] == "formula" else rules.relief[0]
+    return rules.relief[min(n, len(rules.relief) - 1)]

@@ -1,0 +1,233 @@
+"""5.0 Supply: the depots move one after the other, supply what is near, and mark rail hexes to be built."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.core.actions import Action
+from rasputitsa.core.errors import IllegalAction
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.actions import BARE, act, at_hexes
+from rasputitsa.wir.model.frames import About, Frame, Play, pop, push, question, replace
+from rasputitsa.wir.model.marks import hex_mark, side_name
+from rasputitsa.wir.model.state import OFF
+from rasputitsa.wir.model.tables import COMBAT_BITS, DEPOT, RAIN, SUPPLY_POOL, groups_of
+from rasputitsa.wir.model.theatre import AXIS, CLEAR, RAIL
+from rasputitsa.wir.rules.supply import auto_orders, depots
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+
+def begin(s: State, side: int, play: Play) -> None:
+    """Start the supply phase of a side: nobody of it is supplied yet, and its depots are at their entry hexes."""
+    for group in groups_of(side):
+        s.supplied &= ~(1 << group)
+        s.relieved &= ~(1 << group)
+    next_depot(s, side, 0)
+
+
+def next_depot(s: State, side: int, after: int) -> None:
+    """Ask for the next higher numbered depot that can be used (5.2)."""
+    for depot in groups_of(side, DEPOT):
+        if depot > after and depots.usable(s, depot):
+            push(s, Depot(side, depot, s.rules.depot_hex[depot], 0, ()))
+            return
+
+
+@question
+class Depot(Frame):
+    """A depot on the move."""
+
+    side: int
+    depot: int
+    here: int
+    penalty: int
+    route: tuple[int, ...]
+
+    kind = "depot"
+    rule = "5.2"
+
+    def seat(self, s: State) -> int:
+        return self.side
+
+    def prompt(self, s: State) -> str:
+        return f"Move depot {self.depot}, then supply from its hex"
+
+    def about(self, s: State) -> About:
+        return About((self.depot,), (self.here,))
+
+    def options(self, s: State) -> list[Action]:
+        land = depots.ground(s, self.side)
+        stops = depots.stops(s, self.side)
+        found = [BARE["skip"], BARE["auto_supply"]]
+        if self._may_stop(stops):
+            found.insert(0, BARE["supply"])
+        if self.route:
+            found.append(BARE["abort"])
+        elif s.depot_route[self.depot] and self._auto(s, land) != ():
+            found.append(BARE["auto"])
+        if stops >> self.here & 1 and why_not_rail(s, self.side, self.here) is None:
+            found.append(BARE["rail"])
+        around = s.rules.map.step[self.here]
+        enter = land.line | (land.penalty if self.penalty < s.rules.relief.most_penalty else 0)
+        found += [act("step", d) for d in range(1, 7) if around[d] >= 0 and enter >> around[d] & 1]
+        reach = 0
+        for wave in depots.waves(s, self.here, self.penalty, land):
+            reach |= wave
+        return found + at_hexes("depot", reach & stops, but=self.here)
+
+    def _may_stop(self, stops: int) -> bool:
+        """6.7. Ruling: a depot may also supply from the hex where it begins, however full that is."""
+        return not self.route or bool(stops >> self.here & 1)
+
+    def apply(self, s: State, action: Action, play: Play) -> None:
+        verb, args = action
+        if verb == "auto_supply":
+            auto_orders.carry_out(s, auto_orders.supply_orders(s), play)
+        elif verb in ("supply", "skip"):
+            pop(s)
+            if verb == "supply":
+                s.depot_route[self.depot] = self.route
+                distribute(s, self.side, self.here, self.penalty, play)
+            next_depot(s, self.side, self.depot)
+        elif verb == "rail":
+            s.rail_order[self.side] = self.here
+            play.note("rail_marked", self.side, self.here)
+            replace(s, Depot(self.side, self.depot, s.rules.depot_hex[self.depot], 0, ()))
+        elif verb == "abort":
+            replace(s, Depot(self.side, self.depot, s.rules.depot_hex[self.depot], 0, ()))
+        else:
+            land = depots.ground(s, self.side)
+            if verb == "auto":
+                steps = self._auto(s, land)
+            elif verb == "step":
+                steps = (s.rules.map.step[self.here][args[0]],)
+            else:
+                steps = depots.way(s, self.here, args[0], land)
+            self._go(s, steps, land)
+
+    def _go(self, s: State, steps: tuple[int, ...], land: depots.Ground) -> None:
+        paid = sum(land.penalty >> h & 1 for h in steps)
+        replace(s, Depot(self.side, self.depot, steps[-1], self.penalty + paid, self.route + steps))
+
+    def _auto(self, s: State, land: depots.Ground) -> tuple[int, ...]:
+        """5.2: the last move again, until it enters a hex that is no friendly rail or city."""
+        steps: list[int] = []
+        for hex_ in s.depot_route[self.depot]:
+            if not (land.line | land.penalty) >> hex_ & 1:
+                break
+            steps.append(hex_)
+            if not land.line >> hex_ & 1:
+                break
+        return tuple(steps)
+
+    def refuse(self, s: State, action: Action) -> IllegalAction:
+        verb, args = action
+        if verb == "step":
+            if not 1 <= args[0] <= 6:
+                return IllegalAction("directions run from 1, north, to 6, north-west", "4.6")
+            return depots.why_not_enter(s, self.side, s.rules.map.step[self.here][args[0]], self.penalty)
+        if verb == "depot":
+            land = depots.ground(s, self.side)
+            if args[0] == self.here:
+                return IllegalAction("the depot is there already", "5.2")
+            if not (land.line | land.penalty) >> args[0] & 1:
+                return depots.why_not_enter(s, self.side, args[0], 0)
+            if not depots.stops(s, self.side) >> args[0] & 1:
+                return depots.why_not_stop(s, args[0])
+            most, where = s.rules.relief.most_penalty, s.rules.grid.names[args[0]]
+            return IllegalAction(f"{where} is out of reach with {most} penalty hexes in all", "5.2")
+        if verb == "rail":
+            return why_not_rail(s, self.side, self.here) or depots.why_not_stop(s, self.here)
+        if verb == "supply":
+            return depots.why_not_stop(s, self.here)
+        if verb == "auto":
+            return IllegalAction("this depot has no former move to retrace from its starting hex", "5.2")
+        if verb == "abort":
+            return IllegalAction("the depot has not moved", "5.2")
+        return IllegalAction("a depot moves, supplies, or marks a rail hex; the lowest number comes first", "5.2")
+
+
+# ---------------------------------------------------------------------- supplies
+
+
+def distribute(s: State, side: int, hex_: int, penalty: int, play: Play) -> None:
+    """5.2: every friendly group within two hexes is in supply; combat groups are relieved of fatigue, once a turn."""
+    percent = depots.relief_percent(s, side, penalty)
+    spent = 0
+    here = sorted(g for h in members(s.rules.map.near[hex_] & s.occ[side]) for g in s.at[h])
+    for group in here:
+        bit = 1 << group
+        s.supplied |= bit
+        if not COMBAT_BITS[side] & bit or s.relieved & bit:
+            continue
+        s.relieved |= bit
+        spent += _relieve(s, side, group, percent)
+    play.note("supplied", side, hex_, len(here), spent)
+
+
+def _relieve(s: State, side: int, group: int, percent: int) -> int:
+    """Take fatigue off a group's units, as long as there are supply points; returns the points consumed.
+
+    Ruling: a unit whose fatigue does not change costs nothing, and the last point suffices for a unit of two.
+    """
+    pools, spent = s.pools[side], 0
+    for unit in s.crew[group]:
+        if not pools[SUPPLY_POOL]:
+            return spent
+        less = (s.fatigue[unit] * percent + 50) // 100
+        if less:
+            s.fatigue[unit] -= less
+            cost = min(s.rules.types[s.utype[unit]].supply, pools[SUPPLY_POOL])
+            pools[SUPPLY_POOL] -= cost
+            spent += cost
+    return spent
+
+
+# ---------------------------------------------------------------------- rail building
+
+
+def zone_is_south(s: State) -> bool:
+    """5.3: the Axis builds in the south on its first turn, in the north on the second, and so on."""
+    return s.turn % 2 == 1
+
+
+def why_not_rail(s: State, side: int, hex_: int) -> IllegalAction | None:
+    """Why no rail can be marked in a depot's hex, or None when it can (5.3)."""
+    where = s.rules.grid.names[hex_]
+    if s.rail[side] >> hex_ & 1:
+        return IllegalAction(f"{where} is friendly rail already", "5.3")
+    if s.rules.map.towns >> hex_ & 1:
+        return IllegalAction(f"{where} is a city; rail is built in clear and enemy rail hexes", "5.3")
+    if s.terrain(hex_) not in (CLEAR, RAIL):
+        return IllegalAction(f"{where} is neither clear nor enemy rail", "5.3")
+    if side == AXIS and (s.rules.map.row(hex_) >= s.rules.relief.south_from_row) != zone_is_south(s):
+        zone = "south" if zone_is_south(s) else "north"
+        return IllegalAction(f"this turn the Axis builds in the {zone}, and {where} is not there", "5.3")
+    return None
+
+
+def lay_rail(s: State, play: Play) -> None:
+    """5.3: the hexes marked last turn become rail, unless it rains. Ruling: an enemy group in the hex prevents it."""
+    for side in (0, 1):
+        hex_, s.rail_order[side] = s.rail_order[side], OFF
+        if hex_ == OFF:
+            continue
+        if s.weather == RAIN:
+            play.note("rail_rained_off", side, hex_)
+        elif not s.occ[1 - side] >> hex_ & 1:
+            s.rail[side] |= 1 << hex_
+            s.rail[1 - side] &= ~(1 << hex_)
+            play.note("rail_built", side, hex_)
+
+
+DESCRIBE = {
+    "supplied": lambda s, args: (
+        f"{side_name(args[0])} depot in {hex_mark(s, args[1])}: {args[2]} groups in supply, "
+        f"{args[3]} supply points consumed"
+    ),
+    "rail_marked": lambda s, args: f"{side_name(args[0])}: rail is to be built in {hex_mark(s, args[1])}",
+    "rail_built": lambda s, args: f"{side_name(args[0])} rail reaches {hex_mark(s, args[1])}",
+    "rail_rained_off": lambda s, args: f"{side_name(args[0])}: rain stops the rail works in {hex_mark(s, args[1])}",
+}

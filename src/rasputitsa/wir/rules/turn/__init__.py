@@ -1,0 +1,1 @@
+"""The sequence of a week, weather, events, victory and set-up."""

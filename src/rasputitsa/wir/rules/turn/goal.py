@@ -1,0 +1,152 @@
+"""The goal of a lesson: what one side has to reach by a given week, in place of the victory of the whole war.
+
+[goal]
+side = "axis"                  # who has to reach it; the other side wins otherwise
+text = "Take Minsk by the end of this week."
+last_turn = 2                  # the last look is at the end of this week
+hold = ["0917"]                # hexes that must be under the side's control
+at_least = 1                   # so many of them are enough; by default all
+clear = ["1018"]               # hexes in which no enemy group may stand
+remove = ["88", "89"]          # enemy groups that must have left the map
+remove_at_least = 1            # so many of them are enough; by default all
+keep = ["12"]                  # own groups that must still be on the map
+supplied = ["1", "2"]          # own groups that must be on the map and in supply
+early = true                   # reached at the end of an earlier week counts at once
+production = false             # no production, Lend-Lease and partisans; by default as in the whole war
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rasputitsa.core.errors import SetupError
+from rasputitsa.core.fields import digits, flag, names, text
+from rasputitsa.core.frames import Play
+from rasputitsa.core.goal import WHERE, Part, count, described, fields, judge, met, side
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.marks import place_name
+from rasputitsa.wir.model.tables import GROUPS
+from rasputitsa.wir.model.theatre import AXIS, SIDES
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+FIELDS = {
+    "side", "text", "last_turn", "hold", "at_least", "clear", "remove", "remove_at_least", "keep", "supplied", "early",
+    "production",
+}  # fmt: skip
+
+
+class Goal(NamedTuple):
+    """What has to be reached, by whom and when. Hexes and groups are sets, as everywhere."""
+
+    side: int
+    text: str
+    last_turn: int
+    hold: int
+    at_least: int
+    clear: int
+    remove: int
+    remove_at_least: int
+    keep: int
+    supplied: int
+    early: bool
+    production: bool
+
+
+def read(s: State, table: Any, hexes: Callable[[State, Any, str], int]) -> Goal:
+    """The goal of a position file; raises ``SetupError``."""
+    table = fields(table, FIELDS)
+    last = table.get("last_turn")
+    if not isinstance(last, int) or isinstance(last, bool) or not s.turn <= last <= s.rules.turns:
+        raise SetupError("goal: last_turn is a week of the scenario, from the present one on")
+    hold, remove = hexes(s, table.get("hold", []), "goal.hold"), _groups(table, "remove")
+    goal = Goal(
+        side(table, SIDES), text(table, "text", "", WHERE), last,
+        hold, count(table, "at_least", hold), hexes(s, table.get("clear", []), "goal.clear"),
+        remove, count(table, "remove_at_least", remove), _groups(table, "keep"), _groups(table, "supplied"),
+        flag(table, "early", True, WHERE), flag(table, "production", True, WHERE),
+    )  # fmt: skip
+    if not (goal.hold or goal.clear or goal.remove or goal.keep or goal.supplied):
+        raise SetupError("goal: hold, clear, remove, keep or supplied has to say what is to be reached")
+    return goal
+
+
+def _groups(table: Mapping[str, Any], name: str) -> int:
+    found = 0
+    for given in names(table, name, WHERE):
+        group = digits(given)
+        if group is None or not 0 < group < GROUPS:
+            raise SetupError(f"goal.{name}: there is no group {given!r:.20}")
+        found |= 1 << group
+    return found
+
+
+def dump(s: State, goal: Goal) -> dict[str, Any]:
+    """The goal as a position file has it."""
+    names = s.rules.grid.names
+    return {
+        "side": SIDES[goal.side], "text": goal.text, "last_turn": goal.last_turn,
+        "hold": [names[h] for h in members(goal.hold)], "at_least": goal.at_least,
+        "clear": [names[h] for h in members(goal.clear)],
+        "remove": [str(g) for g in members(goal.remove)], "remove_at_least": goal.remove_at_least,
+        "keep": [str(g) for g in members(goal.keep)], "supplied": [str(g) for g in members(goal.supplied)],
+        "early": goal.early, "production": goal.production,
+    }  # fmt: skip
+
+
+def _standing(s: State) -> int:
+    """The groups on the map."""
+    return sum(1 << g for g in range(1, GROUPS) if s.hex[g] >= 0)
+
+
+def parts(s: State, goal: Goal) -> list[Part]:
+    """Every demand and how far it is met now."""
+    found, there = [], _standing(s)
+    if goal.hold:
+        held = goal.hold & (s.control if goal.side == AXIS else ~s.control)
+        found.append(Part(f"hold {_places(s, goal.hold)}", held.bit_count(), goal.at_least))
+    if goal.clear:
+        clear = goal.clear & ~s.occ[1 - goal.side]
+        found.append(Part(f"no enemy in {_places(s, goal.clear)}", clear.bit_count(), goal.clear.bit_count()))
+    if goal.remove:
+        gone = goal.remove & ~there
+        found.append(Part(f"off the map: {_names(goal.remove)}", gone.bit_count(), goal.remove_at_least))
+    if goal.keep:
+        kept = goal.keep & there
+        found.append(Part(f"still on the map: {_names(goal.keep)}", kept.bit_count(), goal.keep.bit_count()))
+    if goal.supplied:
+        fed = goal.supplied & there & s.supplied
+        found.append(Part(f"in supply: {_names(goal.supplied)}", fed.bit_count(), goal.supplied.bit_count()))
+    return found
+
+
+def look(s: State, goal: Goal, play: Play) -> None:
+    """Look at the goal at the end of a week; sets the outcome when it is decided."""
+    sides = SIDES[goal.side], SIDES[1 - goal.side]
+    judge(s, parts(s, goal), play, sides, last=s.turn >= goal.last_turn, early=goal.early)
+
+
+def show(s: State, goal: Goal, seen: tuple[int, ...]) -> dict[str, Any]:
+    """The goal and how it stands, as plain values for clients. Whether groups are in supply is for their own side."""
+    told = parts(s, goal if goal.side in seen else goal._replace(supplied=0))
+    return {
+        "side": SIDES[goal.side], "text": goal.text, "last_turn": goal.last_turn,
+        "last_date": s.rules.date_text(goal.last_turn),
+        "hexes": [s.rules.grid.names[h] for h in members(goal.hold | goal.clear)],
+        "units": [str(g) for g in members(goal.remove | goal.keep | goal.supplied)],
+        "parts": [part._asdict() for part in told],
+        "reached": bool(told) and met(told),
+    }  # fmt: skip
+
+
+def _places(s: State, hexes: int) -> str:
+    return ", ".join(place_name(s, h) for h in members(hexes))
+
+
+def _names(groups: int) -> str:
+    return ", ".join(f"group {g}" for g in members(groups))
+
+
+DESCRIBE = {"goal": described}

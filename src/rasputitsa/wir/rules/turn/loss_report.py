@@ -1,0 +1,68 @@
+"""What an execution costs each side: losses of strength, artillery and aircraft, by kind, told to its own side."""
+
+from __future__ import annotations
+
+from itertools import compress
+from typing import TYPE_CHECKING, NamedTuple
+
+from rasputitsa.core.frames import Play
+from rasputitsa.wir.model.marks import number, side_name
+from rasputitsa.wir.model.tables import AIR_POOL, ART_POOL, UNITS_PER_SIDE, groups_of
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+SIDES = (0, 1)
+
+
+class Muster(NamedTuple):
+    """What a side has."""
+
+    infantry: int
+    """Strength points of units on foot and horse."""
+    mechanized: int
+    artillery: int
+    """Artillery points in the groups and in the pool: a group that moves gives its own back (8.10)."""
+    aircraft: int
+    units: int
+
+
+def muster(s: State, side: int) -> Muster:
+    """Count what a side has."""
+    first = side * UNITS_PER_SIDE
+    slots = slice(first, first + UNITS_PER_SIDE)
+    strength, kinds = s.strength[slots], s.utype[slots]
+    motorized = bytes(kind.mechanized for kind in s.rules.types).ljust(256, b"\0")
+    mechanized = sum(compress(strength, kinds.translate(motorized)))
+    groups, pools = groups_of(side), s.pools[side]
+    own = slice(groups[0], groups[-1] + 1)
+    return Muster(
+        sum(strength) - mechanized, mechanized,
+        sum(s.artillery[own]) + pools[ART_POOL], sum(s.aircraft[own]) + pools[AIR_POOL],
+        UNITS_PER_SIDE - kinds.count(0),
+    )  # fmt: skip
+
+
+def note(s: State, play: Play, before: tuple[Muster, ...]) -> None:
+    """Put on the log what both sides have lost since a count."""
+    for side in SIDES:
+        lost = [max(0, had - has) for had, has in zip(before[side], muster(s, side), strict=True)]
+        if any(lost):
+            play.note("losses", side, *lost)
+
+
+def _words(s: State, args: tuple[object, ...]) -> str:
+    side, *counts = args
+    infantry, mechanized, guns, aircraft, units = map(number, counts)
+    parts = [
+        f"{points} {name}"
+        for points, name in (
+            (infantry, "infantry strength"), (mechanized, "mechanized strength"), (guns, "artillery"),
+            (aircraft, "aircraft"), (units, "unit wiped out" if units == 1 else "units wiped out"),
+        )
+        if points
+    ]  # fmt: skip
+    return f"{side_name(side)} losses of the week: {', '.join(parts)}"
+
+
+DESCRIBE = {"losses": _words}

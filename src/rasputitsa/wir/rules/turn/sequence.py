@@ -1,0 +1,146 @@
+"""3.3 Sequence of play: the phases of a week, in order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.wir.model.actions import ADJUSTING, MOVING, SUPPLYING
+from rasputitsa.wir.model.frames import Frame, Play, question, replace
+from rasputitsa.wir.model.marks import side_name
+from rasputitsa.wir.model.tables import WEATHER_NAMES
+from rasputitsa.wir.model.theatre import AXIS, SOVIET
+from rasputitsa.wir.rules.adjustment import adjust
+from rasputitsa.wir.rules.end_of_turn import economy
+from rasputitsa.wir.rules.execution import execution
+from rasputitsa.wir.rules.movement import movement
+from rasputitsa.wir.rules.supply import supply
+from rasputitsa.wir.rules.turn import goal, loss_report, secrecy, victory, weather
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+START, ADJUST, SUPPLY, MOVEMENT, EXECUTION, END = range(6)
+
+PHASES: tuple[tuple[int, int], ...] = (
+    (START, AXIS),
+    (ADJUST, AXIS), (ADJUST, SOVIET),
+    (SUPPLY, SOVIET), (MOVEMENT, SOVIET),
+    (SUPPLY, AXIS), (MOVEMENT, AXIS),
+    (EXECUTION, AXIS),
+    (END, AXIS),
+)  # fmt: skip
+
+TITLES = {
+    START: ("turn", "Start of the week", "3.3"),
+    ADJUST: ("adjust", "Group adjustment and building", "4.0"),
+    SUPPLY: ("supply", "Supply", "5.0"),
+    MOVEMENT: ("movement", "Movement and tactical plot", "6.0"),
+    EXECUTION: ("execution", "Tactical execution", "7.0"),
+    END: ("end", "End of the week", "8.0"),
+}
+
+IN_SECRET = (ADJUST, SUPPLY, MOVEMENT)
+"""The phases in which a side gives orders unseen by the other."""
+
+ORDERS = {ADJUST: ADJUSTING, SUPPLY: SUPPLYING, MOVEMENT: MOVING}
+
+
+@question
+class Sequence(Frame):
+    """The bottom of the stack: the phase in progress. With nothing above it, the next phase begins."""
+
+    index: int
+
+    kind = "sequence"
+    rule = "3.3"
+
+    def proceed(self, s: State, play: Play) -> None:
+        begin_phase(s, self.index + 1, play)
+
+
+def phase_of(s: State) -> tuple[int, int]:
+    """The phase in progress and the side it belongs to."""
+    for frame in s.stack:
+        if isinstance(frame, Sequence):
+            return PHASES[max(frame.index, 0)]
+    return PHASES[0]
+
+
+def orders_begin(index: int) -> int:
+    """The first of the phases in a row, up to a place in the table, in which one side gives its orders."""
+    while PHASES[index - 1][0] in IN_SECRET and PHASES[index - 1][1] == PHASES[index][1]:
+        index -= 1
+    return index
+
+
+def other_phase(s: State, verb: str) -> str:
+    """The title of the phase in which a verb is ordered; empty for one of the present phase, or of several."""
+    now, _ = phase_of(s)
+    return next((TITLES[phase][1] for phase, verbs in ORDERS.items() if verb in verbs and phase != now), "")
+
+
+def scan(s: State, side: int) -> str:
+    """5.4: how far a side's depots are this week: ``before`` their moves, ``during`` them or ``after``."""
+    now, own = PHASES.index(phase_of(s)), PHASES.index((SUPPLY, side))
+    return "before" if now < own else "during" if now == own else "after"
+
+
+def begin_phase(s: State, index: int, play: Play) -> None:
+    """Start a phase of the table."""
+    replace(s, Sequence(index))
+    phase, s.side = PHASES[index]
+    if phase == START:
+        _begin_turn(s, play)
+        return
+    if phase == END:
+        _end_of_turn(s, play)
+        return
+    if phase not in IN_SECRET:
+        secrecy.uncover(s, play)
+    elif s.face is None or orders_begin(index) == index:
+        secrecy.cover(s, s.side, play)
+    play.note("phase", TITLES[phase][0], s.side)
+    if phase == ADJUST:
+        adjust.begin(s, s.side, play)
+    elif phase == SUPPLY:
+        supply.begin(s, s.side, play)
+    elif phase == MOVEMENT:
+        movement.begin(s, s.side, play)
+    else:
+        before = tuple(loss_report.muster(s, side) for side in loss_report.SIDES)
+        execution.begin(s, play)
+        loss_report.note(s, play, before)
+
+
+def _begin_turn(s: State, play: Play) -> None:
+    """What lasts one turn is forgotten; rail hexes ordered last turn are laid (5.3)."""
+    play.note("turn", s.turn, WEATHER_NAMES[s.weather])
+    s.first = -1
+    s.strained = s.moved = s.from_line = s.halted = s.gunned = s.naval = s.dismantled = 0
+    for row in (s.rail_moves, s.air_moves):
+        row[:] = [0, 0]
+    for group in range(len(s.plot)):
+        s.plot[group] = s.strike[group] = s.steps[group] = 0
+    supply.lay_rail(s, play)
+
+
+def _end_of_turn(s: State, play: Play) -> None:
+    """Production and all that is adjusted at the end of a turn, the score, and next week's weather (8.4)."""
+    economy.end_of_turn(s, play)
+    if s.goal is None:
+        victory.check(s, play)
+    else:
+        goal.look(s, s.goal, play)
+    if s.outcome is not None:
+        return
+    s.turn += 1
+    weather.adjust(s, play)
+    s.stack = (*s.stack[:-1], Sequence(-1))
+
+
+PHASE_WORDS = {title[0]: title[1] for title in TITLES.values()}
+
+DESCRIBE = {
+    "phase": lambda s, args: PHASE_WORDS[str(args[0])] + ("" if args[0] == "execution" else f": {side_name(args[1])}"),
+    "turn": lambda s, args: f"Week {args[0]}, {s.rules.date_text(int(str(args[0])))}: {args[1]}",
+}

@@ -1,0 +1,119 @@
+"""8.9, 9 Automatic ends, victory points and levels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import compress
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.core.actions import Outcome
+from rasputitsa.core.frames import Play
+from rasputitsa.wir.model.marks import SIDE_NAMES
+from rasputitsa.wir.model.tables import sheet
+from rasputitsa.wir.model.theatre import AXIS, POPULATION, SIDES, SOVIET, SUPPLY
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.ruleset import Ruleset
+    from rasputitsa.wir.model.state import State
+
+VICTORY: Mapping[str, Any] = sheet()["victory"]
+"""The figures of the shipped data."""
+
+
+def holds(s: State, side: int, names: list[str]) -> bool:
+    """Whether a side owns all of some cities."""
+    return all(s.owner[s.rules.city(name)] == side for name in names)
+
+
+def axis_wins(s: State) -> bool:
+    """8.9: Moscow, Gorki and Kuybyshev."""
+    return holds(s, AXIS, s.rules.sheet["victory"]["axis_wins"])
+
+
+def soviets_end(s: State) -> bool:
+    """8.9: Riga, Brest, and Konigsberg or Bucharest."""
+    table = s.rules.sheet["victory"]
+    return holds(s, SOVIET, table["soviet_needs"]) and any(holds(s, SOVIET, [name]) for name in table["soviet_one_of"])
+
+
+def month_over(rules: Ruleset, turn: int) -> bool:
+    """Whether a turn is the last of its month, in a month that brings the Axis points (9.1)."""
+    month = rules.month(turn)
+    return bool(month >= rules.sheet["victory"]["months_from"]) and rules.month(turn + 1) != month
+
+
+def check(s: State, play: Play) -> None:
+    """The end of a turn: automatic ends, the month the Axis has survived, and the last turn."""
+    if axis_wins(s):
+        play.note("automatic_end", AXIS)
+        s.outcome = Outcome(
+            SIDES[AXIS], s.rules.sheet["victory"]["worst"], "the Axis holds Moscow, Gorki and Kuybyshev", "8.9"
+        )
+        return
+    if soviets_end(s):
+        play.note("automatic_end", SOVIET)
+        finish(s, play, "the Soviets hold Riga, Brest, and Konigsberg or Bucharest", "8.9")
+        return
+    if month_over(s.rules, s.turn):
+        s.months += 1
+        play.note("month_survived", s.months)
+    if s.turn >= s.rules.turns:
+        finish(s, play, "the last turn is over", "9.0")
+
+
+def level_of(difference: int, table: Mapping[str, Any] = VICTORY) -> str:
+    """9.2: the level of victory for Soviet less Axis points."""
+    for least, level in table["levels"]:
+        if difference >= least:
+            return str(level)
+    return str(table["worst"])
+
+
+def winner_of(level: str) -> str | None:
+    """Whose victory a level is; nobody's in a draw."""
+    return next((SIDES[side] for side, name in enumerate(SIDE_NAMES) if level.startswith(name)), None)
+
+
+def factor_of(rules: Ruleset) -> int:
+    """9.1: by how much points are multiplied; they are doubled in short games."""
+    return int(rules.sheet["victory"]["short_factor"]) if rules.short else 1
+
+
+def points_of(s: State, side: int) -> dict[str, int]:
+    """9.1: a side's points by kind. Germany and the Urals count for nothing."""
+    counted = bytes(city.scores and owner == side for city, owner in zip(s.rules.map.cities, s.owner, strict=True))
+    table = s.rules.sheet["victory"]
+    factor = factor_of(s.rules)
+    handicap = int(s.rules.scenario["handicap"][SIDES[side]])
+    if s.rules.options["handicap_doubled"] == "yes":
+        handicap *= factor
+    kinds = {
+        "population": factor * sum(compress(s.values[POPULATION], counted)),
+        "supply": factor * sum(compress(s.values[SUPPLY], counted)),
+        "cities": factor * int(table["city"]) * sum(counted),
+        "months": factor * int(table["month"]) * s.months if side == AXIS else 0,
+        "handicap": handicap,
+    }
+    return {**kinds, "total": sum(kinds.values())}
+
+
+def tally(s: State) -> dict[str, Any]:
+    """How victory stands, as plain values."""
+    points = {SIDES[side]: points_of(s, side) for side in (AXIS, SOVIET)}
+    difference = points[SIDES[SOVIET]]["total"] - points[SIDES[AXIS]]["total"]
+    return {**points, "difference": difference, "level": level_of(difference, s.rules.sheet["victory"])}
+
+
+def finish(s: State, play: Play, reason: str, rule: str) -> None:
+    """End the game: the score decides."""
+    result = tally(s)
+    level, difference = result["level"], result["difference"]
+    play.note("final_score", result[SIDES[AXIS]]["total"], result[SIDES[SOVIET]]["total"], level)
+    s.outcome = Outcome(winner_of(level), level, f"{reason}; Soviet less Axis points: {difference}", rule)
+
+
+DESCRIBE = {
+    "automatic_end": lambda s, args: f"The game ends by the conquests of the {SIDE_NAMES[int(str(args[0]))]} side",
+    "month_survived": lambda s, args: f"The Axis has survived {args[0]} months since January 1943",
+    "final_score": lambda s, args: f"Final score: Axis {args[0]}, Soviets {args[1]}: {args[2]}",
+}

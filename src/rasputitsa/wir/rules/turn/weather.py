@@ -1,0 +1,43 @@
+"""8.4 Weather."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.core.frames import Play
+from rasputitsa.wir.model.tables import COLD, FINE, RAIN, VERY_COLD, sheet
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+WEATHER: Mapping[str, Any] = sheet()["weather"]
+"""The figures of the shipped data."""
+MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+FIRST_WINTER = ("1941-12", "1942-02")
+"""The months in which very cold weather is the rule."""
+
+
+def chances(month: str, table: Mapping[str, Any] = WEATHER) -> tuple[int, int, int]:
+    """Percent of cold, very cold and rain in a month such as ``1941-10``; the rest is clear."""
+    first, last = FIRST_WINTER
+    cold, very_cold, rain = table["first_winter"] if first <= month <= last else table[MONTHS[int(month[5:]) - 1]]
+    return int(cold), int(very_cold), int(rain)
+
+
+def adjust(s: State, play: Play) -> None:
+    """Draw the weather of the turn that starts now, by the month in which it starts."""
+    cold, very_cold, rain = chances(s.rules.month(s.turn), s.rules.sheet["weather"])
+    if not cold + very_cold + rain:
+        s.weather = FINE
+        return
+    die = play.roll("weather", 100)
+    if die <= cold:
+        s.weather = COLD
+    elif die <= cold + very_cold:
+        s.weather = VERY_COLD
+    else:
+        s.weather = RAIN if die <= cold + very_cold + rain else FINE

@@ -1,0 +1,74 @@
+"""Playing with edited data from another folder."""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+from pathlib import Path
+
+import pytest
+
+from rasputitsa.core.errors import SetupError
+from rasputitsa.portfolio.api.game import PortfolioGame
+from rasputitsa.portfolio.model.data_folder import DATA
+
+SHIPPED = PortfolioGame()
+
+
+def edit(folder: Path, name: str, old: str, new: str) -> None:
+    text = (DATA / name).read_text(encoding="utf-8")
+    assert old in text
+    (folder / name).write_text(text.replace(old, new), encoding="utf-8")
+
+
+def attack_factor(game: PortfolioGame) -> int:
+    state = game.setup("june22", {})
+    return state.rules.units[state.rules.roster.index["39Pz"]].af
+
+
+def test_a_folder_with_one_file_replaces_that_file_alone(tmp_path: Path) -> None:
+    edit(tmp_path, "units.csv", "39. PzKps,axis,DE,armor,corps,7,", "39. PzKps,axis,DE,armor,corps,9,")
+    game = PortfolioGame(tmp_path)
+    assert (attack_factor(SHIPPED), attack_factor(game)) == (7, 9)
+    assert {u["id"]: u["af"] for u in game.static("june22")["units"]}["39Pz"] == 9
+    assert {u["id"]: u["af"] for u in SHIPPED.static("june22")["units"]}["39Pz"] == 7
+    assert [s.id for s in game.scenarios()] == [s.id for s in SHIPPED.scenarios()]
+    assert [info.id for info in game.lessons()] == [info.id for info in SHIPPED.lessons()]
+
+
+def test_an_edit_shows_in_the_next_game(tmp_path: Path) -> None:
+    game = PortfolioGame(tmp_path)
+    assert attack_factor(game) == 7
+    before = game.setup("june22", {})
+    edit(tmp_path, "units.csv", "39. PzKps,axis,DE,armor,corps,7,", "39. PzKps,axis,DE,armor,corps,10,")
+    assert attack_factor(game) == 10
+    assert before.rules.units[before.rules.roster.index["39Pz"]].af == 7
+
+
+def test_nothing_is_read_twice_while_nothing_changes(tmp_path: Path) -> None:
+    game = PortfolioGame(tmp_path)
+    assert game.setup("june22", {}).rules is game.setup("june22", {}).rules
+    assert game.setup("june22", {}).rules is not SHIPPED.setup("june22", {}).rules
+
+
+def test_scenarios_and_charts_of_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "scenarios").mkdir()
+    shutil.copy(DATA / "scenarios" / "july10.toml", tmp_path / "scenarios" / "mine.toml")
+    text = (tmp_path / "scenarios" / "mine.toml").read_text(encoding="utf-8")
+    (tmp_path / "scenarios" / "mine.toml").write_text(text.replace('title = "', 'title = "My '), encoding="utf-8")
+    edit(tmp_path, "charts.toml", "fuel_short_factor = 2", "fuel_short_factor = 1")
+    game = PortfolioGame(tmp_path)
+    assert {info.id: info.title for info in game.scenarios()}["mine"].startswith("My ")
+    assert game.setup("mine", {}).rules.charts["movement"]["fuel_short_factor"] == 1
+    assert "mine" not in [info.id for info in SHIPPED.scenarios()]
+
+
+def test_a_state_travels_with_its_folder(tmp_path: Path) -> None:
+    edit(tmp_path, "units.csv", "39. PzKps,axis,DE,armor,corps,7,", "39. PzKps,axis,DE,armor,corps,9,")
+    state = pickle.loads(pickle.dumps(PortfolioGame(tmp_path).setup("june22", {})))
+    assert state.rules.units[state.rules.roster.index["39Pz"]].af == 9
+
+
+def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="no data folder"):
+        PortfolioGame(tmp_path / "nowhere").setup("june22", {})

@@ -1,0 +1,172 @@
+"""The examples run, in a short form, and the examples in the documents say what is true."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pettingzoo")
+
+import numpy as np
+
+from examples import masked_ppo, self_play
+from rasputitsa.core.record import Session, lesson_session, new_session
+from rasputitsa.envs import seat_env
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.mark.parametrize("document", ["research.md", "bots.md"])
+def test_documents_speak_true(document: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    found = doctest.testfile(str(ROOT / "docs" / document), module_relative=False, optionflags=doctest.FAIL_FAST)
+    assert found.failed == 0
+    assert found.attempted > 5
+
+
+def test_masked_ppo_runs_and_repeats() -> None:
+    def short() -> list[float]:
+        return masked_ppo.train(updates=2, games=3, most=20, quiet=True)
+
+    assert short() == short()
+
+
+def test_the_slopes_of_the_policy_are_its_slopes() -> None:
+    """Against differences of the objective, weight by weight."""
+    env = seat_env("portfolio", "axis", lesson="first_attack")
+    describer = masked_ppo.Describer(env.table)
+    policy, rng = masked_ppo.Policy(describer, 1), np.random.default_rng(1)
+    policy.weights["out"] = rng.normal(0, 0.5, masked_ppo.HIDDEN)
+    steps, _, _ = masked_ppo.episode(env, describer, policy, rng)
+    steps = steps[:5]
+    gained = np.array([1.0, -0.5, 0.7, -1.0, 0.2])[: len(steps)]
+    goals = np.linspace(-1, 1, len(steps))
+    slopes = policy.slopes(steps, gained, goals)
+
+    def objective() -> float:
+        total = 0.0
+        for step, gain, goal in zip(steps, gained, goals, strict=True):
+            chances, _ = policy.chances(step.features)
+            ratio = chances[step.chosen] / step.chance
+            total += min(ratio * gain, np.clip(ratio, 1 - masked_ppo.CLIP, 1 + masked_ppo.CLIP) * gain)
+            total -= masked_ppo.ENTROPY * float((chances * np.log(chances + 1e-12)).sum())
+            total -= 0.5 * (goal - policy.value(step.whole)) ** 2
+        return total / len(steps)
+
+    for name, slope in slopes.items():
+        for _ in range(6):
+            spot = tuple(rng.integers(0, size) for size in slope.shape)
+            before = policy.weights[name][spot]
+            policy.weights[name][spot] = before + 1e-6
+            above = objective()
+            policy.weights[name][spot] = before - 1e-6
+            below = objective()
+            policy.weights[name][spot] = before
+            assert slope[spot] == pytest.approx((above - below) / 2e-6, abs=1e-5)
+
+
+def test_features_show_what_an_action_is_about() -> None:
+    env = seat_env("portfolio", "axis", lesson="first_attack")
+    observation, _ = env.reset(seed=1)
+    describer = masked_ppo.Describer(env.table)
+    index, game, state = env.table.index, env.table.game, env.table.state
+    (action,) = game.parse(state, "to Q12")
+    rows = describer.actions(observation, np.array([index.number(action)]))
+    planes = len(env.table.encoder.planes)
+    here, around = rows[0, -2 * planes : -planes], rows[0, -planes:]
+    spot = env.table.encoder.planes.index("units_soviet")
+    assert here[spot] == 0.5
+    assert around[spot] == pytest.approx(0.5 / 6)  # the corps at Q13, one of six neighbours
+    assert here[env.table.encoder.planes.index("goal")] == 1
+
+
+def test_self_play_runs() -> None:
+    won = self_play.train("first_attack", updates=1, games=2, trials=1, quiet=True)
+    assert set(won) == {"axis", "soviet"}
+
+
+def test_games_go_to_parquet_and_back(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    from examples import dataset
+
+    sessions = {
+        "whole": new_session("portfolio", "june22", seed=3),
+        "lesson": lesson_session("portfolio", "pocket", seed=4),
+    }
+    chooser = random.Random(1)
+    for session in sessions.values():
+        session.set_controller("axis", "bot random")
+        for _ in range(60):
+            if (decision := session.decision()) is not None:
+                session.play(session.game.format(session.state, chooser.choice(decision.options)))
+    path = tmp_path / "games.parquet"
+    assert dataset.write(sessions.items(), path) == 2 + sum(session.version for session in sessions.values())
+    back = dict(dataset.read(path))
+    assert {name: session.save() for name, session in back.items()} == {
+        name: session.save() for name, session in sessions.items()
+    }
+    assert dataset.summary(path)["movement"] > 5
+
+
+def test_a_damaged_row_cannot_go_unnoticed(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet
+
+    from examples import dataset
+    from rasputitsa.core.errors import SaveError
+
+    session = lesson_session("portfolio", "pocket", seed=4)
+    session.play("move 39Pz")
+    table: Any = pa.Table.from_pylist(
+        [row | ({"action": "move 20A"} if row["ply"] == 0 else {}) for row in dataset.rows("x", session)],
+        schema=dataset.SCHEMA,
+    )
+    pyarrow.parquet.write_table(table, tmp_path / "bad.parquet")
+    with pytest.raises(SaveError):
+        list(dataset.read(tmp_path / "bad.parquet"))
+
+
+@pytest.mark.parametrize("module", ["masked_ppo", "self_play", "dataset", "sb3_maskable", "bots.first"])
+def test_examples_explain_themselves(module: str) -> None:
+    if module == "bots.first":
+        text = (ROOT / "examples" / "bots" / "first.py").read_text(encoding="utf-8")
+        assert text.startswith('"""')
+        return
+    told = subprocess.run(
+        [sys.executable, "-W", "error", "-m", f"examples.{module}", "--help"], cwd=ROOT, capture_output=True, text=True,
+        env={**os.environ, "COLUMNS": "120"}, check=False,
+    )  # fmt: skip
+    assert told.returncode == 0, told.stderr
+    assert "usage" in told.stdout
+
+
+def test_sb3_contrib_learns_with_the_masks() -> None:
+    pytest.importorskip("sb3_contrib")
+    from examples import sb3_maskable
+
+    assert 0 <= sb3_maskable.train(steps=128) <= 1
+
+
+def test_a_saved_game_of_a_bot_match_is_read(tmp_path: Path) -> None:
+    """The command line of the dataset example, from saved games to a table and back."""
+    pytest.importorskip("pyarrow")
+    games, again = tmp_path / "games", tmp_path / "again"
+    games.mkdir()
+    session = lesson_session("portfolio", "first_attack", seed=2)
+    while (decision := session.decision()) is not None:
+        session.play(session.game.format(session.state, decision.options[-1]))
+    (games / "one.jsonl").write_text(session.save(), encoding="utf-8")
+    for line in (["write", games, tmp_path / "t.parquet"], ["read", tmp_path / "t.parquet", again]):
+        done = subprocess.run(
+            [sys.executable, "-m", "examples.dataset", *map(str, line)], cwd=ROOT, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+    assert Session.load((again / "one.jsonl").read_text(encoding="utf-8")).save() == session.save()

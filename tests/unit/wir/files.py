@@ -1,0 +1,84 @@
+"""The shipped data files of War in Russia, read plainly for the tests: nothing here is the engine's."""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from functools import cache
+from typing import Any
+
+from rasputitsa.hexes.grid import Grid
+from rasputitsa.wir.api.validate import DATA_DIR
+from rasputitsa.wir.model.theatre import GRID_DIRECTION, hex_name
+
+GRID = Grid(31, 32, hex_name)
+YEARS = (1941, 1942, 1943)
+N, NE, SE, S, SW, NW = range(1, 7)
+Row = dict[str, str]
+
+
+def read(name: str) -> list[Row]:
+    with (DATA_DIR / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@cache
+def hexes() -> dict[str, Row]:
+    return {row["hex"]: row for row in read("hexes.csv")}
+
+
+@cache
+def cities() -> dict[str, Row]:
+    return {row["name"]: row for row in read("cities.csv")}
+
+
+@cache
+def units(year: int) -> list[Row]:
+    return read(f"units_{year}.csv")
+
+
+@cache
+def tables() -> dict[str, Any]:
+    return tomllib.loads((DATA_DIR / "tables.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def kinds() -> dict[str, dict[str, Any]]:
+    return {kind["id"]: kind for kind in tables()["types"]["list"]}
+
+
+@cache
+def rivers() -> dict[frozenset[str], str]:
+    return {frozenset((row["hex_a"], row["hex_b"])): row["name"] for row in read("hexsides.csv")}
+
+
+def around(name: str) -> list[str]:
+    return [GRID.names[i] for i in GRID.neighbours[GRID.index(name)] if i >= 0]
+
+
+def step(name: str, direction: int) -> str:
+    return GRID.names[GRID.neighbours[GRID.index(name)][GRID_DIRECTION[direction]]]
+
+
+def at(city: str) -> str:
+    return cities()[city]["hex"]
+
+
+def spread(start: str, within: set[str]) -> set[str]:
+    reached, todo = {start}, [start]
+    while todo:
+        for there in around(todo.pop()):
+            if there in within and there not in reached:
+                reached.add(there)
+                todo.append(there)
+    return reached
+
+
+def sea() -> set[str]:
+    return {name for name, row in hexes().items() if row["terrain"] == "sea"}
+
+
+def line(side: str, year: int) -> set[str]:
+    """Rail of a side's gauge and its cities."""
+    rail = {name for name, row in hexes().items() if row[f"rail_{year}"] == side}
+    return rail | {row["hex"] for row in cities().values() if row[f"owner_{year}"] == side}

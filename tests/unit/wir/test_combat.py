@@ -1,0 +1,510 @@
+"""7.4-7.6, 7.9, 7.10, 8.2-8.4: strengths, odds, bombardments and losses."""
+
+from __future__ import annotations
+
+import json
+from math import floor
+
+import pytest
+
+from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.theatre import (
+    AXIS,
+    CITY,
+    CLEAR,
+    FOREST,
+    FORTIFIED,
+    MOUNTAIN,
+    RAIL,
+    SOVIET,
+    SWAMP,
+    TERRAIN_NAMES,
+)
+from rasputitsa.wir.rules.execution import casualties, combat
+from rasputitsa.wir.rules.execution.casualties import DEFENCE, SHELTER, attacker_percent, defender_percent, works_left
+from rasputitsa.wir.rules.execution.combat import (
+    MOST_ODDS,
+    assault,
+    bombard,
+    mechanized_multiple,
+    odds_text,
+    preview,
+    reckon,
+    terrain_divisor,
+    unit_strength,
+    weather_multiple,
+)
+from tests.unit.wir.field import AVERAGE, empty, kinds, noted, plain, play, put, ring, said
+
+DIV = ("INF", 70, 70, 0)
+"""49 points of adjusted strength."""
+CORPS = ("RIFLE", 70, 70, 0)
+
+
+def facing(s: State, attackers: int = 1, kind: str = "INF", first: int = 12) -> tuple[int, list[int]]:
+    """Some one-unit groups of a side around a clear hex, numbered upwards."""
+    centre = plain(s)
+    numbers = list(range(first, first + attackers))
+    for group, hex_ in zip(numbers, ring(s, centre), strict=False):
+        put(s, group, hex_, (kind, 100, 100, 0))
+    return centre, numbers
+
+
+# ---------------------------------------------------------------------- tables
+
+
+@pytest.mark.parametrize(
+    ("odds", "attacker", "defender"),
+    [(1 / 5, 50, 0.4), (1 / 2, 20, 1), (1, 10, 2), (2, 5, 4), (5, 2, 10), (10, 1, 20), (20, 0.5, 40)],
+)
+def test_average_losses(odds: float, attacker: float, defender: float) -> None:
+    assert attacker_percent(odds, 0, 100) == pytest.approx(attacker)
+    assert defender_percent(odds) == pytest.approx(defender)
+
+
+def test_attacker_losses_grow_with_works_and_stop_at_half() -> None:
+    assert [attacker_percent(2, level, 100) for level in range(6)] == pytest.approx([5, 5.5, 6, 6.5, 7, 7.5])
+    assert attacker_percent(1 / 5, 5, 100) == 50
+    assert attacker_percent(0.01, 0, 100) == 50
+    assert attacker_percent(0, 0, 100) == 50
+    assert casualties.spread_attacker(play(combat=101), 40) == 50
+    assert defender_percent(60) == 95
+    assert casualties.spread_defender(play(combat=101), 90) == 95
+
+
+@pytest.mark.parametrize("defence", [0, 0.5, 1])
+def test_defenders_of_at_most_one_point_hardly_fire(defence: float) -> None:
+    assert attacker_percent(0.2, 5, defence) == 0.01
+    assert casualties.spread_attacker(play(), 0.01) == 0.01  # no die
+    assert attacker_percent(1, 0, 1.01) == 10
+
+
+def test_losses_spread_from_half_to_one_and_a_half() -> None:
+    assert [casualties.spread_defender(play(combat=die), 10) for die in (1, AVERAGE, 101)] == [5, 10, 15]
+
+
+def test_effects_of_entrenchment() -> None:
+    assert SHELTER == (100, 90, 80, 70, 60, 50)
+    assert DEFENCE == (1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("odds", "share"), [(0.2, 20), (1, 20), (2, 20), (3, 30), (4, 40), (6, 60), (8, 80), (8.01, 100), (50, 100)]
+)
+def test_share_of_works_destroyed(odds: float, share: float) -> None:
+    assert casualties.destroyed(odds) == pytest.approx(share)
+    for level in range(6):
+        assert works_left(level, odds) == floor(level * (100 - share) / 100 + 1e-9)
+
+
+def test_level_one_falls_to_none_and_three_to_two_at_even_odds() -> None:
+    assert [works_left(level, 1) for level in range(6)] == [0, 0, 1, 2, 3, 4]
+
+
+# ---------------------------------------------------------------------- strength and odds
+
+
+def test_adjusted_strength_of_a_unit() -> None:
+    s = empty()
+    put(s, 12, plain(s), ("INF", 70, 70, 0), ("INF", 60, 50, 25))
+    first, second = s.crew[12]
+    assert unit_strength(s, first) == 49
+    assert unit_strength(s, second) == 22.5
+    assert combat.strength(s, 12) == 715_000
+
+
+@pytest.mark.parametrize(
+    ("kind", "divisor"), [(CLEAR, 1), (RAIL, 1), (CITY, 1), (FORTIFIED, 2), (FOREST, 1), (SWAMP, 2), (MOUNTAIN, 3)]
+)
+def test_terrain_of_the_defender(kind: int, divisor: int) -> None:
+    assert combat.INTO[kind] == divisor
+
+
+def test_terrain_the_attacker_leaves() -> None:
+    halving = [TERRAIN_NAMES[kind] for kind in range(8) if combat.OUT_OF[kind] != 1]
+    assert halving == ["swamp", "fortified city"]
+    assert {combat.OUT_OF[SWAMP], combat.OUT_OF[FORTIFIED], combat.RIVER} == {2}
+
+
+def test_a_twelfth_out_of_a_swamp_over_a_river_into_mountains(monkeypatch: pytest.MonkeyPatch) -> None:
+    s = empty()
+    grid, base = s.rules.grid, s.rules.map.base
+    here, there = grid.index("1020"), grid.index("1019")
+    assert s.rules.map.river.between(here, there)
+    ground = base[:]
+    ground[here], ground[there] = SWAMP, MOUNTAIN
+    monkeypatch.setattr(s.rules.map, "base", ground)
+    assert terrain_divisor(s, here, there, combat.ground(s, there)) == 12
+    put(s, 12, here, ("INF", 100, 100, 0))
+    put(s, 76, there, ("RIFLE", 100, 100, 0))
+    assert reckon(s, [12], there).attack == pytest.approx(100 / 12)
+    s.weather = 1  # cold: frozen river and swamp
+    assert terrain_divisor(s, here, there, combat.ground(s, there)) == 3
+    ground[there] = SWAMP
+    assert terrain_divisor(s, here, there, combat.ground(s, there)) == 1
+    s.weather = 3
+    assert terrain_divisor(s, here, there, combat.ground(s, there)) == 8
+
+
+def test_attacks_into_and_out_of_a_fortified_city() -> None:
+    s = empty()
+    city = s.rules.map.cities[s.rules.city("Moscow")]
+    river = s.rules.map.river
+    out = next(h for h in ring(s, city.hex) if s.terrain(h) in (CLEAR, FOREST) and not river.between(city.hex, h))
+    assert terrain_divisor(s, out, city.hex, combat.ground(s, city.hex)) == 2
+    assert terrain_divisor(s, city.hex, out, combat.ground(s, out)) == 2
+
+
+@pytest.mark.parametrize(
+    ("month", "weather", "axis", "soviet"),
+    [
+        ("1941-07", "clear", 1, 1), ("1941-11", "cold", 1, 1), ("1941-12", "very cold", 0.25, 2),
+        ("1942-12", "very cold", 0.25, 2), ("1943-01", "very cold", 1, 1), ("1941-10", "rain", 0.5, 0.5),
+        ("1944-04", "rain", 0.5, 0.5),
+    ],
+)  # fmt: skip
+def test_weather_and_attacks(month: str, weather: str, axis: float, soviet: float) -> None:
+    s = empty(month=month, weather=weather)
+    assert weather_multiple(s, AXIS) == axis
+    assert weather_multiple(s, SOVIET) == soviet
+
+
+def test_levels_change_soviet_winter_attacks() -> None:
+    for level, factor in enumerate((3.0, 2.5, 2.0, 1.5), start=1):
+        s = empty(month="1942-01", weather="very cold", level=str(level))
+        assert weather_multiple(s, SOVIET) == factor
+        assert weather_multiple(s, AXIS) == 0.25
+
+
+@pytest.mark.parametrize(
+    ("month", "weather", "axis", "soviet"),
+    [
+        ("1941-07", "clear", 1.5, 1), ("1942-09", "clear", 1.5, 1), ("1942-10", "cold", 1.5, 1.5),
+        ("1942-12", "very cold", 1, 1.5), ("1943-01", "very cold", 1.5, 1.5), ("1944-07", "rain", 1, 1),
+    ],
+)  # fmt: skip
+def test_mechanized_groups_attack_with_half_as_much_again(month: str, weather: str, axis: float, soviet: float) -> None:
+    s = empty(month=month, weather=weather)
+    for terrain in (CLEAR, RAIL):
+        assert mechanized_multiple(s, AXIS, terrain, 0) == axis
+        assert mechanized_multiple(s, SOVIET, terrain, 0) == soviet
+    for terrain in (FOREST, SWAMP, MOUNTAIN, CITY, FORTIFIED):
+        assert mechanized_multiple(s, AXIS, terrain, 0) == mechanized_multiple(s, SOVIET, terrain, 0) == 1
+
+
+def test_a_frozen_swamp_is_no_clear_hex_for_engines() -> None:
+    s = empty(month="1941-11", weather="cold")
+    swamp = next(h for h in range(s.rules.grid.size) if s.rules.map.base[h] == SWAMP)
+    assert s.frozen
+    assert not combat.mechanized_attack(s, AXIS, combat.ground(s, swamp))
+
+
+@pytest.mark.parametrize(("option", "multiple"), [("bonus", 1.25), ("multiple", 0.75)])
+def test_mechanized_defenders_reduce_the_bonus(option: str, multiple: float) -> None:
+    s = empty(mech_defence=option)
+    centre = plain(s)
+    put(s, 1, ring(s, centre)[0], ("PZ", 100, 100, 0))
+    put(s, 64, centre, ("TANK", 60, 50, 0), works=5)
+    put(s, 76, centre, ("RIFLE", 60, 50, 0))
+    sums = reckon(s, [1], centre)
+    assert sums.mechanized == multiple
+    assert sums.attack == pytest.approx(100 * multiple)
+    assert sums.defence == pytest.approx(30 * 2 + 30)
+
+
+def test_infantry_gets_no_bonus_and_each_group_its_own_multiple() -> None:
+    s = empty()
+    centre = plain(s)
+    around = ring(s, centre)
+    put(s, 1, around[0], ("PZ", 100, 100, 0))
+    put(s, 12, around[1], ("INF", 100, 100, 0), ("IT MOT", 100, 10, 0))
+    put(s, 76, centre, ("RIFLE", 100, 100, 0))
+    sums = reckon(s, [1, 12], centre)
+    assert sums.factors == (1.5, 1.0)
+    assert sums.attack == pytest.approx(260)
+    assert sums.odds == pytest.approx(2.6)
+
+
+def test_entrenchment_multiplies_each_group_by_itself() -> None:
+    s = empty()
+    centre, attackers = facing(s)
+    put(s, 76, centre, CORPS, works=3)
+    put(s, 77, centre, CORPS, works=1)
+    sums = reckon(s, attackers, centre)
+    assert sums.defence == pytest.approx(49 * 1.6 + 49 * 1.2)
+    assert sums.level == 3
+
+
+def test_odds_against_nothing_are_unlimited() -> None:
+    s = empty()
+    centre, attackers = facing(s)
+    s.place(116, centre)
+    s.aircraft[116] = 40
+    sums = reckon(s, attackers, centre)
+    assert (sums.defence, sums.odds) == (0, MOST_ODDS)
+
+
+# ---------------------------------------------------------------------- bombardment
+
+
+def test_bombardment_before_an_assault() -> None:
+    """240 points and a tenth of 100: 250 / 3 German aircraft points, 16.67 % and 17 fatigue; a quarter is used up."""
+    s = empty()
+    centre, attackers = facing(s)
+    s.artillery[12] = 240
+    put(s, 76, centre, ("RIFLE", 90, 10, 0), guns=100)
+    combat.fire(s, play(), attackers, centre, intrinsic=True)
+    unit = s.crew[76][0]
+    assert (s.strength[unit], s.fatigue[unit]) == (75, 17)
+    assert s.artillery[76] == 83
+    assert s.artillery[12] == 180
+
+
+@pytest.mark.parametrize(("level", "loss"), list(enumerate((20, 18, 16, 14, 12, 10))))
+def test_works_shelter_from_bombardment(level: int, loss: int) -> None:
+    s = empty()
+    centre = plain(s)
+    put(s, 76, centre, ("RIFLE", 100, 10, 0), works=level)
+    casualties.blast(s, play(), centre, SOVIET, 100, 1.0)
+    unit = s.crew[76][0]
+    assert (100 - s.strength[unit], s.fatigue[unit]) == (loss, loss)
+
+
+def test_all_units_of_both_groups_suffer_in_full() -> None:
+    s = empty()
+    centre = plain(s)
+    put(s, 76, centre, ("RIFLE", 100, 10, 0), ("RIFLE", 50, 10, 5))
+    put(s, 77, centre, ("RIFLE", 100, 10, 0))
+    casualties.blast(s, play(), centre, SOVIET, 100, 1.0)
+    assert [s.strength[u] for g in (76, 77) for u in s.crew[g]] == [80, 40, 80]
+    assert [s.fatigue[u] for g in (76, 77) for u in s.crew[g]] == [20, 25, 20]
+
+
+def test_aircraft_on_the_ground() -> None:
+    s = empty()
+    s.place(116, plain(s))
+    s.aircraft[116] = 40
+    casualties.blast(s, play(), plain(s), SOVIET, 100, 1.0)
+    assert s.aircraft[116] == 30
+    casualties.blast(s, play(), plain(s), SOVIET, 1000, 1.0)
+    assert s.aircraft[116] == 0
+
+
+@pytest.mark.parametrize(("weather", "reduced"), [("clear", 10), ("cold", 5), ("very cold", 3), ("rain", 3)])
+def test_poor_weather_weakens_guns(weather: str, reduced: int) -> None:
+    """150 points: 10 %; half, a third and a quarter of it."""
+    for option, loss in (("reduced", reduced), ("full", 10)):
+        s = empty(month="1942-01", weather=weather, gun_weather=option)
+        centre = plain(s)
+        put(s, 12, ring(s, centre)[0], DIV, guns=150)
+        put(s, 76, centre, ("RIFLE", 100, 10, 0))
+        bombard(s, play(), 12, centre)
+        assert s.fatigue[s.crew[76][0]] == loss
+
+
+def test_a_bombardment_alone_fires_guns_only_unless_chosen_otherwise() -> None:
+    for option, points in (("guns", 150), ("all", 180)):
+        s = empty(bombardment=option)
+        centre = plain(s)
+        put(s, 12, ring(s, centre)[0], *[("INF", 100, 100, 0)] * 3, guns=150)
+        put(s, 76, centre, ("RIFLE", 100, 10, 0))
+        p = play()
+        bombard(s, p, 12, centre)
+        unit = s.crew[76][0]
+        assert (s.fatigue[unit], s.artillery[12]) == (points // 15, 112)
+        assert s.experience[s.crew[12][0]] == 100
+        assert s.fatigue[s.crew[12][0]] == 0
+        assert kinds(p) == ["bombards", "blast"]
+        assert all(said(s, p))
+
+
+def test_no_guns_no_effect_and_no_target_no_shell() -> None:
+    s = empty()
+    centre = plain(s)
+    put(s, 12, ring(s, centre)[0], DIV, guns=0)
+    put(s, 76, centre, CORPS)
+    bombard(s, play(), 12, centre)
+    assert s.fatigue[s.crew[76][0]] == 0
+    s.artillery[12] = 100
+    s.dissolve(76)
+    bombard(s, play(), 12, centre)
+    assert s.artillery[12] == 100
+
+
+def test_a_group_shelled_to_pieces_is_gone_with_its_guns() -> None:
+    s = empty()
+    centre = plain(s)
+    put(s, 76, centre, ("RIFLE", 1, 10, 0), guns=30)
+    before = s.pools[SOVIET][:]
+    casualties.blast(s, play(), centre, SOVIET, 400, 1.0)
+    assert s.hex[76] == -1 and not s.crew[76]
+    assert s.pools[SOVIET] == before
+
+
+# ---------------------------------------------------------------------- assaults
+
+
+def test_an_assault_at_two_to_one() -> None:
+    """Losses 5 % and 4 %, combat fatigue by group, experience, and works."""
+    s = empty()
+    centre, attackers = facing(s, 2)
+    for group in attackers:
+        s.experience[s.crew[group][0]] = 49
+    put(s, 76, centre, ("RIFLE", 100, 49, 0), works=0)
+    for group in attackers:  # without intrinsic guns the sums are plain
+        assert combat.strength(s, group) == 490_000
+    p = play(combat=[AVERAGE, AVERAGE, 1, 5, 3], retreat=10_000)
+    s.fatigue[s.crew[76][0]] = 0
+    assault(s, p, attackers, centre)
+    blast = 98 / 10 / 3 / 5 / 100
+    strength = 100 - int(100 * blast + 0.5)
+    odds = 98 / (strength * 49 * (100 - 1) / 10_000)
+    fight = noted(p, "fight")[0]
+    assert fight.args[:4] == (centre, (12, 13), round(odds * 100) * 10, (76,))
+    unit = s.crew[76][0]
+    assert s.strength[unit] == strength - int(strength * 2 * odds / 100 + 0.5)
+    assert [s.strength[s.crew[g][0]] for g in attackers] == [100 - int(1000 / odds / 100 + 0.5)] * 2
+    assert [s.fatigue[s.crew[g][0]] for g in (12, 13)] == [8, 12]
+    assert s.fatigue[unit] == 1 + 10
+    assert [s.experience[s.crew[g][0]] for g in (12, 13, 76)] == [52, 52, 52]
+    assert s.plot[12] == 0
+    assert all(said(s, p))
+
+
+@pytest.mark.parametrize(("weather", "factor"), [("clear", 1), ("cold", 2), ("very cold", 2), ("rain", 2)])
+def test_bad_weather_doubles_the_fatigue_of_attackers(weather: str, factor: int) -> None:
+    s = empty(month="1943-02", weather=weather)
+    centre, attackers = facing(s)
+    put(s, 76, centre, ("RIFLE", 100, 100, 0), works=5)
+    casualties.suffer(s, play(combat=3), 12, 0, attacker=True)
+    casualties.suffer(s, play(combat=3), 76, 0, attacker=False)
+    assert s.fatigue[s.crew[12][0]] == 10 * factor
+    assert s.fatigue[s.crew[76][0]] == 10
+    assert attackers == [12]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [(10, 13), (49, 52), (50, 52), (79, 81), (80, 81), (98, 99), (99, 99), (100, 100)]
+)
+def test_experience_of_a_combat(before: int, after: int) -> None:
+    s = empty()
+    put(s, 12, plain(s), ("INF", 70, before, 0))
+    casualties.suffer(s, play(combat=1), 12, 0, attacker=True)
+    assert s.experience[s.crew[12][0]] == after
+
+
+def test_soviets_learn_faster_at_low_levels() -> None:
+    for level, gained in ((1, 4), (2, 4), (3, 3), (4, 3)):
+        s = empty(level=str(level))
+        put(s, 76, plain(s), ("RIFLE", 70, 20, 0))
+        put(s, 12, plain(s, 5), ("INF", 70, 20, 0))
+        casualties.suffer(s, play(combat=1), 76, 0, attacker=False)
+        casualties.suffer(s, play(combat=1), 12, 0, attacker=False)
+        assert s.experience[s.crew[76][0]] == 20 + gained
+        assert s.experience[s.crew[12][0]] == 23
+
+
+def test_losses_round_half_up_and_units_without_strength_are_gone() -> None:
+    s = empty()
+    put(s, 76, plain(s), ("RIFLE", 50, 10, 0), ("RIFLE", 49, 10, 0), ("RIFLE", 1, 10, 0), guns=60)
+    casualties.suffer(s, play(combat=1), 76, 1, attacker=False)
+    assert [s.strength[u] for u in s.crew[76]] == [49, 49, 1]
+    casualties.suffer(s, play(combat=1), 76, 50, attacker=False)
+    assert [s.strength[u] for u in s.crew[76]] == [24, 24]
+    assert s.artillery[76] == 60  # an assault takes no guns
+
+
+def test_a_wiped_out_defender_opens_the_hex() -> None:
+    s = empty()
+    centre, attackers = facing(s, 3)
+    put(s, 76, centre, ("RIFLE", 1, 10, 95))
+    s.place(116, centre)
+    s.aircraft[116] = 41
+    pool = s.pools[SOVIET][3]
+    p = play(combat=AVERAGE, advance=1, air=1)
+    advanced = assault(s, p, attackers, centre)
+    assert s.hex[116] == -1 and s.pools[SOVIET][3] == pool + 20
+    assert advanced == 0b11 << 12  # two fit
+    assert "air_destroyed" in kinds(p)
+
+
+def test_attackers_of_an_emptied_hex_cast_for_their_advance() -> None:
+    s = empty()
+    centre, attackers = facing(s)
+    p = play(advance=3000)
+    assert assault(s, p, attackers, centre) == 1 << 12
+    assert s.hex[12] == centre
+    assert "fight" not in kinds(p)
+
+
+# ---------------------------------------------------------------------- preview
+
+
+def test_preview_tells_what_an_assault_comes_to_and_changes_nothing() -> None:
+    s = empty()
+    centre, attackers = facing(s, 2)
+    s.artillery[12] = 120
+    put(s, 76, centre, ("RIFLE", 90, 60, 10), works=2)
+    before = s.key()
+    seen = preview(s, attackers, centre)
+    assert s.key() == before
+    json.dumps(seen)
+    p = play(combat=AVERAGE, retreat=1, advance=1)
+    assault(s, p, attackers, centre)
+    odds = noted(p, "fight")[0].args[2]
+    assert isinstance(odds, int) and odds / 1000 == pytest.approx(seen["odds"], abs=0.005)
+    assert seen["artillery"] == 140
+    assert seen["odds_before"] < seen["odds"]
+    assert seen["losses"]["attacker"] == pytest.approx(10 / seen["odds"] * 1.2, rel=0.01)
+    assert seen["losses"]["defender"] == pytest.approx(2 * seen["odds"], rel=0.01)
+
+
+@pytest.mark.parametrize(("weather", "factor"), [(0, 1), (1, 2), (2, 2), (3, 2)])
+def test_preview_tells_the_fatigue_of_the_attack_in_any_weather(weather: int, factor: int) -> None:
+    """8.1: 8 to 12, the attacker's double in cold, very cold and rain; and so it comes."""
+    s = empty()
+    centre, attackers = facing(s)
+    put(s, 76, centre, ("RIFLE", 90, 60, 10), works=2)
+    s.weather = weather
+    least, most = preview(s, attackers, centre)["attacker_fatigue"]
+    assert (least, most) == (8 * factor, 12 * factor)
+    unit = s.crew[attackers[0]][0]
+    before = s.fatigue[unit]
+    assault(s, play(combat=AVERAGE, retreat=100, advance=100), attackers, centre)
+    assert least <= s.fatigue[unit] - before <= most
+
+
+@pytest.mark.parametrize(("weather", "option"), [("clear", "guns"), ("rain", "guns"), ("clear", "all")])
+def test_preview_tells_what_a_bombardment_alone_comes_to(weather: str, option: str) -> None:
+    s = empty(weather=weather, bombardment=option)
+    centre, attackers = facing(s)
+    s.artillery[12] = 150
+    put(s, 76, centre, ("RIFLE", 90, 60, 10))
+    seen, p = preview(s, attackers, centre), play()
+    bombard(s, p, 12, centre)
+    assert noted(p, "blast")[0].args[2] == pytest.approx(seen["shelling"] * 10, abs=0.5)
+    assert seen["shelling"] > 0
+
+
+def test_preview_of_modifiers() -> None:
+    s = empty(month="1941-10", weather="rain")
+    board = s.rules.map
+    moscow = board.cities[s.rules.city("Moscow")].hex
+    around = next(h for h in ring(s, moscow) if board.passable >> h & 1)
+    put(s, 1, around, ("PZ", 100, 80, 0))
+    put(s, 76, moscow, CORPS)
+    seen = preview(s, [1], moscow)
+    assert ("Fortified city", "x 1/2") in [(m["text"], m["value"]) for m in seen["modifiers"]]
+    assert ("Weather: rain", "x 0.5") in [(m["text"], m["value"]) for m in seen["modifiers"]]
+    assert seen["retreat"] == 0
+    s.dissolve(76)
+    assert preview(s, [1], moscow)["odds"] is None
+
+
+def test_odds_in_words() -> None:
+    assert odds_text(2350) == "2.35-1"
+    assert odds_text(1000) == "1-1"
+    assert odds_text(500) == "1-2"
+    assert odds_text(675) == "1-1.48"
+    assert odds_text(1_000_000) == "1000-1"
+    assert odds_text(0) == "1-100"
