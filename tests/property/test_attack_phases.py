@@ -11,12 +11,12 @@ from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.text import describe
 from rasputitsa.portfolio.model.actions import VERBS
+from rasputitsa.portfolio.model.combat import OPEN
 from rasputitsa.portfolio.model.frames import Play, settle
 from rasputitsa.portfolio.model.stacking import room_for, surplus
 from rasputitsa.portfolio.model.state import POOL, State
 from rasputitsa.portfolio.model.terrain import forbidden
 from rasputitsa.portfolio.rules.combat import attack_phase
-from rasputitsa.portfolio.rules.combat.eligibility import OPEN
 from rasputitsa.portfolio.rules.combat.losses import Overstack
 from rasputitsa.portfolio.rules.combat.odds import odds
 from rasputitsa.portfolio.rules.combat.retreat import RetreatLength, RetreatStep

@@ -6,10 +6,10 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.combat import OPEN, Attack
 from rasputitsa.portfolio.model.ruleset import ruleset
 from rasputitsa.portfolio.model.stacking import surplus
 from rasputitsa.portfolio.model.state import State
-from rasputitsa.portfolio.rules.combat.eligibility import OPEN, Attack
 from rasputitsa.portfolio.rules.combat.retreat import (
     AVOIDING,
     FORCED,

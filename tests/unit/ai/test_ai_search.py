@@ -23,8 +23,8 @@ from rasputitsa.ai.portfolio.search.selfplay import play as self_play
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.registry import get_game
+from rasputitsa.portfolio.model.combat import OPEN, RESOLVED, Attack
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
-from rasputitsa.portfolio.rules.combat.eligibility import OPEN, RESOLVED, Attack
 
 SLOW = Level(tries=20, rounds=0, sweeps=0, candidates=2, polish=0, plans=1)
 LITTLE = Effort(plans=2, worlds=2, first=1, challengers=2, patience=2, orders=1)

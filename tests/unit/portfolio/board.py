@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from rasputitsa.core import frames
 from rasputitsa.core.actions import Action, Event
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
@@ -143,7 +144,7 @@ class Player:
             assert describe(self.s, event)
         return self
 
-    def asked(self) -> Frame:
+    def asked(self) -> frames.Frame[State]:
         """The open question."""
         return self.s.stack[-1]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rasputitsa.portfolio.model.combat import Attack
 from rasputitsa.portfolio.model.frames import push
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
 from rasputitsa.portfolio.rules.combat import attack_phase, resolution
 from rasputitsa.portfolio.rules.combat.breakthrough import AfterBattle
-from rasputitsa.portfolio.rules.combat.eligibility import Attack
 from rasputitsa.portfolio.rules.combat.odds import Odds, odds
 from tests.unit.portfolio.board import Player, unit_of
 

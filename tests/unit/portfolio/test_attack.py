@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rasputitsa.portfolio.model.combat import OPEN
 from rasputitsa.portfolio.model.theatre import SOVIET
 from rasputitsa.portfolio.rules.combat.attack_phase import why_not_cancel
-from rasputitsa.portfolio.rules.combat.eligibility import OPEN
 from tests.unit.portfolio.board import board, set_of, unit_of
 from tests.unit.portfolio.fights import phase, result, spent, where
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import NotationError
 from rasputitsa.portfolio.model.actions import VERBS
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.ruleset import Ruleset
+from rasputitsa.portfolio.model.ruleset import Ruleset
 
 ALIASES = {"stand-all": "stand_all", "exchange-first": "exchange_first", "end": "done", "pass_": "pass"}
 MOVE_ORDER = re.compile(r"move\s+(?P<units>\S+)\s+(?P<way>[A-Za-z]{1,2}\d+(?:-[A-Za-z]{1,2}\d+)*)$", re.I)

@@ -5,17 +5,14 @@ Everything sent to a client, a bot or a file for one seat passes through here, a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model import control
-from rasputitsa.portfolio.model.state import WHERE
+from rasputitsa.portfolio.model.state import WHERE, State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.portfolio.rules.turn import goal, sequence, victory
 from rasputitsa.portfolio.rules.turn.weather import order
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 
 def may_see_secret(s: State, seat: str | None) -> bool:

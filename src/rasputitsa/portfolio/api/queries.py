@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.core import lines
 from rasputitsa.core.errors import NotationError
+from rasputitsa.core.game import Game
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.notation import read_hex, read_unit
+from rasputitsa.portfolio.model.moves import MovingStack
 from rasputitsa.portfolio.model.stacking import room_for
-from rasputitsa.portfolio.model.state import LOCKED, POOL, SETUP
+from rasputitsa.portfolio.model.state import LOCKED, POOL, SETUP, State
 from rasputitsa.portfolio.model.terrain import zoc
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.portfolio.rules.combat.odds import odds_query
@@ -20,15 +22,10 @@ from rasputitsa.portfolio.rules.movement.reach import factors, marcher, reach
 from rasputitsa.portfolio.rules.movement.route import leg
 from rasputitsa.portfolio.rules.turn import victory
 
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.api.game import PortfolioGame
-    from rasputitsa.portfolio.model.state import State
-    from rasputitsa.portfolio.rules.movement.reach import Marcher
-
 Args = Mapping[str, Any]
 
 
-def answer(game: PortfolioGame, s: State, kind: str, args: Args) -> dict[str, Any]:
+def answer(game: Game[State], s: State, kind: str, args: Args) -> dict[str, Any]:
     """Answer a question; raises ``NotationError`` for one that cannot be read."""
     if kind == "why":
         return _why(game, s, args)
@@ -65,7 +62,7 @@ def _side(s: State, args: Args) -> int:
     return SIDES.index(name)
 
 
-def _group(s: State, args: Args) -> tuple[tuple[int, ...], Marcher]:
+def _group(s: State, args: Args) -> tuple[tuple[int, ...], MovingStack]:
     """The group asked about: the one on the move if it is among the units, else as it would start."""
     units = _units(s, args)
     if any(s.pos[u] < 0 for u in units) or len({s.pos[u] for u in units}) != 1 or len(units) > 2:
@@ -105,7 +102,7 @@ def _route(s: State, args: Args) -> dict[str, Any]:
     }
 
 
-def _why(game: PortfolioGame, s: State, args: Args) -> dict[str, Any]:
+def _why(game: Game[State], s: State, args: Args) -> dict[str, Any]:
     """Whether a line of notation could be played now, and if not, why not."""
     problem = lines.why_not(game, s, str(args.get("action", "")))
     if problem:

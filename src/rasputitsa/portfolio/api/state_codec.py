@@ -22,6 +22,8 @@ from rasputitsa.core.state_codec import (
     Whole,
     Word,
 )
+from rasputitsa.portfolio.model.combat import CANCELLED, LAPSED, OPEN, RANK, RESOLVED, Attack, Battle, Clearing
+from rasputitsa.portfolio.model.goal import CHECKS, Goal
 from rasputitsa.portfolio.model.ruleset import RESULTS, Ruleset
 from rasputitsa.portfolio.model.state import SETUP, State
 from rasputitsa.portfolio.rules.combat import (
@@ -34,12 +36,9 @@ from rasputitsa.portfolio.rules.combat import (
     resolution,
     retreat,
 )
-from rasputitsa.portfolio.rules.combat.battle import RANK, Battle
-from rasputitsa.portfolio.rules.combat.eligibility import CANCELLED, LAPSED, OPEN, RESOLVED, Attack, Clearing
 from rasputitsa.portfolio.rules.logistics import arrivals, rail_and_sea, reduction, replacements, siberia, supply
 from rasputitsa.portfolio.rules.movement import movement
 from rasputitsa.portfolio.rules.turn import sequence, setup, victory, weather
-from rasputitsa.portfolio.rules.turn.goal import CHECKS, Goal
 from rasputitsa.portfolio.rules.turn.sequence import PHASES, Sequence
 
 MUCH: Final = 1_000_000

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
@@ -12,14 +10,12 @@ from rasputitsa.hexes.grid import BIT
 from rasputitsa.portfolio.api.notation import MoveOrder
 from rasputitsa.portfolio.model.actions import HALT, MOVE, STEP, TO, WITH
 from rasputitsa.portfolio.model.frames import Play
+from rasputitsa.portfolio.model.moves import MovingStack
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import zoc
 from rasputitsa.portfolio.rules.movement.movement import Moving
-from rasputitsa.portfolio.rules.movement.reach import Marcher
 from rasputitsa.portfolio.rules.movement.refusals import why_not_to
 from rasputitsa.portfolio.rules.movement.route import leg
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 
 def as_typed(s: State, order: MoveOrder) -> list[Action]:
@@ -82,7 +78,7 @@ class _Walk:
             self._check_direct(m, target)
             self._do(TO.actions[target])
 
-    def _check_direct(self, m: Marcher, target: int) -> None:
+    def _check_direct(self, m: MovingStack, target: int) -> None:
         """A typed step is never walked by a way round."""
         if TO.actions[target] in (self.s.legal or ()) and len(leg(self.s, m, target).hexes) > 2:
             raise why_not_to(self.s, m, self.order.units, target)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.hexes.grid import BIT, members, without
+from rasputitsa.portfolio.model.frames import Play
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.frames import Play
-    from rasputitsa.portfolio.model.state import State
 
 
 def gain(s: State, side: int, hexes: int, play: Play) -> None:

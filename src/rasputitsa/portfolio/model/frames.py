@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core import frames
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.frames import About, Play, pop, push, replace, settle
 from rasputitsa.core.question import question
 from rasputitsa.portfolio.model.actions import ORDER_TIMES
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.model.state import State
 
 __all__ = ["About", "Frame", "Play", "pop", "push", "question", "replace", "settle"]
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.model.state import State
 
 SIDE_NAMES = ("Axis", "Soviet")
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from rasputitsa.hexes.grid import BIT
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.units import ARMORED, BIG, FULL
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 
 def room_for(s: State, units: Sequence[int]) -> int:

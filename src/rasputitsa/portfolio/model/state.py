@@ -7,21 +7,18 @@ microseconds. ``place``, ``lift`` and the status setters keep the derived sets t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rasputitsa.core.actions import Action, Outcome
+from rasputitsa.core.frames import Frame
 from rasputitsa.hexes.grid import BIT, members, without
+from rasputitsa.portfolio.model.combat import Attack, Battle
+from rasputitsa.portfolio.model.goal import Goal
+from rasputitsa.portfolio.model.moves import MovingStack, Reach
+from rasputitsa.portfolio.model.rail import RailNet
 from rasputitsa.portfolio.model.ruleset import Ruleset, Weather
+from rasputitsa.portfolio.model.theatre import Ground
 from rasputitsa.portfolio.model.units import ACTIVE, ARMORED, ASLEEP, BIG, FULL, OCCUPIED, STRONG
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.frames import Frame
-    from rasputitsa.portfolio.model.theatre import Ground
-    from rasputitsa.portfolio.rules.combat.attack_phase import Attack
-    from rasputitsa.portfolio.rules.combat.resolution import Battle
-    from rasputitsa.portfolio.rules.logistics.rail_and_sea import RailNet
-    from rasputitsa.portfolio.rules.movement.reach import Marcher, Reach
-    from rasputitsa.portfolio.rules.turn.goal import Goal
 
 POOL: Final = -1
 ELIMINATED: Final = -2
@@ -99,7 +96,7 @@ class State:
         """The zones of control worked out last, after the hexes they come from."""
         self.nets: list[tuple[int, RailNet] | None] = [None, None]
         """The rail nets worked out last, after the hexes open to trains."""
-        self.reached: tuple[Marcher, Ground, Reach] | None = None
+        self.reached: tuple[MovingStack, Ground, Reach] | None = None
         """How far a group can go, worked out last, while nothing has moved since."""
         # control
         self.control = 0
@@ -137,7 +134,7 @@ class State:
         self.goal: Goal | None = None
         """What decides a lesson; None in a whole game."""
         self.outcome: Outcome | None = None
-        self.stack: tuple[Frame, ...] = ()
+        self.stack: tuple[Frame[State], ...] = ()
         self.legal: list[Action] | None = None
 
     def copy(self) -> State:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from rasputitsa.hexes.grid import BIT
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import SOVIET, Ground
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 
 def ground(s: State) -> Ground:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.ai.portfolio.evaluation.crt_expectation import TOP, column_of, tables, thresholds
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
 from rasputitsa.ai.portfolio.evaluation.valuation import Worth
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.model.theatre import SOVIET
 from rasputitsa.portfolio.rules.combat.eligibility import sides_now
 from rasputitsa.portfolio.rules.combat.odds import hex_bonuses
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 
 class Layout:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.ruleset import Ruleset
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
 from rasputitsa.portfolio.rules.logistics import supply
 from rasputitsa.portfolio.rules.turn.goal import parts
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.ruleset import Ruleset
-    from rasputitsa.portfolio.model.state import State
 
 PLACE, PREY, PROGRESS = 15.0, 8.0, 40.0
 """What a hex the goal is about is worth, a unit it is about, and a whole demand of it."""

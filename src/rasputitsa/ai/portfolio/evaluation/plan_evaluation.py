@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.portfolio.evaluation.danger import Danger, Layout
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
 from rasputitsa.ai.portfolio.planning.assault import NOBODY, Assault
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
 from rasputitsa.portfolio.rules.logistics import supply
 from rasputitsa.portfolio.rules.movement.reach import marcher
 from rasputitsa.portfolio.rules.movement.route import leg
 from rasputitsa.portfolio.rules.turn import victory
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 LINKED, WORLD = 1.5, 12.0
 """What a victory point that stays linked is worth to the Axis, and what having all that is needed is worth."""

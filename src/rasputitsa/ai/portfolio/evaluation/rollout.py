@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
@@ -12,12 +12,10 @@ from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.frames import Play, settle
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.portfolio.rules.logistics import supply
 from rasputitsa.portfolio.rules.turn import victory
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 WON = 400.0
 LONGEST = 4000

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.portfolio.evaluation.crt_expectation import TOP, Stakes, column_of, tables, thresholds
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import StaticKnowledge, sight
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.eligibility import closed_to, guests, sides_now
 from rasputitsa.portfolio.rules.combat.odds import defence_of, winter_offensive
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 Attacker = tuple[int, int]
 """A unit and the hex it attacks from."""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, StaticKnowledge, sight
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.ruleset import Ruleset
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 
 class Worth(NamedTuple):

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.portfolio.evaluation.targets import IMPOSSIBLE, Arena, Attacker
 from rasputitsa.hexes.grid import members
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.model.state import State
 
 NOBODY = -1
 OWED = 40.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
 from rasputitsa.ai.portfolio.evaluation.targets import Arena, Attacker
@@ -16,17 +15,15 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.combat import OPEN
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.advance import AdvanceStep, type_limits
 from rasputitsa.portfolio.rules.combat.announcement import BuildAttack
 from rasputitsa.portfolio.rules.combat.breakthrough import Breakthrough
-from rasputitsa.portfolio.rules.combat.eligibility import OPEN, fighters, mask_of
+from rasputitsa.portfolio.rules.combat.eligibility import fighters, mask_of
 from rasputitsa.portfolio.rules.combat.odds import odds
 from rasputitsa.portfolio.rules.combat.retreat import RetreatStep
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
-
 
 LIFT = 1.5
 """What the Winter Offensive has to add to a turn's attacks, for each turn until ``LAST_CHANCE``."""
@@ -264,7 +261,7 @@ class Fight:
         battle = s.battle
         if battle is None or battle.low != "BR" or not battle.cleared:
             return None
-        units = [u for u in battle.alive(s) if not (s.dispersed | s.broke_through) >> u & 1]
+        units = [u for u in battle.alive(s.pos) if not (s.dispersed | s.broke_through) >> u & 1]
         if not units:
             return None
         limits = type_limits(s.rules, s.weather.id)

@@ -6,17 +6,14 @@ The greedy player lives by these; the planner falls back on them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import zoc
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics import supply
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 QUIET = ("done", "stand_all", "stand", "pass", "halt", "refrain", "decline", "continue", "ready", "back", "drop")
 """Verbs that end a question, the safest first."""
@@ -117,7 +114,7 @@ class DefaultPolicy:
         """Kill what would only be scattered, if it costs no more than it is worth."""
         battle = self.s.battle
         if self.side == SOVIET and battle is not None:
-            enemy = sum((self.worth[u] for u in battle.having(self.s, "DX")), 0.0)
+            enemy = sum((self.worth[u] for u in battle.having(self.s.pos, "DX")), 0.0)
             if enemy > 1.3 * sum(battle.own):
                 return Action("exchange_first")
         return Action("refrain")

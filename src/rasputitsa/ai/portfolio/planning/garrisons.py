@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 SURE, FULL, TOKEN = 1.2, 2.0, 4.0
 """How many times the defence the enemy's attack may be: for places whose fall loses the game at once, for those that

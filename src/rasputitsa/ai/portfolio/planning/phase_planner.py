@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes
 from rasputitsa.ai.portfolio.evaluation.danger import Danger, Layout
@@ -17,14 +16,12 @@ from rasputitsa.ai.portfolio.planning.assault import NOBODY, Assault, Scheme
 from rasputitsa.ai.portfolio.planning.garrisons import garrison, guards
 from rasputitsa.ai.portfolio.planning.sector_assignment import assign, prizes, stacks
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.eligibility import mask_of
 from rasputitsa.portfolio.rules.logistics import supply
 from rasputitsa.portfolio.rules.movement.movement import ready_units
 from rasputitsa.portfolio.rules.movement.reach import marcher, reach
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 FEAR = 0.3
 """Weight of the harm the enemy could do, for the side that drives on."""

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.portfolio.evaluation.rollout import play_out
 from rasputitsa.ai.portfolio.planning.phase_planner import Going, Level, PhasePlanner, Plan, RiskProfile
 from rasputitsa.ai.portfolio.planning.seat_controller import SeatController, always
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 RISK_PROFILES = {
     AXIS: (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.portfolio.planning import battle
 from rasputitsa.ai.portfolio.planning.default_policy import DefaultPolicy, by_verb, fallback
@@ -13,11 +12,9 @@ from rasputitsa.ai.portfolio.planning.staff import Staff
 from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.movement.movement import Moving
 from rasputitsa.portfolio.rules.movement.reach import marcher, reach
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 STAFF_WORK = {
     "replacement", "replace", "reinforce", "rail", "sea", "displace", "displace_to", "deployment", "deploying",

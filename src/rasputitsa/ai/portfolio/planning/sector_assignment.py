@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 OVERMATCH = 2.2
 """Attack factors wanted for each factor of an enemy stack's defence."""

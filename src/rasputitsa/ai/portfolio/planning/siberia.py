@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from math import exp
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics.siberia import safe_turn
 from rasputitsa.portfolio.rules.turn import victory
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 RELIEF = 1.0
 """How much the reserve betters the odds of holding out when it comes in at once (in logits)."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
 from rasputitsa.ai.portfolio.planning.default_policy import by_verb, fallback
@@ -15,10 +14,8 @@ from rasputitsa.ai.portfolio.planning.transport import Journey, Transport
 from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 
 class Staff:

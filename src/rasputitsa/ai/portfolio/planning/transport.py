@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.ai.portfolio.evaluation.danger import Danger, Layout
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
@@ -11,12 +11,10 @@ from rasputitsa.ai.portfolio.planning.default_policy import by_verb
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics import supply
 from rasputitsa.portfolio.rules.logistics.rail_and_sea import rail_targets, sea_targets, voyage
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 WORTHWHILE = (1.5, 2.0)
 """What a journey has to better a unit's place by: for the side that operates first in a turn, and for the other,

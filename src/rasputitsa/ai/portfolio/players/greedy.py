@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.ai.players import Clock
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, StaticKnowledge, sight
@@ -17,15 +17,13 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.announcement import Allocate, BuildAttack
 from rasputitsa.portfolio.rules.combat.odds import odds
 from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex
 from rasputitsa.portfolio.rules.logistics.siberia import safe_turn
 from rasputitsa.portfolio.rules.movement.movement import Moving
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 GOOD_COLUMN = 5
 """2:1: the odds at which the greedy player attacks."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.ai.players import Clock
 from rasputitsa.ai.portfolio.planning.default_policy import DefaultPolicy, fallback
@@ -14,10 +14,8 @@ from rasputitsa.ai.portfolio.planning.plan_selection import PlanSelection
 from rasputitsa.ai.portfolio.planning.seat_controller import SeatController
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 MARGIN_SECONDS = 0.3
 SHARE = 0.6

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.portfolio.planning.default_policy import by_verb
+from rasputitsa.ai.portfolio.search.rollout import Rollout
 from rasputitsa.ai.portfolio.search.value import chance_of
+from rasputitsa.core.actions import Action
+from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
-
-if TYPE_CHECKING:
-    from rasputitsa.ai.portfolio.search.rollout import Rollout
-    from rasputitsa.core.actions import Action
-    from rasputitsa.core.game import Decision
-    from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.model.state import State
 
 ASKED = {
     "advance", "advance_step", "exchange", "exchange_first", "may_retreat", "no_retreat", "resolve", "retreat",

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 from math import exp, log
-from typing import TYPE_CHECKING
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
+from rasputitsa.portfolio.model.ruleset import Ruleset
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics import supply
 from rasputitsa.portfolio.rules.turn import victory
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.ruleset import Ruleset
-    from rasputitsa.portfolio.model.state import State
 
 REACH = 2.5
 """Marching distance over which a unit's weight at a place falls to a third."""

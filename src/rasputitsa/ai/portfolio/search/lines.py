@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from rasputitsa.ai.players import Clock
 from rasputitsa.ai.portfolio.planning.battle import Deliberation
@@ -18,10 +18,8 @@ from rasputitsa.core.game import Game
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.notation import format_action
 from rasputitsa.portfolio.model.marks import hex_mark
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 PLANNING = 0.25
 """Share of the time for making plans to begin with."""

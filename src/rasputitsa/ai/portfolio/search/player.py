@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.ai.players import Clock, TimedClock
 from rasputitsa.ai.portfolio.planning import battle
@@ -16,10 +16,8 @@ from rasputitsa.ai.portfolio.search.racing import LIGHT, Contest, Effort, Orders
 from rasputitsa.ai.portfolio.search.rollout import Rollout
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 SHARE = 0.75
 """Share of the time left that one plan may take; reserves and battles are still to come."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.ai.portfolio.planning.battle import Announcements
 from rasputitsa.ai.portfolio.planning.phase_planner import Going, Level, PhasePlanner, Plan, RiskProfile
@@ -14,9 +14,7 @@ from rasputitsa.ai.portfolio.search.rollout import Opening, Rollout
 from rasputitsa.ai.portfolio.search.value import chance_of
 from rasputitsa.core.dice import DIE
 from rasputitsa.hexes.grid import members
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.model.state import State
 
 LIGHT = Level(tries=300, rounds=2, sweeps=1, candidates=6, polish=80, plans=1)
 """How hard is thought about each plan when there is little time."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from itertools import permutations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.ai.portfolio.planning.battle import Announcements
 from rasputitsa.ai.portfolio.planning.phase_planner import Going, Level, PhasePlanner, Plan, RiskProfile
@@ -14,12 +14,10 @@ from rasputitsa.ai.portfolio.search.value import axis_chance, hope
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import DIE, Draw, SeededDice
 from rasputitsa.core.game import Decision
+from rasputitsa.portfolio.model.combat import RESOLVED
 from rasputitsa.portfolio.model.frames import Play, settle
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
-from rasputitsa.portfolio.rules.combat.eligibility import RESOLVED
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 QUICK = Level(tries=100, rounds=0, sweeps=1, candidates=6, polish=0, plans=1)
 """How hard the enemy thinks in the mind."""

@@ -6,15 +6,13 @@ import json
 from functools import cache
 from importlib.resources import files
 from math import exp, log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.ai.portfolio.search.features import NAMES, features
+from rasputitsa.portfolio.model.goal import Goal
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES
 from rasputitsa.portfolio.rules.turn import goal
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
-    from rasputitsa.portfolio.rules.turn.goal import Goal
 
 STEEPEST = 30.0
 SURE = 8.0

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import DONE, HALT, TO, each
+from rasputitsa.portfolio.model.combat import LIKE_D1, LIKE_DE, Clearing
 from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question, replace
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.stacking import room_for, why_no_room
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground, strong_zoc, zoc
 from rasputitsa.portfolio.model.theatre import AXIS
 from rasputitsa.portfolio.rules.combat.battle import current
-from rasputitsa.portfolio.rules.combat.eligibility import LIKE_D1, LIKE_DE, Clearing, Why, closed_to, sides_now
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
-
+from rasputitsa.portfolio.rules.combat.eligibility import Why, closed_to, sides_now
 
 # ---------------------------------------------------------------------- how far
 
@@ -127,7 +124,7 @@ class Advance(Frame):
     def ready(self, s: State) -> list[int]:
         """Attackers that may still advance."""
         gone = self.advanced | s.dispersed
-        return [u for u in current(s).alive(s) if not gone >> u & 1]
+        return [u for u in current(s).alive(s.pos) if not gone >> u & 1]
 
     def missing(self, clearing: Clearing, place: int) -> int:
         """Factors that must still enter a vacated hex."""

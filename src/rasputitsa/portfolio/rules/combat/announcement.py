@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import members, without
 from rasputitsa.portfolio.model.actions import ALSO, ATTACK, BARE, DONE, DROP, READY, WITH, WITHOUT, each
+from rasputitsa.portfolio.model.combat import OPEN, Attack
 from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question, replace
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, units_marks
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import SOVIET
 from rasputitsa.portfolio.rules.combat.eligibility import (
-    OPEN,
-    Attack,
     Why,
     attackable,
     attacked_hexes,
@@ -28,9 +28,6 @@ from rasputitsa.portfolio.rules.combat.eligibility import (
     why_not_attack,
 )
 from rasputitsa.portfolio.rules.combat.odds import column_name, may_be_amphibious, odds
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 AMPHIBIOUS: Final = BARE["amphibious"]
 OFFENSIVE: Final = BARE["offensive"]

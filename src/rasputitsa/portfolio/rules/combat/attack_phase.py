@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import DONE, STAND, STAND_ALL, each
+from rasputitsa.portfolio.model.combat import CANCELLED, OPEN, RESOLVED, Attack, Clearing
 from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, unit_mark, units_marks
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat import announcement, breakthrough, resolution, retreat
 from rasputitsa.portfolio.rules.combat.announcement import Allocate, Announced, targets_of
 from rasputitsa.portfolio.rules.combat.breakthrough import AfterBattle
 from rasputitsa.portfolio.rules.combat.eligibility import (
-    CANCELLED,
-    OPEN,
-    RESOLVED,
-    Attack,
-    Clearing,
     Why,
     attackable,
     attacked_hexes,
@@ -29,9 +24,6 @@ from rasputitsa.portfolio.rules.combat.eligibility import (
     under_attack,
 )
 from rasputitsa.portfolio.rules.combat.retreat import AVOIDING, ability, able_to_avoid
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 
 def begin(s: State, play: Play) -> None:

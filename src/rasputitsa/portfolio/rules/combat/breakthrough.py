@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import ATTACK, DONE
+from rasputitsa.portfolio.model.combat import OPEN, Attack
 from rasputitsa.portfolio.model.frames import Frame, Play, pop, push, question, replace
 from rasputitsa.portfolio.model.marks import unit_mark
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat import resolution
 from rasputitsa.portfolio.rules.combat.announcement import CROWDED, BuildAttack, targets_of, why_owed
 from rasputitsa.portfolio.rules.combat.eligibility import (
-    OPEN,
-    Attack,
     Why,
     attackable,
     attacked_hexes,
@@ -24,9 +24,6 @@ from rasputitsa.portfolio.rules.combat.eligibility import (
     owed,
     why_not_reached,
 )
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 
 @question
@@ -43,7 +40,7 @@ class AfterBattle(Frame):
         battle, s.battle = s.battle, None
         units = 0
         if battle is not None and battle.number == self.number and battle.low == "BR":
-            units = mask_of(battle.alive(s)) & ~s.dispersed & ~s.broke_through
+            units = mask_of(battle.alive(s.pos)) & ~s.dispersed & ~s.broke_through
         if units:
             replace(s, Breakthrough(self.number, s.attacks[self.number].seat, units))
         else:

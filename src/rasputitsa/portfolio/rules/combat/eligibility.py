@@ -4,57 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.hexes.grid import BIT, members, without
+from rasputitsa.portfolio.model.combat import OPEN, RESOLVED, Attack
 from rasputitsa.portfolio.model.ruleset import Ruleset
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import forbidden, side_barred, waiting_nations
 from rasputitsa.portfolio.model.theatre import SOVIET, Theatre
 
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
-
-OPEN: Final = "open"
-RESOLVED: Final = "resolved"
-CANCELLED: Final = "cancelled"
-LAPSED: Final = "lapsed"
-
 Why = tuple[str, str]
 """A reason in plain words and the paragraph."""
-
-
-class Clearing(NamedTuple):
-    """A hex emptied of defenders, and what that allows the attackers (XIII.E)."""
-
-    hex: int
-    rights: int
-    """``LIKE_D1``, ``LIKE_D4`` or ``LIKE_DE``."""
-    limit: int
-    """The shortest retreat out of it, ``NO_LIMIT`` if nobody retreated."""
-    need: int
-    """Defence factors that stood there: as many must advance (XIII.D.3)."""
-
-
-LIKE_D1: Final = 0
-LIKE_D4: Final = 1
-LIKE_DE: Final = 2
-NO_LIMIT: Final = 9
-
-
-class Attack(NamedTuple):
-    """An announced attack. Players count them from 1, in the order of announcement."""
-
-    targets: tuple[int, ...]
-    units: tuple[int, ...]
-    seat: int
-    amphibious: bool = False
-    state: str = OPEN
-    barred_retreat: bool = False
-    """One of its hexes has been withheld from a retreat, so it can no longer be cancelled (XIII.A.7)."""
-    breakthrough: bool = False
-    joined_from: int = -1
-    """The attack whose breakthrough sent units to join this one (XIII.F)."""
-    cleared: tuple[Clearing, ...] = ()
 
 
 class Sides(NamedTuple):

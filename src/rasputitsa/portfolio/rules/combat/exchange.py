@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.portfolio.model.actions import BARE, DONE, each
+from rasputitsa.portfolio.model.combat import NO_EFFECT, Battle
 from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question, replace
-from rasputitsa.portfolio.rules.combat.battle import NO_EFFECT, Battle, current, set_result
+from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.rules.combat.battle import current, set_result
 from rasputitsa.portfolio.rules.combat.losses import LoseUnits, PayExchange, deciding_seat, eliminate
 from rasputitsa.portfolio.rules.combat.retreat import SHORT, ability
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 DECLINE: Final = BARE["decline"]
 EXCHANGE_FIRST: Final = BARE["exchange_first"]
@@ -33,7 +32,7 @@ def budget(s: State, battle: Battle) -> int:
     """Attack factors the attackers can lose; after AE, those they have lost already."""
     if battle.low == "AE":
         return battle.paid
-    return sum(s.rules.roster.af[u] for u in battle.alive(s))
+    return sum(s.rules.roster.af[u] for u in battle.alive(s.pos))
 
 
 def may_decline(s: State, unit: int) -> bool:
@@ -70,7 +69,7 @@ class ExchangeFirst(Frame):
     def options(self, s: State) -> list[Action]:
         battle = current(s)
         funds = budget(s, battle)
-        if any(cost(s, battle, 1 << u) <= funds for u in battle.having(s, "DX")):
+        if any(cost(s, battle, 1 << u) <= funds for u in battle.having(s.pos, "DX")):
             return [EXCHANGE_FIRST, REFRAIN]
         return []
 
@@ -95,7 +94,7 @@ class Exchange(Frame):
 
     def candidates(self, s: State) -> list[int]:
         """Defenders with this result."""
-        return current(s).having(s, self.result)
+        return current(s).having(s.pos, self.result)
 
     def seat(self, s: State) -> int:
         return deciding_seat(s, self.candidates(s), s.enemy)
@@ -159,7 +158,7 @@ class Exchange(Frame):
         for unit in s.members(chosen):
             eliminate(s, unit, play)
         if battle.low != "AE":
-            push(s, PayExchange(price, tuple(battle.alive(s)), battle.seat))
+            push(s, PayExchange(price, tuple(battle.alive(s.pos)), battle.seat))
 
     def proceed(self, s: State, play: Play) -> None:
         """Nothing can be paid for: X turns into AE (XIII.C.Exchange)."""
@@ -171,7 +170,7 @@ class Exchange(Frame):
             play.note("result", unit, "AE")
         if units and battle.low != "AE":
             s.battle = current(s)._replace(low="AE")
-            push(s, LoseUnits(sum(battle.strength), tuple(battle.alive(s)), battle.seat))
+            push(s, LoseUnits(sum(battle.strength), tuple(battle.alive(s.pos)), battle.seat))
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "exchange":

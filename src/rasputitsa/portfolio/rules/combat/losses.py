@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -11,12 +10,9 @@ from rasputitsa.portfolio.model import stacking
 from rasputitsa.portfolio.model.actions import each
 from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question, replace
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
-from rasputitsa.portfolio.model.state import ELIMINATED, POOL
+from rasputitsa.portfolio.model.state import ELIMINATED, POOL, State
 from rasputitsa.portfolio.rules.combat.battle import current
 from rasputitsa.portfolio.rules.combat.eligibility import mask_of
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 
 def eliminate(s: State, unit: int, play: Play) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rasputitsa.portfolio.model.control import sea_holder
 from rasputitsa.portfolio.model.ruleset import Ruleset
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.eligibility import (
@@ -17,9 +18,6 @@ from rasputitsa.portfolio.rules.combat.eligibility import (
     sides_now,
     why_not_attack,
 )
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 TOP: Final = 10
 BELOW: Final = 4

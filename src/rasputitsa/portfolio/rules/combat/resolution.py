@@ -2,38 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.portfolio.model.actions import STAND, each
-from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question
-from rasputitsa.portfolio.model.marks import hex_mark, unit_mark, units_marks
-from rasputitsa.portfolio.model.terrain import ground
-from rasputitsa.portfolio.rules.combat import retreat
-from rasputitsa.portfolio.rules.combat.advance import Advance
-from rasputitsa.portfolio.rules.combat.battle import NO_EFFECT, RANK, Battle, current
-from rasputitsa.portfolio.rules.combat.eligibility import (
+from rasputitsa.portfolio.model.combat import (
     LAPSED,
     LIKE_D1,
     LIKE_D4,
     LIKE_DE,
+    NO_EFFECT,
+    RANK,
     RESOLVED,
     Attack,
+    Battle,
     Clearing,
-    change,
-    mask_of,
-    origins,
 )
+from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question
+from rasputitsa.portfolio.model.marks import hex_mark, unit_mark, units_marks
+from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.model.terrain import ground
+from rasputitsa.portfolio.rules.combat import retreat
+from rasputitsa.portfolio.rules.combat.advance import Advance
+from rasputitsa.portfolio.rules.combat.battle import current
+from rasputitsa.portfolio.rules.combat.eligibility import change, mask_of, origins
 from rasputitsa.portfolio.rules.combat.exchange import Exchange, ExchangeFirst
 from rasputitsa.portfolio.rules.combat.losses import LoseUnits, deciding_seat, eliminate
-from rasputitsa.portfolio.rules.combat.odds import TOP, Odds, column_name, odds
+from rasputitsa.portfolio.rules.combat.odds import TOP, HexDefence, Odds, column_name, odds
 from rasputitsa.portfolio.rules.combat.retreat import FORCED, SHORT, ability
 from rasputitsa.portfolio.rules.logistics import supply
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
-    from rasputitsa.portfolio.rules.combat.odds import HexDefence
 
 JUDGED: Final = ("D1", "D4", "DX", "DE")
 """Results that depend on how far the unit could retreat."""
@@ -194,9 +192,9 @@ def _begin(s: State, battle: Battle, play: Play) -> None:
         push(s, MayRetreat(seat))
     push(s, Retreats())
     push(s, Effects())
-    if battle.having(s, "DX"):
+    if battle.having(s.pos, "DX"):
         push(s, ExchangeFirst())
-    if battle.having(s, "X"):
+    if battle.having(s.pos, "X"):
         push(s, Exchange("X"))
     if battle.low == "AE":
         need = sum(battle.strength)
@@ -214,7 +212,7 @@ class CountLosses(Frame):
     def proceed(self, s: State, play: Play) -> None:
         pop(s)
         battle = current(s)
-        left = sum(s.rules.roster.af[u] for u in battle.alive(s))
+        left = sum(s.rules.roster.af[u] for u in battle.alive(s.pos))
         s.battle = battle._replace(paid=self.before - left)
 
 
@@ -225,11 +223,11 @@ class Effects(Frame):
     def proceed(self, s: State, play: Play) -> None:
         pop(s)
         battle = current(s)
-        for unit in battle.having(s, "DE", "BR"):
+        for unit in battle.having(s.pos, "DE", "BR"):
             eliminate(s, unit, play)
-        for unit in battle.having(s, "S"):
+        for unit in battle.having(s.pos, "S"):
             s.spend(1 << unit)
-        for unit in battle.having(s, "D4", "DX"):
+        for unit in battle.having(s.pos, "D4", "DX"):
             cut_short(s, unit, battle.origins, play)
 
 
@@ -260,7 +258,7 @@ class Retreats(Frame):
     def pending(self, s: State) -> list[int]:
         """Units that still have to retreat."""
         battle = current(s)
-        return [u for u in battle.having(s, "D1", "D4", "DX") if not battle.handled >> u & 1]
+        return [u for u in battle.having(s.pos, "D1", "D4", "DX") if not battle.handled >> u & 1]
 
     def seat(self, s: State) -> int:
         return deciding_seat(s, self.pending(s), s.enemy)
@@ -308,7 +306,7 @@ class MayRetreat(Frame):
         battle = current(s)
         mine = s.rules.seats[self.seat_number].units & ~battle.handled & ~s.hold
         return [
-            u for u in battle.having(s, "AE", "AD", "S", "X")
+            u for u in battle.having(s.pos, "AE", "AD", "S", "X")
             if mine >> u & 1 and ability(s, u, battle.origins, SHORT) > 0
         ]  # fmt: skip
 
@@ -359,8 +357,8 @@ class Aftermath(Frame):
         emptied = [t for t in battle.targets if not s.occ[s.enemy] >> t & 1]
         if battle.low in ("AE", "AD"):
             if len(emptied) < len(battle.targets):
-                _disperse_attackers(s, battle.alive(s), "combat", play)
-            elif battle.alive(s):
+                _disperse_attackers(s, battle.alive(s.pos), "combat", play)
+            elif battle.alive(s.pos):
                 play.note("dispersal_void", battle.number + 1)
         won = tuple(_clearing(battle, t) for t in emptied)
         attack = s.attacks[battle.number]
@@ -395,8 +393,8 @@ class EndOfBattle(Frame):
         battle = current(s)
         if broken_down(s, battle.die):
             armor = s.rules.roster.armor_type
-            _disperse_attackers(s, [u for u in battle.alive(s) if armor >> u & 1], "breakdown", play)
-        s.spend(mask_of(battle.alive(s)))
+            _disperse_attackers(s, [u for u in battle.alive(s.pos) if armor >> u & 1], "breakdown", play)
+        s.spend(mask_of(battle.alive(s.pos)))
 
 
 def _say_combat(s: State, args: tuple[object, ...]) -> str:

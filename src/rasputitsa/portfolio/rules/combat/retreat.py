@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import BIT, Grid, HexSides, members, one_of, without
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BARE, HALT, TO
+from rasputitsa.portfolio.model.combat import OPEN
 from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.stacking import room_for_one, surplus, why_no_room
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground, side_barred, zoc
 from rasputitsa.portfolio.rules.combat.battle import set_length
-from rasputitsa.portfolio.rules.combat.eligibility import OPEN, Why, change, closed_to, guests, under_attack
+from rasputitsa.portfolio.rules.combat.eligibility import Why, change, closed_to, guests, under_attack
 from rasputitsa.portfolio.rules.combat.losses import check_stacking
 from rasputitsa.portfolio.rules.logistics import supply
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 FORCED: Final = 0
 SHORT: Final = 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -22,10 +22,8 @@ from rasputitsa.portfolio.model.actions import AT, BACK, each
 from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, question, replace
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.stacking import room_for_one, surplus, why_no_room
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import forbidden, ground
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 Reason = tuple[str, str]
 """Why something is refused, and the paragraph that forbids it."""

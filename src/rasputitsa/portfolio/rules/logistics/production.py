@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
 from rasputitsa.hexes.grid import one_of, without
 from rasputitsa.portfolio.model.control import holder
-from rasputitsa.portfolio.model.state import ELIMINATED, LOCKED
+from rasputitsa.portfolio.model.ruleset import Ruleset
+from rasputitsa.portfolio.model.state import ELIMINATED, LOCKED, State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.model.units import Roster
 from rasputitsa.portfolio.rules.logistics.arrivals import Reason, arrival_hexes, can_arrive
 from rasputitsa.portfolio.rules.logistics.rail_and_sea import rail_net
 from rasputitsa.portfolio.rules.logistics.supply import supplied
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.ruleset import Ruleset
-    from rasputitsa.portfolio.model.state import State
 
 # ---------------------------------------------------------------- income
 

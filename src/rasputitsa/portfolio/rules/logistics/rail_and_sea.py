@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from rasputitsa.hexes.grid import BIT, Flood, members, one_of, without
 from rasputitsa.portfolio.model.control import sea_holder
 from rasputitsa.portfolio.model.frames import Play, pop, question
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
+from rasputitsa.portfolio.model.rail import RailNet
+from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.stacking import room_for_one
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import forbidden, zoc
 from rasputitsa.portfolio.model.theatre import SOVIET, Theatre
 from rasputitsa.portfolio.rules.logistics.arrivals import (
@@ -23,18 +26,7 @@ from rasputitsa.portfolio.rules.logistics.arrivals import (
 )
 from rasputitsa.portfolio.rules.logistics.reduction import off_map_place
 
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.ruleset import Ruleset
-    from rasputitsa.portfolio.model.state import State
-
 # ---------------------------------------------------------------- by rail
-
-
-class RailNet(NamedTuple):
-    """Hexes trains run through, in parts that hang together; with each part the hexes one can board it from."""
-
-    hexes: int
-    parts: tuple[tuple[int, int], ...]
 
 
 @cache
@@ -459,6 +451,6 @@ DESCRIBE = {
 }
 
 __all__ = [
-    "DESCRIBE", "Embarked", "Entrained", "RailNet", "able_units", "rail_net", "rail_query", "rail_targets",
+    "DESCRIBE", "Embarked", "Entrained", "able_units", "rail_net", "rail_query", "rail_targets",
     "rail_units", "sea_targets", "sea_units", "voyage", "why_no_rail", "why_no_sea",
 ]  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -11,12 +11,9 @@ from rasputitsa.hexes.grid import BIT, without
 from rasputitsa.portfolio.model.actions import BACK, TABLES, each
 from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question
 from rasputitsa.portfolio.model.marks import unit_mark
-from rasputitsa.portfolio.model.state import ELIMINATED, POOL
+from rasputitsa.portfolio.model.state import ELIMINATED, POOL, State
 from rasputitsa.portfolio.model.theatre import SOVIET
 from rasputitsa.portfolio.model.units import Roster
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 STATUS_SETS: Final = (
     "spent", "dispersed", "moved", "attacked", "fresh_dispersed", "hold", "broke_through", "must_attack",
@@ -92,7 +89,8 @@ def in_hand(s: State) -> int:
     """Units with which the open questions are occupied: they are dealt with before or after, not in between."""
     found = 0
     for frame in s.stack:
-        found |= frame.in_hand(s)
+        if isinstance(frame, Frame):
+            found |= frame.in_hand(s)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -10,15 +10,12 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import BARE, DONE, TABLES, each
 from rasputitsa.portfolio.model.frames import Frame, Play, pop, push, question
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark
-from rasputitsa.portfolio.model.state import WHERE
+from rasputitsa.portfolio.model.state import WHERE, State
 from rasputitsa.portfolio.model.terrain import zoc
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics import arrivals, production, rail_and_sea, reduction, siberia
 from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex, Reason, arrive, why_not_arrive
 from rasputitsa.portfolio.rules.logistics.reduction import ReduceFront, eliminate_by_choice, reducible_fronts
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 UNIT_VERBS: Final = ("replace", "reinforce", "rail", "sea", "reduce", "eliminate")
 

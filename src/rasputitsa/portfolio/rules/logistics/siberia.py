@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.errors import IllegalAction
@@ -13,15 +13,12 @@ from rasputitsa.portfolio.model.actions import BARE, each
 from rasputitsa.portfolio.model.frames import Frame, Play, pop, push, question
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.stacking import room_for_one, why_no_room
-from rasputitsa.portfolio.model.state import LOCKED, POOL
+from rasputitsa.portfolio.model.state import LOCKED, POOL, State
 from rasputitsa.portfolio.model.terrain import zoc
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.portfolio.model.units import Roster
 from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex, Reason
 from rasputitsa.portfolio.rules.logistics.rail_and_sea import rail_net
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 
 def instalments(s: State) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -12,13 +12,11 @@ from rasputitsa.portfolio.model.actions import BACK, PASS, each
 from rasputitsa.portfolio.model.control import sea_holder
 from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question, replace
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
+from rasputitsa.portfolio.model.ruleset import Ruleset
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET, Theatre
 from rasputitsa.portfolio.rules.logistics import reduction
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.ruleset import Ruleset
-    from rasputitsa.portfolio.model.state import State
 
 # ---------------------------------------------------------------- lines
 

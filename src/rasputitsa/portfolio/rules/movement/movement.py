@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import BIT, without
@@ -11,6 +9,8 @@ from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BACK, DONE, HALT, MOVE, STEP, TABLES, TO, WITH, each
 from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question, replace
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
+from rasputitsa.portfolio.model.moves import MovingStack
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import SOVIET
 from rasputitsa.portfolio.rules.logistics import supply
 from rasputitsa.portfolio.rules.logistics.reduction import (
@@ -19,12 +19,9 @@ from rasputitsa.portfolio.rules.logistics.reduction import (
     reducible_fronts,
     why_not_reduce,
 )
-from rasputitsa.portfolio.rules.movement.reach import Marcher, marcher, reach, single_steps, zones_left
+from rasputitsa.portfolio.rules.movement.reach import marcher, reach, single_steps, zones_left
 from rasputitsa.portfolio.rules.movement.refusals import why_not_move, why_not_step, why_not_to
 from rasputitsa.portfolio.rules.movement.route import Leg, leg, single_step
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 
 def begin(s: State, play: Play) -> None:
@@ -135,7 +132,7 @@ class Moving(Frame):
             return f"{names}: go on to another hex, or halt"
         return f"{names}: choose where to move"
 
-    def marcher(self, s: State) -> Marcher:
+    def marcher(self, s: State) -> MovingStack:
         """The group as the search sees it."""
         m = marcher(s, self.units, self.steps, self.rivers)
         if s.rules.zone_reentry_barred:
@@ -255,7 +252,7 @@ class PassingThrough(Moving):
         names = " and ".join(s.rules.units[u].name for u in self.units)
         return f"{names}: passing through {s.rules.grid.names[self.full_hexes[-1]]}, which is full; go on"
 
-    def marcher(self, s: State) -> Marcher:
+    def marcher(self, s: State) -> MovingStack:
         return Moving.marcher(self, s)._replace(here=self.full_hexes[-1])
 
     def passed(self) -> tuple[int, ...]:

@@ -7,44 +7,14 @@ factor; a move ends on entering a zone, and then each river crossed costs one mo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.hexes.grid import BIT, members, without
+from rasputitsa.portfolio.model.moves import MovingStack, Reach
 from rasputitsa.portfolio.model.stacking import room_for
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import forbidden, ground, zoc
 from rasputitsa.portfolio.model.theatre import AXIS
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
-
-
-class Reach(NamedTuple):
-    """Where a group can stop next. ``plain`` costs nothing further, ``dispersing`` disperses it on arrival."""
-
-    plain: int
-    dispersing: int
-
-
-class Marcher(NamedTuple):
-    """A group on the move: what the search has to know about it."""
-
-    side: int
-    here: int
-    steps: int
-    """Hexes entered so far in this move."""
-    rivers: int
-    """Rivers crossed so far in this move."""
-    basic: int
-    """Movement factor, after weather, fuel and Reserves Phase."""
-    total: int
-    """Movement factor and bonus together."""
-    pays_rivers: bool
-    pure_armor: bool
-    passable: int
-    enemy_zoc: int
-    room: int
-    left_zones: int = 0
-    """Hexes of the zones that the move began in, which it may not enter again (XI.B.2, where so agreed)."""
 
 
 def factors(s: State, unit: int) -> tuple[int, int]:
@@ -74,7 +44,7 @@ def zones_left(s: State, side: int, start: int) -> int:
     return without(covered, s.occ[side])
 
 
-def marcher(s: State, units: tuple[int, ...], steps: int, rivers: int) -> Marcher:
+def marcher(s: State, units: tuple[int, ...], steps: int, rivers: int) -> MovingStack:
     """The group of one unit, or of two units that share a hex."""
     roster = s.rules.roster
     first = units[0]
@@ -89,14 +59,14 @@ def marcher(s: State, units: tuple[int, ...], steps: int, rivers: int) -> Marche
     passable = without(ground(s).enterable, s.occ[enemy])
     if side == AXIS:
         passable = without(passable, forbidden(s, units))
-    return Marcher(
+    return MovingStack(
         side, s.pos[first], steps, rivers, basic, total,
         mask & roster.no_river_cost != mask, mask & roster.pure_armor != 0,
         passable, zoc(s, enemy), room_for(s, units), zones_left(s, side, s.pos[first]),
     )  # fmt: skip
 
 
-def reach(s: State, m: Marcher) -> Reach:
+def reach(s: State, m: MovingStack) -> Reach:
     """The hexes where the group may stop next (XI.A-C)."""
     land = ground(s)
     known = s.reached
@@ -107,7 +77,7 @@ def reach(s: State, m: Marcher) -> Reach:
     return found
 
 
-def _reach(s: State, m: Marcher) -> Reach:
+def _reach(s: State, m: MovingStack) -> Reach:
     plain, dispersing = _march(s, m)
     if m.steps == 0:
         one_plain, one_dispersing = first_hex(s, m)
@@ -118,7 +88,7 @@ def _reach(s: State, m: Marcher) -> Reach:
     return Reach(plain, without(dispersing & room, plain))
 
 
-def _march(s: State, m: Marcher) -> tuple[int, int]:
+def _march(s: State, m: MovingStack) -> tuple[int, int]:
     """Ordinary movement: through hexes free of enemy zones, and on into the edge of a zone."""
     barrier = ground(s).barrier
     edge = m.passable & m.enemy_zoc
@@ -140,7 +110,7 @@ def _march(s: State, m: Marcher) -> tuple[int, int]:
     return reached | within_basic, without(within_total, within_basic)
 
 
-def _edge(s: State, m: Marcher, edge: int, free: int) -> tuple[int, int]:
+def _edge(s: State, m: MovingStack, edge: int, free: int) -> tuple[int, int]:
     """Zone hexes entered within the movement factor, and within factor and bonus (X.A.2, XI.C)."""
     within_basic = within_total = 0
     for cost, (_, entered) in enumerate(cost_layers(s, m, edge, free), start=start_cost(s, m)):
@@ -152,12 +122,12 @@ def _edge(s: State, m: Marcher, edge: int, free: int) -> tuple[int, int]:
     return within_basic, within_total
 
 
-def start_cost(s: State, m: Marcher) -> int:
+def start_cost(s: State, m: MovingStack) -> int:
     """What the move has cost so far, should it end in a zone, plus one."""
     return 1 + m.steps + (m.rivers if s.rules.rivers_of_whole_move else 0)
 
 
-def cost_layers(s: State, m: Marcher, edge: int, free: int) -> Iterator[tuple[int, int]]:
+def cost_layers(s: State, m: MovingStack, edge: int, free: int) -> Iterator[tuple[int, int]]:
     """For each further movement factor spent: the free hexes first reached, and the zone hexes entered.
 
     Costs are those of a move that ends in a zone. The hexes entered straight out of a zone are left out.
@@ -186,7 +156,7 @@ def cost_layers(s: State, m: Marcher, edge: int, free: int) -> Iterator[tuple[in
         before, last = last, layer
 
 
-def first_hex(s: State, m: Marcher) -> Reach:
+def first_hex(s: State, m: MovingStack) -> Reach:
     """The one-hex move every unit has (XI.A.5), with the zone-of-control limits (XI.B.2) and straits (X.A.1)."""
     land = ground(s)
     across_strait = without(land.straits.across_from(m.here), land.closed.across_from(m.here))
@@ -216,7 +186,7 @@ class SingleSteps(NamedTuple):
     """Full hexes: it passes through and goes on (XII)."""
 
 
-def single_steps(s: State, m: Marcher, found: Reach) -> SingleSteps:
+def single_steps(s: State, m: MovingStack, found: Reach) -> SingleSteps:
     """The single steps that a group can take besides its reach (XI.A.2, XII)."""
     near = ground(s).barrier.near[m.here] & m.passable
     open_near = without(near, m.enemy_zoc)
@@ -230,7 +200,7 @@ def single_steps(s: State, m: Marcher, found: Reach) -> SingleSteps:
     return SingleSteps(_dearer_steps(s, m, near, found), through)
 
 
-def _dearer_steps(s: State, m: Marcher, near: int, found: Reach) -> int:
+def _dearer_steps(s: State, m: MovingStack, near: int, found: Reach) -> int:
     """Zone hexes entered across a river, or at the price of dispersal, that a way round enters for less."""
     zone = without(near & m.enemy_zoc & m.room, m.left_zones)
     if m.steps == 0:
@@ -240,7 +210,7 @@ def _dearer_steps(s: State, m: Marcher, near: int, found: Reach) -> int:
     return wet if wet and start_cost(s, m) + 1 <= m.total else 0
 
 
-def zone_to_zone(s: State, m: Marcher, targets: int) -> tuple[int, int]:
+def zone_to_zone(s: State, m: MovingStack, targets: int) -> tuple[int, int]:
     """XI.B.2-3: which hexes of a zone may be entered straight from a zone, freely and at the price of dispersal."""
     enemy = 1 - m.side
     friendly = s.occ[m.side]

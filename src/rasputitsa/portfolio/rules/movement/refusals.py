@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.portfolio.model.moves import MovingStack
 from rasputitsa.portfolio.model.stacking import why_no_room
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground, waiting_nations
 from rasputitsa.portfolio.model.theatre import SOVIET
-from rasputitsa.portfolio.rules.movement.reach import Marcher, reach, shared_zone
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.rules.movement.reach import reach, shared_zone
 
 
 def why_not_move(s: State, unit: int, seat: int) -> IllegalAction:
@@ -39,7 +36,7 @@ def why_not_move(s: State, unit: int, seat: int) -> IllegalAction:
     )
 
 
-def why_not_to(s: State, m: Marcher, units: tuple[int, ...], target: int) -> IllegalAction:
+def why_not_to(s: State, m: MovingStack, units: tuple[int, ...], target: int) -> IllegalAction:
     """Why a group on the move cannot go to a hex."""
     rules, land = s.rules, ground(s)
     if not rules.grid.board >> target & 1:
@@ -61,7 +58,7 @@ def why_not_to(s: State, m: Marcher, units: tuple[int, ...], target: int) -> Ill
     return _why_out_of_reach(s, m, target)
 
 
-def why_not_step(s: State, m: Marcher, units: tuple[int, ...], target: int) -> IllegalAction:
+def why_not_step(s: State, m: MovingStack, units: tuple[int, ...], target: int) -> IllegalAction:
     """Why a group on the move cannot go straight to a hex."""
     where = s.rules.grid.names[target] if s.rules.grid.board >> target & 1 else ""
     if where and target not in s.rules.grid.neighbours[m.here]:
@@ -90,7 +87,7 @@ def _why_closed(s: State, units: tuple[int, ...], target: int) -> IllegalAction 
     return None
 
 
-def _why_out_of_reach(s: State, m: Marcher, target: int) -> IllegalAction:
+def _why_out_of_reach(s: State, m: MovingStack, target: int) -> IllegalAction:
     rules, land = s.rules, ground(s)
     grid = rules.grid
     where = grid.names[target]

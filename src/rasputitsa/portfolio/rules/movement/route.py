@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rasputitsa.hexes.grid import BIT, members, without
+from rasputitsa.portfolio.model.moves import MovingStack
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
-from rasputitsa.portfolio.rules.movement.reach import Marcher, cost_layers, first_hex, reach, start_cost
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.rules.movement.reach import cost_layers, first_hex, reach, start_cost
 
 
 class Leg(NamedTuple):
@@ -24,7 +23,7 @@ class Leg(NamedTuple):
     dispersed: bool
 
 
-def leg(s: State, m: Marcher, target: int) -> Leg:
+def leg(s: State, m: MovingStack, target: int) -> Leg:
     """The leg to a hex within reach."""
     land = ground(s)
     in_zone = m.enemy_zoc & BIT[target] != 0
@@ -38,7 +37,7 @@ def leg(s: State, m: Marcher, target: int) -> Leg:
     return _leg(s, m, way, in_zone, dispersed, strait=False)
 
 
-def single_step(s: State, m: Marcher, target: int) -> Leg:
+def single_step(s: State, m: MovingStack, target: int) -> Leg:
     """The leg to the next hex, straight there whatever it costs; it must be among the group's steps."""
     in_zone = m.enemy_zoc & BIT[target] != 0
     way = _leg(s, m, (m.here, target), in_zone, False, ground(s).straits.between(m.here, target))
@@ -48,7 +47,7 @@ def single_step(s: State, m: Marcher, target: int) -> Leg:
     return way._replace(dispersed=not within)
 
 
-def _leg(s: State, m: Marcher, way: tuple[int, ...], in_zone: bool, dispersed: bool, strait: bool) -> Leg:
+def _leg(s: State, m: MovingStack, way: tuple[int, ...], in_zone: bool, dispersed: bool, strait: bool) -> Leg:
     river = ground(s).river
     steps = list(itertools.pairwise(way))
     rivers = sum(river.between(a, b) for a, b in steps) if m.pays_rivers else 0
@@ -59,7 +58,7 @@ def _leg(s: State, m: Marcher, way: tuple[int, ...], in_zone: bool, dispersed: b
     return Leg(way, rivers, len(steps) + charged, in_zone, strait, dispersed)
 
 
-def _way_in_the_open(s: State, m: Marcher, target: int) -> tuple[int, ...]:
+def _way_in_the_open(s: State, m: MovingStack, target: int) -> tuple[int, ...]:
     """Backwards from the target through the layers of equal distance."""
     barrier = ground(s).barrier
     layer, goal = BIT[m.here], BIT[target]
@@ -75,7 +74,7 @@ def _way_in_the_open(s: State, m: Marcher, target: int) -> tuple[int, ...]:
     return tuple(reversed(way))
 
 
-def _way_into_zone(s: State, m: Marcher, target: int) -> tuple[int, ...]:
+def _way_into_zone(s: State, m: MovingStack, target: int) -> tuple[int, ...]:
     """Backwards from a zone hex through the layers of equal cost."""
     land = ground(s)
     edge = m.passable & m.enemy_zoc
@@ -105,7 +104,7 @@ def _way_into_zone(s: State, m: Marcher, target: int) -> tuple[int, ...]:
     return tuple(reversed(way))
 
 
-def _best(s: State, m: Marcher, candidates: int, onward: int) -> int:
+def _best(s: State, m: MovingStack, candidates: int, onward: int) -> int:
     """Among equal hexes: one not yet under control, without a river, first in map order."""
     fresh = without(candidates, s.controlled(m.side))
     dry = ground(s).wet.near[onward]

@@ -18,40 +18,21 @@ replacements = false           # neither side gains points for new units; by def
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.fields import flag, names, text
 from rasputitsa.core.goal import WHERE, Part, count, described, fields, judge, met, side
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.frames import Play
+from rasputitsa.portfolio.model.goal import CHECKS, Goal
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import SIDES
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 FIELDS = {
     "side", "text", "last_turn", "hold", "at_least", "clear", "remove", "remove_at_least", "keep", "early", "check",
     "replacements",
 }  # fmt: skip
-CHECKS = ("turn", "operations")
-
-
-class Goal(NamedTuple):
-    """What has to be reached, by whom and when. Hexes and units are sets, as everywhere."""
-
-    side: int
-    text: str
-    last_turn: int
-    hold: int
-    at_least: int
-    clear: int
-    remove: int
-    remove_at_least: int
-    keep: int
-    early: bool
-    check: str
-    replacements: bool
 
 
 def read(s: State, table: Any, hexes: Callable[[State, Any, str], int]) -> Goal:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rasputitsa.portfolio.model.frames import Frame, Play, push, question, replace
 from rasputitsa.portfolio.model.marks import SIDE_NAMES
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat import attack_phase
 from rasputitsa.portfolio.rules.logistics import replacements, supply
 from rasputitsa.portfolio.rules.movement import movement
 from rasputitsa.portfolio.rules.turn import goal, victory, weather
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 REPLACEMENT: Final = 0
 MOVEMENT: Final = 1

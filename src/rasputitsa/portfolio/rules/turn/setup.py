@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import DONE, each
 from rasputitsa.portfolio.model.frames import Frame, Play, pop, push, question
+from rasputitsa.portfolio.model.frames import Frame as AnyFrame
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark
+from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.stacking import room_for, why_no_room
 from rasputitsa.portfolio.model.state import LOCKED, POOL, SETUP, State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex, Reason
 from rasputitsa.portfolio.rules.turn.weather import WeatherDie
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.frames import Frame as AnyFrame
-    from rasputitsa.portfolio.model.ruleset import Ruleset
 
 COUNTRY_NAMES = {"DE": "Greater Germany", "HU": "Hungary", "RO": "Romania", "FI": "Finland"}
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import BARE
 from rasputitsa.portfolio.model.frames import Frame, Play, pop, question
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark
+from rasputitsa.portfolio.model.ruleset import Ruleset
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.ruleset import Ruleset
-    from rasputitsa.portfolio.model.state import State
 
 
 def needed(rules: Ruleset) -> int:

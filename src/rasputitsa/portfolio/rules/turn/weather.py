@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core.actions import Action
 from rasputitsa.portfolio.model.actions import BARE
 from rasputitsa.portfolio.model.frames import Frame, Play, pop, question
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
-
-if TYPE_CHECKING:
-    from rasputitsa.portfolio.model.state import State
 
 
 def begin_turn(s: State, play: Play) -> None:

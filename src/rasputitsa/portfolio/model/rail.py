@@ -1,0 +1,12 @@
+"""VIII.A The rail net of a side."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class RailNet(NamedTuple):
+    """Hexes trains run through, in parts that hang together; with each part the hexes one can board it from."""
+
+    hexes: int
+    parts: tuple[tuple[int, int], ...]

@@ -1,0 +1,99 @@
+"""No module of the package names another that names it, be it by way of many or for type checking alone."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[3] / "src"
+WITH_CIRCLES = ("rasputitsa.wir.",)
+"""Packages whose modules still stand in circles with each other; to become empty."""
+
+
+def modules(source: Path) -> dict[str, Path]:
+    """Every module of the package by its full name; a package itself by the name of its folder."""
+    found = {}
+    for path in sorted((source / "rasputitsa").rglob("*.py")):
+        name = ".".join(path.relative_to(source).with_suffix("").parts)
+        found[name.removesuffix(".__init__")] = path
+    return found
+
+
+def imported(tree: ast.AST, module: str, *, package: bool) -> Iterator[tuple[str, str]]:
+    """Each import anywhere in a file: the module it names, and the name taken from there or nothing."""
+    home = module.split(".") if package else module.split(".")[:-1]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = home[: len(home) + 1 - node.level] if node.level else []
+            where = ".".join([*base, *([node.module] if node.module else [])])
+            yield from ((where, alias.name) for alias in node.names)
+
+
+def graph(source: Path) -> dict[str, set[str]]:
+    """For each module those it imports: at the top, within functions, and for type checking."""
+    known = modules(source)
+    found: dict[str, set[str]] = {}
+    for name, path in known.items():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        named = set()
+        for where, what in imported(tree, name, package=path.stem == "__init__"):
+            named.add(f"{where}.{what}" if f"{where}.{what}" in known else where)
+        found[name] = (named & known.keys()) - {name}
+    return found
+
+
+def circle(imports: Mapping[str, set[str]]) -> list[str]:
+    """The modules of a circle in the order in which they import each other, the first again at the end; or none."""
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as found:
+        around: list[str] = found.args[1]
+        return around[::-1]
+    return []
+
+
+def test_no_module_stands_in_a_circle() -> None:
+    imports = graph(SOURCE)
+    kept = {
+        name: {other for other in named if not (name.startswith(WITH_CIRCLES) and other.startswith(WITH_CIRCLES))}
+        for name, named in imports.items()
+    }
+    assert " -> ".join(circle(kept)) == ""
+
+
+def test_exceptions_are_still_needed() -> None:
+    imports = graph(SOURCE)
+    for package in WITH_CIRCLES:
+        assert circle({name: named for name, named in imports.items() if name.startswith(package)}), package
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import rasputitsa.one",
+        "from rasputitsa.one import ONE",
+        "from rasputitsa import one",
+        "from .one import ONE",
+        "from . import one",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from rasputitsa.one import ONE",
+        "def late() -> None:\n    from rasputitsa.one import ONE",
+    ],
+)
+def test_a_circle_is_found_and_named(tmp_path: Path, line: str) -> None:
+    package = tmp_path / "rasputitsa"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "one.py").write_text("from rasputitsa.two import TWO\n")
+    (package / "two.py").write_text("from rasputitsa.three import THREE\n")
+    (package / "three.py").write_text(line)
+    named = circle(graph(tmp_path))
+    assert named[0] == named[-1]
+    order = ["rasputitsa.one", "rasputitsa.two", "rasputitsa.three"]
+    start = order.index(named[0])
+    assert named[:-1] == order[start:] + order[:start]
