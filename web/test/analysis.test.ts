@@ -27,7 +27,10 @@ describe("the chart of a game", () => {
   });
 
   it("finds turns and the position last judged", () => {
-    expect(turnStarts(points)).toEqual([{ ply: 2, turn: "June" }, { ply: 80, turn: "July" }]);
+    expect(turnStarts(points)).toEqual([
+      { ply: 2, turn: "June" },
+      { ply: 80, turn: "July" },
+    ]);
     expect(pointAt(points, 79)?.ply).toBe(40);
     expect(pointAt(points, 0)?.ply).toBe(2);
   });
@@ -40,12 +43,31 @@ describe("the chart of a game", () => {
 });
 
 describe("a plan on the map", () => {
-  const places: Record<string, { x: number; y: number }> = { A: { x: 0, y: 0 }, B: { x: 100, y: 0 }, C: { x: 200, y: 0 } };
+  const places: Record<string, { x: number; y: number }> = {
+    A: { x: 0, y: 0 },
+    B: { x: 100, y: 0 },
+    C: { x: 200, y: 0 },
+  };
   const centre = (hex: string) => places[hex] ?? null;
-  const step = (part: Partial<Step>): Step => ({ kind: "move", text: "", units: [], path: [], origins: [], targets: [], odds: "", chance: null, why: "", line: "", ...part });
+  const step = (part: Partial<Step>): Step => ({
+    kind: "move",
+    text: "",
+    units: [],
+    path: [],
+    origins: [],
+    targets: [],
+    odds: "",
+    chance: null,
+    why: "",
+    line: "",
+    ...part,
+  });
 
   it("draws marches as arrows and single places as rings", () => {
-    const [march, mark, lost] = draw([step({ path: ["A", "C"] }), step({ kind: "mark", path: ["B"] }), step({ path: ["A", "nowhere"] })], centre);
+    const [march, mark, lost] = draw(
+      [step({ path: ["A", "C"] }), step({ kind: "mark", path: ["B"] }), step({ path: ["A", "nowhere"] })],
+      centre,
+    );
     expect(march?.paths).toEqual(["M20 0L178 0"]);
     expect(mark).toMatchObject({ paths: [], rings: [{ x: 100, y: 0 }] });
     expect(lost?.rings).toHaveLength(1);
@@ -58,7 +80,16 @@ describe("a plan on the map", () => {
   });
 
   it("never turns a short arrow round", () => {
-    expect(shaft([{ x: 0, y: 0 }, { x: 24, y: 0 }], 20, 22)).toBe("M10 0L14 0");
+    expect(
+      shaft(
+        [
+          { x: 0, y: 0 },
+          { x: 24, y: 0 },
+        ],
+        20,
+        22,
+      ),
+    ).toBe("M10 0L14 0");
     expect(shaft([{ x: 0, y: 0 }], 20, 22)).toBe("");
   });
 });

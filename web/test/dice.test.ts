@@ -4,7 +4,11 @@ import { broken, newShare, noteDice, noteDigest, noteOf, noteShare } from "../sr
 import type { DiceInfo, DiceSource } from "../src/lib/net/types.ts";
 import save from "./dice.jsonl?raw";
 
-const parsed = (): Record<string, any>[] => save.trim().split("\n").map((line) => JSON.parse(line) as Record<string, any>);
+const parsed = (): Record<string, any>[] =>
+  save
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, any>);
 const text = (lines: object[]): string => lines.map((line) => JSON.stringify(line)).join("\n");
 
 afterEach(() => vi.unstubAllGlobals());
@@ -20,11 +24,25 @@ test("a saved game that the program wrote is confirmed die by die", () => {
 
 test("what was changed is found", () => {
   const changes: ((lines: Record<string, any>[]) => void)[] = [
-    (lines) => { const die = lines.find((l) => l.seat && l.dice)!.dice[0]; die[1] = (die[1] % die[2]) + 1; },
-    (lines) => { lines[0]!.dice[0].seed += "1"; },
-    (lines) => { lines[0]!.dice.at(-1).shares[0][1] = "0".repeat(32); },
-    (lines) => { lines.splice(lines.findIndex((l) => l.seat && l.dice), 1); },
-    (lines) => { for (const source of lines[0]!.dice) delete source.skip; },
+    (lines) => {
+      const die = lines.find((l) => l.seat && l.dice)!.dice[0];
+      die[1] = (die[1] % die[2]) + 1;
+    },
+    (lines) => {
+      lines[0]!.dice[0].seed += "1";
+    },
+    (lines) => {
+      lines[0]!.dice.at(-1).shares[0][1] = "0".repeat(32);
+    },
+    (lines) => {
+      lines.splice(
+        lines.findIndex((l) => l.seat && l.dice),
+        1,
+      );
+    },
+    (lines) => {
+      for (const source of lines[0]!.dice) delete source.skip;
+    },
   ];
   for (const change of changes) {
     const lines = parsed();
@@ -35,7 +53,10 @@ test("what was changed is found", () => {
 
 test("without the seed nothing is confirmed and nothing is wrong", () => {
   const lines = parsed();
-  for (const source of lines[0]!.dice) { delete source.seed; delete source.salt; }
+  for (const source of lines[0]!.dice) {
+    delete source.seed;
+    delete source.salt;
+  }
   const found = checkDice(text(lines));
   expect([found.confirmed, found.wrong]).toEqual([0, []]);
   expect(found.unknown).toBeGreaterThan(0);
@@ -43,7 +64,17 @@ test("without the seed nothing is confirmed and nothing is wrong", () => {
 
 test("a negative seed in the header of an older game", () => {
   // SeededDice(-3) of the program gives these
-  const old = text([{ seed: -3 }, { seat: "axis", dice: [["combat", 2, 6], ["combat", 4, 6]] }, { end: 1 }]);
+  const old = text([
+    { seed: -3 },
+    {
+      seat: "axis",
+      dice: [
+        ["combat", 2, 6],
+        ["combat", 4, 6],
+      ],
+    },
+    { end: 1 },
+  ]);
   expect(checkDice(old)).toMatchObject({ confirmed: 2, wrong: [] });
 });
 
@@ -55,7 +86,10 @@ test("the digest binds seed and salt", () => {
 
 test("shares are 128 random bits and are noted with the digests that were shown", () => {
   const kept = new Map<string, string>();
-  vi.stubGlobal("localStorage", { getItem: (k: string) => kept.get(k) ?? null, setItem: (k: string, v: string) => void kept.set(k, v) });
+  vi.stubGlobal("localStorage", {
+    getItem: (k: string) => kept.get(k) ?? null,
+    setItem: (k: string, v: string) => void kept.set(k, v),
+  });
   const share = newShare();
   expect(share).toMatch(/^[0-9a-f]{32}$/);
   expect(newShare()).not.toBe(share);
@@ -68,10 +102,21 @@ test("shares are 128 random bits and are noted with the digests that were shown"
 
 test("a promised digest that is gone is missed, until it was kept", () => {
   const kept = new Map<string, string>();
-  vi.stubGlobal("localStorage", { getItem: (k: string) => kept.get(k) ?? null, setItem: (k: string, v: string) => void kept.set(k, v) });
+  vi.stubGlobal("localStorage", {
+    getItem: (k: string) => kept.get(k) ?? null,
+    setItem: (k: string, v: string) => void kept.set(k, v),
+  });
   const source: DiceSource = { from: 0, made: "drawn", digest: "aa", shares: [["axis", "1", "player"]] };
-  const info = (digest: string, shares = source.shares): DiceInfo =>
-    ({ digest, seed: null, made: "drawn", awaits: [], sources: [{ ...source, digest, shares }], sound: true, whole: true, words: "" });
+  const info = (digest: string, shares = source.shares): DiceInfo => ({
+    digest,
+    seed: null,
+    made: "drawn",
+    awaits: [],
+    sources: [{ ...source, digest, shares }],
+    sound: true,
+    whole: true,
+    words: "",
+  });
   const both: DiceSource["shares"] = [...source.shares, ["soviet", "2", "player"]];
   noteDice("7", info("zz"), false);
   expect(noteOf("7").digests).toEqual([]); // alone, nothing is promised to anybody

@@ -7,7 +7,11 @@ const map = new MapModel(staticGame());
 
 /** The front of one side's land: every side of a hex beyond which the other side holds land. */
 function frontOf(held: Set<string>): [string, string][] {
-  return [...held].flatMap((id) => map.neighbours(map.byId.get(id)!).flatMap((n): [string, string][] => (n && !n.water && !held.has(n.id) ? [[id, n.id]] : [])));
+  return [...held].flatMap((id) =>
+    map
+      .neighbours(map.byId.get(id)!)
+      .flatMap((n): [string, string][] => (n && !n.water && !held.has(n.id) ? [[id, n.id]] : [])),
+  );
 }
 
 describe("the front line", () => {

@@ -7,7 +7,11 @@ describe("sides and corners", () => {
       const here = { x: 150, y: 57.735 };
       const there = { x: here.x + STEPS[d]!.x, y: here.y + STEPS[d]!.y };
       const own = sideOf(here, d).map(pointKey).sort();
-      expect(sideOf(there, d + 3).map(pointKey).sort()).toEqual(own);
+      expect(
+        sideOf(there, d + 3)
+          .map(pointKey)
+          .sort(),
+      ).toEqual(own);
     }
   });
 
@@ -20,7 +24,22 @@ describe("sides and corners", () => {
 
 describe("chains", () => {
   const square: Segment[] = [
-    [{ x: 0, y: 0 }, { x: 50, y: 0 }], [{ x: 50, y: 60 }, { x: 50, y: 0 }], [{ x: 50, y: 60 }, { x: 0, y: 60 }], [{ x: 0, y: 60 }, { x: 0, y: 0 }],
+    [
+      { x: 0, y: 0 },
+      { x: 50, y: 0 },
+    ],
+    [
+      { x: 50, y: 60 },
+      { x: 50, y: 0 },
+    ],
+    [
+      { x: 50, y: 60 },
+      { x: 0, y: 60 },
+    ],
+    [
+      { x: 0, y: 60 },
+      { x: 0, y: 0 },
+    ],
   ];
 
   it("closes a loop whatever the direction of its pieces", () => {
@@ -33,9 +52,26 @@ describe("chains", () => {
 
   it("ends an arm where three meet", () => {
     const fork: Segment[] = [
-      [{ x: 0, y: 0 }, { x: 50, y: 0 }], [{ x: 50, y: 0 }, { x: 100, y: 0 }], [{ x: 100, y: 0 }, { x: 150, y: 60 }], [{ x: 100, y: 0 }, { x: 150, y: -60 }],
+      [
+        { x: 0, y: 0 },
+        { x: 50, y: 0 },
+      ],
+      [
+        { x: 50, y: 0 },
+        { x: 100, y: 0 },
+      ],
+      [
+        { x: 100, y: 0 },
+        { x: 150, y: 60 },
+      ],
+      [
+        { x: 100, y: 0 },
+        { x: 150, y: -60 },
+      ],
     ];
-    const lengths = chainSegments(fork).map((c) => c.points.length).sort();
+    const lengths = chainSegments(fork)
+      .map((c) => c.points.length)
+      .sort();
     expect(lengths).toEqual([2, 2, 3]);
   });
 });

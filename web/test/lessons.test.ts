@@ -1,12 +1,40 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Goal, LessonInfo } from "../src/lib/net/types.ts";
-import { difficulty, learned, nextLesson, noteLearned, partsMet, progress, spokenGoal, timeLeft, toLearn } from "../src/lib/state/lessons.ts";
+import {
+  difficulty,
+  learned,
+  nextLesson,
+  noteLearned,
+  partsMet,
+  progress,
+  spokenGoal,
+  timeLeft,
+  toLearn,
+} from "../src/lib/state/lessons.ts";
 
-const lesson = (id: string, minutes = 10): LessonInfo => ({ id, title: id, summary: "", goal: "", seat: "axis", minutes, turns: 1, opponent: "greedy" });
+const lesson = (id: string, minutes = 10): LessonInfo => ({
+  id,
+  title: id,
+  summary: "",
+  goal: "",
+  seat: "axis",
+  minutes,
+  turns: 1,
+  opponent: "greedy",
+});
 const lessons = [lesson("one"), lesson("two", 20), lesson("three", 30)];
 const goal: Goal = {
-  side: "axis", text: "Take Minsk.", last_turn: 3, last_date: "1 Aug 41", hexes: ["Q8"], units: ["3A"], reached: false,
-  parts: [{ text: "hold Minsk (Q8)", done: 1, needed: 1 }, { text: "off the map: 3A, 4A", done: 1, needed: 2 }],
+  side: "axis",
+  text: "Take Minsk.",
+  last_turn: 3,
+  last_date: "1 Aug 41",
+  hexes: ["Q8"],
+  units: ["3A"],
+  reached: false,
+  parts: [
+    { text: "hold Minsk (Q8)", done: 1, needed: 1 },
+    { text: "off the map: 3A, 4A", done: 1, needed: 2 },
+  ],
 };
 
 describe("the order of lessons", () => {
@@ -37,12 +65,17 @@ describe("how far a goal is", () => {
 
   it("tells the time left", () => {
     expect([1, 2, 3, 4].map((turn) => timeLeft(goal, turn))).toEqual([
-      "2 more turns after this", "one more turn after this", "this is the last turn", "this is the last turn",
+      "2 more turns after this",
+      "one more turn after this",
+      "this is the last turn",
+      "this is the last turn",
     ]);
   });
 
   it("is spoken in one line", () => {
-    expect(spokenGoal(goal, 3)).toBe("Goal: Take Minsk. hold Minsk (Q8): 1 of 1; off the map: 3A, 4A: 1 of 2. Last date 1 Aug 41, this is the last turn.");
+    expect(spokenGoal(goal, 3)).toBe(
+      "Goal: Take Minsk. hold Minsk (Q8): 1 of 1; off the map: 3A, 4A: 1 of 2. Last date 1 Aug 41, this is the last turn.",
+    );
   });
 });
 
@@ -50,7 +83,10 @@ describe("what has been learned", () => {
   const kept = new Map<string, string>();
   beforeEach(() => {
     kept.clear();
-    vi.stubGlobal("localStorage", { getItem: (k: string) => kept.get(k) ?? null, setItem: (k: string, v: string) => kept.set(k, v) });
+    vi.stubGlobal("localStorage", {
+      getItem: (k: string) => kept.get(k) ?? null,
+      setItem: (k: string, v: string) => kept.set(k, v),
+    });
   });
 
   it("is kept for each game", () => {
@@ -64,7 +100,14 @@ describe("what has been learned", () => {
   it("is nothing where the storage is broken or forbidden", () => {
     kept.set("rasputitsa.lessons", "{");
     expect(learned("portfolio").size).toBe(0);
-    vi.stubGlobal("localStorage", { getItem: () => { throw new Error("forbidden"); }, setItem: () => { throw new Error("forbidden"); } });
+    vi.stubGlobal("localStorage", {
+      getItem: () => {
+        throw new Error("forbidden");
+      },
+      setItem: () => {
+        throw new Error("forbidden");
+      },
+    });
     expect(() => noteLearned("portfolio", "one")).not.toThrow();
   });
 });

@@ -47,7 +47,12 @@ beforeEach(() => {
   FakeSocket.made = [];
   states = [];
   tag = "";
-  live = new Live(() => `live?have=${tag}`, "", () => undefined, (state) => states.push(state));
+  live = new Live(
+    () => `live?have=${tag}`,
+    "",
+    () => undefined,
+    (state) => states.push(state),
+  );
 });
 afterEach(() => {
   live.close();

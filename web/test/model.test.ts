@@ -31,8 +31,16 @@ describe("the map of the Portfolio", () => {
 
   it("closes the outline of every country and terrain", () => {
     for (const kind of ["clear", "swamp", "hills", "mountain", "sea", "lake"]) {
-      const d = map.outline(map.hexes.filter((h) => h.terrain === kind).map((h) => h.id), true);
-      expect(d.split("M").slice(1).every((loop) => loop.endsWith("Z"))).toBe(true);
+      const d = map.outline(
+        map.hexes.filter((h) => h.terrain === kind).map((h) => h.id),
+        true,
+      );
+      expect(
+        d
+          .split("M")
+          .slice(1)
+          .every((loop) => loop.endsWith("Z")),
+      ).toBe(true);
     }
   });
 

@@ -3,14 +3,37 @@ import type { Decision, DecisionOption } from "../src/lib/net/types.ts";
 import { actingUnits, indexOptions, primaryOption } from "../src/lib/state/options.ts";
 
 const option = (action: string, parts: Partial<DecisionOption> = {}): DecisionOption => ({
-  action, verb: action.split(" ")[0]!, units: [], hex: null, number: null, label: action, ...parts,
+  action,
+  verb: action.split(" ")[0]!,
+  units: [],
+  hex: null,
+  number: null,
+  label: action,
+  ...parts,
 });
-const decision = (options: DecisionOption[], mine = true): Decision => ({ seat: "axis", mine, prompt: "", rule: "", kind: "x", options, units: [], hexes: [] });
+const decision = (options: DecisionOption[], mine = true): Decision => ({
+  seat: "axis",
+  mine,
+  prompt: "",
+  rule: "",
+  kind: "x",
+  options,
+  units: [],
+  hexes: [],
+});
 
 describe("indexing options", () => {
-  const index = indexOptions(decision([
-    option("move 39Pz", { units: ["39Pz"] }), option("eliminate 39Pz", { units: ["39Pz"] }), option("to N6", { hex: "N6" }), option("to N7", { hex: "N7" }), option("done"),
-  ]), [], ["eliminate"]);
+  const index = indexOptions(
+    decision([
+      option("move 39Pz", { units: ["39Pz"] }),
+      option("eliminate 39Pz", { units: ["39Pz"] }),
+      option("to N6", { hex: "N6" }),
+      option("to N7", { hex: "N7" }),
+      option("done"),
+    ]),
+    [],
+    ["eliminate"],
+  );
 
   it("sorts by hex, by unit and by neither", () => {
     expect(index.byHex.get("N6")?.[0]?.action).toBe("to N6");
@@ -37,14 +60,24 @@ describe("indexing options", () => {
 
   it("lets a planned attack be chosen at its hexes", () => {
     const attacks = [{ n: 2, targets: ["S4", "S5"], units: ["24Pz"] }];
-    const resolving = indexOptions(decision([option("resolve 2", { number: 2 }), option("cancel 2", { number: 2 })]), attacks);
+    const resolving = indexOptions(
+      decision([option("resolve 2", { number: 2 }), option("cancel 2", { number: 2 })]),
+      attacks,
+    );
     expect(resolving.byHex.get("S5")?.map((o) => o.action)).toEqual(["resolve 2", "cancel 2"]);
   });
 });
 
 describe("the big button", () => {
   it("is the first verb of the order that is offered once", () => {
-    const index = indexOptions(decision([option("resolve 1", { number: 1 }), option("resolve 2", { number: 2 }), option("halt"), option("done")]));
+    const index = indexOptions(
+      decision([
+        option("resolve 1", { number: 1 }),
+        option("resolve 2", { number: 2 }),
+        option("halt"),
+        option("done"),
+      ]),
+    );
     expect(primaryOption(index, ["resolve", "done", "halt"])?.action).toBe("done");
   });
 

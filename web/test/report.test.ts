@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { LogEntry } from "../src/lib/net/types.ts";
 import { battleReport } from "../src/lib/state/report.ts";
 
-const entry = (ply: number, ...events: [string, string][]): LogEntry => ({ ply, seat: "axis", action: "x", events: events.map(([kind, text]) => ({ kind, text })) });
+const entry = (ply: number, ...events: [string, string][]): LogEntry => ({
+  ply,
+  seat: "axis",
+  action: "x",
+  events: events.map(([kind, text]) => ({ kind, text })),
+});
 
 describe("the report of the last battle", () => {
   const fight = entry(3, ["combat", "Attack 1: die 4"], ["result", "must retreat (D1)"]);
@@ -10,7 +15,11 @@ describe("the report of the last battle", () => {
   it("begins with the roll and goes on to the newest event", () => {
     const report = battleReport([entry(2, ["moved", "x"]), fight, entry(4), entry(5, ["retreated", "back 2"])]);
     expect(report?.ply).toBe(3);
-    expect(report?.lines).toEqual([{ text: "Attack 1: die 4", die: 4 }, { text: "must retreat (D1)", die: null }, { text: "back 2", die: null }]);
+    expect(report?.lines).toEqual([
+      { text: "Attack 1: die 4", die: 4 },
+      { text: "must retreat (D1)", die: null },
+      { text: "back 2", die: null },
+    ]);
   });
 
   it("is over with the phase", () => {

@@ -4,16 +4,39 @@ import type { View } from "../src/lib/net/types.ts";
 
 const view = (members: object): View => members as unknown as View;
 const change = (members: object): Change => ({ base: "a", put: {}, drop: [], rows: {}, ...members });
-const units = [{ id: "x", hex: "A1" }, { id: "y", hex: "A2" }, { id: "z", hex: "A3" }];
+const units = [
+  { id: "x", hex: "A1" },
+  { id: "y", hex: "A2" },
+  { id: "z", hex: "A3" },
+];
 
 describe("a change of a view", () => {
   test("sets members, removes members, and touches rows by their ids, in place or at the end", () => {
-    const now = changed(view({ tag: "a", units, score: 1, goal: null }), change({
-      put: { tag: "b", outcome: null }, drop: ["goal"],
-      rows: { units: { put: [{ id: "z", hex: "B1" }, { id: "w", hex: "B2" }], drop: ["x"] } },
-    }));
+    const now = changed(
+      view({ tag: "a", units, score: 1, goal: null }),
+      change({
+        put: { tag: "b", outcome: null },
+        drop: ["goal"],
+        rows: {
+          units: {
+            put: [
+              { id: "z", hex: "B1" },
+              { id: "w", hex: "B2" },
+            ],
+            drop: ["x"],
+          },
+        },
+      }),
+    );
     expect(now).toEqual({
-      tag: "b", score: 1, outcome: null, units: [{ id: "y", hex: "A2" }, { id: "z", hex: "B1" }, { id: "w", hex: "B2" }],
+      tag: "b",
+      score: 1,
+      outcome: null,
+      units: [
+        { id: "y", hex: "A2" },
+        { id: "z", hex: "B1" },
+        { id: "w", hex: "B2" },
+      ],
     });
   });
 

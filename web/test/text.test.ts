@@ -8,7 +8,10 @@ import { findParagraphs } from "../src/lib/state/rules.ts";
 describe("marks in the log", () => {
   it("splits words from units and hexes", () => {
     expect(splitMarks("{unit:39Pz} enters {hex:N6}.")).toEqual([
-      { kind: "unit", id: "39Pz" }, { kind: "text", text: " enters " }, { kind: "hex", id: "N6" }, { kind: "text", text: "." },
+      { kind: "unit", id: "39Pz" },
+      { kind: "text", text: " enters " },
+      { kind: "hex", id: "N6" },
+      { kind: "text", text: "." },
     ]);
   });
 
@@ -46,8 +49,11 @@ describe("looking up a paragraph", () => {
 
 describe("addresses", () => {
   it.each([
-    ["", { page: "lobby" }], ["#/match/12", { page: "match", id: "12" }], ["#/rules/portfolio/XI.B%201", { page: "rules", game: "portfolio", paragraph: "XI.B 1" }],
-    ["#/match/12?seat=axis&key=a%2Fb", { page: "match", id: "12", invitation: { seat: "axis", key: "a/b" } }], ["#/nowhere", { page: "lobby" }],
+    ["", { page: "lobby" }],
+    ["#/match/12", { page: "match", id: "12" }],
+    ["#/rules/portfolio/XI.B%201", { page: "rules", game: "portfolio", paragraph: "XI.B 1" }],
+    ["#/match/12?seat=axis&key=a%2Fb", { page: "match", id: "12", invitation: { seat: "axis", key: "a/b" } }],
+    ["#/nowhere", { page: "lobby" }],
   ])("reads %s", (hash, route) => {
     expect(parseRoute(hash)).toMatchObject(route);
   });

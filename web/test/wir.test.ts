@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { wirMap, wirStatic } from "../mock/wir.ts";
 import { withNames } from "../src/games/wir/paint.ts";
-import { directionTo, extendPlot, plotPath, plotsOffered, plotTo, readPlot, stepFrom, tellPlot, writePlot } from "../src/games/wir/plots.ts";
+import {
+  directionTo,
+  extendPlot,
+  plotPath,
+  plotsOffered,
+  plotTo,
+  readPlot,
+  stepFrom,
+  tellPlot,
+  writePlot,
+} from "../src/games/wir/plots.ts";
 import { buildSteps, reportOf } from "../src/games/wir/steps.ts";
 import { addUp, lossesOf, totalOf } from "../src/games/wir/losses.ts";
 import { tally } from "../src/games/wir/score.ts";
@@ -9,7 +19,16 @@ import { spread } from "../src/lib/counters/spread.ts";
 import type { DecisionOption, GameEvent, View } from "../src/lib/net/types.ts";
 
 const offered = (...texts: string[]): ReadonlyMap<string, unknown> =>
-  plotsOffered(texts.map((t): DecisionOption => ({ action: `plot ${t}`, verb: "plot", units: [], hex: null, number: null, label: t })));
+  plotsOffered(
+    texts.map((t): DecisionOption => ({
+      action: `plot ${t}`,
+      verb: "plot",
+      units: [],
+      hex: null,
+      number: null,
+      label: t,
+    })),
+  );
 
 describe("the map of War in Russia", () => {
   it("has flat-top hexes, each found under its own centre", () => {
@@ -18,16 +37,38 @@ describe("the map of War in Russia", () => {
   });
 
   it("knows the manual's directions in even and odd columns", () => {
-    expect([1, 2, 3, 4, 5, 6].map((d) => stepFrom(wirMap, "1814", d))).toEqual(["1813", "1914", "1915", "1815", "1715", "1714"]);
-    expect([1, 2, 3, 4, 5, 6].map((d) => stepFrom(wirMap, "1714", d))).toEqual(["1713", "1813", "1814", "1715", "1614", "1613"]);
+    expect([1, 2, 3, 4, 5, 6].map((d) => stepFrom(wirMap, "1814", d))).toEqual([
+      "1813",
+      "1914",
+      "1915",
+      "1815",
+      "1715",
+      "1714",
+    ]);
+    expect([1, 2, 3, 4, 5, 6].map((d) => stepFrom(wirMap, "1714", d))).toEqual([
+      "1713",
+      "1813",
+      "1814",
+      "1715",
+      "1614",
+      "1613",
+    ]);
     expect(directionTo(wirMap, "1714", "1814")).toBe(3);
     expect(directionTo(wirMap, "1714", "1914")).toBe(0);
     expect(stepFrom(wirMap, "0101", 6)).toBeNull();
   });
 
   it("closes the outline of the land and names the seas after their ports", () => {
-    const d = wirMap.outline(wirMap.hexes.filter((h) => !h.water).map((h) => h.id), true);
-    expect(d.split("M").slice(1).every((loop) => loop.endsWith("Z"))).toBe(true);
+    const d = wirMap.outline(
+      wirMap.hexes.filter((h) => !h.water).map((h) => h.id),
+      true,
+    );
+    expect(
+      d
+        .split("M")
+        .slice(1)
+        .every((loop) => loop.endsWith("Z")),
+    ).toBe(true);
     const named = withNames(wirStatic);
     const seas = new Set(named.map.hexes.filter((h) => h.terrain === "sea").map((h) => h.sea));
     expect([...seas]).toEqual(expect.arrayContaining(["Baltic", "Black Sea", "White Sea", "Caspian"]));
@@ -37,7 +78,9 @@ describe("the map of War in Russia", () => {
   it("moves the cursor straight along columns and in turns across them", () => {
     expect(wirMap.lattice.stepsFor(0, -1, 1)).toEqual([3, 3]);
     const [first, other] = wirMap.lattice.stepsFor(1, 0, 1);
-    expect([wirMap.step(wirMap.byId.get("1814")!, first)?.id, wirMap.step(wirMap.byId.get("1814")!, other)?.id].sort()).toEqual(["1914", "1915"]);
+    expect(
+      [wirMap.step(wirMap.byId.get("1814")!, first)?.id, wirMap.step(wirMap.byId.get("1814")!, other)?.id].sort(),
+    ).toEqual(["1914", "1915"]);
   });
 });
 
@@ -72,12 +115,24 @@ describe("the replayed week", () => {
   const event = (kind: string, data: unknown[], text = kind): GameEvent => ({ kind, text, data });
   const index = (id: string): number => wirMap.byId.get(id)!.i!;
   const events = [
-    event("phase", ["execution", 0]), event("segment", [3, 0], "Axis movement"), event("moves", [1, index("0415"), index("0515")], "{unit:1} to {hex:0515}"),
-    event("moves", [2, index("0416"), index("0516")]), event("segment", [4, 0], "Axis attacks"), event("blast", [index("0617"), [80], 5], "Bombs"),
-    event("fight", [index("0617"), [2], 2500, [80], 1, 2], "Fight"), event("retreats", [80, index("0617"), index("0717")], "Back"),
-    event("advances", [2, index("0516"), index("0617")], "On"), event("surrenders", [81, index("0517")], "Gone"), event("production", [0], "Production"),
+    event("phase", ["execution", 0]),
+    event("segment", [3, 0], "Axis movement"),
+    event("moves", [1, index("0415"), index("0515")], "{unit:1} to {hex:0515}"),
+    event("moves", [2, index("0416"), index("0516")]),
+    event("segment", [4, 0], "Axis attacks"),
+    event("blast", [index("0617"), [80], 5], "Bombs"),
+    event("fight", [index("0617"), [2], 2500, [80], 1, 2], "Fight"),
+    event("retreats", [80, index("0617"), index("0717")], "Back"),
+    event("advances", [2, index("0516"), index("0617")], "On"),
+    event("surrenders", [81, index("0517")], "Gone"),
+    event("production", [0], "Production"),
   ];
-  const start = new Map<string, string | null>([["1", "0415"], ["2", "0416"], ["80", "0617"], ["81", "0517"]]);
+  const start = new Map<string, string | null>([
+    ["1", "0415"],
+    ["2", "0416"],
+    ["80", "0617"],
+    ["81", "0517"],
+  ]);
   const steps = buildSteps(events, wirMap, start);
 
   it("shows the moves of a segment together and each fight with what came of it", () => {
@@ -90,7 +145,12 @@ describe("the replayed week", () => {
   it("keeps account of who stands where", () => {
     expect(steps[0]!.places.get("1")).toBe("0515");
     expect(steps[0]!.places.get("80")).toBe("0617");
-    expect([...steps[2]!.places]).toEqual([["1", "0515"], ["2", "0617"], ["80", "0717"], ["81", null]]);
+    expect([...steps[2]!.places]).toEqual([
+      ["1", "0515"],
+      ["2", "0617"],
+      ["80", "0717"],
+      ["81", null],
+    ]);
   });
 
   it("reports by segment, production last", () => {
@@ -101,7 +161,14 @@ describe("the replayed week", () => {
 
 describe("score and stacks", () => {
   it("takes the score in whatever detail it comes", () => {
-    const view = { victory: { axis: { total: 284, cities: 160 }, soviet: { total: 1653 }, difference: 1369, level: "Soviet decisive" } } as unknown as View;
+    const view = {
+      victory: {
+        axis: { total: 284, cities: 160 },
+        soviet: { total: 1653 },
+        difference: 1369,
+        level: "Soviet decisive",
+      },
+    } as unknown as View;
     expect(tally(view)).toMatchObject({ total: 1369, level: "Soviet decisive", sides: { axis: { cities: 160 } } });
     expect(tally({} as View).total).toBeNull();
   });
@@ -113,16 +180,30 @@ describe("score and stacks", () => {
 });
 
 describe("losses", () => {
-  const week = (ply: number, ...events: [string, unknown[]][]) =>
-    ({ ply, seat: "axis", action: "done", turn: `week ${ply}`, phase: "", events: [["segment", [2, 0]] as [string, unknown[]], ...events].map(([kind, data]) => ({ kind, text: kind, data })) });
+  const week = (ply: number, ...events: [string, unknown[]][]) => ({
+    ply,
+    seat: "axis",
+    action: "done",
+    turn: `week ${ply}`,
+    phase: "",
+    events: [["segment", [2, 0]] as [string, unknown[]], ...events].map(([kind, data]) => ({ kind, text: kind, data })),
+  });
 
   it("are told week by week for the side that knows them, and by what the map shows for the other", () => {
     const quiet = { ...week(1), events: [] };
-    const weeks = lossesOf([week(0, ["losses", [0, 120, 60, 9, 5, 1]], ["surrenders", [76, 3]], ["city", [4, 0]]), quiet, week(2), week(3, ["losses", [0, 10, 0, 0, 0, 0]], ["air_destroyed", [52, 3]])]);
+    const weeks = lossesOf([
+      week(0, ["losses", [0, 120, 60, 9, 5, 1]], ["surrenders", [76, 3]], ["city", [4, 0]]),
+      quiet,
+      week(2),
+      week(3, ["losses", [0, 10, 0, 0, 0, 0]], ["air_destroyed", [52, 3]]),
+    ]);
     expect(weeks.map((w) => w.turn)).toEqual(["week 0", "week 2", "week 3"]);
     expect(weeks.map((w) => w.loss["axis"]?.infantry)).toEqual([120, 0, 10]);
     expect(weeks[0]!.loss["soviet"]).toBeUndefined();
-    expect([weeks[0]!.seen["soviet"], weeks[2]!.seen["axis"]]).toEqual([{ surrendered: 1, bases: 0, cities: 1 }, { surrendered: 0, bases: 1, cities: 0 }]);
+    expect([weeks[0]!.seen["soviet"], weeks[2]!.seen["axis"]]).toEqual([
+      { surrendered: 1, bases: 0, cities: 1 },
+      { surrendered: 0, bases: 1, cities: 0 },
+    ]);
     expect(totalOf(weeks, "axis")).toEqual({ infantry: 130, mechanized: 60, artillery: 9, aircraft: 5, units: 1 });
     expect(totalOf(weeks, "soviet")).toBeNull();
     expect(addUp([1, null, 2, 3])).toEqual([1, null, 3, 6]);

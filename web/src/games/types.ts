@@ -10,12 +10,30 @@ import type { Standing } from "../lib/state/match.svelte.ts";
 import type { Layer } from "../lib/state/prefs.svelte.ts";
 import type { Hint, Table } from "../lib/state/table.svelte.ts";
 
-export interface NationStyle { name: string; letter: string; body: string; band: string; ink: string }
-export interface SideStyle { name: string; band: string; round: boolean }
-export interface Scene { map: MapModel; view: View; palette: Palette; scale: number }
+export interface NationStyle {
+  name: string;
+  letter: string;
+  body: string;
+  band: string;
+  ink: string;
+}
+export interface SideStyle {
+  name: string;
+  band: string;
+  round: boolean;
+}
+export interface Scene {
+  map: MapModel;
+  view: View;
+  palette: Palette;
+  scale: number;
+}
 /** A question that comes often, and in which cases the player wants to be asked it. */
 export interface Asking {
-  kind: string; title: string; usual: string; ways: readonly (readonly [string, string])[];
+  kind: string;
+  title: string;
+  usual: string;
+  ways: readonly (readonly [string, string])[];
   /** The answer given without asking, if this way calls for one; it must be among the options. */
   answer(decision: Decision, way: string): Standing | null;
 }
@@ -94,7 +112,10 @@ export interface GameClient {
   asides?: boolean;
   /** Decision kinds whose end is asked twice while units can still act. */
   asksBeforeEnd: readonly string[];
-  turnTrack(view: View, charts: Record<string, unknown>): { number: number; label: string; weather: string; here: boolean }[];
+  turnTrack(
+    view: View,
+    charts: Record<string, unknown>,
+  ): { number: number; label: string; weather: string; here: boolean }[];
   /** The score in the bar: a figure and what it means. */
   standing(view: View): { value: string; text: string; title: string; short?: string };
   /** Weather and score in one spoken line. */

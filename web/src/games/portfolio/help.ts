@@ -2,8 +2,21 @@ import type { Keys } from "../types.ts";
 
 export const keys: Keys = [
   ["On the map", [["G", "centre on the cursor"]]],
-  ["See", [["S", "supply, rail and fuel"], ["W", "Arctic Weather Line"], ["J", "goal of a lesson: on the map, and read out"]]],
-  ["Read and write", [["T", "the position as text"], ["L", "the log"]]],
+  [
+    "See",
+    [
+      ["S", "supply, rail and fuel"],
+      ["W", "Arctic Weather Line"],
+      ["J", "goal of a lesson: on the map, and read out"],
+    ],
+  ],
+  [
+    "Read and write",
+    [
+      ["T", "the position as text"],
+      ["L", "the log"],
+    ],
+  ],
 ];
 
 export const help = [

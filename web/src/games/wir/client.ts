@@ -21,7 +21,12 @@ import { tally } from "./score.ts";
 import { wirUnit } from "./types.ts";
 
 /** Function codes of MIL-STD-2525C by kind of group. */
-const FUNCTION: Record<string, string> = { mechanized: "GPUCA---", infantry: "GPUCI---", air: "GPUCVF--", depot: "GPUSS---" };
+const FUNCTION: Record<string, string> = {
+  mechanized: "GPUCA---",
+  infantry: "GPUCI---",
+  air: "GPUCVF--",
+  depot: "GPUSS---",
+};
 const WEEKS = 6;
 
 /** The question with the groups and places it is about: the server's own words can be read by the enemy too. */
@@ -30,13 +35,23 @@ function ask(table: Table): string {
   const [a, b] = d?.units ?? [];
   const at = d?.hexes[0] ? ` in {hex:${d.hexes[0]}}` : "";
   switch (d?.kind) {
-    case "orders": return `Orders for {unit:${a}}${at}`;
-    case "divide": return `{unit:${a}} divides${at}: which kind of group is formed?`;
-    case "transfer": return `{unit:${a}} to ${table.whereIs(b ?? "") ? `{unit:${b}}` : `a new group ${b}`}${at}: which unit goes over${table.match.index.verbs.some((v) => v.verb === "guns") ? ", or how many guns" : ""}?`;
-    case "naval": return `Which unit of {unit:${a}} sails to {unit:${b}}?`;
-    case "aircraft": return b ? `How many aircraft points go from {unit:${a}} to {unit:${b}}?` : `How many aircraft points go from the pool to {unit:${a}}?`;
-    case "build": case "factory": return d.prompt.replace("?", `${at}?`);
-    case "raise": return `${d.prompt.replace("?", "")}${at}, for group ${a}?`;
+    case "orders":
+      return `Orders for {unit:${a}}${at}`;
+    case "divide":
+      return `{unit:${a}} divides${at}: which kind of group is formed?`;
+    case "transfer":
+      return `{unit:${a}} to ${table.whereIs(b ?? "") ? `{unit:${b}}` : `a new group ${b}`}${at}: which unit goes over${table.match.index.verbs.some((v) => v.verb === "guns") ? ", or how many guns" : ""}?`;
+    case "naval":
+      return `Which unit of {unit:${a}} sails to {unit:${b}}?`;
+    case "aircraft":
+      return b
+        ? `How many aircraft points go from {unit:${a}} to {unit:${b}}?`
+        : `How many aircraft points go from the pool to {unit:${a}}?`;
+    case "build":
+    case "factory":
+      return d.prompt.replace("?", `${at}?`);
+    case "raise":
+      return `${d.prompt.replace("?", "")}${at}, for group ${a}?`;
   }
   return "";
 }
@@ -45,8 +60,10 @@ function ask(table: Table): string {
 function tip(table: Table): string {
   const desk = deskOf(table);
   if (desk.kind !== "orders") return "";
-  if (desk.mode === "strike") return "Click a lit hex to strike it, or fly there with 1 - 6; the sheet tells range, escort and what may rise.";
-  if (desk.mode === "plot") return "Click the hexes one after the other, or press 1 - 6; S stays in place, B only bombards.";
+  if (desk.mode === "strike")
+    return "Click a lit hex to strike it, or fly there with 1 - 6; the sheet tells range, escort and what may rise.";
+  if (desk.mode === "plot")
+    return "Click the hexes one after the other, or press 1 - 6; S stays in place, B only bombards.";
   if (desk.mode === "rail") return "Click a lit hex: any distance on own rails, without fatigue.";
   return "";
 }
@@ -54,16 +71,46 @@ function tip(table: Table): string {
 export const wir: GameClient = {
   id: "wir",
   fixed: withNames,
-  sidc: (u: StaticUnit) => `SF${FUNCTION[u.type] ?? FUNCTION["infantry"]}-${u.type === "depot" ? "-" : u.side === "axis" ? "J" : "K"}---`,
+  sidc: (u: StaticUnit) =>
+    `SF${FUNCTION[u.type] ?? FUNCTION["infantry"]}-${u.type === "depot" ? "-" : u.side === "axis" ? "J" : "K"}---`,
   badge: () => "",
-  nations, sides, typeNames, terrainNames, verbNames, tips, tip, doneNames,
+  nations,
+  sides,
+  typeNames,
+  terrainNames,
+  verbNames,
+  tips,
+  tip,
+  doneNames,
   sizeNames: { corps: "corps", army: "army" },
   sideNames: { river: "River" },
   resultNames: {},
   countryNames: {},
   grave: [],
   leave: ["halt", "back"],
-  quiet: ["step", "plot", "replace", "type", "strength", "points", "send", "guns", "works", "form", "level", "end_game", "skip", "unplot", "artillery", "auto_replace", "auto_all", "auto_supply", "auto", "rail", "abort"],
+  quiet: [
+    "step",
+    "plot",
+    "replace",
+    "type",
+    "strength",
+    "points",
+    "send",
+    "guns",
+    "works",
+    "form",
+    "level",
+    "end_game",
+    "skip",
+    "unplot",
+    "artillery",
+    "auto_replace",
+    "auto_all",
+    "auto_supply",
+    "auto",
+    "rail",
+    "abort",
+  ],
   ordersHidden: true,
   question: ask,
   undoTo: (table) => deskOf(table).undoTo(),
@@ -71,32 +118,68 @@ export const wir: GameClient = {
   asksBeforeEnd: ["movement"],
   turnTrack: (view: View, charts: Record<string, unknown>) =>
     ((charts["turns"] ?? []) as { number: number; date: string }[])
-      .filter((t) => Math.abs(t.number - view.turn.number) <= WEEKS && t.number <= (view.goal?.last_turn ?? view.turn.last ?? Infinity))
-      .map((t) => ({ number: t.number, label: t.date, weather: t.number === view.turn.number ? (view.turn.weather_title ?? "") : " ", here: t.number === view.turn.number })),
+      .filter(
+        (t) =>
+          Math.abs(t.number - view.turn.number) <= WEEKS &&
+          t.number <= (view.goal?.last_turn ?? view.turn.last ?? Infinity),
+      )
+      .map((t) => ({
+        number: t.number,
+        label: t.date,
+        weather: t.number === view.turn.number ? (view.turn.weather_title ?? "") : " ",
+        here: t.number === view.turn.number,
+      })),
   standing: (view: View) => {
-    if (view.goal) return { value: progress(view.goal), text: view.goal.parts.length === 1 ? "for the goal" : "parts of the goal", title: view.goal.text };
+    if (view.goal)
+      return {
+        value: progress(view.goal),
+        text: view.goal.parts.length === 1 ? "for the goal" : "parts of the goal",
+        title: view.goal.text,
+      };
     const t = tally(view);
-    return { value: t.total === null ? "" : `${t.total > 0 ? "+" : t.total < 0 ? "−" : ""}${Math.abs(t.total)}`, text: t.level, title: "Soviet victory points less Axis victory points, and the level of victory they would mean now" };
+    return {
+      value: t.total === null ? "" : `${t.total > 0 ? "+" : t.total < 0 ? "−" : ""}${Math.abs(t.total)}`,
+      text: t.level,
+      title: "Soviet victory points less Axis victory points, and the level of victory they would mean now",
+    };
   },
   spokenTurn: (v: View) => {
-    if (v.goal) return `${v.turn.label}, week ${v.turn.number}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. ${spokenGoal(v.goal, v.turn.number)}`;
+    if (v.goal)
+      return `${v.turn.label}, week ${v.turn.number}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. ${spokenGoal(v.goal, v.turn.number)}`;
     const t = tally(v);
     return `${v.turn.label}, week ${v.turn.number}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. Soviet less Axis victory points ${t.total ?? "unknown"}: ${t.level}.`;
   },
   label: (o) => o.label,
   tell: (s: StaticUnit, state: ViewUnit) => {
     const u = wirUnit(state);
-    const name = `${sides[s.side]?.name ?? s.side} ${(typeNames[s.type as keyof typeof typeNames] ?? s.type).toLowerCase()} ${/^\d+$/.test(s.id) ? s.id : ""}`.trim();
+    const name =
+      `${sides[s.side]?.name ?? s.side} ${(typeNames[s.type as keyof typeof typeNames] ?? s.type).toLowerCase()} ${/^\d+$/.test(s.id) ? s.id : ""}`.trim();
     return [
-      name, u.strength ? `strength ${u.strength}` : "", u.aircraft !== undefined ? `${u.aircraft} aircraft points` : "", u.entrench ? `works ${u.entrench}` : "",
-      u.artillery ? `artillery ${u.artillery}` : "", statusOf(u.status, s.side).words, u.plot ? `plot ${u.plot}, ${tellPlot(u.plot)}` : "", u.strike ? `strikes ${u.strike.hex}` : "",
-    ].filter(Boolean).join(", ");
+      name,
+      u.strength ? `strength ${u.strength}` : "",
+      u.aircraft !== undefined ? `${u.aircraft} aircraft points` : "",
+      u.entrench ? `works ${u.entrench}` : "",
+      u.artillery ? `artillery ${u.artillery}` : "",
+      statusOf(u.status, s.side).words,
+      u.plot ? `plot ${u.plot}, ${tellPlot(u.plot)}` : "",
+      u.strike ? `strikes ${u.strike.hex}` : "",
+    ]
+      .filter(Boolean)
+      .join(", ");
   },
   ground: (weather: string) => ({ snow: /cold/i.test(weather) ? "all" : "none", mud: /rain/i.test(weather) }),
   paint: { key: paintKey, draw: paintRail },
   layers: [
-    ["reach", "Reach and targets", "R"], ["plots", "Plots and strikes", ""], ["zoc", "Zones of control", "Z"], ["supply", "Supply scan", "S"], ["depots", "Depots: where they start", "D"],
-    ["control", "Control of the land", "C"], ["front", "Front line", "F"], ["cityValues", "Population of the cities", ""], ["hexIds", "Hex numbers", ""], ["names", "Place names", ""],
+    ["reach", "Reach and targets", "R"],
+    ["plots", "Plots and strikes", ""],
+    ["zoc", "Zones of control", "Z"],
+    ["supply", "Supply scan", "S"],
+    ["depots", "Depots: where they start", "D"],
+    ["control", "Control of the land", "C"],
+    ["front", "Front line", "F"],
+    ["cityValues", "Population of the cities", ""],
+    ["hexIds", "Hex numbers", ""],
+    ["names", "Place names", ""],
   ],
   panels: [
     { id: "situation", title: "Situation", component: Situation },

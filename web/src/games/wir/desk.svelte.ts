@@ -36,7 +36,9 @@ export class Desk {
 
   get kind(): string {
     const d = this.table.match.view?.decision;
-    return d?.mine && !this.table.match.historical && !this.table.match.staged && !this.table.match.queued ? d.kind : "";
+    return d?.mine && !this.table.match.historical && !this.table.match.staged && !this.table.match.queued
+      ? d.kind
+      : "";
   }
 
   get side(): string {
@@ -47,7 +49,9 @@ export class Desk {
   /** Sides whose pools may be read: one's own, and both when the game is over. */
   readable = $derived.by((): string[] => ["axis", "soviet"].filter((s) => this.view?.pools?.[s]));
   /** The side whose books are shown. */
-  books = $derived.by((): string => [this.wanted, this.side].find((s) => this.readable.includes(s)) ?? this.readable[0] ?? this.side);
+  books = $derived.by(
+    (): string => [this.wanted, this.side].find((s) => this.readable.includes(s)) ?? this.readable[0] ?? this.side,
+  );
 
   /** The groups that the question is about, and its hexes. */
   about = $derived.by((): string[] => (this.kind ? (this.table.match.view?.decision?.units ?? []) : []));
@@ -63,7 +67,8 @@ export class Desk {
   plot = $derived.by((): Plot | null => (this.inHand?.plot ? readPlot(this.inHand.plot) : null));
 
   open(menu: string, open: boolean): void {
-    if (this.opened.has(menu) !== open) this.opened = open ? new Set([...this.opened, menu]) : new Set([...this.opened].filter((m) => m !== menu));
+    if (this.opened.has(menu) !== open)
+      this.opened = open ? new Set([...this.opened, menu]) : new Set([...this.opened].filter((m) => m !== menu));
   }
 
   of(verb: string): DecisionOption[] {
@@ -94,7 +99,8 @@ export class Desk {
   near(hex: string): Set<string> {
     const { map } = this.table;
     const found = new Set([hex]);
-    for (let n = 0; n < 2; n += 1) for (const id of [...found]) for (const h of map.neighbours(map.byId.get(id) ?? null)) if (h) found.add(h.id);
+    for (let n = 0; n < 2; n += 1)
+      for (const id of [...found]) for (const h of map.neighbours(map.byId.get(id) ?? null)) if (h) found.add(h.id);
     return found;
   }
 
@@ -115,7 +121,8 @@ export class Desk {
     if (this.kind !== "orders" || !this.inHand?.hex) return hexes;
     if (this.mode === "rail") for (const o of this.of("railmove")) if (o.hex) hexes.set(o.hex, { cost: null });
     if (this.mode === "march") for (const p of this.reach?.plain ?? []) hexes.set(p.hex, { cost: p.cost });
-    if (this.mode === "strike") for (const v of ["ground", "bomb"]) for (const o of this.of(v)) if (o.hex) hexes.set(o.hex, { cost: null });
+    if (this.mode === "strike")
+      for (const v of ["ground", "bomb"]) for (const o of this.of(v)) if (o.hex) hexes.set(o.hex, { cost: null });
     return hexes;
   });
 
@@ -148,7 +155,9 @@ export class Desk {
     const line = this.lines.at(-1);
     if (!view?.can_undo || !line || line.to !== view.ply || line.seat !== seat) return undefined;
     const steps = log.entries.filter((e) => e.ply >= line.from);
-    const free = steps.length === line.to - line.from && steps.every((e) => e.seat === seat && !DICED.has(e.action.split(" ")[0] ?? ""));
+    const free =
+      steps.length === line.to - line.from &&
+      steps.every((e) => e.seat === seat && !DICED.has(e.action.split(" ")[0] ?? ""));
     return free ? line.from : undefined;
   }
 
@@ -162,22 +171,34 @@ export class Desk {
       if (turn === this.asked) this.reach = reach;
     } else this.reach = null;
     this.strikes = null;
-    if (this.group && this.fixed(this.group)?.type === "air" && this.kind === "orders") await this.sight(this.inHand?.strike?.hex ?? "");
+    if (this.group && this.fixed(this.group)?.type === "air" && this.kind === "orders")
+      await this.sight(this.inHand?.strike?.hex ?? "");
     if (turn !== this.asked) return;
     if (this.kind === "depot") {
       const waves = await match.ask<Waves>("depot").catch(() => null);
       if (turn === this.asked) this.waves = waves;
     } else this.waves = null;
     // what the plot there is would come to
-    const target = this.inHand?.hex && this.plot ? plotPath(this.table.map, this.inHand.hex, this.plot).slice(1).find((h) => this.enemiesIn(h).length) : undefined;
-    if (turn === this.asked && target && this.table.map.direction(this.inHand!.hex!, target) >= 0) void this.tryAttack(target);
+    const target =
+      this.inHand?.hex && this.plot
+        ? plotPath(this.table.map, this.inHand.hex, this.plot)
+            .slice(1)
+            .find((h) => this.enemiesIn(h).length)
+        : undefined;
+    if (turn === this.asked && target && this.table.map.direction(this.inHand!.hex!, target) >= 0)
+      void this.tryAttack(target);
     if (turn !== this.asked) return;
     if (!this.modes.length) {
       this.last = this.group;
       return;
     }
     // a group newly taken up: its strike, the plot it has, or else the march
-    if (this.group !== this.last) this.mode = this.modes.includes("strike") ? "strike" : this.plot && this.modes.includes("plot") ? "plot" : this.modes[0]!;
+    if (this.group !== this.last)
+      this.mode = this.modes.includes("strike")
+        ? "strike"
+        : this.plot && this.modes.includes("plot")
+          ? "plot"
+          : this.modes[0]!;
     if (!this.modes.includes(this.mode)) this.mode = this.modes[0]!;
     this.last = this.group;
   }
@@ -212,12 +233,24 @@ export class Desk {
 
   /** A first guess at a hidden group: as an average one of one's own kind. */
   average(type: string): Supposed {
-    const own = (this.view?.units ?? []).filter((u) => this.own(u.id) && this.fixed(u.id)?.type === type && u.crew?.length);
+    const own = (this.view?.units ?? []).filter(
+      (u) => this.own(u.id) && this.fixed(u.id)?.type === type && u.crew?.length,
+    );
     const units = own.flatMap((u) => u.crew ?? []);
     const mean = (n: number, of: number): number => Math.round(n / Math.max(1, of));
     return {
-      strength: Math.round(mean(units.reduce((n, c) => n + c.strength, 0), own.length) / 10) * 10 || 250,
-      experience: mean(units.reduce((n, c) => n + c.experience, 0), units.length) || 50,
+      strength:
+        Math.round(
+          mean(
+            units.reduce((n, c) => n + c.strength, 0),
+            own.length,
+          ) / 10,
+        ) * 10 || 250,
+      experience:
+        mean(
+          units.reduce((n, c) => n + c.experience, 0),
+          units.length,
+        ) || 50,
       works: 0,
     };
   }
@@ -245,15 +278,26 @@ export class Desk {
   async tryAttack(hex: string): Promise<Preview | null> {
     const groups = this.attackers(hex);
     if (!groups.length) return null;
-    const assume = this.enemiesIn(hex).flatMap((u) => { const s = this.supposed(u.id); return s ? [`${u.id}:${s.strength}:${s.experience}:${s.works}`] : []; }).join(",");
-    const odds = await this.table.match.ask<Preview>("odds", { units: groups.join(","), target: hex, assume }).catch(() => null);
+    const assume = this.enemiesIn(hex)
+      .flatMap((u) => {
+        const s = this.supposed(u.id);
+        return s ? [`${u.id}:${s.strength}:${s.experience}:${s.works}`] : [];
+      })
+      .join(",");
+    const odds = await this.table.match
+      .ask<Preview>("odds", { units: groups.join(","), target: hex, assume })
+      .catch(() => null);
     this.preview = odds ? { hex, groups, odds } : null;
     return odds;
   }
 }
 
 /** What a player supposes of an enemy group whose units are hidden from him. */
-export interface Supposed { strength: number; experience: number; works: number }
+export interface Supposed {
+  strength: number;
+  experience: number;
+  works: number;
+}
 const SUPPOSED = "rasputitsa.wir.supposed";
 
 function readSupposed(name: string): Record<string, Supposed> {

@@ -9,7 +9,10 @@ import { valueNames } from "./names.ts";
 import { replayOf } from "./replay.svelte.ts";
 import { type Route, VALUES } from "./types.ts";
 
-interface Refusal { reason: string; rule: string | null }
+interface Refusal {
+  reason: string;
+  rule: string | null;
+}
 
 /** Puts the piece in hand down, if one is, and takes up another. */
 export async function take(table: Table, group: string): Promise<boolean> {
@@ -52,7 +55,8 @@ export async function step(table: Table, direction: number): Promise<boolean> {
   if (desk.kind === "orders" && desk.mode === "plot" && desk.inHand?.hex) {
     const plot = desk.plot;
     const longer: Plot = { steps: [...(plot?.steps ?? []), direction], ending: "" };
-    if (plot && !plot.ending && plot.steps.length < 2 && desk.plots.has(writePlot(longer))) return setPlot(table, longer);
+    if (plot && !plot.ending && plot.steps.length < 2 && desk.plots.has(writePlot(longer)))
+      return setPlot(table, longer);
     return setPlot(table, { steps: [direction], ending: "" });
   }
   const option = desk.of("step").find((o) => o.number === direction);
@@ -128,7 +132,9 @@ function aims(table: Table, hex: string): boolean {
 
 function ownGroups(table: Table, desk: Desk, hex: string): string[] {
   const can = new Set(desk.of("get").flatMap((o) => o.units));
-  return (table.stacks.get(hex) ?? []).map((u) => u.id).filter((id) => desk.own(id) && (desk.kind === "orders" || can.has(id)));
+  return (table.stacks.get(hex) ?? [])
+    .map((u) => u.id)
+    .filter((id) => desk.own(id) && (desk.kind === "orders" || can.has(id)));
 }
 
 async function click(table: Table, hex: string, unit: string | null): Promise<boolean> {
@@ -153,7 +159,11 @@ async function click(table: Table, hex: string, unit: string | null): Promise<bo
   const own = ownGroups(table, desk, hex);
   if (unit && desk.own(unit) && unit !== desk.group) await take(table, unit);
   else if (own.length && !own.includes(desk.group ?? "")) await take(table, own[0]!);
-  else if (own.length > 1 && !unit) await take(table, own.find((g) => g !== desk.group)!);
+  else if (own.length > 1 && !unit)
+    await take(
+      table,
+      own.find((g) => g !== desk.group)!,
+    );
   else if (desk.kind === "orders" && hex !== desk.inHand?.hex) {
     const action = attempt(table, desk, hex);
     const far = action ? null : await noWay(table, desk, hex);
@@ -170,7 +180,11 @@ export async function takeNext(table: Table, by: number): Promise<void> {
   const desk = deskOf(table);
   const from = Number(desk.group ?? 0);
   if (desk.kind === "orders" && !(await table.send("halt"))) return;
-  const numbers = desk.of("get").flatMap((o) => o.units).map(Number).sort((a, b) => a - b);
+  const numbers = desk
+    .of("get")
+    .flatMap((o) => o.units)
+    .map(Number)
+    .sort((a, b) => a - b);
   const waiting = numbers.filter((n) => {
     const u = desk.unit(String(n));
     return !u?.plot && !u?.strike && u?.status !== "N";
@@ -188,13 +202,20 @@ export async function takeNext(table: Table, by: number): Promise<void> {
 function cityHint(table: Table, desk: Desk, hex: string): Hint | null {
   const city = desk.view?.cities?.find((c) => c.hex === hex);
   if (!city) return null;
-  const facts = VALUES.flatMap((v) => (city[v] === null || city[v] === undefined || (city[v] === 0 && v !== "population") ? [] : [`${valueNames[v]!.toLowerCase()} ${city[v]}`]));
+  const facts = VALUES.flatMap((v) =>
+    city[v] === null || city[v] === undefined || (city[v] === 0 && v !== "population")
+      ? []
+      : [`${valueNames[v]!.toLowerCase()} ${city[v]}`],
+  );
   return { hex, text: facts.join(", ") || table.game.sides[city.owner]?.name || "", rule: null, tone: "plain" };
 }
 
 async function explain(table: Table, hex: string): Promise<Hint | null> {
   const desk = deskOf(table);
-  return (await explainOrder(table, desk, hex)) ?? (desk.kind === "orders" && desk.lit.has(hex) ? null : cityHint(table, desk, hex));
+  return (
+    (await explainOrder(table, desk, hex)) ??
+    (desk.kind === "orders" && desk.lit.has(hex) ? null : cityHint(table, desk, hex))
+  );
 }
 
 async function explainOrder(table: Table, desk: Desk, hex: string): Promise<Hint | null> {
@@ -206,16 +227,32 @@ async function explainOrder(table: Table, desk: Desk, hex: string): Promise<Hint
     const wave = desk.waves?.waves.findIndex((w) => w.includes(hex)) ?? -1;
     if (wave >= 0) {
       const n = (desk.view?.depot?.penalty ?? 0) + wave;
-      return { hex, text: `${n} penalty ${n === 1 ? "hex" : "hexes"}; removes ${desk.waves?.relief?.[wave] ?? "?"} % of the fatigue of what stands within two hexes`, rule: "5.2", tone: "good" };
+      return {
+        hex,
+        text: `${n} penalty ${n === 1 ? "hex" : "hexes"}; removes ${desk.waves?.relief?.[wave] ?? "?"} % of the fatigue of what stands within two hexes`,
+        rule: "5.2",
+        tone: "good",
+      };
     }
     return why(table, hex, `depot ${hex}`);
   }
   if (desk.kind === "orders" && here && desk.group) {
     if (enemy && desk.mode !== "strike" && directionTo(table.map, here, hex)) {
       const odds = await desk.tryAttack(hex);
-      if (odds?.known === false && !odds.supposed) return { hex, text: `attack with ${Math.round(odds.attack ?? 0)}; the defender's strength is not known`, rule: "7.6", tone: "good" };
+      if (odds?.known === false && !odds.supposed)
+        return {
+          hex,
+          text: `attack with ${Math.round(odds.attack ?? 0)}; the defender's strength is not known`,
+          rule: "7.6",
+          tone: "good",
+        };
       if (odds && odds.odds !== undefined) {
-        return { hex, text: `${oddsText(odds.odds)}${odds.supposed ? " as supposed" : ""}${odds.retreat !== null && odds.retreat !== undefined ? `, retreat ${Math.round(odds.retreat)} %` : ""}`, rule: "7.6", tone: "good" };
+        return {
+          hex,
+          text: `${oddsText(odds.odds)}${odds.supposed ? " as supposed" : ""}${odds.retreat !== null && odds.retreat !== undefined ? `, retreat ${Math.round(odds.retreat)} %` : ""}`,
+          rule: "7.6",
+          tone: "good",
+        };
       }
     }
     const lit = desk.lit.get(hex);
@@ -223,14 +260,32 @@ async function explainOrder(table: Table, desk: Desk, hex: string): Promise<Hint
       const route = await table.match.ask<Route>("route", { unit: desk.group, to: hex }).catch(() => null);
       if (route?.hexes?.length) table.route = { hexes: [here, ...route.hexes], cost: route.cost ?? 0 };
       const fatigue = desk.reach?.plain.find((p) => p.hex === hex)?.fatigue;
-      return { hex, text: `march ${lit.cost} ${lit.cost === 1 ? "hex" : "hexes"}${fatigue ? `, fatigue +${fatigue}` : ""}`, rule: "6.2", tone: "good" };
+      return {
+        hex,
+        text: `march ${lit.cost} ${lit.cost === 1 ? "hex" : "hexes"}${fatigue ? `, fatigue +${fatigue}` : ""}`,
+        rule: "6.2",
+        tone: "good",
+      };
     }
-    if (desk.mode === "rail") return lit ? { hex, text: "by rail, without fatigue", rule: "6.3", tone: "good" } : why(table, hex, `railmove ${hex}`);
+    if (desk.mode === "rail")
+      return lit
+        ? { hex, text: "by rail, without fatigue", rule: "6.3", tone: "good" }
+        : why(table, hex, `railmove ${hex}`);
     if (desk.mode === "strike") {
       if (!lit) return why(table, hex, `ground ${hex}`);
       const o = (await desk.sight(hex))?.outlook;
-      const ways = [...(enemy ? ["ground attack"] : []), ...(desk.of("bomb").some((x) => x.hex === hex) ? ["bomb the city"] : [])].join(" or ");
-      return { hex, text: o ? `${ways}: ${o.distance} ${o.distance === 1 ? "hex" : "hexes"}, ${o.escorted ? "with" : "without"} escort${o.interceptors.length ? `, ${o.interceptors.join(" and ")} may intercept` : ""}` : ways, rule: "6.9", tone: "good" };
+      const ways = [
+        ...(enemy ? ["ground attack"] : []),
+        ...(desk.of("bomb").some((x) => x.hex === hex) ? ["bomb the city"] : []),
+      ].join(" or ");
+      return {
+        hex,
+        text: o
+          ? `${ways}: ${o.distance} ${o.distance === 1 ? "hex" : "hexes"}, ${o.escorted ? "with" : "without"} escort${o.interceptors.length ? `, ${o.interceptors.join(" and ")} may intercept` : ""}`
+          : ways,
+        rule: "6.9",
+        tone: "good",
+      };
     }
     const action = attempt(table, desk, hex);
     if (action) return why(table, hex, action);
@@ -240,14 +295,18 @@ async function explainOrder(table: Table, desk: Desk, hex: string): Promise<Hint
   const group = (table.stacks.get(hex) ?? []).find((u) => desk.own(u.id));
   if (!group) return null;
   const option = desk.of("get").find((o) => o.units.includes(group.id));
-  return option ? { hex, text: `take up ${table.unitName(group.id)}`, rule: "6.1", tone: "good" } : why(table, hex, `get ${group.id}`);
+  return option
+    ? { hex, text: `take up ${table.unitName(group.id)}`, rule: "6.1", tone: "good" }
+    : why(table, hex, `get ${group.id}`);
 }
 
 async function why(table: Table, hex: string, action: string): Promise<Hint | null> {
   await new Promise((resolve) => setTimeout(resolve, 130));
   if (table.hovered !== hex && table.cursor !== hex) return null;
   const answer = await table.match.ask<Why>("why", { action }).catch(() => null);
-  return answer && !answer.legal && answer.reason ? { hex, text: sentence(answer.reason), rule: answer.rule ?? null, tone: "bad" } : null;
+  return answer && !answer.legal && answer.reason
+    ? { hex, text: sentence(answer.reason), rule: answer.rule ?? null, tone: "bad" }
+    : null;
 }
 
 /** Questions answered by a number of their menu, as in the original. */
@@ -264,7 +323,12 @@ function atCursor(table: Table, desk: Desk, verb: string): boolean {
     void table.choose(o);
   } else if (hex) {
     const [first, second] = [...here];
-    void explainRefusal(table, verb === "build" || verb === "factory" ? `${verb} ${hex}` : `${verb} ${first ?? 0}${verb === "transfer" ? ` ${second ?? first ?? 0}` : ""}`);
+    void explainRefusal(
+      table,
+      verb === "build" || verb === "factory"
+        ? `${verb} ${hex}`
+        : `${verb} ${first ?? 0}${verb === "transfer" ? ` ${second ?? first ?? 0}` : ""}`,
+    );
   }
   return true;
 }
@@ -283,7 +347,9 @@ function fly(table: Table, desk: Desk, base: string, k: string): boolean {
   table.select(to);
   table.look(to);
   table.say(table.tellHex(to));
-  void explain(table, to).then((hint) => { if (table.cursor === to) table.hint = hint; });
+  void explain(table, to).then((hint) => {
+    if (table.cursor === to) table.hint = hint;
+  });
   return true;
 }
 
@@ -305,7 +371,8 @@ function key(table: Table, k: string, _shift: boolean, views: { text(): void; lo
     if (o) void table.choose(o);
     return true;
   }
-  if (orders && desk.mode === "strike" && desk.inHand?.hex && /^[1-6abg]$/.test(k)) return fly(table, desk, desk.inHand.hex, k);
+  if (orders && desk.mode === "strike" && desk.inHand?.hex && /^[1-6abg]$/.test(k))
+    return fly(table, desk, desk.inHand.hex, k);
   if (desk.kind === "adjust" && k in AT_CURSOR) return atCursor(table, desk, AT_CURSOR[k]!);
   if (/^[1-6]$/.test(k)) {
     void step(table, Number(k)).then((done) => {
@@ -320,37 +387,67 @@ function key(table: Table, k: string, _shift: boolean, views: { text(): void; lo
     return true;
   }
   switch (k) {
-    case "l": if (table.cursor) { table.select(table.cursor); table.say(table.tellHex(table.cursor)); } return true;
-    case "t": prefs.countersHidden = !prefs.countersHidden; return true;
-    case "a": { const o = desk.one("abort") ?? desk.one("back"); if (o) void table.send(o.action); return true; }
+    case "l":
+      if (table.cursor) {
+        table.select(table.cursor);
+        table.say(table.tellHex(table.cursor));
+      }
+      return true;
+    case "t":
+      prefs.countersHidden = !prefs.countersHidden;
+      return true;
+    case "a": {
+      const o = desk.one("abort") ?? desk.one("back");
+      if (o) void table.send(o.action);
+      return true;
+    }
     case "g": {
       const own = table.cursor ? ownGroups(table, desk, table.cursor) : [];
       if (own.length) void take(table, own.find((g) => g !== desk.group) ?? own[0]!);
       return true;
     }
     case "q": {
-      const mates = orders && desk.inHand?.hex ? ownGroups(table, desk, desk.inHand.hex).filter((g) => g !== desk.group) : [];
+      const mates =
+        orders && desk.inHand?.hex ? ownGroups(table, desk, desk.inHand.hex).filter((g) => g !== desk.group) : [];
       if (mates.length) void take(table, mates[0]!);
       else if (desk.one("halt") ?? desk.one("back")) void table.send(desk.one("halt") ? "halt" : "back");
       return true;
     }
-    case "s": if (!orders) return false; void endPlot(table, "S"); return true;
+    case "s":
+      if (!orders) return false;
+      void endPlot(table, "S");
+      return true;
     case "b":
       if (desk.kind === "depot") void (desk.one("rail") ? table.send("rail") : explainRefusal(table, "rail"));
       else if (orders) void endPlot(table, "B");
       return true;
-    case "p": if (orders && desk.modes.includes("plot")) desk.mode = desk.mode === "plot" ? (desk.modes[0] ?? "march") : "plot"; return orders;
-    case "x": if (orders && desk.modes.includes("rail")) desk.mode = desk.mode === "rail" ? "march" : "rail"; return orders;
-    case "e": views.orders(); return true;
-    case "v": views.text(); return true;
-    case "j": views.log(); return true;
-    case "k": desk.ledger = desk.ledger ? null : "production"; return true;
+    case "p":
+      if (orders && desk.modes.includes("plot")) desk.mode = desk.mode === "plot" ? (desk.modes[0] ?? "march") : "plot";
+      return orders;
+    case "x":
+      if (orders && desk.modes.includes("rail")) desk.mode = desk.mode === "rail" ? "march" : "rail";
+      return orders;
+    case "e":
+      views.orders();
+      return true;
+    case "v":
+      views.text();
+      return true;
+    case "j":
+      views.log();
+      return true;
+    case "k":
+      desk.ledger = desk.ledger ? null : "production";
+      return true;
   }
   return false;
 }
 
 export const hands: Hands = {
-  active: (table) => { const g = deskOf(table).group; return g ? [g] : []; },
+  active: (table) => {
+    const g = deskOf(table).group;
+    return g ? [g] : [];
+  },
   click,
   aims,
   focus: (table) => {
@@ -359,13 +456,25 @@ export const hands: Hands = {
   },
   waiting: (table) => {
     const desk = deskOf(table);
-    return desk.kind === "movement" ? desk.of("get").filter((o) => { const u = desk.unit(o.units[0] ?? ""); return u && !u.plot && !u.strike && !u.moved && !u.gunned; }).length : 0;
+    return desk.kind === "movement"
+      ? desk.of("get").filter((o) => {
+          const u = desk.unit(o.units[0] ?? "");
+          return u && !u.plot && !u.strike && !u.moved && !u.gunned;
+        }).length
+      : 0;
   },
   canDrag: (table, unit) => {
     const desk = deskOf(table);
-    return desk.own(unit) && ((desk.kind === "orders") || (desk.kind === "movement" && desk.of("get").some((o) => o.units.includes(unit))) || (desk.kind === "depot" && unit === desk.group));
+    return (
+      desk.own(unit) &&
+      (desk.kind === "orders" ||
+        (desk.kind === "movement" && desk.of("get").some((o) => o.units.includes(unit))) ||
+        (desk.kind === "depot" && unit === desk.group))
+    );
   },
-  lift: async (table, unit) => { await take(table, unit); },
+  lift: async (table, unit) => {
+    await take(table, unit);
+  },
   drop: async (table, hex, unit) => {
     const desk = deskOf(table);
     if (desk.group !== unit && !(await take(table, unit))) return true;

@@ -1,19 +1,60 @@
 import type { Keys } from "../types.ts";
 
 export const keys: Keys = [
-  ["As in the original", [
-    ["1 - 6", "directions: north, north-east, south-east, south, south-west, north-west; they march, move the depot, write the plot, or move the cursor"],
-    ["G", "get the group under the cursor"], ["N", "next group"], ["Q", "quit the group, or take the other one of the stack"], ["A", "abort the move"],
-    ["P", "plot by pointing or by digits"], ["S", "stop: attack without advance; with no plot in hand, the supply scan"], ["B", "bombard; in the supply phase: build rail"], ["X", "rail move"],
-    ["L", "look at the hex"], ["T", "terrain: hide the groups"],
-  ]],
-  ["Air strikes", [["1 - 6", "fly the cursor to the target"], ["B", "bomb the city there"], ["G", "attack the groups there"], ["A", "start over from the base"]]],
-  ["While groups are adjusted", [
-    ["I", "divide the group under the cursor"], ["M", "transfer between the two groups under it"], ["B", "build units in the city under it"], ["W", "build a factory there"],
-    ["1 - 9", "answer a menu by its number"], ["Q, A", "go back to the menus"],
-  ]],
-  ["While a week is replayed", [["Space", "pause or go on"], ["Esc", "skip to the report, close the report"]]],
-  ["Read and write", [["V", "the position as text"], ["J", "the log"], ["K", "tables and charts"]]],
+  [
+    "As in the original",
+    [
+      [
+        "1 - 6",
+        "directions: north, north-east, south-east, south, south-west, north-west; they march, move the depot, write the plot, or move the cursor",
+      ],
+      ["G", "get the group under the cursor"],
+      ["N", "next group"],
+      ["Q", "quit the group, or take the other one of the stack"],
+      ["A", "abort the move"],
+      ["P", "plot by pointing or by digits"],
+      ["S", "stop: attack without advance; with no plot in hand, the supply scan"],
+      ["B", "bombard; in the supply phase: build rail"],
+      ["X", "rail move"],
+      ["L", "look at the hex"],
+      ["T", "terrain: hide the groups"],
+    ],
+  ],
+  [
+    "Air strikes",
+    [
+      ["1 - 6", "fly the cursor to the target"],
+      ["B", "bomb the city there"],
+      ["G", "attack the groups there"],
+      ["A", "start over from the base"],
+    ],
+  ],
+  [
+    "While groups are adjusted",
+    [
+      ["I", "divide the group under the cursor"],
+      ["M", "transfer between the two groups under it"],
+      ["B", "build units in the city under it"],
+      ["W", "build a factory there"],
+      ["1 - 9", "answer a menu by its number"],
+      ["Q, A", "go back to the menus"],
+    ],
+  ],
+  [
+    "While a week is replayed",
+    [
+      ["Space", "pause or go on"],
+      ["Esc", "skip to the report, close the report"],
+    ],
+  ],
+  [
+    "Read and write",
+    [
+      ["V", "the position as text"],
+      ["J", "the log"],
+      ["K", "tables and charts"],
+    ],
+  ],
 ];
 
 export const help = [

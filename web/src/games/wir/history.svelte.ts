@@ -26,7 +26,9 @@ export class History {
       for (const ply of plies) {
         // once the game is over everything is told of every week
         const name = `${match.seat}@${ply}${match.view?.outcome ? " open" : ""}`;
-        const known = this.kept.get(name) ?? wirView(ply >= (match.view?.ply ?? 0) ? match.view : await api.view(match.id, match.seat, match.key, ply))!;
+        const known =
+          this.kept.get(name) ??
+          wirView(ply >= (match.view?.ply ?? 0) ? match.view : await api.view(match.id, match.seat, match.key, ply))!;
         if (ply < (match.view?.ply ?? 0)) this.kept.set(name, known);
         found.push(known);
         if (found.length % 6 === 0) this.weeks = [...found];

@@ -1,15 +1,33 @@
 import type { LogEntry } from "../../lib/net/types.ts";
 
 /** What a week of fighting cost a side. The figures of the enemy are known only when the game is open or over. */
-export interface Loss { infantry: number; mechanized: number; artillery: number; aircraft: number; units: number }
+export interface Loss {
+  infantry: number;
+  mechanized: number;
+  artillery: number;
+  aircraft: number;
+  units: number;
+}
 export const LOSS_KINDS = ["infantry", "mechanized", "artillery", "aircraft", "units"] as const;
 export type LossKind = (typeof LOSS_KINDS)[number];
 export const lossNames: Readonly<Record<LossKind, string>> = {
-  infantry: "Infantry strength", mechanized: "Mechanized strength", artillery: "Artillery points", aircraft: "Aircraft points", units: "Units wiped out",
+  infantry: "Infantry strength",
+  mechanized: "Mechanized strength",
+  artillery: "Artillery points",
+  aircraft: "Aircraft points",
+  units: "Units wiped out",
 };
 /** What both sides see on the map. */
-export interface Seen { surrendered: number; bases: number; cities: number }
-export interface LossWeek { turn: string; loss: Partial<Record<string, Loss>>; seen: Record<string, Seen> }
+export interface Seen {
+  surrendered: number;
+  bases: number;
+  cities: number;
+}
+export interface LossWeek {
+  turn: string;
+  loss: Partial<Record<string, Loss>>;
+  seen: Record<string, Seen>;
+}
 
 const SIDES = ["axis", "soviet"] as const;
 const FIRST_SOVIET = 64;
@@ -22,14 +40,24 @@ export function lossesOf(entries: readonly LogEntry[]): LossWeek[] {
   const known = new Set<string>();
   for (const entry of entries) {
     if (!entry.events.some((e) => e.kind === "segment")) continue;
-    const week: LossWeek = { turn: String(entry.turn ?? ""), loss: {}, seen: { axis: { surrendered: 0, bases: 0, cities: 0 }, soviet: { surrendered: 0, bases: 0, cities: 0 } } };
+    const week: LossWeek = {
+      turn: String(entry.turn ?? ""),
+      loss: {},
+      seen: { axis: { surrendered: 0, bases: 0, cities: 0 }, soviet: { surrendered: 0, bases: 0, cities: 0 } },
+    };
     for (const { kind, data } of entry.events) {
       const args = Array.isArray(data) ? (data as unknown[]) : [];
       if (kind === "losses") {
         const [side, infantry, mechanized, artillery, aircraft, units] = args.map(Number);
         const name = SIDES[side!]!;
         known.add(name);
-        week.loss[name] = { infantry: infantry!, mechanized: mechanized!, artillery: artillery!, aircraft: aircraft!, units: units! };
+        week.loss[name] = {
+          infantry: infantry!,
+          mechanized: mechanized!,
+          artillery: artillery!,
+          aircraft: aircraft!,
+          units: units!,
+        };
       } else if (kind === "surrenders") week.seen[sideOf(args[0])]!.surrendered += 1;
       else if (kind === "air_destroyed") week.seen[sideOf(args[0])]!.bases += 1;
       else if (kind === "city") week.seen[SIDES[1 - Number(args[1])]!]!.cities += 1;

@@ -18,7 +18,12 @@ export function withNames(source: StaticGame): StaticGame {
   const seeds = map.places.flatMap((p) => {
     const port = Array.isArray(p.port) ? p.port[0] : p.port;
     const name = port ? (NAMES[port] ?? port) : BY_CITY[p.name];
-    return name ? map.neighbours(map.byId.get(p.hex) ?? null).filter((h) => h?.water).map((h) => [h!.id, name] as const) : [];
+    return name
+      ? map
+          .neighbours(map.byId.get(p.hex) ?? null)
+          .filter((h) => h?.water)
+          .map((h) => [h!.id, name] as const)
+      : [];
   });
   // all shores at once, one ring after the other, so that each water keeps the name of its nearest port
   let front: (readonly [string, string])[] = seeds;
@@ -35,12 +40,18 @@ export function withNames(source: StaticGame): StaticGame {
     front = next;
   }
   const hexes: StaticHex[] = flat.map.hexes.map((h) => ({ ...h, sea: h.sea || names.get(h.id) || null }));
-  return { ...flat, map: { ...flat.map, hexes }, units: flat.units.map((u) => ({ ...u, name: `${TITLES[u.type] ?? "Group"} ${u.id}` })) };
+  return {
+    ...flat,
+    map: { ...flat.map, hexes },
+    units: flat.units.map((u) => ({ ...u, name: `${TITLES[u.type] ?? "Group"} ${u.id}` })),
+  };
 }
 
 export const paintKey = (view: View): string => {
   const rail = wirView(view)?.rail ?? {};
-  return `${Object.entries(rail).map(([s, list]) => `${s}${list.length}:${list.at(-1) ?? ""}`).join("|")}|${Object.values(rail)[0]?.join("") ?? ""}`;
+  return `${Object.entries(rail)
+    .map(([s, list]) => `${s}${list.length}:${list.at(-1) ?? ""}`)
+    .join("|")}|${Object.values(rail)[0]?.join("") ?? ""}`;
 };
 
 /** Railways by gauge: ties across one line are German gauge, a cased line is Russian gauge; halves meet at the hexside. */
@@ -61,7 +72,13 @@ export function paintRail(ctx: CanvasRenderingContext2D, { map, view, palette, s
       const end = gauge.has(other.id) ? midpoint(hex.centre, other.centre) : other.centre;
       half(lines[side] ?? lines["axis"]!, side === "axis" ? ties : null, hex.centre, end);
     }
-    if (!joined) half(lines[side] ?? lines["axis"]!, side === "axis" ? ties : null, { x: hex.centre.x - 18, y: hex.centre.y }, { x: hex.centre.x + 18, y: hex.centre.y });
+    if (!joined)
+      half(
+        lines[side] ?? lines["axis"]!,
+        side === "axis" ? ties : null,
+        { x: hex.centre.x - 18, y: hex.centre.y },
+        { x: hex.centre.x + 18, y: hex.centre.y },
+      );
   }
   ctx.save();
   ctx.lineCap = "round";

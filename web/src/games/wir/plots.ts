@@ -6,11 +6,16 @@ const LATTICE = [-1, 3, 2, 1, 0, 5, 4];
 export const DIRECTIONS = ["", "north", "north-east", "south-east", "south", "south-west", "north-west"];
 
 export type Ending = "" | "S" | "B";
-export interface Plot { steps: number[]; ending: Ending }
+export interface Plot {
+  steps: number[];
+  ending: Ending;
+}
 
 /** Reads "34S", "02", "2B"; also the number 134 that stands for 34S. */
 export function readPlot(word: string): Plot | null {
-  const text = /^\d{3}$/.test(word) ? `${word.slice(1)}${["", "S", "B"][Number(word[0])] ?? ""}` : word.toUpperCase().replace("O", "0");
+  const text = /^\d{3}$/.test(word)
+    ? `${word.slice(1)}${["", "S", "B"][Number(word[0])] ?? ""}`
+    : word.toUpperCase().replace("O", "0");
   const found = /^([0-6]{1,2})([SB]?)/.exec(text);
   if (!found) return null;
   const steps = [...found[1]!].map(Number);
@@ -22,10 +27,14 @@ export const writePlot = (p: Plot): string => `${p.steps.join("")}${p.ending}`;
 
 /** The plots offered, by their text. */
 export const plotsOffered = (options: readonly DecisionOption[]): ReadonlyMap<string, DecisionOption> =>
-  new Map(options.filter((o) => o.verb === "plot").flatMap((o) => {
-    const plot = readPlot(o.action.split(" ").at(-1) ?? "");
-    return plot ? [[writePlot(plot), o] as const] : [];
-  }));
+  new Map(
+    options
+      .filter((o) => o.verb === "plot")
+      .flatMap((o) => {
+        const plot = readPlot(o.action.split(" ").at(-1) ?? "");
+        return plot ? [[writePlot(plot), o] as const] : [];
+      }),
+  );
 
 export function stepFrom(map: MapModel, hex: string, direction: number): string | null {
   const here = map.byId.get(hex);
@@ -50,7 +59,13 @@ export function plotPath(map: MapModel, from: string, plot: Plot): string[] {
 }
 
 /** The plot that a click on a hex makes of the one there is: a second step if it can follow on, else a new first one. */
-export function extendPlot(map: MapModel, from: string, plot: Plot | null, hex: string, offered: ReadonlyMap<string, unknown>): Plot | null {
+export function extendPlot(
+  map: MapModel,
+  from: string,
+  plot: Plot | null,
+  hex: string,
+  offered: ReadonlyMap<string, unknown>,
+): Plot | null {
   if (plot) {
     const path = plotPath(map, from, plot);
     const end = path.at(-1)!;
@@ -66,13 +81,28 @@ export function extendPlot(map: MapModel, from: string, plot: Plot | null, hex: 
 }
 
 /** A plot of two steps that leads to a hex two away, if one is offered; of several the one over the given hexes. */
-export function plotTo(map: MapModel, from: string, hex: string, offered: ReadonlyMap<string, unknown>, avoid: ReadonlySet<string>): Plot | null {
+export function plotTo(
+  map: MapModel,
+  from: string,
+  hex: string,
+  offered: ReadonlyMap<string, unknown>,
+  avoid: ReadonlySet<string>,
+): Plot | null {
   const ways: Plot[] = [];
   for (const text of offered.keys()) {
     const plot = readPlot(text);
     if (plot && !plot.ending && plot.steps.length === 2 && plotPath(map, from, plot).at(-1) === hex) ways.push(plot);
   }
-  return ways.find((p) => !plotPath(map, from, p).slice(1, -1).some((h) => avoid.has(h))) ?? ways[0] ?? null;
+  return (
+    ways.find(
+      (p) =>
+        !plotPath(map, from, p)
+          .slice(1, -1)
+          .some((h) => avoid.has(h)),
+    ) ??
+    ways[0] ??
+    null
+  );
 }
 
 export function tellPlot(text: string): string {

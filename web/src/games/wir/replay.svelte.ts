@@ -6,7 +6,14 @@ import type { Table } from "../../lib/state/table.svelte.ts";
 import { oddsText } from "./desk.svelte.ts";
 import { buildSteps, type Step } from "./steps.ts";
 
-interface Arrow { id: string; points: Point[]; start: number; end: number; kind: string; side: string }
+interface Arrow {
+  id: string;
+  points: Point[];
+  start: number;
+  end: number;
+  kind: string;
+  side: string;
+}
 
 /** The execution of a week, shown on the map step by step: positions are those before it, moved on by its events. */
 export class Replay {
@@ -83,11 +90,21 @@ export class Replay {
     if (!step || !this.base) return this.finish();
     this.at = n;
     const places = step.places;
-    const staged = { ...this.base, units: this.base.units.map((u) => ({ ...u, hex: places.has(u.id) ? (places.get(u.id) ?? null) : u.hex, plot: "", strike: null })) as View["units"], decision: null };
+    const staged = {
+      ...this.base,
+      units: this.base.units.map((u) => ({
+        ...u,
+        hex: places.has(u.id) ? (places.get(u.id) ?? null) : u.hex,
+        plot: "",
+        strike: null,
+      })) as View["units"],
+      decision: null,
+    };
     if (this.past) match.historical = { ...staged, at: this.entry?.ply ?? 0 };
     else match.staged = staged;
     const focus = map.byId.get(step.focus ?? "")?.centre;
-    if (focus && (!viewport.shows(focus, 90) || this.covered(viewport.toScreen(focus)))) viewport.centre(focus, null, prefs.calm);
+    if (focus && (!viewport.shows(focus, 90) || this.covered(viewport.toScreen(focus))))
+      viewport.centre(focus, null, prefs.calm);
     this.table.say(step.title);
     if (this.playing) this.timer = setTimeout(() => this.show(n + 1), Math.max(250, prefs.stepTime * step.weight));
   }
@@ -154,8 +171,18 @@ export class Replay {
 
   get arrows(): Arrow[] {
     const { map } = this.table;
-    const points = (hexes: string[]): Point[] => hexes.map((h) => map.byId.get(h)?.centre).filter((p): p is Point => Boolean(p));
-    return (this.step?.arrows ?? []).map((a, i) => ({ id: `${this.at}-${i}`, points: points([a.from, a.to]), start: a.kind === "move" ? 6 : 14, end: a.kind === "move" ? 8 : 34, kind: a.kind, side: this.table.unit(a.group)?.side ?? "" })).filter((a) => a.points.length === 2);
+    const points = (hexes: string[]): Point[] =>
+      hexes.map((h) => map.byId.get(h)?.centre).filter((p): p is Point => Boolean(p));
+    return (this.step?.arrows ?? [])
+      .map((a, i) => ({
+        id: `${this.at}-${i}`,
+        points: points([a.from, a.to]),
+        start: a.kind === "move" ? 6 : 14,
+        end: a.kind === "move" ? 8 : 34,
+        kind: a.kind,
+        side: this.table.unit(a.group)?.side ?? "",
+      }))
+      .filter((a) => a.points.length === 2);
   }
 
   get bursts(): { hex: string; text: string }[] {

@@ -21,16 +21,32 @@ const OPENS: Record<string, Step["kind"]> = { fight: "fight", bombards: "fight",
 const AFTER = new Set(["losses", "production", "no_production", "turn", "phase_end"]);
 
 /** The events of an execution as steps to be shown: a segment's moves together, each fight with all that came of it. */
-export function buildSteps(events: readonly GameEvent[], map: MapModel, start: ReadonlyMap<string, string | null>): Step[] {
+export function buildSteps(
+  events: readonly GameEvent[],
+  map: MapModel,
+  start: ReadonlyMap<string, string | null>,
+): Step[] {
   const byIndex = new Map(map.hexes.map((h) => [h.i ?? -1, h.id]));
   const hexOf = (value: unknown, event: GameEvent, place = 0): string | null =>
-    (typeof value === "number" ? byIndex.get(value) : undefined) ?? [...event.text.matchAll(/\{hex:(\d{4})\}/g)][place]?.[1] ?? null;
+    (typeof value === "number" ? byIndex.get(value) : undefined) ??
+    [...event.text.matchAll(/\{hex:(\d{4})\}/g)][place]?.[1] ??
+    null;
   const places = new Map(start);
   const steps: Step[] = [];
   let begun = false;
   let segment = "";
   const open = (kind: Step["kind"], event: GameEvent, weight: number): Step => {
-    const step: Step = { kind, segment, title: event.text, texts: event.text ? [event.text] : [], places: new Map(places), arrows: [], bursts: [], focus: null, weight };
+    const step: Step = {
+      kind,
+      segment,
+      title: event.text,
+      texts: event.text ? [event.text] : [],
+      places: new Map(places),
+      arrows: [],
+      bursts: [],
+      focus: null,
+      weight,
+    };
     steps.push(step);
     return step;
   };
@@ -65,16 +81,24 @@ export function buildSteps(events: readonly GameEvent[], map: MapModel, start: R
       const before = step;
       step = open(OPENS[event.kind]!, event, event.kind === "fight" ? 1.8 : 1.1);
       // the bombardment before an assault is told with it
-      if (before.kind === "other") { step.texts.unshift(...before.texts); steps.splice(steps.indexOf(before), 1); }
+      if (before.kind === "other") {
+        step.texts.unshift(...before.texts);
+        steps.splice(steps.indexOf(before), 1);
+      }
       const kind = event.kind === "fight" ? "assault" : event.kind === "raid" ? "strike" : "bombard";
       for (const group of attackers) {
         const from = places.get(group);
         if (from && target) step.arrows.push({ group, from, to: target, kind });
       }
-      if (target) step.bursts.push({ hex: target, odds: event.kind === "fight" && typeof data[2] === "number" ? data[2] / 1000 : null });
+      if (target)
+        step.bursts.push({
+          hex: target,
+          odds: event.kind === "fight" && typeof data[2] === "number" ? data[2] / 1000 : null,
+        });
       step.focus = target;
     } else {
-      if (event.kind === "blast" && step.kind !== "air" && !step.bursts.some((b) => b.hex === hexOf(data[0], event))) step = open("other", event, 0.6);
+      if (event.kind === "blast" && step.kind !== "air" && !step.bursts.some((b) => b.hex === hexOf(data[0], event)))
+        step = open("other", event, 0.6);
       else if (event.text) step.texts.push(event.text);
       if (event.kind === "blast") step.focus ??= hexOf(data[0], event);
       if (GONE.has(event.kind)) places.set(String(data[0]), null);
@@ -85,7 +109,11 @@ export function buildSteps(events: readonly GameEvent[], map: MapModel, start: R
 }
 
 /** Where groups of the other side stand when its orders are given, before anything is carried out. */
-function settle(places: Map<string, string | null>, event: GameEvent, hexOf: (value: unknown, event: GameEvent, place?: number) => string | null): void {
+function settle(
+  places: Map<string, string | null>,
+  event: GameEvent,
+  hexOf: (value: unknown, event: GameEvent, place?: number) => string | null,
+): void {
   const data = Array.isArray(event.data) ? (event.data as unknown[]) : [];
   if (event.kind === "redeployed") places.set(String(data[0]), hexOf(data[2], event, 1));
   else if (event.kind === "appeared") places.set(String(data[0]), hexOf(data[1], event));

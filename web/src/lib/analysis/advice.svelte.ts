@@ -25,18 +25,31 @@ export class Advice {
   private readonly ready: Promise<void>;
 
   constructor(private readonly table: Table) {
-    this.ready = api.games().then((games) => void (this.offered = games.find((g) => g.id === table.match.view?.game)?.analysis ?? false)).catch(() => undefined);
+    this.ready = api
+      .games()
+      .then((games) => void (this.offered = games.find((g) => g.id === table.match.view?.game)?.analysis ?? false))
+      .catch(() => undefined);
   }
 
   private get phase(): string {
     const view = this.table.match.view;
-    return view ? `${view.turn.number} ${view.phase.id} ${view.phase.side} ${view.phase.reserve ?? 0} ${this.table.match.seat}` : "";
+    return view
+      ? `${view.turn.number} ${view.phase.id} ${view.phase.side} ${view.phase.reserve ?? 0} ${this.table.match.seat}`
+      : "";
   }
 
   /** Whether a hint can be asked for now. */
   get possible(): boolean {
     const match = this.table.match;
-    return this.offered && seatingOf(match).hints && Boolean(match.view?.decision?.mine) && !match.historical && !match.curtain && !match.queued && !match.staged;
+    return (
+      this.offered &&
+      seatingOf(match).hints &&
+      Boolean(match.view?.decision?.mine) &&
+      !match.historical &&
+      !match.curtain &&
+      !match.queued &&
+      !match.staged
+    );
   }
 
   /** The hint, as long as the phase lasts for which it was given. */
@@ -66,7 +79,8 @@ export class Advice {
   async ask(): Promise<void> {
     const match = this.table.match;
     await Promise.all([this.ready, seatingOf(match).first()]);
-    if (this.offered && !seatingOf(match).hints) match.say("info", "Between people there are hints only when all agree; the menu Game has the question.");
+    if (this.offered && !seatingOf(match).hints)
+      match.say("info", "Between people there are hints only when all agree; the menu Game has the question.");
     if (!this.possible || this.asking) return;
     const mine = ++this.asked;
     const wanted = (): boolean => mine === this.asked;
@@ -75,10 +89,24 @@ export class Advice {
     this.hint = null;
     this.turn = null;
     this.trouble = "";
-    this.asking = { id: "", kind: "hint", ply: match.view?.ply ?? 0, state: "waiting", done: 0, total: 0, text: "", result: null };
+    this.asking = {
+      id: "",
+      kind: "hint",
+      ply: match.view?.ply ?? 0,
+      state: "waiting",
+      done: 0,
+      total: 0,
+      text: "",
+      result: null,
+    };
     this.table.say("The computer is thinking about a hint.");
     try {
-      const job = await follow(match, await api.askHint(match.id, match.seat, match.key), (j) => wanted() && (this.asking = j), wanted);
+      const job = await follow(
+        match,
+        await api.askHint(match.id, match.seat, match.key),
+        (j) => wanted() && (this.asking = j),
+        wanted,
+      );
       if (!wanted()) return;
       if (job.state === "failed") this.trouble = job.text || "No hint could be worked out.";
       if (job.result && job.state === "done" && phase === this.phase) {
@@ -93,14 +121,21 @@ export class Advice {
   }
 
   private spoken(hint: HintResult): string {
-    return [hint.headline, ...hint.reasons, hint.label].join(". ").replace(/\{(unit|hex):([^}]+)\}/g, (_, kind: string, id: string) => (kind === "unit" ? this.table.unitName(id) : this.table.map.describe(id)));
+    return [hint.headline, ...hint.reasons, hint.label]
+      .join(". ")
+      .replace(/\{(unit|hex):([^}]+)\}/g, (_, kind: string, id: string) =>
+        kind === "unit" ? this.table.unitName(id) : this.table.map.describe(id),
+      );
   }
 
   /** Puts the hint away, or stops thinking about it. */
   close(): void {
     const job = this.asking;
     this.asked += 1;
-    if (job?.id) void api.cancelJob(this.table.match.id, this.table.match.seat, this.table.match.key, job.id).catch(() => undefined);
+    if (job?.id)
+      void api
+        .cancelJob(this.table.match.id, this.table.match.seat, this.table.match.key, job.id)
+        .catch(() => undefined);
     this.asking = null;
     this.hint = null;
     this.turn = null;
@@ -139,11 +174,16 @@ export class Advice {
     this.trouble = "";
     this.working = { id: "", kind: "course", ply: 0, state: "waiting", done: 0, total: 0, text: "", result: null };
     try {
-      const job = await follow(match, await api.askCourse(match.id, match.seat, match.key), (j) => {
-        if (!wanted()) return;
-        this.working = j;
-        if (j.result) this.course = j.result;
-      }, wanted);
+      const job = await follow(
+        match,
+        await api.askCourse(match.id, match.seat, match.key),
+        (j) => {
+          if (!wanted()) return;
+          this.working = j;
+          if (j.result) this.course = j.result;
+        },
+        wanted,
+      );
       if (wanted() && job.state === "failed") this.trouble = job.text || "The match could not be analysed.";
     } catch (error) {
       if (wanted()) this.trouble = error instanceof Error ? error.message : String(error);
@@ -155,7 +195,10 @@ export class Advice {
     const job = this.working;
     this.worked += 1;
     this.working = null;
-    if (job?.id) void api.cancelJob(this.table.match.id, this.table.match.seat, this.table.match.key, job.id).catch(() => undefined);
+    if (job?.id)
+      void api
+        .cancelJob(this.table.match.id, this.table.match.seat, this.table.match.key, job.id)
+        .catch(() => undefined);
   }
 
   /** Shows where the match turned, with what the computer would have done. */

@@ -1,8 +1,14 @@
 import type { Point } from "./types.ts";
 
-export interface Box { width: number; height: number }
+export interface Box {
+  width: number;
+  height: number;
+}
 /** The part of the scale from 0 to 1 that a chart shows. */
-export interface Range { low: number; high: number }
+export interface Range {
+  low: number;
+  high: number;
+}
 
 const WHOLE: Range = { low: 0, high: 1 };
 const MARGIN = 0.1;
@@ -22,13 +28,21 @@ export const heightOf = (value: number, range: Range, height: number): number =>
   Math.max(0, Math.min(height, (1 - (value - range.low) / (range.high - range.low)) * height));
 
 /** The course of a match as the outline of an area, from the middle line up for the first side and down for the second. */
-export function outline(points: readonly Point[], last: number, box: Box, range: Range = WHOLE): { line: string; area: string } {
+export function outline(
+  points: readonly Point[],
+  last: number,
+  box: Box,
+  range: Range = WHOLE,
+): { line: string; area: string } {
   if (!points.length) return { line: "", area: "" };
   const round = (n: number): number => Math.round(n * 10) / 10;
   const x = (ply: number): number => round(last > 0 ? (ply / last) * box.width : 0);
   const middle = heightOf(0.5, range, box.height);
   const steps = points.map((p) => `${x(p.ply)} ${round(heightOf(p.value, range, box.height))}`);
-  return { line: `M${steps.join("L")}`, area: `M${x(points[0]!.ply)} ${middle}L${steps.join("L")}L${x(points.at(-1)!.ply)} ${middle}Z` };
+  return {
+    line: `M${steps.join("L")}`,
+    area: `M${x(points[0]!.ply)} ${middle}L${steps.join("L")}L${x(points.at(-1)!.ply)} ${middle}Z`,
+  };
 }
 
 /** The first ply of every turn, with its name. */
@@ -37,7 +51,8 @@ export function turnStarts(points: readonly Point[]): { ply: number; turn: strin
 }
 
 /** The point that stands at or before a ply. */
-export const pointAt = (points: readonly Point[], ply: number): Point | null => points.findLast((p) => p.ply <= ply) ?? points[0] ?? null;
+export const pointAt = (points: readonly Point[], ply: number): Point | null =>
+  points.findLast((p) => p.ply <= ply) ?? points[0] ?? null;
 
 /** "Axis 62 %" for the side that stands better; "even" near the middle. */
 export function standing(value: number, sides: readonly [string, string]): string {

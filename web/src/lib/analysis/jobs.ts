@@ -4,10 +4,16 @@ import type { Job } from "./types.ts";
 
 const PAUSE = 350;
 
-const over = (job: Job<unknown>): boolean => job.state === "done" || job.state === "failed" || job.state === "cancelled";
+const over = (job: Job<unknown>): boolean =>
+  job.state === "done" || job.state === "failed" || job.state === "cancelled";
 
 /** Looks after a job until it ends; `heard` is told of every change. Stops looking when `wanted` says so. */
-export async function follow<T>(match: MatchStore, first: Job<T>, heard: (job: Job<T>) => void, wanted: () => boolean): Promise<Job<T>> {
+export async function follow<T>(
+  match: MatchStore,
+  first: Job<T>,
+  heard: (job: Job<T>) => void,
+  wanted: () => boolean,
+): Promise<Job<T>> {
   let job = first;
   heard(job);
   while (!over(job) && wanted()) {
@@ -20,4 +26,5 @@ export async function follow<T>(match: MatchStore, first: Job<T>, heard: (job: J
 }
 
 /** How much of a job is done, from 0 to 1, or null where nobody knows. */
-export const share = (job: Job<unknown> | null): number | null => (job && job.total > 0 ? Math.min(1, job.done / job.total) : null);
+export const share = (job: Job<unknown> | null): number | null =>
+  job && job.total > 0 ? Math.min(1, job.done / job.total) : null;

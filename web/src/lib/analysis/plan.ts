@@ -1,7 +1,13 @@
 import type { Point } from "../map/geometry.ts";
 import type { Step } from "./types.ts";
 
-export interface Drawn { step: Step; kind: string; paths: string[]; rings: Point[]; pill: { at: Point; text: string } | null }
+export interface Drawn {
+  step: Step;
+  kind: string;
+  paths: string[];
+  rings: Point[];
+  pill: { at: Point; text: string } | null;
+}
 
 type Centre = (hex: string) => Point | null;
 
@@ -27,11 +33,24 @@ export function draw(steps: readonly Step[], centre: Centre): Drawn[] {
       const first = targets[0];
       if (!first) return found;
       found.paths = at(step.origins).map((s) => {
-        const to = targets.reduce((best, t) => (Math.hypot(t.x - s.x, t.y - s.y) < Math.hypot(best.x - s.x, best.y - s.y) ? t : best), first);
+        const to = targets.reduce(
+          (best, t) => (Math.hypot(t.x - s.x, t.y - s.y) < Math.hypot(best.x - s.x, best.y - s.y) ? t : best),
+          first,
+        );
         return shaft([s, to], 24, 36);
       });
       found.rings = targets;
-      if (step.odds) found.pill = { at: { x: targets.reduce((sum, t) => sum + t.x, 0) / targets.length, y: Math.min(...targets.map((t) => t.y)) - 56 }, text: step.odds.replace(/^about /, "≈ ").replace(/^over /, "> ").replace(/^under /, "< ") };
+      if (step.odds)
+        found.pill = {
+          at: {
+            x: targets.reduce((sum, t) => sum + t.x, 0) / targets.length,
+            y: Math.min(...targets.map((t) => t.y)) - 56,
+          },
+          text: step.odds
+            .replace(/^about /, "≈ ")
+            .replace(/^over /, "> ")
+            .replace(/^under /, "< "),
+        };
       return found;
     }
     const points = at(step.path);

@@ -1,6 +1,12 @@
 import ms from "milsymbol";
 
-export interface Symbol { id: string; box: string; inner: string; width: number; height: number }
+export interface Symbol {
+  id: string;
+  box: string;
+  inner: string;
+  width: number;
+  height: number;
+}
 
 const cache = new Map<string, Symbol>();
 
@@ -8,7 +14,12 @@ const cache = new Map<string, Symbol>();
 export function symbolOf(sidc: string): Symbol {
   const known = cache.get(sidc);
   if (known) return known;
-  const svg = new ms.Symbol(sidc, { size: 40, strokeWidth: 6, fillColor: "rgba(255,255,255,.62)", frame: true }).asSVG();
+  const svg = new ms.Symbol(sidc, {
+    size: 40,
+    strokeWidth: 6,
+    fillColor: "rgba(255,255,255,.62)",
+    frame: true,
+  }).asSVG();
   const box = /viewBox="([^"]+)"/.exec(svg)?.[1] ?? "0 0 200 200";
   const [, , width = 200, height = 200] = box.split(" ").map(Number);
   const inner = svg.replace(/^<svg[^>]*>/, "").replace(/<\/svg>\s*$/, "");

@@ -4,10 +4,23 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { DiceSource } from "../net/types.ts";
 
 /** The dice of one stream that one seat has caused to be cast; `faces` counts them where they have six sides. */
-export interface Rolled { stream: string; seat: string; dice: number; faces: number[] | null }
-export interface Checked { confirmed: number; unknown: number; wrong: string[]; rolled: Rolled[] }
+export interface Rolled {
+  stream: string;
+  seat: string;
+  dice: number;
+  faces: number[] | null;
+}
+export interface Checked {
+  confirmed: number;
+  unknown: number;
+  wrong: string[];
+  rolled: Rolled[];
+}
 
-interface Entry { seat: string; dice?: [string, number, number?][] }
+interface Entry {
+  seat: string;
+  dice?: [string, number, number?][];
+}
 
 const hash = (lines: string[]): Uint8Array => sha256(utf8ToBytes(lines.join("\n")));
 
@@ -20,7 +33,12 @@ function bytesOf(seed: bigint): Uint8Array {
 function keyOf(source: DiceSource): Uint8Array | null {
   if (source.seed === undefined) return null;
   if (source.made !== "drawn") return bytesOf(BigInt(source.seed));
-  return hash(["rasputitsa dice", source.salt ?? "", source.seed, ...source.shares.map(([seat, share]) => `${seat} ${share}`)]);
+  return hash([
+    "rasputitsa dice",
+    source.salt ?? "",
+    source.seed,
+    ...source.shares.map(([seat, share]) => `${seat} ${share}`),
+  ]);
 }
 
 /** Whether the seed is the one whose digest was published; true as long as it is not told. */
@@ -37,20 +55,32 @@ function die(key: Uint8Array, stream: string, number: number, sides: number): nu
 
 /** Every die of a saved game worked out again, by this browser alone. */
 export function checkDice(save: string): Checked {
-  const [header, ...entries] = save.split("\n").filter((line) => line.trim()).map((line) => JSON.parse(line)) as [
-    { dice?: DiceSource[]; seed?: number }, ...Entry[],
-  ];
-  const plain: DiceSource = { from: 0, made: "plain", digest: "", seed: String(header.seed ?? 0), salt: "", shares: [] };
+  const [header, ...entries] = save
+    .split("\n")
+    .filter((line) => line.trim())
+    .map((line) => JSON.parse(line)) as [{ dice?: DiceSource[]; seed?: number }, ...Entry[]];
+  const plain: DiceSource = {
+    from: 0,
+    made: "plain",
+    digest: "",
+    seed: String(header.seed ?? 0),
+    salt: "",
+    shares: [],
+  };
   const sources = header.dice?.length ? header.dice : [plain];
-  const wrong = sources.filter((s) => !keptWord(s)).map((s) => `The seed from entry ${s.from + 1} on is not the one whose digest was published.`);
+  const wrong = sources
+    .filter((s) => !keptWord(s))
+    .map((s) => `The seed from entry ${s.from + 1} on is not the one whose digest was published.`);
   const numbers = new Map<string, number>();
   const rolled = new Map<string, Rolled>();
-  let confirmed = 0, unknown = 0;
+  let confirmed = 0,
+    unknown = 0;
   let key: Uint8Array | null = null;
   entries.slice(0, -1).forEach((entry, place) => {
     for (const source of sources.filter((s) => s.from === place)) {
       key = keyOf(source);
-      for (const [stream, taken] of Object.entries(source.skip ?? {})) numbers.set(stream, (numbers.get(stream) ?? 0) + taken);
+      for (const [stream, taken] of Object.entries(source.skip ?? {}))
+        numbers.set(stream, (numbers.get(stream) ?? 0) + taken);
     }
     for (const [stream, value, sides] of entry.dice ?? []) {
       const number = numbers.get(stream) ?? 0;

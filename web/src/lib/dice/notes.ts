@@ -4,11 +4,15 @@ import type { DiceInfo } from "../net/types.ts";
 const KEY = "rasputitsa.dice";
 const MOST = 200;
 
-export interface Note { share?: string; digests: string[] }
+export interface Note {
+  share?: string;
+  digests: string[];
+}
 type Store = Record<string, Note>;
 
 /** 128 random bits; also where `crypto.subtle` and `randomUUID` are not to be had, on pages without TLS. */
-export const newShare = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
+export const newShare = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
 
 function load(): Store {
   try {
@@ -23,7 +27,10 @@ export const noteOf = (match: string): Note => ({ digests: [], ...load()[match] 
 function write(match: string, note: Note): void {
   const { [match]: _, ...others } = load();
   try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...Object.entries(others), [match, note]].slice(-MOST))));
+    localStorage.setItem(
+      KEY,
+      JSON.stringify(Object.fromEntries([...Object.entries(others), [match, note]].slice(-MOST))),
+    );
   } catch {
     /* without storage nothing can be noted */
   }

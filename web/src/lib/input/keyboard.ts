@@ -2,22 +2,36 @@ import { prefs } from "../state/prefs.svelte.ts";
 import type { Table } from "../state/table.svelte.ts";
 
 export interface Views {
-  help(): void; text(): void; command(): void; log(): void; orders(): void; replay(): void; hint(): void; closeAll(): boolean;
+  help(): void;
+  text(): void;
+  command(): void;
+  log(): void;
+  orders(): void;
+  replay(): void;
+  hint(): void;
+  closeAll(): boolean;
 }
 
 const typing = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
   !(target instanceof HTMLInputElement && /^(checkbox|range|radio|button)$/.test(target.type));
 
 /** The whole game by keyboard. Plain keys only, so that browser and screen-reader chords stay free. */
 export function keyHandler(table: Table, views: Views): (e: KeyboardEvent) => void {
-  const onMap = (e: KeyboardEvent): boolean => e.target === document.body || (e.target instanceof Element && e.target.id === "map");
+  const onMap = (e: KeyboardEvent): boolean =>
+    e.target === document.body || (e.target instanceof Element && e.target.id === "map");
   return (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || typing(e.target) || table.match.curtain) return;
     const key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
     const button = e.target instanceof HTMLElement && /^(BUTTON|A|SUMMARY|INPUT)$/.test(e.target.tagName);
     if ((key === "Enter" || key === " ") && button) return;
-    const arrow = ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] } as Record<string, [number, number]>)[key];
+    const arrow = (
+      { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] } as Record<
+        string,
+        [number, number]
+      >
+    )[key];
     if (arrow && !onMap(e)) return;
     if (key === "Tab") {
       if (!onMap(e) || e.shiftKey || e.target === document.body) return;
@@ -43,27 +57,63 @@ function act(table: Table, views: Views, key: string, shift: boolean, arrow: [nu
       return true;
     case "Escape":
       if (!views.closeAll()) {
-        if (document.activeElement?.id === "map" && !table.chooser && !table.active.length) (document.activeElement as HTMLElement).blur();
+        if (document.activeElement?.id === "map" && !table.chooser && !table.active.length)
+          (document.activeElement as HTMLElement).blur();
         void table.back();
       }
       return true;
-    case " ": void table.pressPrimary(); return true;
-    case "n": table.next(1); return true;
-    case "p": table.next(-1); return true;
-    case "u": void table.undo(); return true;
-    case "h": prefs.countersHidden = !prefs.countersHidden; return true;
-    case "+": case "=": table.viewport.zoomAt(centre, 1.25); return true;
-    case "-": case "_": table.viewport.zoomAt(centre, 0.8); return true;
-    case "0": table.viewport.fit(); return true;
-    case "j": return table.showGoal();
-    case "g": if (table.cursor) table.goTo(table.cursor); return true;
-    case "/": views.command(); return true;
-    case "t": views.text(); return true;
-    case "l": views.log(); return true;
-    case "o": views.orders(); return true;
-    case "y": views.replay(); return true;
-    case ".": views.hint(); return true;
-    case "?": views.help(); return true;
+    case " ":
+      void table.pressPrimary();
+      return true;
+    case "n":
+      table.next(1);
+      return true;
+    case "p":
+      table.next(-1);
+      return true;
+    case "u":
+      void table.undo();
+      return true;
+    case "h":
+      prefs.countersHidden = !prefs.countersHidden;
+      return true;
+    case "+":
+    case "=":
+      table.viewport.zoomAt(centre, 1.25);
+      return true;
+    case "-":
+    case "_":
+      table.viewport.zoomAt(centre, 0.8);
+      return true;
+    case "0":
+      table.viewport.fit();
+      return true;
+    case "j":
+      return table.showGoal();
+    case "g":
+      if (table.cursor) table.goTo(table.cursor);
+      return true;
+    case "/":
+      views.command();
+      return true;
+    case "t":
+      views.text();
+      return true;
+    case "l":
+      views.log();
+      return true;
+    case "o":
+      views.orders();
+      return true;
+    case "y":
+      views.replay();
+      return true;
+    case ".":
+      views.hint();
+      return true;
+    case "?":
+      views.help();
+      return true;
   }
   const layer = table.game.layers.find(([, , k]) => k.toLowerCase() === key);
   if (!layer) return false;

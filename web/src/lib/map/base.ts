@@ -4,19 +4,52 @@ import type { Palette } from "./palette.ts";
 import { forestGlyph, hillGlyph, mountainGlyph, swampGlyph } from "./glyphs.ts";
 
 /** How the weather lies on the land: where snow and ice are, and whether roads are mud. */
-export interface Ground { snow: "none" | "north" | "all"; mud: boolean }
-export interface BaseOptions { ground: Ground; weatherLine: boolean }
+export interface Ground {
+  snow: "none" | "north" | "all";
+  mud: boolean;
+}
+export interface BaseOptions {
+  ground: Ground;
+  weatherLine: boolean;
+}
 
-export interface Label { text: string; at: Point; angle: number; size: number; kind: "river" | "sea" | "country" }
+export interface Label {
+  text: string;
+  at: Point;
+  angle: number;
+  size: number;
+  kind: "river" | "sea" | "country";
+}
 
 /** Everything of the map that never changes, as ready-made paths in world coordinates. */
 export interface BaseShapes {
-  land: Path2D; foreign: Path2D; neutral: Path2D; forest: Path2D; swamp: Path2D; swampIce: Path2D; hills: Path2D; mountain: Path2D;
-  lakes: Path2D; lakesIce: Path2D; north: Path2D;
-  glyphs: Path2D; treeGlyphs: Path2D; mountainGlyphs: Path2D; grid: Path2D; gridSea: Path2D;
+  land: Path2D;
+  foreign: Path2D;
+  neutral: Path2D;
+  forest: Path2D;
+  swamp: Path2D;
+  swampIce: Path2D;
+  hills: Path2D;
+  mountain: Path2D;
+  lakes: Path2D;
+  lakesIce: Path2D;
+  north: Path2D;
+  glyphs: Path2D;
+  treeGlyphs: Path2D;
+  mountainGlyphs: Path2D;
+  grid: Path2D;
+  gridSea: Path2D;
   rivers: { path: Path2D; frozen: boolean; width: number }[];
-  lakeSides: Path2D; lakeSidesIce: Path2D; seaSides: Path2D; blocked: Path2D; straits: Path2D;
-  borders: Path2D; stalin: Path2D; stalinTeeth: Path2D; arctic: Path2D; arcticHead: Point | null;
+  lakeSides: Path2D;
+  lakeSidesIce: Path2D;
+  seaSides: Path2D;
+  blocked: Path2D;
+  straits: Path2D;
+  borders: Path2D;
+  stalin: Path2D;
+  stalinTeeth: Path2D;
+  arctic: Path2D;
+  arcticHead: Point | null;
   labels: Label[];
 }
 
@@ -61,7 +94,11 @@ export function buildShapes(map: MapModel): BaseShapes {
   const segmentsOf = (list: { a: string; b: string }[]): Segment[] =>
     list.map((s) => map.segment(s.a, s.b)).filter((s): s is Segment => s !== null);
   const pathOf = (list: { a: string; b: string }[], smooth: boolean): Path2D =>
-    new Path2D(chainSegments(segmentsOf(list)).map(smooth ? smoothPath : straightPath).join(""));
+    new Path2D(
+      chainSegments(segmentsOf(list))
+        .map(smooth ? smoothPath : straightPath)
+        .join(""),
+    );
   const bothLand = (s: { a: string; b: string }) => !map.byId.get(s.a)?.water && !map.byId.get(s.b)?.water;
   const frozenSide = (s: { a: string; b: string }) => north(map.byId.get(s.a)) && north(map.byId.get(s.b));
 
@@ -92,7 +129,10 @@ export function buildShapes(map: MapModel): BaseShapes {
   const wide = (s: { name?: string | null }) => Boolean(s.name) && (length.get(s.name ?? "") ?? 0) > 22;
   const rivers = [true, false].flatMap((isWide) =>
     [true, false].map((frozen) => ({
-      path: pathOf(riverSides.filter((s) => wide(s) === isWide && frozenSide(s) === frozen), true),
+      path: pathOf(
+        riverSides.filter((s) => wide(s) === isWide && frozenSide(s) === frozen),
+        true,
+      ),
       frozen,
       width: isWide ? 7 : 4.6,
     })),
@@ -114,14 +154,23 @@ export function buildShapes(map: MapModel): BaseShapes {
     lakes: union((h) => h.terrain === "lake" && !north(h)),
     lakesIce: union((h) => h.terrain === "lake" && north(h)),
     north: union((h) => !h.water && north(h)),
-    glyphs, treeGlyphs, mountainGlyphs, grid, gridSea, rivers,
-    lakeSides: pathOf(lakeList.filter((s) => !frozenSide(s)), true),
+    glyphs,
+    treeGlyphs,
+    mountainGlyphs,
+    grid,
+    gridSea,
+    rivers,
+    lakeSides: pathOf(
+      lakeList.filter((s) => !frozenSide(s)),
+      true,
+    ),
     lakeSidesIce: pathOf(lakeList.filter(frozenSide), true),
     seaSides: pathOf(sides(["sea"]).filter(bothLand), true),
     blocked: pathOf(sides(["impassable"]).filter(bothLand), false),
     straits: pathOf(sides(["kerch", "kronshtadt"]), false),
     borders: pathOf(sides(["border"]).length ? sides(["border"]) : frontiers(map), false),
-    stalin: line, stalinTeeth: teeth,
+    stalin: line,
+    stalinTeeth: teeth,
     arctic: new Path2D(arcticChains.map(smoothPath).join("")),
     arcticHead: longest?.points[Math.floor(longest.points.length / 2)] ?? null,
     labels: [...riverLabels(map, riverSides), ...areaLabels(map)],
@@ -130,10 +179,14 @@ export function buildShapes(map: MapModel): BaseShapes {
 
 /** Where two countries meet on land, for maps that do not list their borders. */
 function frontiers(map: MapModel): { a: string; b: string }[] {
-  return map.hexes.flatMap((h) => [0, 1, 2].flatMap((d) => {
-    const other = map.step(h, d);
-    return other && !h.water && !other.water && h.country && other.country && h.country !== other.country ? [{ a: h.id, b: other.id }] : [];
-  }));
+  return map.hexes.flatMap((h) =>
+    [0, 1, 2].flatMap((d) => {
+      const other = map.step(h, d);
+      return other && !h.water && !other.water && h.country && other.country && h.country !== other.country
+        ? [{ a: h.id, b: other.id }]
+        : [];
+    }),
+  );
 }
 
 /** The Stalin Line: a line a little inside the defended hex, its teeth towards the front. */
@@ -180,20 +233,33 @@ function riverLabels(map: MapModel, sides: { a: string; b: string; name?: string
     if (angle > Math.PI / 2) angle -= Math.PI;
     if (angle < -Math.PI / 2) angle += Math.PI;
     const m = midpoint(a, b);
-    labels.push({ text: name, at: { x: m.x + 10 * Math.sin(angle), y: m.y - 10 * Math.cos(angle) }, angle, size: 13, kind: "river" });
+    labels.push({
+      text: name,
+      at: { x: m.x + 10 * Math.sin(angle), y: m.y - 10 * Math.cos(angle) },
+      angle,
+      size: 13,
+      kind: "river",
+    });
   }
   return labels;
 }
 
 const COUNTRIES: Record<string, string> = {
-  DE: "Germany", RO: "Romania", HU: "Hungary", FI: "Finland", SE: "Sweden", TR: "Turkey", BG: "Bulgaria",
+  DE: "Germany",
+  RO: "Romania",
+  HU: "Hungary",
+  FI: "Finland",
+  SE: "Sweden",
+  TR: "Turkey",
+  BG: "Bulgaria",
 };
 
 function areaLabels(map: MapModel): Label[] {
   const groups = new Map<string, { kind: "sea" | "country"; hexes: Hex[] }>();
   for (const h of map.hexes) {
     const sea = h.terrain === "sea" ? listOf(h.sea)[0] : undefined;
-    const country = h.water || !h.country ? undefined : (COUNTRIES[h.country] ?? (h.country.length > 4 ? h.country : undefined));
+    const country =
+      h.water || !h.country ? undefined : (COUNTRIES[h.country] ?? (h.country.length > 4 ? h.country : undefined));
     const name = sea ? `${sea}${/sea|gulf/i.test(sea) ? "" : " Sea"}` : country;
     if (!name) continue;
     const group = groups.get(name) ?? { kind: sea ? ("sea" as const) : ("country" as const), hexes: [] };
@@ -209,21 +275,40 @@ function areaLabels(map: MapModel): Label[] {
     };
     // the hex of the group nearest to its middle, so that the name stands on its own ground
     const at = hexes.reduce((best, h) =>
-      Math.hypot(h.centre.x - mean.x, h.centre.y - mean.y) < Math.hypot(best.centre.x - mean.x, best.centre.y - mean.y) ? h : best);
-    labels.push({ text, at: { x: at.centre.x, y: at.centre.y + UNIT * 0.02 }, angle: 0, size: hexes.length > 20 ? 38 : 22, kind });
+      Math.hypot(h.centre.x - mean.x, h.centre.y - mean.y) < Math.hypot(best.centre.x - mean.x, best.centre.y - mean.y)
+        ? h
+        : best,
+    );
+    labels.push({
+      text,
+      at: { x: at.centre.x, y: at.centre.y + UNIT * 0.02 },
+      angle: 0,
+      size: hexes.length > 20 ? 38 : 22,
+      kind,
+    });
   }
   return labels;
 }
 
 /** Draws the land itself, without names; the context already carries the world transform. */
-export function drawBase(ctx: CanvasRenderingContext2D, map: MapModel, s: BaseShapes, c: Palette, o: BaseOptions): void {
+export function drawBase(
+  ctx: CanvasRenderingContext2D,
+  map: MapModel,
+  s: BaseShapes,
+  c: Palette,
+  o: BaseOptions,
+): void {
   const { snow, mud } = o.ground;
   ctx.lineJoin = "round";
   ctx.lineCap = "round";
   ctx.fillStyle = c.sea;
   ctx.fillRect(-UNIT, -UNIT, map.width + 2 * UNIT, map.height + 2 * UNIT);
   ctx.strokeStyle = c.seaLine;
-  for (const [width, alpha] of [[46, 0.18], [28, 0.22], [13, 0.3]] as const) {
+  for (const [width, alpha] of [
+    [46, 0.18],
+    [28, 0.22],
+    [13, 0.3],
+  ] as const) {
     ctx.globalAlpha = alpha;
     ctx.lineWidth = width;
     ctx.stroke(s.land);
@@ -266,7 +351,10 @@ export function drawBase(ctx: CanvasRenderingContext2D, map: MapModel, s: BaseSh
 
 function drawWater(ctx: CanvasRenderingContext2D, s: BaseShapes, c: Palette, snow: Ground["snow"]): void {
   const cold = snow !== "none";
-  for (const [path, ice] of [[s.lakes, snow === "all"], [s.lakesIce, cold]] as const) {
+  for (const [path, ice] of [
+    [s.lakes, snow === "all"],
+    [s.lakesIce, cold],
+  ] as const) {
     ctx.fillStyle = ice ? c.ice : c.lake;
     ctx.fill(path, "evenodd");
     ctx.lineWidth = 2;
@@ -284,7 +372,11 @@ function drawWater(ctx: CanvasRenderingContext2D, s: BaseShapes, c: Palette, sno
       ctx.stroke(river.path);
     }
   }
-  for (const [path, inner] of [[s.lakeSides, c.lake], [s.lakeSidesIce, cold ? c.ice : c.lake], [s.seaSides, c.sea]] as const) {
+  for (const [path, inner] of [
+    [s.lakeSides, c.lake],
+    [s.lakeSidesIce, cold ? c.ice : c.lake],
+    [s.seaSides, c.sea],
+  ] as const) {
     ctx.lineWidth = 16;
     ctx.strokeStyle = c.coast;
     ctx.stroke(path);
@@ -319,11 +411,28 @@ function drawLines(ctx: CanvasRenderingContext2D, s: BaseShapes, c: Palette, o: 
     ctx.setLineDash([1, 9]);
     ctx.stroke(s.arctic);
     ctx.setLineDash([]);
-    if (s.arcticHead) text(ctx, "Arctic Weather Line", s.arcticHead.x, s.arcticHead.y - 10, "italic 500 15px 'IBM Plex Serif', serif", c.arctic, c.halo);
+    if (s.arcticHead)
+      text(
+        ctx,
+        "Arctic Weather Line",
+        s.arcticHead.x,
+        s.arcticHead.y - 10,
+        "italic 500 15px 'IBM Plex Serif', serif",
+        c.arctic,
+        c.halo,
+      );
   }
 }
 
-export function text(ctx: CanvasRenderingContext2D, value: string, x: number, y: number, font: string, ink: string, halo: string | null): void {
+export function text(
+  ctx: CanvasRenderingContext2D,
+  value: string,
+  x: number,
+  y: number,
+  font: string,
+  ink: string,
+  halo: string | null,
+): void {
   ctx.font = font;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";

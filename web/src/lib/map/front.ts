@@ -5,7 +5,10 @@ const SPECK = 3;
 
 /** The front without the rings around a few empty hexes that one side holds behind the other's line. */
 export function withoutSpecks(
-  map: MapModel, front: readonly [string, string][], held: ReadonlySet<string>, occupied: { has(hex: string): boolean },
+  map: MapModel,
+  front: readonly [string, string][],
+  held: ReadonlySet<string>,
+  occupied: { has(hex: string): boolean },
 ): [string, string][] {
   const specks = new Set<string>();
   const seen = new Set<string>();

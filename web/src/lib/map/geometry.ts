@@ -4,7 +4,10 @@ export const UNIT = 100;
 export const RADIUS = UNIT / Math.sqrt(3);
 export const ROW = (UNIT * Math.sqrt(3)) / 2;
 
-export interface Point { x: number; y: number }
+export interface Point {
+  x: number;
+  y: number;
+}
 
 const CORNERS: readonly Point[] = [0, 1, 2, 3, 4, 5].map((i) => {
   const angle = (Math.PI / 180) * (60 * i - 30);
@@ -58,7 +61,10 @@ export class Lattice {
   cellKey = (p: Point): string => cellKey(this.turned(p));
   pointKey = (p: Point): string => pointKey(this.turned(p));
   hexPath = (centre: Point, scale = 1): string =>
-    `M${[0, 1, 2, 3, 4, 5].map((i) => this.corner(centre, i, scale)).map((p) => `${r2(p.x)} ${r2(p.y)}`).join("L")}Z`;
+    `M${[0, 1, 2, 3, 4, 5]
+      .map((i) => this.corner(centre, i, scale))
+      .map((p) => `${r2(p.x)} ${r2(p.y)}`)
+      .join("L")}Z`;
   chain = (segments: readonly Segment[]): Chain[] => chainSegments(segments, this.pointKey);
   /** Half the extent of a hex to the right and downwards. */
   get half(): Point {
@@ -80,7 +86,10 @@ export const FLAT = new Lattice(true);
 export const midpoint = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
 export type Segment = readonly [Point, Point];
-export interface Chain { points: Point[]; closed: boolean }
+export interface Chain {
+  points: Point[];
+  closed: boolean;
+}
 
 /** Joins loose segments end to end: branching points end a chain, so each river arm is one line. */
 export function chainSegments(segments: readonly Segment[], pointKey: (p: Point) => string = POINTY.pointKey): Chain[] {

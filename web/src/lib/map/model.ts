@@ -1,5 +1,16 @@
 import type { StaticGame, StaticHex, StaticPlace, StaticSide, StaticUnit } from "../net/types.ts";
-import { FLAT, type Lattice, type Point, POINTY, RADIUS, ROW, type Segment, smoothPath, straightPath, UNIT } from "./geometry.ts";
+import {
+  FLAT,
+  type Lattice,
+  type Point,
+  POINTY,
+  RADIUS,
+  ROW,
+  type Segment,
+  smoothPath,
+  straightPath,
+  UNIT,
+} from "./geometry.ts";
 
 export interface Hex extends StaticHex {
   centre: Point;
@@ -9,7 +20,12 @@ export interface Hex extends StaticHex {
 }
 
 const listOf = (value: string | string[] | null | undefined): string[] =>
-  Array.isArray(value) ? value : (value ?? "").split(";").map((s) => s.trim()).filter(Boolean);
+  Array.isArray(value)
+    ? value
+    : (value ?? "")
+        .split(";")
+        .map((s) => s.trim())
+        .filter(Boolean);
 
 export { listOf };
 
@@ -121,7 +137,10 @@ export class MapModel {
         if (!other || !inside.has(other.id)) segments.push(this.lattice.sideOf(hex.centre, d));
       }
     }
-    return this.lattice.chain(segments).map(smooth ? smoothPath : straightPath).join("");
+    return this.lattice
+      .chain(segments)
+      .map(smooth ? smoothPath : straightPath)
+      .join("");
   }
 
   /** Hexes one by one as path data, for tints that may leave gaps. */

@@ -7,7 +7,14 @@ import type { StaticPlace } from "../net/types.ts";
 const FONT = "'IBM Plex Sans Condensed', 'IBM Plex Sans', sans-serif";
 
 /** Towns of three ranks, victory stars, factories, ports, fortresses and fuel, with names. */
-export function drawPlaces(ctx: CanvasRenderingContext2D, map: MapModel, c: Palette, names: boolean, hexIds: boolean, scale: number): void {
+export function drawPlaces(
+  ctx: CanvasRenderingContext2D,
+  map: MapModel,
+  c: Palette,
+  names: boolean,
+  hexIds: boolean,
+  scale: number,
+): void {
   if (hexIds && scale > 0.34) {
     for (const h of map.hexes) text(ctx, h.id, h.centre.x, h.centre.y - 48, `400 9.5px ${FONT}`, c.hexId, null);
   }
@@ -31,7 +38,8 @@ export function drawPlaces(ctx: CanvasRenderingContext2D, map: MapModel, c: Pale
   }
 }
 
-export const rankOf = (p: StaticPlace): 0 | 1 | 2 => (p.kind.startsWith("major") || p.kind === "fortified" ? 2 : p.kind === "city" || p.kind === "source" ? 1 : 0);
+export const rankOf = (p: StaticPlace): 0 | 1 | 2 =>
+  p.kind.startsWith("major") || p.kind === "fortified" ? 2 : p.kind === "city" || p.kind === "source" ? 1 : 0;
 
 /** Whether a map of this scale has room for the name of a place. */
 export const isNamed = (p: StaticPlace, scale: number): boolean => scale >= [0.34, 0.22, 0][rankOf(p)]!;
@@ -39,7 +47,9 @@ export const isNamed = (p: StaticPlace, scale: number): boolean => scale >= [0.3
 /** How and where a name is written: it grows a little as the map shrinks, within what a hex has room for. */
 export function nameOf(p: StaticPlace, centre: Point, scale: number): { font: string; at: Point } {
   const rank = rankOf(p);
-  const size = (p.victory ? 16 : rank === 2 ? 14.5 : rank === 1 ? 13.5 : 12) * Math.max(1, Math.min(p.victory ? 2.3 : rank === 2 ? 1.9 : 1.3, 0.9 / scale));
+  const size =
+    (p.victory ? 16 : rank === 2 ? 14.5 : rank === 1 ? 13.5 : 12) *
+    Math.max(1, Math.min(p.victory ? 2.3 : rank === 2 ? 1.9 : 1.3, 0.9 / scale));
   return { font: `${rank > 0 ? 700 : 500} ${size}px ${FONT}`, at: { x: centre.x + 8, y: centre.y + 39 } };
 }
 

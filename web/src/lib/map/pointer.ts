@@ -13,8 +13,16 @@ export class Pointer {
   private pinch = 0;
   private readonly off: (() => void)[] = [];
 
-  constructor(private readonly root: HTMLElement, private readonly table: Table, private readonly onDrag: (d: Dragged) => void) {
-    const on = <K extends keyof HTMLElementEventMap>(type: K, f: (e: HTMLElementEventMap[K]) => void, o?: AddEventListenerOptions): void => {
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly table: Table,
+    private readonly onDrag: (d: Dragged) => void,
+  ) {
+    const on = <K extends keyof HTMLElementEventMap>(
+      type: K,
+      f: (e: HTMLElementEventMap[K]) => void,
+      o?: AddEventListenerOptions,
+    ): void => {
       root.addEventListener(type, f, o);
       this.off.push(() => root.removeEventListener(type, f, o));
     };
@@ -49,12 +57,18 @@ export class Pointer {
 
   /** The counter pointed at. One that is still gliding to another hex is not there any more. */
   private slot(e: PointerEvent, hex: string | null): HTMLElement | null {
-    const slotOf = (at: Element | EventTarget | null): HTMLElement | null => (at instanceof Element ? at.closest<HTMLElement>("[data-unit]") : null);
+    const slotOf = (at: Element | EventTarget | null): HTMLElement | null =>
+      at instanceof Element ? at.closest<HTMLElement>("[data-unit]") : null;
     const aimed = !this.dragged && this.aimed(hex);
     const stands = (s: HTMLElement): boolean => s.dataset["hex"] === hex || (!aimed && !s.getAnimations().length);
     const top = slotOf(e.target);
     if (!top || stands(top)) return top;
-    return document.elementsFromPoint(e.clientX, e.clientY).map(slotOf).find((s) => s && stands(s)) ?? null;
+    return (
+      document
+        .elementsFromPoint(e.clientX, e.clientY)
+        .map(slotOf)
+        .find((s) => s && stands(s)) ?? null
+    );
   }
 
   /** Whether the piece in hand would be sent there. */
@@ -122,7 +136,8 @@ export class Pointer {
       this.dragged = unit;
       this.table.dragging = unit;
       const option = index.byUnit.get(unit);
-      if (option?.length === 1 && option[0] && !this.table.active.includes(unit)) void this.table.send(option[0].action);
+      if (option?.length === 1 && option[0] && !this.table.active.includes(unit))
+        void this.table.send(option[0].action);
     } else {
       this.panning = true;
       this.root.style.cursor = "grabbing";
@@ -137,7 +152,10 @@ export class Pointer {
     const stack = hex && unit ? (this.table.stacks.get(hex)?.length ?? 0) : 0;
     if (stack > 1) this.table.fan = hex;
     else if (!unit || hex !== this.table.fan) this.table.fan = null;
-    this.root.style.cursor = hex && (this.table.match.index.byHex.has(hex) || (unit && this.table.match.index.byUnit.has(unit))) ? "pointer" : "grab";
+    this.root.style.cursor =
+      hex && (this.table.match.index.byHex.has(hex) || (unit && this.table.match.index.byUnit.has(unit)))
+        ? "pointer"
+        : "grab";
   }
 
   private leave(): void {
@@ -164,7 +182,8 @@ export class Pointer {
       return;
     }
     const many = down.hex ? (this.table.stacks.get(down.hex)?.length ?? 0) > 1 : false;
-    if (down.unit && down.hex && !(down.touch && many && this.table.fan !== down.hex)) void this.table.clickUnit(down.unit, down.hex);
+    if (down.unit && down.hex && !(down.touch && many && this.table.fan !== down.hex))
+      void this.table.clickUnit(down.unit, down.hex);
     else if (down.hex) {
       if (down.touch) this.table.fan = many && !this.aimed(down.hex) ? down.hex : null;
       void this.table.clickHex(down.hex);

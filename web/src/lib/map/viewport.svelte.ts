@@ -14,7 +14,10 @@ export class Viewport {
   private settle: ReturnType<typeof setTimeout> | undefined;
   private frame = 0;
 
-  constructor(readonly worldWidth: number, readonly worldHeight: number) {}
+  constructor(
+    readonly worldWidth: number,
+    readonly worldHeight: number,
+  ) {}
 
   get minScale(): number {
     return Math.min(this.width / this.worldWidth, this.height / this.worldHeight) * 0.92;

@@ -1,11 +1,25 @@
 import type { Course, HintResult, Job } from "../analysis/types.ts";
 import { newShare, noteShare, shareFor } from "../dice/notes.ts";
 import type { Change } from "./shown.ts";
-import type { Controller, GameInfo, InvitationInfo, LogEntry, MatchSummary, Paragraph, Refusal, SeatsInfo, StaticGame, View } from "./types.ts";
+import type {
+  Controller,
+  GameInfo,
+  InvitationInfo,
+  LogEntry,
+  MatchSummary,
+  Paragraph,
+  Refusal,
+  SeatsInfo,
+  StaticGame,
+  View,
+} from "./types.ts";
 
 /** An answer the server refused, with its reason and the paragraph behind it. */
 export class RefusedError extends Error {
-  constructor(readonly status: number, readonly refusal: Refusal) {
+  constructor(
+    readonly status: number,
+    readonly refusal: Refusal,
+  ) {
     super(refusal.message);
   }
 }
@@ -21,9 +35,16 @@ const LARGE = /^\/(import|matches|matches\/\d+\/(copy|export|log).*)$/;
 const PRESENT = /^\/matches\/\d+\/view(?!.*[?&]at=)/;
 const PRESENT_PATIENCE_MS = 8000;
 
-const patience = (path: string): number => (LARGE.test(path) ? LARGE_PATIENCE_MS : PRESENT.test(path) ? PRESENT_PATIENCE_MS : PATIENCE_MS);
+const patience = (path: string): number =>
+  LARGE.test(path) ? LARGE_PATIENCE_MS : PRESENT.test(path) ? PRESENT_PATIENCE_MS : PATIENCE_MS;
 
-async function call<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}, given?: AbortSignal): Promise<T> {
+async function call<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+  given?: AbortSignal,
+): Promise<T> {
   const raw = typeof body === "string" || body instanceof Blob;
   const ending = new AbortController();
   const late = setTimeout(() => ending.abort(), patience(path));
@@ -32,8 +53,12 @@ async function call<T>(method: string, path: string, body?: unknown, headers: Re
   let text: string;
   try {
     response = await fetch(`/api${path}`, {
-      method, signal: ending.signal,
-      headers: body === undefined ? headers : { "content-type": raw ? "application/x-ndjson" : "application/json", ...headers },
+      method,
+      signal: ending.signal,
+      headers:
+        body === undefined
+          ? headers
+          : { "content-type": raw ? "application/x-ndjson" : "application/json", ...headers },
       body: body === undefined ? null : raw ? (body as BodyInit) : JSON.stringify(body),
     });
     text = await response.text();
@@ -59,7 +84,10 @@ function refusalOf(response: Response, data: unknown): Refusal {
   const box = data as { error?: Refusal; detail?: unknown } | null;
   if (box?.error && typeof box.error === "object") return box.error;
   const detail = typeof box?.detail === "string" ? box.detail : "";
-  return { code: String(response.status), message: detail || `The server answered ${response.status} ${response.statusText}.` };
+  return {
+    code: String(response.status),
+    message: detail || `The server answered ${response.status} ${response.statusText}.`,
+  };
 }
 
 /** Requests for new matches that were not answered, with their ids: asked for again, the same match is given. */
@@ -70,7 +98,9 @@ async function create(path: string, body: unknown, shared = false): Promise<Crea
   const { id, share } = unanswered.get(what) ?? { id: requestId(), share: newShare() };
   unanswered.set(what, { id, share });
   try {
-    const made = await call<Created>("POST", path, shared ? { ...(body as object), share } : body, { "idempotency-key": id });
+    const made = await call<Created>("POST", path, shared ? { ...(body as object), share } : body, {
+      "idempotency-key": id,
+    });
     unanswered.delete(what);
     if (shared) noteShare(made.id, share);
     return made;
@@ -108,19 +138,41 @@ const query = (args: Record<string, string | number | null | undefined>): string
 };
 
 export interface NewMatch {
-  game: string; scenario: string; options: Record<string, string>; players: number;
-  controllers: Record<string, Controller>; title?: string; seed?: number;
+  game: string;
+  scenario: string;
+  options: Record<string, string>;
+  players: number;
+  controllers: Record<string, Controller>;
+  title?: string;
+  seed?: number;
   /** Seats for others, who come by invitation, and whether they agree to hints from the computer. */
-  guests?: string[]; hints?: boolean;
+  guests?: string[];
+  hints?: boolean;
 }
 /** An action of a seat that saw the match at a version; sent again under its id, it happens once. */
-export interface Acting { seat: string; key: string; version: number; action: string; request_id: string }
+export interface Acting {
+  seat: string;
+  key: string;
+  version: number;
+  action: string;
+  request_id: string;
+}
 /** A seat and its key; without one the owner of the machine is speaking. */
-export interface Caller { seat?: string; key?: string }
+export interface Caller {
+  seat?: string;
+  key?: string;
+}
 /** A lesson brings scenario, seats and opponent itself. */
-export interface NewLesson { game: string; lesson: string }
+export interface NewLesson {
+  game: string;
+  lesson: string;
+}
 /** Keys of the creator's seats, and a token for each guest. */
-export interface Created { id: string; keys: Record<string, string>; invitations: Record<string, string> }
+export interface Created {
+  id: string;
+  keys: Record<string, string>;
+  invitations: Record<string, string>;
+}
 
 /** Nobody can guess it, over plain HTTP either, where browsers give no UUIDs. */
 export const requestId = (): string =>
@@ -129,12 +181,18 @@ export const requestId = (): string =>
 export const api = {
   games: () => call<GameInfo[]>("GET", "/games"),
   /** `data`: the version of the game's data, as a view names it. */
-  fixed: (game: string, scenario: string, data?: string) => call<StaticGame>("GET", `/games/${game}/static${query({ scenario, data })}`),
+  fixed: (game: string, scenario: string, data?: string) =>
+    call<StaticGame>("GET", `/games/${game}/static${query({ scenario, data })}`),
   rules: (game: string) => call<{ paragraphs: Paragraph[] }>("GET", `/games/${game}/rules`),
   create: (body: NewMatch | NewLesson) => create("/matches", body, true),
   matches: () => call<MatchSummary[]>("GET", "/matches"),
   lobby: (keys: Record<string, Record<string, string>>) => call<MatchSummary[]>("POST", "/lobby", { keys }),
-  sit: (id: string, keys: Record<string, string>) => call<{ keys: Record<string, string>; to_move: string | null; controllers: Record<string, Controller> }>("POST", `/matches/${id}/sit`, { keys }),
+  sit: (id: string, keys: Record<string, string>) =>
+    call<{ keys: Record<string, string>; to_move: string | null; controllers: Record<string, Controller> }>(
+      "POST",
+      `/matches/${id}/sit`,
+      { keys },
+    ),
   view: (id: string, seat: string, key: string, at?: number) =>
     get<View>(`/matches/${id}/view${query({ seat, at })}`, key),
   /** With `have`, the tag of the view at hand, what changed of it is answered. */
@@ -142,31 +200,49 @@ export const api = {
     call<{ view?: View; change?: Change }>("POST", `/matches/${id}/actions`, body, {}, signal),
   undo: (id: string, body: { seat: string; key: string; version: number; to?: number }) =>
     call<{ view: View }>("POST", `/matches/${id}/undo`, body),
-  controllers: (id: string, body: { seat: string; key: string; controller: Controller; of?: string; opens?: boolean }) =>
-    call<{ view?: View; keys: Record<string, string> }>("POST", `/matches/${id}/controllers`, body),
+  controllers: (
+    id: string,
+    body: { seat: string; key: string; controller: Controller; of?: string; opens?: boolean },
+  ) => call<{ view?: View; keys: Record<string, string> }>("POST", `/matches/${id}/controllers`, body),
   seats: (id: string, seat: string, key: string) => get<SeatsInfo>(`/matches/${id}/seats${query({ seat })}`, key),
-  invite: (id: string, body: Caller & { of: string; kind: "guest" | "device" }) => call<{ token: string }>("POST", `/matches/${id}/invitations`, body),
-  uninvite: (id: string, body: Caller & { of: string }) => call<unknown>("POST", `/matches/${id}/invitations/revoke`, body),
-  agree: (id: string, body: Caller & { topic: "hints" | "invite" | "computer"; of?: string; bot?: string; yes?: boolean }) =>
-    call<{ done: boolean; token?: string }>("POST", `/matches/${id}/agree`, body),
-  anotherKey: (id: string, seat: string, key: string) => call<{ key: string }>("POST", `/matches/${id}/keys`, { seat, key }),
+  invite: (id: string, body: Caller & { of: string; kind: "guest" | "device" }) =>
+    call<{ token: string }>("POST", `/matches/${id}/invitations`, body),
+  uninvite: (id: string, body: Caller & { of: string }) =>
+    call<unknown>("POST", `/matches/${id}/invitations/revoke`, body),
+  agree: (
+    id: string,
+    body: Caller & { topic: "hints" | "invite" | "computer"; of?: string; bot?: string; yes?: boolean },
+  ) => call<{ done: boolean; token?: string }>("POST", `/matches/${id}/agree`, body),
+  anotherKey: (id: string, seat: string, key: string) =>
+    call<{ key: string }>("POST", `/matches/${id}/keys`, { seat, key }),
   onlyKey: (id: string, seat: string, key: string) => call<unknown>("POST", `/matches/${id}/keys/only`, { seat, key }),
   leave: (id: string, seat: string, key: string) => call<unknown>("POST", `/matches/${id}/leave`, { seat, key }),
   look: (token: string) => call<InvitationInfo>("POST", "/invitations/look", { token }),
   claim: (token: string, request_id: string, name: string) =>
-    call<{ id: string; seat: string; key: string }>("POST", "/invitations/claim", { token, request_id, name, share: shareFor(request_id) }),
-  remove: (id: string, seat = "", key = "") => call<unknown>("DELETE", `/matches/${id}${query({ seat })}`, undefined, keyed(key)),
+    call<{ id: string; seat: string; key: string }>("POST", "/invitations/claim", {
+      token,
+      request_id,
+      name,
+      share: shareFor(request_id),
+    }),
+  remove: (id: string, seat = "", key = "") =>
+    call<unknown>("DELETE", `/matches/${id}${query({ seat })}`, undefined, keyed(key)),
   copy: (id: string, at: number, seat: string, key: string) => create(`/matches/${id}/copy`, { at, seat, key }),
   log: (id: string, seat: string, key: string, from: number) =>
     get<LogEntry[]>(`/matches/${id}/log${query({ seat, from })}`, key),
   hurry: (id: string, seat: string, key: string) => call<unknown>("POST", `/matches/${id}/hurry`, { seat, key }),
   query: <T>(id: string, seat: string, key: string, kind: string, args: Record<string, string | number>) =>
     get<T>(`/matches/${id}/query${query({ seat, kind, ...args })}`, key),
-  askHint: (id: string, seat: string, key: string) => call<Job<HintResult>>("POST", `/matches/${id}/hint`, { seat, key }),
-  askCourse: (id: string, seat: string, key: string) => call<Job<Course>>("POST", `/matches/${id}/course`, { seat, key }),
-  keptCourse: (id: string, seat: string, key: string) => get<{ course: Course | null }>(`/matches/${id}/course${query({ seat })}`, key),
-  job: <T>(id: string, seat: string, key: string, job: string) => get<Job<T>>(`/matches/${id}/analysis/${job}${query({ seat })}`, key),
-  cancelJob: (id: string, seat: string, key: string, job: string) => call<unknown>("DELETE", `/matches/${id}/analysis/${job}${query({ seat })}`, undefined, keyed(key)),
+  askHint: (id: string, seat: string, key: string) =>
+    call<Job<HintResult>>("POST", `/matches/${id}/hint`, { seat, key }),
+  askCourse: (id: string, seat: string, key: string) =>
+    call<Job<Course>>("POST", `/matches/${id}/course`, { seat, key }),
+  keptCourse: (id: string, seat: string, key: string) =>
+    get<{ course: Course | null }>(`/matches/${id}/course${query({ seat })}`, key),
+  job: <T>(id: string, seat: string, key: string, job: string) =>
+    get<Job<T>>(`/matches/${id}/analysis/${job}${query({ seat })}`, key),
+  cancelJob: (id: string, seat: string, key: string, job: string) =>
+    call<unknown>("DELETE", `/matches/${id}/analysis/${job}${query({ seat })}`, undefined, keyed(key)),
   importFile,
   /** The text of the saved game. */
   save: (id: string, seat: string, key: string) => get<string>(`/matches/${id}/export${query({ seat })}`, key),

@@ -1,6 +1,8 @@
 import type { View } from "./types.ts";
 
-interface Row { id: string }
+interface Row {
+  id: string;
+}
 /** What makes one view of another; docs/server.md tells how it is read. */
 export interface Change {
   base: string;

@@ -5,7 +5,10 @@ export const HUMAN = "human";
 export const GUEST = "guest";
 const NORMAL = "normal";
 
-export interface Chosen { bot: BotInfo; level: string }
+export interface Chosen {
+  bot: BotInfo;
+  level: string;
+}
 
 /** The player and strength that a name such as "planner" or "planner-easy" stands for. */
 export function read(name: string, bots: readonly BotInfo[]): Chosen | null {
@@ -17,7 +20,8 @@ export function read(name: string, bots: readonly BotInfo[]): Chosen | null {
   return null;
 }
 
-export const nameOf = (bot: BotInfo, level: string): string => (!level || level === NORMAL ? bot.id : `${bot.id}-${level}`);
+export const nameOf = (bot: BotInfo, level: string): string =>
+  !level || level === NORMAL ? bot.id : `${bot.id}-${level}`;
 
 /** "Planner, easy": a computer player as it is called in lists. */
 export function titleOf(name: string, bots: readonly BotInfo[]): string {

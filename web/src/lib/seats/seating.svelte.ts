@@ -35,7 +35,9 @@ export class Seating {
     try {
       const before = this.info;
       this.info = await api.seats(match.id, match.seat, match.key);
-      const come = Object.entries(this.info.seats).filter(([seat, s]) => s.state === "person" && before?.seats[seat]?.state === "waiting").map(([seat]) => match.seats.find((s) => s.id === seat)?.title ?? seat);
+      const come = Object.entries(this.info.seats)
+        .filter(([seat, s]) => s.state === "person" && before?.seats[seat]?.state === "waiting")
+        .map(([seat]) => match.seats.find((s) => s.id === seat)?.title ?? seat);
       if (come.length) match.say("info", `Somebody has come to play ${come.join(" and ")}.`);
       const waiting = Object.entries(this.links).filter(([seat]) => this.info?.seats[seat]?.link);
       if (waiting.length !== Object.keys(this.links).length) this.remember(Object.fromEntries(waiting));
@@ -99,7 +101,12 @@ export class Seating {
 
   toDevice(seat: string): Promise<boolean> {
     return this.attempt(async () => {
-      const { token } = await api.invite(this.match.id, { seat, key: this.match.keys[seat] ?? "", of: seat, kind: "device" });
+      const { token } = await api.invite(this.match.id, {
+        seat,
+        key: this.match.keys[seat] ?? "",
+        of: seat,
+        kind: "device",
+      });
       this.device = { seat, token };
     });
   }
@@ -137,7 +144,9 @@ export class Seating {
       await api.controllers(match.id, { seat, key: match.keys[seat] ?? "", controller });
       await match.refresh();
       // whoever hands his seat to the computer goes on in another one of his
-      const own = Object.entries(match.view?.controllers ?? {}).find(([s, c]) => s !== seat && c.kind !== "bot" && match.keys[s]);
+      const own = Object.entries(match.view?.controllers ?? {}).find(
+        ([s, c]) => s !== seat && c.kind !== "bot" && match.keys[s],
+      );
       if (bot !== null && seat === match.seat && own) await match.sitAt(own[0]);
     });
   }
@@ -148,7 +157,13 @@ export class Seating {
     await this.attempt(async () => {
       const own = match.seat;
       try {
-        const answer = await api.controllers(match.id, { seat: own, key: match.key, of: seat, controller: { kind: "human" }, opens: sure });
+        const answer = await api.controllers(match.id, {
+          seat: own,
+          key: match.key,
+          of: seat,
+          controller: { kind: "human" },
+          opens: sure,
+        });
         this.taking = "";
         match.rekey({ ...match.keys, ...answer.keys });
         await match.refresh();

@@ -2,7 +2,10 @@ import type { Rail, Supply } from "../net/types.ts";
 import type { Table } from "./table.svelte.ts";
 import { prefs } from "./prefs.svelte.ts";
 
-interface ZocAnswer { hexes?: string[]; zoc?: string[] }
+interface ZocAnswer {
+  hexes?: string[];
+  zoc?: string[];
+}
 
 /** What the switched-on overlays need, asked of the engine once for each position. */
 export class LayerData {
@@ -25,7 +28,8 @@ export class LayerData {
     try {
       if (prefs.on("zoc")) {
         const answer = await each<ZocAnswer>("zoc");
-        if (wanted === match.shown) this.zoc = Object.fromEntries(Object.entries(answer).map(([s, a]) => [s, a.hexes ?? a.zoc ?? []]));
+        if (wanted === match.shown)
+          this.zoc = Object.fromEntries(Object.entries(answer).map(([s, a]) => [s, a.hexes ?? a.zoc ?? []]));
       }
       if (prefs.on("supply")) {
         const answer = await each<Supply>("supply");

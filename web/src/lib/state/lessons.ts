@@ -32,7 +32,8 @@ export const nextLesson = (lessons: readonly LessonInfo[], id: string): LessonIn
 };
 
 /** Least and most demanding lessons told apart by their length. */
-export const difficulty = (l: LessonInfo): string => (l.minutes <= 10 ? "first steps" : l.minutes <= 20 ? "easy" : l.minutes <= 25 ? "moderate" : "demanding");
+export const difficulty = (l: LessonInfo): string =>
+  l.minutes <= 10 ? "first steps" : l.minutes <= 20 ? "easy" : l.minutes <= 25 ? "moderate" : "demanding";
 
 export const met = (part: GoalPart): boolean => part.done >= part.needed;
 
@@ -47,7 +48,11 @@ export const progress = (goal: Goal): string => {
 
 export const timeLeft = (goal: Goal, turn: number): string => {
   const left = goal.last_turn - turn;
-  return left <= 0 ? "this is the last turn" : left === 1 ? "one more turn after this" : `${left} more turns after this`;
+  return left <= 0
+    ? "this is the last turn"
+    : left === 1
+      ? "one more turn after this"
+      : `${left} more turns after this`;
 };
 
 /** The whole goal in one spoken line. */

@@ -7,7 +7,10 @@ export class GameLog {
   private loading = false;
   private reader = 0;
 
-  constructor(private readonly match: string, private readonly seat: () => { seat: string; key: string }) {}
+  constructor(
+    private readonly match: string,
+    private readonly seat: () => { seat: string; key: string },
+  ) {}
 
   get last(): number {
     return this.entries.at(-1)?.ply ?? -1;
@@ -19,7 +22,11 @@ export class GameLog {
     const fresh = view.last_events ?? [];
     const first = fresh[0]?.ply;
     const top = fresh.at(-1)?.ply ?? -1;
-    if (this.last >= view.ply || (first === undefined && this.entries.length === 0) || (first !== undefined && first > this.last + 1)) {
+    if (
+      this.last >= view.ply ||
+      (first === undefined && this.entries.length === 0) ||
+      (first !== undefined && first > this.last + 1)
+    ) {
       void this.reload();
       return;
     }

@@ -16,8 +16,12 @@ export function splitMarks(text: string): Piece[] {
 
 /** Marks hexes that a text names by their bare ids. */
 export const markHexes = (text: string, hexes: readonly string[]): string =>
-  hexes.length && !text.includes("{hex:") ? text.replace(new RegExp(`\\b(${hexes.join("|")})\\b`, "g"), "{hex:$1}") : text;
+  hexes.length && !text.includes("{hex:")
+    ? text.replace(new RegExp(`\\b(${hexes.join("|")})\\b`, "g"), "{hex:$1}")
+    : text;
 
 /** The same as bare words, for screen readers and titles. */
 export const plainText = (text: string, unitName: (id: string) => string = (id) => id): string =>
-  splitMarks(text).map((p) => (p.kind === "text" ? p.text : p.kind === "unit" ? unitName(p.id) : p.id)).join("");
+  splitMarks(text)
+    .map((p) => (p.kind === "text" ? p.text : p.kind === "unit" ? unitName(p.id) : p.id))
+    .join("");

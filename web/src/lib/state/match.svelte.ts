@@ -13,8 +13,16 @@ import { Playback } from "./playback.svelte.ts";
 import { prefs } from "./prefs.svelte.ts";
 
 /** An answer given for the player, and what he is told of it. */
-export interface Standing { action: string; told: string }
-export interface Notice { kind: "refused" | "error" | "info"; text: string; rule?: string | null; stamp: number }
+export interface Standing {
+  action: string;
+  told: string;
+}
+export interface Notice {
+  kind: "refused" | "error" | "info";
+  text: string;
+  rule?: string | null;
+  stamp: number;
+}
 
 /** One match as this browser sees it: the position shown, what is asked, and the way to answer. */
 export class MatchStore {
@@ -65,7 +73,10 @@ export class MatchStore {
   private newest = -1;
   private closed = false;
 
-  constructor(readonly id: string, private readonly complete: (game: string, source: StaticGame) => Promise<StaticGame> = async (_, source) => source) {
+  constructor(
+    readonly id: string,
+    private readonly complete: (game: string, source: StaticGame) => Promise<StaticGame> = async (_, source) => source,
+  ) {
     this.log = new GameLog(id, () => ({ seat: this.seat, key: this.key }));
   }
 
@@ -107,7 +118,15 @@ export class MatchStore {
     return view?.decision?.mine && !isPast(view) && view.ply !== this.asIs ? this.standing(view.decision) : null;
   });
 
-  index = $derived(indexOptions(this.historical || this.staged || this.curtain || this.playback.waiting || isPast(this.view) || this.answering ? null : (this.view?.decision ?? null), this.view?.attacks, this.graveVerbs));
+  index = $derived(
+    indexOptions(
+      this.historical || this.staged || this.curtain || this.playback.waiting || isPast(this.view) || this.answering
+        ? null
+        : (this.view?.decision ?? null),
+      this.view?.attacks,
+      this.graveVerbs,
+    ),
+  );
 
   async open(): Promise<void> {
     try {
@@ -140,21 +159,26 @@ export class MatchStore {
     if (this.closed) return;
     this.live?.close();
     const { seat, shownBefore } = this;
-    this.live = new Live(() => liveUrl(this.id, seat, shownBefore.tag), this.key, (m) => this.hear(m), (s) => {
-      if (s === "silent") {
-        this.offline = true;
-        this.underWay?.abort();
-      }
-      if (s === "open") {
-        this.offline = false;
-        if (this.connection !== "connecting") {
+    this.live = new Live(
+      () => liveUrl(this.id, seat, shownBefore.tag),
+      this.key,
+      (m) => this.hear(m),
+      (s) => {
+        if (s === "silent") {
+          this.offline = true;
           this.underWay?.abort();
-          void this.refresh();
         }
-        this.wake();
-      }
-      this.connection = s;
-    });
+        if (s === "open") {
+          this.offline = false;
+          if (this.connection !== "connecting") {
+            this.underWay?.abort();
+            void this.refresh();
+          }
+          this.wake();
+        }
+        this.connection = s;
+      },
+    );
     this.connection = "connecting";
     document.addEventListener("visibilitychange", this.woken);
     addEventListener("online", this.woken);
@@ -173,7 +197,8 @@ export class MatchStore {
       if (view) this.incoming(view);
       else this.live?.send({ type: "view" });
     }
-    if (message.type === "thinking") this.thinking = message.done !== undefined && message.done === message.total ? null : message;
+    if (message.type === "thinking")
+      this.thinking = message.done !== undefined && message.done === message.total ? null : message;
     if (message.type === "seats") this.seatNews += 1;
     if (message.type === "error" && message.code === "bad_key") this.shutOut();
     else if (message.type === "error" && message.message) this.say("error", message.message);
@@ -189,7 +214,8 @@ export class MatchStore {
       return;
     }
     this.close();
-    this.failed = "This seat is no longer open in this window: its key was renewed, or the seat was given to somebody else.";
+    this.failed =
+      "This seat is no longer open in this window: its key was renewed, or the seat was given to somebody else.";
   }
 
   /** Other keys from now on, as when the old ones were made void. */
@@ -205,7 +231,8 @@ export class MatchStore {
     this.tellOfRules(view);
     if (view.version === this.newest) {
       // the same position, but something at the table is new, such as an offer to go back
-      if (view.ply === this.view?.ply && view.tag !== this.view.tag && !this.busy && !this.playback.running) void this.show(view);
+      if (view.ply === this.view?.ply && view.tag !== this.view.tag && !this.busy && !this.playback.running)
+        void this.show(view);
       return;
     }
     if (this.busy) {
@@ -277,7 +304,13 @@ export class MatchStore {
     }
     if (!spared) return;
     if (view.turn.number !== spared.turn) this.spared = null;
-    else if (view.seat === spared.seat && view.decision?.mine && view.decision.kind === spared.kind && view.decision.options.some((o) => o.action === spared.action)) void this.send(spared.action);
+    else if (
+      view.seat === spared.seat &&
+      view.decision?.mine &&
+      view.decision.kind === spared.kind &&
+      view.decision.options.some((o) => o.action === spared.action)
+    )
+      void this.send(spared.action);
   }
 
   /** Hot seat: the same screen now speaks for another seat. */
@@ -287,8 +320,11 @@ export class MatchStore {
     this.shownBefore = new Shown();
     const mode = prefs.value.curtain;
     const phase = this.view?.phase.side ?? null;
-    const humans = Object.entries(this.view?.controllers ?? {}).filter(([s, c]) => c.kind !== "bot" && this.keys[s]).length;
-    if (from && humans > 1 && (mode === "always" || (mode === "turn" && (this.secret || phase !== this.curtainSide)))) this.curtain = seat;
+    const humans = Object.entries(this.view?.controllers ?? {}).filter(
+      ([s, c]) => c.kind !== "bot" && this.keys[s],
+    ).length;
+    if (from && humans > 1 && (mode === "always" || (mode === "turn" && (this.secret || phase !== this.curtainSide))))
+      this.curtain = seat;
     if (!this.curtain) sitting(this.id, seat);
     this.curtainSide = phase;
     this.staged = null;
@@ -324,7 +360,8 @@ export class MatchStore {
       this.live?.alive();
       this.offline = false;
       if (view.version > this.newest) this.incoming(view);
-      else if (view.version === this.newest && !this.playback.running && view.ply !== this.view?.ply) await this.show(view);
+      else if (view.version === this.newest && !this.playback.running && view.ply !== this.view?.ply)
+        await this.show(view);
     } catch (error) {
       if (error instanceof OfflineError) this.offline = true;
     } finally {
@@ -429,7 +466,10 @@ export class MatchStore {
   /** Says once in this browser that the match goes on under other rules. */
   private tellOfRules(view: View): void {
     if (view.rules_changed && tellOnce(this.id, `rules ${view.rules_changed}`))
-      this.say("info", "The program was updated and its rules have changed. The match goes on from where it stood, by the rules of today; one cannot go back to what lies before.");
+      this.say(
+        "info",
+        "The program was updated and its rules have changed. The match goes on from where it stood, by the rules of today; one cannot go back to what lies before.",
+      );
   }
 
   say(kind: Notice["kind"], text: string, rule: string | null = null): void {
@@ -443,12 +483,16 @@ export class MatchStore {
     this.busy = true;
     try {
       const answer = await api.undo(this.id, {
-        seat: this.seat, key: this.key, version: view.version, ...(to === undefined ? {} : { to }),
+        seat: this.seat,
+        key: this.key,
+        version: view.version,
+        ...(to === undefined ? {} : { to }),
       });
       this.historical = null;
       this.asIs = answer.view.ply;
       await this.show(answer.view);
-      if (to !== undefined && answer.view.ply !== to) this.say("info", `You offered to go back to entry ${to}. It happens once the other players agree.`);
+      if (to !== undefined && answer.view.ply !== to)
+        this.say("info", `You offered to go back to entry ${to}. It happens once the other players agree.`);
     } catch (error) {
       await this.fail(error);
     } finally {
@@ -510,7 +554,8 @@ export class MatchStore {
 }
 
 /** The log of a long game goes on being read while the map is shown. */
-const soon = (work: Promise<void>): Promise<void> => Promise.race([work, new Promise<void>((done) => setTimeout(done, 400))]);
+const soon = (work: Promise<void>): Promise<void> =>
+  Promise.race([work, new Promise<void>((done) => setTimeout(done, 400))]);
 
 /** A position on the way to the present, shown while others' moves are played. */
 const isPast = (view: View | null): boolean => view?.at !== undefined && view?.at !== null;

@@ -18,14 +18,15 @@ const push = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
   else map.set(key, [value]);
 };
 
-const mostOf = (counts: Map<string, number>): string | null =>
-  [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
+const mostOf = (counts: Map<string, number>): string | null => [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
 
 /** Verbs whose number is that of a planned attack: they can be chosen by pointing at its hexes. */
 export const OF_ATTACK: ReadonlySet<string> = new Set(["resolve", "cancel", "withdraw"]);
 
 export function indexOptions(
-  decision: Decision | null, attacks: readonly Attack[] = [], graveVerbs: readonly string[] = [],
+  decision: Decision | null,
+  attacks: readonly Attack[] = [],
+  graveVerbs: readonly string[] = [],
 ): OptionIndex {
   const byHex = new Map<string, DecisionOption[]>();
   const byUnit = new Map<string, DecisionOption[]>();
@@ -53,7 +54,10 @@ export function indexOptions(
     }
   }
   return {
-    byHex, byUnit, grave, plain,
+    byHex,
+    byUnit,
+    grave,
+    plain,
     verbs: [...byVerb].map(([verb, options]) => ({ verb, options })),
     hexVerb: mostOf(hexVerbs),
     unitVerb: mostOf(unitVerbs),

@@ -1,7 +1,11 @@
 import type { View } from "../net/types.ts";
 import { prefs } from "./prefs.svelte.ts";
 
-interface Step { ply: number; view: View | null; weight: number }
+interface Step {
+  ply: number;
+  view: View | null;
+  weight: number;
+}
 
 /** Other people's moves, shown one after another at a pace one can follow. */
 export class Playback {
@@ -11,7 +15,10 @@ export class Playback {
   private busy = false;
   private stops = 0;
 
-  constructor(private readonly at: (ply: number) => Promise<View>, private readonly show: (view: View) => Promise<void>) {}
+  constructor(
+    private readonly at: (ply: number) => Promise<View>,
+    private readonly show: (view: View) => Promise<void>,
+  ) {}
 
   get running(): boolean {
     return this.busy || this.timer !== undefined || this.steps.length > 0;
@@ -65,4 +72,8 @@ export class Playback {
 }
 
 const weightOf = (kinds: string[]): number =>
-  kinds.some((k) => /combat|roll|result|die|cast|victory|eliminat|lost/.test(k)) ? 1.8 : kinds.some((k) => /phase|turn|weather/.test(k)) ? 1.3 : 1;
+  kinds.some((k) => /combat|roll|result|die|cast|victory|eliminat|lost/.test(k))
+    ? 1.8
+    : kinds.some((k) => /phase|turn|weather/.test(k))
+      ? 1.3
+      : 1;

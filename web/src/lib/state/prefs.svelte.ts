@@ -21,15 +21,28 @@ const KEY = "rasputitsa.prefs";
 const FIRST: Layer[] = ["weather", "reach", "names"];
 const USUAL: Layer[] = [...FIRST, "rail", "plots", "depots"];
 const DEFAULTS: Stored = {
-  theme: "auto", layers: USUAL, known: USUAL, counterScale: 1, pace: "normal", curtain: "turn",
-  sound: false, panel: true, reading: false, ways: {},
+  theme: "auto",
+  layers: USUAL,
+  known: USUAL,
+  counterScale: 1,
+  pace: "normal",
+  curtain: "turn",
+  sound: false,
+  panel: true,
+  reading: false,
+  ways: {},
 };
 
 function load(): Stored {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Stored>;
     const known = kept.layers ? (kept.known ?? FIRST) : USUAL;
-    return { ...DEFAULTS, ...kept, layers: [...(kept.layers ?? USUAL), ...USUAL.filter((l) => !known.includes(l))], known: USUAL };
+    return {
+      ...DEFAULTS,
+      ...kept,
+      layers: [...(kept.layers ?? USUAL), ...USUAL.filter((l) => !known.includes(l))],
+      known: USUAL,
+    };
   } catch {
     return { ...DEFAULTS };
   }
@@ -69,7 +82,9 @@ class Prefs {
   }
 
   toggle(layer: Layer): void {
-    this.set({ layers: this.on(layer) ? this.stored.layers.filter((l) => l !== layer) : [...this.stored.layers, layer] });
+    this.set({
+      layers: this.on(layer) ? this.stored.layers.filter((l) => l !== layer) : [...this.stored.layers, layer],
+    });
   }
 
   /** Milliseconds an opponent's step stays on screen. */

@@ -4,9 +4,17 @@ import type { Table } from "./table.svelte.ts";
 export function answerQuestion(table: Table, question: string): string {
   const words = question.trim();
   const lower = words.toLowerCase();
-  if (!lower || lower === "help") return "Ask for a hex (? N6), a unit (? 39Pz), a row (? row N), ? options, ? last, ? turn.";
+  if (!lower || lower === "help")
+    return "Ask for a hex (? N6), a unit (? 39Pz), a row (? row N), ? options, ? last, ? turn.";
   if (lower === "options") {
-    return table.match.index.verbs.map(({ verb, options }) => `${verb}: ${options.length > 12 ? `${options.length} choices` : options.map((o) => o.action).join("; ")}`).join(". ") || "Nothing to decide.";
+    return (
+      table.match.index.verbs
+        .map(
+          ({ verb, options }) =>
+            `${verb}: ${options.length > 12 ? `${options.length} choices` : options.map((o) => o.action).join("; ")}`,
+        )
+        .join(". ") || "Nothing to decide."
+    );
   }
   if (lower === "turn") {
     const v = table.match.shown;
@@ -18,17 +26,24 @@ export function answerQuestion(table: Table, question: string): string {
   }
   const row = /^(?:row|column)\s+(\w+)$/i.exec(words)?.[1]?.toUpperCase();
   if (row) {
-    const hexes = table.map.hexes.filter((h) => lineOf(h.id) === row && ((table.stacks.get(h.id)?.length ?? 0) > 0 || h.place));
+    const hexes = table.map.hexes.filter(
+      (h) => lineOf(h.id) === row && ((table.stacks.get(h.id)?.length ?? 0) > 0 || h.place),
+    );
     return hexes.map((h) => table.tellHex(h.id)).join(". ") || `Row ${row}: no units and no places.`;
   }
   const hex = [...table.map.byId.keys()].find((id) => id.toLowerCase() === lower);
   if (hex) {
     table.select(hex);
-    const around = table.map.neighbours(table.map.byId.get(hex)!).filter((n) => n && (table.stacks.get(n.id)?.length ?? 0) > 0).map((n) => table.tellHex(n!.id));
+    const around = table.map
+      .neighbours(table.map.byId.get(hex)!)
+      .filter((n) => n && (table.stacks.get(n.id)?.length ?? 0) > 0)
+      .map((n) => table.tellHex(n!.id));
     return `${table.tellHex(hex)}. Next to it: ${around.join(". ") || "no units"}.`;
   }
   const squash = (s: string): string => s.toLowerCase().replace(/[\s.]/g, "");
-  const unit = [...table.map.units.values()].find((u) => squash(u.id) === squash(words) || squash(u.name) === squash(words));
+  const unit = [...table.map.units.values()].find(
+    (u) => squash(u.id) === squash(words) || squash(u.name) === squash(words),
+  );
   if (unit) {
     const u = table.match.shown?.units.find((x) => x.id === unit.id);
     if (u?.hex) table.select(u.hex);

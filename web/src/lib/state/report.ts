@@ -1,7 +1,13 @@
 import type { LogEntry } from "../net/types.ts";
 
-export interface ReportLine { text: string; die: number | null }
-export interface Report { ply: number; lines: ReportLine[] }
+export interface ReportLine {
+  text: string;
+  die: number | null;
+}
+export interface Report {
+  ply: number;
+  lines: ReportLine[];
+}
 
 const ROLLS = new Set(["combat", "sailed", "cut_off", "cast", "rolled"]);
 const ENDS = new Set(["phase", "turn", "turn_end"]);
@@ -15,7 +21,11 @@ export function battleReport(entries: readonly LogEntry[]): Report | null {
       if (ENDS.has(event.kind)) return null;
       const die = /die (?:shows )?(\d)/.exec(event.text)?.[1];
       if (event.text && event.kind !== "announced") lines.unshift({ text: event.text, die: die ? Number(die) : null });
-      if (ROLLS.has(event.kind)) return { ply: entries[i]!.ply, lines: lines.length > LONGEST ? [lines[0]!, ...lines.slice(1 - LONGEST)] : lines };
+      if (ROLLS.has(event.kind))
+        return {
+          ply: entries[i]!.ply,
+          lines: lines.length > LONGEST ? [lines[0]!, ...lines.slice(1 - LONGEST)] : lines,
+        };
     }
   }
   return null;

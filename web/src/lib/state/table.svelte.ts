@@ -8,11 +8,26 @@ import type { MatchStore, Standing } from "./match.svelte.ts";
 import { actingUnits, primaryOption } from "./options.ts";
 import { prefs } from "./prefs.svelte.ts";
 
-export interface Hint { hex: string; text: string; rule: string | null; tone: "plain" | "bad" | "good" }
-export interface Chooser { hex: string; options: DecisionOption[] }
+export interface Hint {
+  hex: string;
+  text: string;
+  rule: string | null;
+  tone: "plain" | "bad" | "good";
+}
+export interface Chooser {
+  hex: string;
+  options: DecisionOption[];
+}
 
 /** Where on the map, in shares of its width and height, a place may be brought that is to be looked at. */
-const CLEARINGS: Point[] = [{ x: 0.5, y: 0.5 }, { x: 0.75, y: 0.45 }, { x: 0.5, y: 0.2 }, { x: 0.5, y: 0.82 }, { x: 0.88, y: 0.3 }, { x: 0.12, y: 0.2 }];
+const CLEARINGS: Point[] = [
+  { x: 0.5, y: 0.5 },
+  { x: 0.75, y: 0.45 },
+  { x: 0.5, y: 0.2 },
+  { x: 0.5, y: 0.82 },
+  { x: 0.88, y: 0.3 },
+  { x: 0.12, y: 0.2 },
+];
 
 /** The playing table: what is selected, hovered and pointed at, and what a click then means. */
 export class Table {
@@ -33,7 +48,11 @@ export class Table {
   private zig = 1;
   private drops = 0;
 
-  constructor(readonly match: MatchStore, readonly map: MapModel, readonly game: GameClient) {
+  constructor(
+    readonly match: MatchStore,
+    readonly map: MapModel,
+    readonly game: GameClient,
+  ) {
     this.viewport = new Viewport(map.width, map.height);
     match.graveVerbs = game.grave;
     match.atOnce = match.secret = game.ordersHidden ?? false;
@@ -97,7 +116,17 @@ export class Table {
       return;
     }
     const standing = attacks.filter((a) => a.state === "open");
-    const found = await Promise.all(standing.map(async (a) => [a.n, await this.odds(a.targets, a.units).then((o) => o.final).catch(() => "?")] as const));
+    const found = await Promise.all(
+      standing.map(
+        async (a) =>
+          [
+            a.n,
+            await this.odds(a.targets, a.units)
+              .then((o) => o.final)
+              .catch(() => "?"),
+          ] as const,
+      ),
+    );
     if (view === this.match.shown) this.planned = new Map(found);
   }
 
@@ -111,18 +140,31 @@ export class Table {
       return word === option.hex ? this.map.describe(word) : word;
     });
     const line = words.join(" ");
-    const attack = option.number !== null && option.number !== undefined ? this.match.view?.attacks?.find((a) => a.n === option.number) : undefined;
-    const about = attack && /attack/i.test(line) ? ` on ${attack.targets.map((t) => this.map.describe(t)).join(" and ")}` : "";
+    const attack =
+      option.number !== null && option.number !== undefined
+        ? this.match.view?.attacks?.find((a) => a.n === option.number)
+        : undefined;
+    const about =
+      attack && /attack/i.test(line) ? ` on ${attack.targets.map((t) => this.map.describe(t)).join(" and ")}` : "";
     return line.charAt(0).toUpperCase() + line.slice(1) + about;
   }
 
   /** Costs of the hexes in reach, from the engine; present while units are on the move. */
-  reach = $state.raw<{ costs: ReadonlyMap<string, { cost: number; dispersed: boolean }>; factor: number | null; bonus: number | null } | null>(null);
+  reach = $state.raw<{
+    costs: ReadonlyMap<string, { cost: number; dispersed: boolean }>;
+    factor: number | null;
+    bonus: number | null;
+  } | null>(null);
 
   async loadReach(): Promise<void> {
     const view = this.match.view;
     this.reach = null;
-    if (!this.active.length || this.match.index.hexVerb !== "to" || !/movement|move/.test(`${view?.decision?.kind} ${view?.phase.id}`)) return;
+    if (
+      !this.active.length ||
+      this.match.index.hexVerb !== "to" ||
+      !/movement|move/.test(`${view?.decision?.kind} ${view?.phase.id}`)
+    )
+      return;
     const answer = await this.match.ask<Reach>("reach", { units: this.active.join(",") }).catch(() => null);
     if (!answer || view !== this.match.view) return;
     const costs = new Map(answer.plain.map((p) => [p.hex, { cost: p.cost, dispersed: false }]));
@@ -135,7 +177,19 @@ export class Table {
     if (known) return known;
     // a piece of which only side and kind are known
     const seen = this.match.shown?.units.find((u) => u.id === id);
-    return seen?.side ? { id, name: seen.name ?? id, side: seen.side, nation: seen.nation ?? seen.side, type: seen.type ?? "", size: "", af: 0, df: 0, mf: 0 } : undefined;
+    return seen?.side
+      ? {
+          id,
+          name: seen.name ?? id,
+          side: seen.side,
+          nation: seen.nation ?? seen.side,
+          type: seen.type ?? "",
+          size: "",
+          af: 0,
+          df: 0,
+          mf: 0,
+        }
+      : undefined;
   }
 
   unitName = (id: string): string => this.unit(id)?.name ?? id;
@@ -218,7 +272,8 @@ export class Table {
     const leave = this.match.index.plain.find((o) => this.game.leave.includes(o.verb));
     const active = this.active;
     const side = active[0] ? this.unit(active[0])?.side : undefined;
-    if (!leave || units.some((u) => active.includes(u)) || !units.some((u) => this.unit(u)?.side === side)) return false;
+    if (!leave || units.some((u) => active.includes(u)) || !units.some((u) => this.unit(u)?.side === side))
+      return false;
     if (!(await this.send(leave.action))) return false;
     const options = units.flatMap((u) => this.match.index.byUnit.get(u) ?? []);
     if (options.length === 1 && options[0]) await this.choose(options[0]);
@@ -233,7 +288,12 @@ export class Table {
   idle = $derived.by(() => this.game.hands?.waiting?.(this) ?? this.match.index.byUnit.size);
 
   /** Whether the big button would end a phase with units still to move. */
-  ending = $derived.by(() => this.primary?.verb === "done" && this.game.asksBeforeEnd.includes(this.match.view?.decision?.kind ?? "") && this.idle > 0);
+  ending = $derived.by(
+    () =>
+      this.primary?.verb === "done" &&
+      this.game.asksBeforeEnd.includes(this.match.view?.decision?.kind ?? "") &&
+      this.idle > 0,
+  );
 
   /** A counter was dropped on a hex: waits until its taking-up is answered, then sets it down there. */
   async dropOn(hex: string, unit: string): Promise<void> {
@@ -300,10 +360,13 @@ export class Table {
     const still = () => this.hovered === hex || this.cursor === hex;
     const offered = index.byHex.get(hex)?.[0];
     const units = this.stacks.get(hex) ?? [];
-    const takeUp = index.byUnit.get(this.pointed ?? "")?.[0] ?? units.map((u) => index.byUnit.get(u.id)?.[0]).find(Boolean);
+    const takeUp =
+      index.byUnit.get(this.pointed ?? "")?.[0] ?? units.map((u) => index.byUnit.get(u.id)?.[0]).find(Boolean);
     if (offered && !(this.pointed && index.byUnit.has(this.pointed))) {
       const step = this.reach?.costs.get(hex);
-      const text = step ? `${step.cost} movement ${step.cost === 1 ? "factor" : "factors"}${step.dispersed ? ", arrives Dispersed" : ""}` : (this.game.hereNames?.[offered.verb] ?? this.label(offered));
+      const text = step
+        ? `${step.cost} movement ${step.cost === 1 ? "factor" : "factors"}${step.dispersed ? ", arrives Dispersed" : ""}`
+        : (this.game.hereNames?.[offered.verb] ?? this.label(offered));
       this.hint = { hex, text, rule: offered.rule ?? null, tone: step?.dispersed ? "plain" : "good" };
       if (this.reach) {
         const route = await this.match.ask<Route>("route", { units: this.active.join(","), to: hex }).catch(() => null);
@@ -320,7 +383,8 @@ export class Table {
     await new Promise((resolve) => setTimeout(resolve, 130));
     if (!still()) return;
     const why = await this.match.ask<Why>("why", { action }).catch(() => null);
-    if (why && why.legal === false && why.reason && still()) this.hint = { hex, text: sentence(why.reason), rule: why.rule ?? null, tone: "bad" };
+    if (why && why.legal === false && why.reason && still())
+      this.hint = { hex, text: sentence(why.reason), rule: why.rule ?? null, tone: "bad" };
   }
 
   /** The action a click here would be an attempt at, for a "why not". */
@@ -331,7 +395,9 @@ export class Table {
       return units.some((u) => this.unit(u.id)?.side !== mine) ? `${index.hexVerb} ${hex}` : null;
     }
     if (index.hexVerb) return `${index.hexVerb} ${hex}`;
-    const own = units.find((u) => this.unit(u.id)?.side === (this.match.view?.decision?.side ?? this.match.view?.phase.side));
+    const own = units.find(
+      (u) => this.unit(u.id)?.side === (this.match.view?.decision?.side ?? this.match.view?.phase.side),
+    );
     return index.unitVerb && own ? `${index.unitVerb} ${own.id}` : null;
   }
 
@@ -343,8 +409,12 @@ export class Table {
   next(step = 1): void {
     if (this.game.hands?.next(this, step)) return;
     const index = this.match.index;
-    const standing = actingUnits(index).map((u) => this.whereIs(u)).filter((h): h is string => h !== null);
-    const hexes = [...new Set(standing.length ? standing : index.byHex.keys())].map((h) => this.map.byId.get(h)).filter((h) => h !== undefined);
+    const standing = actingUnits(index)
+      .map((u) => this.whereIs(u))
+      .filter((h): h is string => h !== null);
+    const hexes = [...new Set(standing.length ? standing : index.byHex.keys())]
+      .map((h) => this.map.byId.get(h))
+      .filter((h) => h !== undefined);
     hexes.sort((a, b) => a.y - b.y || a.x - b.x);
     if (!hexes.length) return;
     const here = hexes.findIndex((h) => h.id === this.cursor);
@@ -363,10 +433,18 @@ export class Table {
   /** Of a few choices on the map one at least is to be seen. */
   lookAtChoices(): void {
     const { byHex, byUnit } = this.match.index;
-    const places = new Set([...byHex.keys(), ...[...byUnit.keys()].map((u) => this.whereIs(u)).filter((h): h is string => h !== null)]);
+    const places = new Set([
+      ...byHex.keys(),
+      ...[...byUnit.keys()].map((u) => this.whereIs(u)).filter((h): h is string => h !== null),
+    ]);
     const [first] = places;
     const centres = [...places].map((h) => this.map.byId.get(h)?.centre).filter((p): p is Point => p !== undefined);
-    if (first && places.size <= 12 && !centres.some((p) => this.viewport.shows(p) && !this.covered(this.viewport.toScreen(p)))) this.look(first);
+    if (
+      first &&
+      places.size <= 12 &&
+      !centres.some((p) => this.viewport.shows(p) && !this.covered(this.viewport.toScreen(p)))
+    )
+      this.look(first);
   }
 
   /** Whether a card or the small map lies over a point of the window that shows the map. */
@@ -405,7 +483,10 @@ export class Table {
 
   /** Arrow keys: straight on along a line of hexes; across it keeping the line as well as the hexes allow. */
   moveCursor(dx: number, dy: number): void {
-    const here = this.map.byId.get(this.cursor ?? "") ?? this.map.at(this.viewport.toWorld({ x: this.viewport.width / 2, y: this.viewport.height / 2 })) ?? this.map.hexes[0];
+    const here =
+      this.map.byId.get(this.cursor ?? "") ??
+      this.map.at(this.viewport.toWorld({ x: this.viewport.width / 2, y: this.viewport.height / 2 })) ??
+      this.map.hexes[0];
     if (!here) return;
     if (this.map.lattice.flat ? dx : dy) this.zig = -this.zig;
     const [d, other] = this.map.lattice.stepsFor(dx, dy, this.zig);
@@ -419,7 +500,9 @@ export class Table {
     this.hovered = to.id;
     this.hint = null;
     this.route = null;
-    void this.explain(to.id).then(() => this.cursor === to.id && this.hint && this.say(`${this.tellHex(to.id)}. ${this.hint.text}`));
+    void this.explain(to.id).then(
+      () => this.cursor === to.id && this.hint && this.say(`${this.tellHex(to.id)}. ${this.hint.text}`),
+    );
     this.say(this.tellHex(to.id));
   }
 
@@ -436,8 +519,15 @@ export class Table {
       return s ? this.game.tell(s, u) : u.id;
     });
     const option = this.match.index.byHex.get(id)?.[0];
-    return [id, hex.place?.name, this.game.terrainNames[hex.terrain] ?? hex.terrain, units.join("; "), option ? this.label(option) : ""]
-      .filter(Boolean).join(", ");
+    return [
+      id,
+      hex.place?.name,
+      this.game.terrainNames[hex.terrain] ?? hex.terrain,
+      units.join("; "),
+      option ? this.label(option) : "",
+    ]
+      .filter(Boolean)
+      .join(", ");
   }
 }
 
