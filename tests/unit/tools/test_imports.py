@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).resolve().parents[3] / "src"
-WITH_CIRCLES = ("rasputitsa.wir.",)
-"""Packages whose modules still stand in circles with each other; to become empty."""
 
 
 def modules(source: Path) -> dict[str, Path]:
@@ -59,18 +57,7 @@ def circle(imports: Mapping[str, set[str]]) -> list[str]:
 
 
 def test_no_module_stands_in_a_circle() -> None:
-    imports = graph(SOURCE)
-    kept = {
-        name: {other for other in named if not (name.startswith(WITH_CIRCLES) and other.startswith(WITH_CIRCLES))}
-        for name, named in imports.items()
-    }
-    assert " -> ".join(circle(kept)) == ""
-
-
-def test_exceptions_are_still_needed() -> None:
-    imports = graph(SOURCE)
-    for package in WITH_CIRCLES:
-        assert circle({name: named for name, named in imports.items() if name.startswith(package)}), package
+    assert " -> ".join(circle(graph(SOURCE))) == ""
 
 
 @pytest.mark.parametrize(

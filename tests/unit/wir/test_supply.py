@@ -11,8 +11,8 @@ from rasputitsa.wir.model.frames import Play
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import COLD, FINE, RAIN, SUPPLY_POOL, VERY_COLD
 from rasputitsa.wir.model.theatre import CLEAR, MOUNTAIN, SWAMP
-from rasputitsa.wir.rules.supply import auto_orders, depots
-from rasputitsa.wir.rules.supply.supply import Depot, lay_rail, why_not_rail
+from rasputitsa.wir.rules.supply import depots
+from rasputitsa.wir.rules.supply.supply import Depot, lay_rail, supply_orders, why_not_rail
 from tests.unit.wir.board import GAME, base, board, give, h, inf, kind, refused, rifles, tanks, unit, verbs
 
 LINE = ["0215", "0216", "0317", "0318"]
@@ -256,7 +256,7 @@ class TestStaff:
             give(s, "done")
         assert kind(s) == "depot"
         by_hand = s.copy()
-        orders = auto_orders.supply_orders(s)
+        orders = supply_orders(s)
         for action in orders:
             assert action in GAME.legal(by_hand)
             GAME.apply(by_hand, action, ScriptedDice([]))

@@ -26,7 +26,8 @@ from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import HALT, VERBS, act
 from rasputitsa.wir.model.tables import GROUPS
 from rasputitsa.wir.rules.adjustment import recruits
-from rasputitsa.wir.rules.supply import auto_orders
+from rasputitsa.wir.rules.movement import movement
+from rasputitsa.wir.rules.supply import auto_orders, supply
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.ruleset import Ruleset
@@ -238,14 +239,13 @@ def _supply(s: State, found: re.Match[str]) -> list[Action]:
 
 def _auto(s: State, found: re.Match[str]) -> list[Action]:
     what = found["what"].lower()
-    wanted = "depot" if what == "supply" else "movement"
-    if not s.stack or s.stack[-1].kind != wanted:
+    top = s.stack[-1] if s.stack else None
+    if what == "supply" and isinstance(top, supply.Depot):
+        orders = supply.supply_orders(s)
+    elif what != "supply" and isinstance(top, movement.Movement):
+        orders = (auto_orders.all_orders if what == "all" else auto_orders.replacement_orders)(s, top.side)
+    else:
         raise NotationError(f"the staff does that in the {'supply' if what == 'supply' else 'movement'} phase")
-    orders = {
-        "supply": auto_orders.supply_orders,
-        "replace": auto_orders.replacement_orders,
-        "all": auto_orders.all_orders,
-    }[what](s)
     return orders or [act(f"auto_{what}")]
 
 

@@ -24,14 +24,14 @@ from rasputitsa.wir.rules.supply import depots, supply
 from rasputitsa.wir.rules.turn import sequence, victory
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.api.game import WirGame
+    from rasputitsa.core.game import Game
     from rasputitsa.wir.model.state import State
 
 Args = Mapping[str, Any]
 MOST_NAMES = 40
 
 
-def answer(game: WirGame, s: State, seat: str | None, kind: str, args: Args) -> dict[str, Any]:
+def answer(game: Game[State], s: State, seat: str | None, kind: str, args: Args) -> dict[str, Any]:
     """Answer a question; raises ``NotationError`` for one that cannot be read."""
     if kind == "why":
         return _why(game, s, seat, args)
@@ -71,7 +71,7 @@ def _hex(s: State, args: Args, name: str) -> int:
     return read_hex(s.rules, str(args.get(name, "")))
 
 
-def _why(game: WirGame, s: State, seat: str | None, args: Args) -> dict[str, Any]:
+def _why(game: Game[State], s: State, seat: str | None, args: Args) -> dict[str, Any]:
     """Whether a line of notation could be played now, and if not, why not; for the seat that is asked alone."""
     decision = game.decision(s)
     if decision is not None and decision.seat != seat and s.rules.options["fog"] == "manual":

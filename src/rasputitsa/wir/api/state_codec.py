@@ -23,14 +23,13 @@ from rasputitsa.core.state_codec import (
     Whole,
     checked_numbers,
 )
+from rasputitsa.wir.model.records import Face, Goal
 from rasputitsa.wir.model.ruleset import NUMBERED, Ruleset
 from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import GROUPS, POOLS, UNITS, WEATHER_NAMES, group_side, unit_side
 from rasputitsa.wir.rules.adjustment import adjust, agreements, build, naval
 from rasputitsa.wir.rules.movement import movement
 from rasputitsa.wir.rules.supply import supply
-from rasputitsa.wir.rules.turn.goal import Goal
-from rasputitsa.wir.rules.turn.secrecy import Face
 from rasputitsa.wir.rules.turn.sequence import PHASES, Sequence
 
 MUCH: Final = 1_000_000

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rasputitsa.core import frames
 from rasputitsa.core.frames import About, Play, pop, push, replace, settle
 from rasputitsa.core.question import question
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.state import State  # noqa: F401 (in quotes below)
+from rasputitsa.wir.model.state import State
 
 __all__ = ["About", "Frame", "Play", "pop", "push", "question", "replace", "settle"]
 
 
 @question
-class Frame(frames.Frame["State"]):
+class Frame(frames.Frame[State]):
     """One open question."""

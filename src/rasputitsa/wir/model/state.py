@@ -7,18 +7,15 @@ may touch ``hex``, ``at``, ``occ``, ``full``, ``crew``, ``ugroup``, ``owner`` an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rasputitsa.core.actions import Action, Outcome
+from rasputitsa.core.frames import Frame
+from rasputitsa.wir.model.records import Face, Goal
 from rasputitsa.wir.model.ruleset import Ruleset
 from rasputitsa.wir.model.tables import AIR, COMBAT_BITS, GROUPS, KIND, POOL_MOST, POOLS, UNITS, group_side
 from rasputitsa.wir.model.tables import STACK as STACK
 from rasputitsa.wir.model.theatre import CITY, FORTIFIED, RAIL, SUPPLY
-
-if TYPE_CHECKING:
-    from rasputitsa.wir.model.frames import Frame
-    from rasputitsa.wir.rules.turn.goal import Goal
-    from rasputitsa.wir.rules.turn.secrecy import Face
 
 OFF: Final = -1
 """The hex of a group that is not on the map."""
@@ -127,7 +124,7 @@ class State:
         self.goal: Goal | None = None
         """What decides a lesson; None in a whole game."""
         self.outcome: Outcome | None = None
-        self.stack: tuple[Frame, ...] = ()
+        self.stack: tuple[Frame[State], ...] = ()
         self.legal: list[Action] | None = None
 
     def copy(self) -> State:

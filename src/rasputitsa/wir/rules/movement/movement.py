@@ -52,9 +52,9 @@ class Movement(Frame):
         if action.verb == "get":
             push(s, Orders(action.args[0], s.hex[action.args[0]], None))
         elif action.verb == "auto_all":
-            auto_orders.carry_out(s, auto_orders.all_orders(s), play)
+            auto_orders.carry_out(s, auto_orders.all_orders(s, self.side), play)
         elif action.verb == "auto_replace":
-            auto_orders.carry_out(s, auto_orders.replacement_orders(s), play)
+            auto_orders.carry_out(s, auto_orders.replacement_orders(s, self.side), play)
         else:
             pop(s)
             entrenchment.attempt(s, self.side, play)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
-from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.actions import BARE, HALT, act
@@ -15,8 +14,6 @@ from rasputitsa.wir.rules.supply import depots
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
-    from rasputitsa.wir.rules.movement.movement import Movement
-    from rasputitsa.wir.rules.supply.supply import Depot
 
 REACHED = 40
 """What bringing a group into supply is worth, in points of fatigue."""
@@ -28,32 +25,22 @@ def carry_out(s: State, orders: list[Action], play: Play) -> None:
         s.stack[-1].apply(s, action, play)
 
 
-def supply_orders(s: State) -> list[Action]:
-    """5.2: orders that send this depot and all after it where they relieve most."""
-    trial, orders = s.copy(), list[Action]()
-    play = Play(ScriptedDice([]))
-    while trial.stack and trial.stack[-1].kind == "depot":
-        for action in _depot_orders(trial, cast("Depot", trial.stack[-1])):
-            trial.stack[-1].apply(trial, action, play)
-            orders.append(action)
-    return orders
-
-
-def _depot_orders(s: State, depot: Depot) -> list[Action]:
-    land, stops = depots.ground(s, depot.side), depots.stops(s, depot.side)
-    worth = _worth(s, depot.side)
-    best, target = 0, depot.here
-    for extra, wave in enumerate(depots.waves(s, depot.here, depot.penalty, land)):
-        percent = depots.relief_percent(s, depot.side, depot.penalty + extra)
+def depot_orders(s: State, side: int, here: int, penalty: int) -> list[Action]:
+    """5.2: orders that send a depot, which is in a hex after some penalty hexes, where it relieves most."""
+    land, stops = depots.ground(s, side), depots.stops(s, side)
+    worth = _worth(s, side)
+    best, target = 0, here
+    for extra, wave in enumerate(depots.waves(s, here, penalty, land)):
+        percent = depots.relief_percent(s, side, penalty + extra)
         for hex_ in members(wave):
-            if hex_ in worth and (stops >> hex_ & 1 or hex_ == depot.here):
+            if hex_ in worth and (stops >> hex_ & 1 or hex_ == here):
                 reached, tired = worth[hex_]
                 value = reached * REACHED * 100 + tired * percent
                 if value > best:
                     best, target = value, hex_
     if not best:
         return [BARE["skip"]]
-    return [BARE["supply"]] if target == depot.here else [act("depot", target), BARE["supply"]]
+    return [BARE["supply"]] if target == here else [act("depot", target), BARE["supply"]]
 
 
 def _worth(s: State, side: int) -> dict[int, tuple[int, int]]:
@@ -73,10 +60,9 @@ def _worth(s: State, side: int) -> dict[int, tuple[int, int]]:
     return found
 
 
-def replacement_orders(s: State) -> list[Action]:
-    """6.4: orders that fill up the groups in supply, the weakest units first, as far as the pools go."""
-    trial, side = s.copy(), cast("Movement", s.stack[-1]).side
-    lacking = []
+def replacement_orders(s: State, side: int) -> list[Action]:
+    """6.4: orders that fill up a side's groups in supply, the weakest units first, as far as the pools go."""
+    trial, lacking = s.copy(), []
     for group in s.on_map(groups_of(side, MECHANIZED, INFANTRY)):
         if reinforce.why_none(s, group) is None and not s.halted >> group & 1:
             lacking += [(_fullness(s, unit), group, n) for n, unit in enumerate(s.crew[group], start=1)]
@@ -93,10 +79,9 @@ def replacement_orders(s: State) -> list[Action]:
     return orders
 
 
-def all_orders(s: State) -> list[Action]:
+def all_orders(s: State, side: int) -> list[Action]:
     """Replacements, then artillery for groups without a plot in enemy zones of control, the fewest guns first."""
-    orders = replacement_orders(s)
-    side = cast("Movement", s.stack[-1]).side
+    orders = replacement_orders(s, side)
     guns = s.pools[side][ART_POOL]
     zone = s.zoc(1 - side)
     front = [g for g in s.on_map(groups_of(side, MECHANIZED, INFANTRY)) if zone >> s.hex[g] & 1 and not s.plot[g]]

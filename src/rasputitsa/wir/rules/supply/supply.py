@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
+from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.actions import BARE, act, at_hexes
@@ -84,7 +85,7 @@ class Depot(Frame):
     def apply(self, s: State, action: Action, play: Play) -> None:
         verb, args = action
         if verb == "auto_supply":
-            auto_orders.carry_out(s, auto_orders.supply_orders(s), play)
+            auto_orders.carry_out(s, supply_orders(s), play)
         elif verb in ("supply", "skip"):
             pop(s)
             if verb == "supply":
@@ -147,6 +148,17 @@ class Depot(Frame):
         if verb == "abort":
             return IllegalAction("the depot has not moved", "5.2")
         return IllegalAction("a depot moves, supplies, or marks a rail hex; the lowest number comes first", "5.2")
+
+
+def supply_orders(s: State) -> list[Action]:
+    """5.2: orders that send this depot and all after it where they relieve most."""
+    trial, orders = s.copy(), list[Action]()
+    play = Play(ScriptedDice([]))
+    while trial.stack and isinstance(depot := trial.stack[-1], Depot):
+        for action in auto_orders.depot_orders(trial, depot.side, depot.here, depot.penalty):
+            trial.stack[-1].apply(trial, action, play)
+            orders.append(action)
+    return orders
 
 
 # ---------------------------------------------------------------------- supplies

@@ -18,7 +18,7 @@ production = false             # no production, Lend-Lease and partisans; by def
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.fields import digits, flag, names, text
@@ -26,6 +26,7 @@ from rasputitsa.core.frames import Play
 from rasputitsa.core.goal import WHERE, Part, count, described, fields, judge, met, side
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.marks import place_name
+from rasputitsa.wir.model.records import Goal
 from rasputitsa.wir.model.tables import GROUPS
 from rasputitsa.wir.model.theatre import AXIS, SIDES
 
@@ -36,23 +37,6 @@ FIELDS = {
     "side", "text", "last_turn", "hold", "at_least", "clear", "remove", "remove_at_least", "keep", "supplied", "early",
     "production",
 }  # fmt: skip
-
-
-class Goal(NamedTuple):
-    """What has to be reached, by whom and when. Hexes and groups are sets, as everywhere."""
-
-    side: int
-    text: str
-    last_turn: int
-    hold: int
-    at_least: int
-    clear: int
-    remove: int
-    remove_at_least: int
-    keep: int
-    supplied: int
-    early: bool
-    production: bool
 
 
 def read(s: State, table: Any, hexes: Callable[[State, Any, str], int]) -> Goal:

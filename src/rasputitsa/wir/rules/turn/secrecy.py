@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model.marks import group_mark, hex_mark
+from rasputitsa.wir.model.records import Face
 from rasputitsa.wir.model.tables import groups_of
 
 if TYPE_CHECKING:
@@ -15,15 +16,6 @@ NOWHERE: Final = -1
 """The hex of a group that is not on the map."""
 NEWS: Final = ("redeployed", "appeared", "vanished")
 """Events for those who did not see the orders: what has become of a group that is their first argument."""
-
-
-class Face(NamedTuple):
-    """What everybody sees of a side that gives its orders."""
-
-    side: int
-    hexes: tuple[int, ...]
-    """The hex of every group, by number."""
-    control: int
 
 
 def cover(s: State, side: int, play: Play) -> None:

@@ -1,0 +1,31 @@
+"""Small records that a position holds and the rules make and read: what is shown of a side, the goal of a lesson."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Face(NamedTuple):
+    """What everybody sees of a side that gives its orders (3.3)."""
+
+    side: int
+    hexes: tuple[int, ...]
+    """The hex of every group, by number."""
+    control: int
+
+
+class Goal(NamedTuple):
+    """What has to be reached in a lesson, by whom and when. Hexes and groups are sets, as everywhere."""
+
+    side: int
+    text: str
+    last_turn: int
+    hold: int
+    at_least: int
+    clear: int
+    remove: int
+    remove_at_least: int
+    keep: int
+    supplied: int
+    early: bool
+    production: bool
