@@ -12,9 +12,8 @@ from pathlib import Path
 
 from bench.load import rally
 from bench.load.phases import Plan, Result, run
-from bench.load.server import ServerError
+from bench.load.server import SOURCE, ServerError
 
-SOURCE = Path(__file__).resolve().parents[2] / "src"
 HEAD = f"{'':<44}{'actions/s':>10}{'p50 ms':>9}{'p99 ms':>9}{'CPU ms':>9}{'windows told/s':>16}{'MiB':>7}{'growth':>9}"
 
 

@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import IO
 
+SOURCE = Path(__file__).resolve().parents[2] / "src"
 ADDRESS = re.compile(r"http://[^\s/]+:\d+")
 NO_LIMIT = (
     "connections", "address_connections", "requests", "dear_at_once", "windows", "match_windows", "matches",
@@ -23,12 +24,12 @@ class ServerError(Exception):
     """The server does not start."""
 
 
-def _unlimited(source: Path) -> list[str]:
+def no_limits(source: Path) -> list[str]:
     """Arguments that let one address ask for as much as it likes, which a checkout from before there were limits lacks.
 
     It is the server that is to be measured, not its patience.
     """
-    if not (source / "rasputitsa/server/limits.py").exists():
+    if not any((source / "rasputitsa/server").rglob("limits.py")):
         return []
     return [argument for name in NO_LIMIT for argument in ("--limit", f"{name}=0")]
 
@@ -42,7 +43,7 @@ class ServerProcess:
         self._process = subprocess.Popen(
             [
                 sys.executable, "-m", "rasputitsa.cli", "serve", "--host", "127.0.0.1", "--port", "0",
-                "--data", str(folder / "data"), *_unlimited(source),
+                "--data", str(folder / "data"), *no_limits(source),
             ],
             stdout=subprocess.PIPE, stderr=self._log, text=True, cwd=folder,
             env=os.environ | {"PYTHONPATH": str(source), "COLUMNS": "400", "NO_COLOR": "1", "PYTHONUNBUFFERED": "1"},

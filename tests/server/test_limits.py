@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 from starlette.types import Scope
 
+from bench.load.server import NO_LIMIT, SOURCE, no_limits
 from rasputitsa.server import logs
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError
@@ -216,3 +217,9 @@ def test_a_log_line_is_one_line_whatever_it_quotes() -> None:
         shown = logs.OneLine().format(line)
     assert all(rest.startswith("    | ") for rest in shown.splitlines()[1:])
     assert len(logs.plain("a" * 10_000)) < 2100
+
+
+def test_what_measures_the_server_lifts_its_limits() -> None:
+    arguments = no_limits(SOURCE)
+    names = [given.partition("=")[0] for given in arguments[1::2]]
+    assert names == list(NO_LIMIT) and set(names) <= {known.name for known in fields(Limits)}

@@ -13,6 +13,7 @@ from typing import Any, cast
 import uvicorn
 
 from rasputitsa.server.app import create_app
+from rasputitsa.server.collecting import Collector
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.gate.connections import Connections
 from rasputitsa.server.lock import DataLock
@@ -77,16 +78,22 @@ def address_of(listener: socket.socket) -> str:
 
 
 class _Server(uvicorn.Server):
-    """Tells when it is ready to answer."""
+    """Tells when it is ready to answer, and looks for garbage when nobody waits."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready = ready
+        self._collector = Collector()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
+            self._collector.begin()
             self._ready()
+
+    async def on_tick(self, counter: int) -> bool:
+        self._collector.tick(self.server_state.total_requests)
+        return await super().on_tick(counter)
 
 
 def run(config: ServerConfig, host: str, port: int, ready: Callable[[str], None], *, elsewhere: bool) -> None:
