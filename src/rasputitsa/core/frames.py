@@ -114,10 +114,12 @@ def replace(s: Asking, frame: Any) -> None:
     s.stack = (*s.stack[:-1], frame)
 
 
-def settle(s: Asking, play: Play) -> None:
-    """Go on until somebody has a real choice, or the game is over."""
+def settle(s: Asking, play: Play, before: tuple[type, ...] = ()) -> None:
+    """Go on until somebody has a real choice, or the game is over; at the latest up to a frame of the given kinds."""
     while s.outcome is None:
         frame = s.stack[-1]
+        if before and isinstance(frame, before):
+            return
         options = frame.options(s)
         if not options:
             frame.proceed(s, play)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.api.attack_preview import attack_preview
+from rasputitsa.portfolio.model.state import ELIMINATED, State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
-from rasputitsa.portfolio.rules.combat.odds import Odds, basic_column, column_name, odds_query
+from rasputitsa.portfolio.rules.combat.odds import Odds, basic_column, column_name
 from tests.unit.portfolio.board import board, hexes
-from tests.unit.portfolio.fights import numbers, phase, places, reckon, resolve, result
+from tests.unit.portfolio.fights import announce, numbers, phase, places, reckon, resolve, result
 
 # The table as the charts sheet prints it, from a die of 6 down to 1.
 CRT = """
@@ -342,7 +345,7 @@ def test_the_winter_offensive_works_beyond_the_arctic_line_and_in_snow_only() ->
 def test_the_odds_query_tells_everything() -> None:
     s = board({"7Inf": "W19", "3A": "W20 d", "24MK": "W20"}, turn=1)
     s.side = AXIS
-    answer = odds_query(s, places(s, "W20"), numbers(s, "7Inf"))
+    answer = attack_preview(s, places(s, "W20"), numbers(s, "7Inf"))
     assert (answer["attack"], answer["defence"], answer["basic"], answer["final"]) == (4, 3, "1:1", "1:1")
     assert [(shift["value"], shift["rule"]) for shift in answer["shifts"]] == [(1, "XVI.B.1"), (-1, "X.B.2")]
     assert [(c["unit"], c["column"]) for c in answer["columns"]] == [("3A", "3:2"), ("24MK", "1:1")]
@@ -368,7 +371,7 @@ def test_the_odds_query_gives_the_reason(targets: str, units: str, rule: str) ->
         {"1Inf": "X16", "2AOK": "W15", "9AOK": "W17 d", "6AOK": "Y17 s", "8A": "X17", "24MK": "X14", "11A": "X18"}
     )
     s.side = AXIS
-    answer = odds_query(s, places(s, targets), numbers(s, units))
+    answer = attack_preview(s, places(s, targets), numbers(s, units))
     assert (answer["legal"], answer["rule"]) == (False, rule)
     assert answer["reason"]
 
@@ -376,5 +379,50 @@ def test_the_odds_query_gives_the_reason(targets: str, units: str, rule: str) ->
 def test_the_odds_query_knows_of_amphibious_tanks_in_an_attack_being_put_together() -> None:
     s = board({"7Inf": "W19", "24MK": "W20 s"}, turn=1)
     phase(s).do("attack W20", "with 7Inf", "amphibious")
-    answer = odds_query(s, places(s, "W20"), numbers(s, "7Inf"))
+    answer = attack_preview(s, places(s, "W20"), numbers(s, "7Inf"))
     assert [shift["rule"] for shift in answer["shifts"]] == ["XVI.B.1"]
+
+
+def face(answer: dict[str, Any], die: int) -> dict[str, Any]:
+    """What a preview says of one face of the die."""
+    found: dict[str, Any] = answer["faces"][die - 1]
+    assert found["die"] == die
+    return found
+
+
+def test_the_preview_counts_an_armor_overrun() -> None:
+    s = board({"24Pz": "X16", "3A": "X17"})
+    s.side = AXIS
+    answer = attack_preview(s, places(s, "X17"), numbers(s, "24Pz"))
+    changed = [u for f in answer["faces"] for u in f["units"] if u["table"] != u["result"]]
+    assert changed and all(u["causes"][0]["text"] == "Armor Overrun" for u in changed)
+    assert {c["result"] for c in answer["chances"]} == {f["result"] for f in answer["faces"]}
+
+
+def test_the_preview_knows_the_orders_not_to_retreat_and_what_they_would_change() -> None:
+    s = board({"7Inf": "X16", "11A": "X17"})
+    s.side = AXIS
+    open_still = attack_preview(s, places(s, "X17"), numbers(s, "7Inf"))
+    assert face(open_still, 4)["result"] == "D1"
+    assert open_still["held"][3]["result"] == "-"
+    s.hold = 1 << numbers(s, "11A")[0]
+    ordered = attack_preview(s, places(s, "X17"), numbers(s, "7Inf"))
+    assert face(ordered, 4)["units"][0]["causes"] == [{"text": '"No Retreat!"', "rule": "XIII.B.6"}]
+    assert (face(ordered, 4)["result"], ordered["held"]) == ("-", [])
+
+
+def test_the_preview_tells_each_face_in_words() -> None:
+    s = board({"7Inf": "X16", "11A": "X17"})
+    s.side = AXIS
+    answer = attack_preview(s, places(s, "X17"), numbers(s, "7Inf"))
+    assert face(answer, 4)["told"] == ["{unit:11A} must retreat 1 to 4 hexes"]
+    assert all(f["told"] for f in answer["faces"])
+
+
+def test_an_announced_attack_is_looked_at_as_it_stands() -> None:
+    s = board({"7Inf": "X16", "11A": "X17"})
+    announce(s, "X17: 7Inf")
+    assert attack_preview(s, places(s, "X17"), numbers(s, "7Inf"))["legal"]
+    s.lift(numbers(s, "11A")[0], ELIMINATED)
+    answer = attack_preview(s, places(s, "X17"), numbers(s, "7Inf"))
+    assert (answer["legal"], answer["faces"], answer["rule"]) == (True, [], "XIII.A.4")

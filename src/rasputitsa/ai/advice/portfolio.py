@@ -17,8 +17,8 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.goal import share
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.api.attack_preview import attack_preview
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES
-from rasputitsa.portfolio.rules.combat.odds import odds_query
 from rasputitsa.portfolio.rules.logistics import supply
 
 if TYPE_CHECKING:
@@ -263,7 +263,7 @@ class PortfolioTeller(Teller):
 
     def fight(self, s: State, attack: Any) -> Step:
         """An attack with its odds."""
-        found = odds_query(s, attack.targets, attack.units)
+        found = attack_preview(s, attack.targets, attack.units)
         throws = {c["result"]: round(6 * c["p"]) for c in found["chances"]}
         out = sum(throws.get(name, 0) for name in DRIVEN_OUT)
         lost = sum(throws.get(name, 0) for name in LOST)

@@ -9,13 +9,13 @@ from rasputitsa.core import lines
 from rasputitsa.core.errors import NotationError
 from rasputitsa.core.game import Game
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.api.attack_preview import attack_preview
 from rasputitsa.portfolio.api.notation import read_hex, read_unit
 from rasputitsa.portfolio.model.moves import MovingStack
 from rasputitsa.portfolio.model.stacking import room_for
 from rasputitsa.portfolio.model.state import LOCKED, POOL, SETUP, State
 from rasputitsa.portfolio.model.terrain import zoc
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
-from rasputitsa.portfolio.rules.combat.odds import odds_query
 from rasputitsa.portfolio.rules.logistics import rail_and_sea, replacements, supply
 from rasputitsa.portfolio.rules.movement import movement
 from rasputitsa.portfolio.rules.movement.reach import factors, marcher, reach
@@ -114,7 +114,7 @@ def _odds(s: State, args: Args) -> dict[str, Any]:
     targets = tuple(read_hex(s.rules, text) for text in _list(args, "targets"))
     if not targets:
         raise NotationError("targets is missing")
-    return odds_query(s, targets, _units(s, args))
+    return attack_preview(s, targets, _units(s, args))
 
 
 def _zoc(s: State, args: Args) -> dict[str, Any]:

@@ -11,12 +11,9 @@ from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.eligibility import (
-    Why,
-    crowded,
     mask_of,
     origins,
     sides_now,
-    why_not_attack,
 )
 
 TOP: Final = 10
@@ -309,69 +306,3 @@ def odds(s: State, targets: tuple[int, ...], units: tuple[int, ...], amphibious:
         reason = f"final odds of {column_name(rules, min(columns))} are below 1:4"
         rule = "XIII.B.4"
     return Odds(attack, items, hexes, defence, basic, shifts, columns, reason, rule)
-
-
-# ---------------------------------------------------------------------- the question of clients
-
-
-def chances(rules: Ruleset, column: int) -> list[dict[str, Any]]:
-    """How likely each result of a column is, in the order of the table."""
-    results = [row[min(column, TOP)] for row in rules.crt.values()]
-    return [{"result": r, "p": results.count(r) / len(results)} for r in dict.fromkeys(results)]
-
-
-def why_not(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> Why | None:
-    """Why these units cannot attack these hexes together, odds aside."""
-    for unit in units:
-        for target in targets:
-            why = why_not_attack(s, unit, target)
-            if why is not None:
-                return why if why[1] != "XIII.A.2" or len(targets) == 1 else (why[0], "XIII.A.5")
-    if crowded(s, targets, units):
-        return "only one armor-type unit attacks into swamp or mountains from one hex", "XII"
-    return None
-
-
-def odds_query(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> dict[str, Any]:
-    """The reckoning as plain JSON values: for previews, with the reason if the attack is not allowed."""
-    rules = s.rules
-    names = rules.grid.names
-    found = odds(s, targets, units, _amphibious(s, targets, units))
-    why = why_not(s, targets, units) or ((found.reason, found.rule) if found.reason else None)
-    low = min(found.columns, default=found.basic)
-    pairs = [(u, c) for h, c in zip(found.hexes, found.columns, strict=False) for u in h.units]
-    read = min((min(TOP, c + (s.dispersed >> u & 1)) for u, c in pairs), default=-1)
-    return {
-        "attack": found.attack,
-        "defence": found.defence,
-        "items": [{"side": "attack", **item._asdict()} for item in found.items]
-        + [{"side": "defence", "hex": names[h.hex], **item._asdict()} for h in found.hexes for item in h.items],
-        "basic": column_name(rules, found.basic),
-        "shifts": [
-            {"hex": names[target], **item._asdict()}
-            for target, items in zip(targets, found.shifts, strict=True)
-            for item in items
-        ],
-        "columns": [
-            {
-                "hex": names[h.hex], "unit": rules.units[u].id, "dispersed": bool(s.dispersed >> u & 1),
-                "column": column_name(rules, min(TOP, column + (s.dispersed >> u & 1))),
-            }
-            for h, column in zip(found.hexes, found.columns, strict=False)
-            for u in h.units
-        ],
-        "final": column_name(rules, low),
-        "chances": chances(rules, read) if read >= 0 else [],
-        "legal": why is None,
-        "reason": why[0] if why else "",
-        "rule": why[1] if why else "",
-    }  # fmt: skip
-
-
-def _amphibious(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> bool:
-    """Whether amphibious tanks are meant for this attack, announced or still being put together."""
-    meant = [(attack.targets, attack.units) for attack in s.attacks if attack.amphibious]
-    top: Any = s.stack[-1] if s.stack else None
-    if getattr(top, "amphibious", False):
-        meant.append((top.targets, top.units))
-    return any(set(targets) == set(hexes) and set(units) == set(group) for hexes, group in meant)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
@@ -26,7 +26,7 @@ from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.rules.combat import retreat
 from rasputitsa.portfolio.rules.combat.advance import Advance
 from rasputitsa.portfolio.rules.combat.battle import current
-from rasputitsa.portfolio.rules.combat.eligibility import change, mask_of, origins
+from rasputitsa.portfolio.rules.combat.eligibility import Why, change, mask_of, origins
 from rasputitsa.portfolio.rules.combat.exchange import Exchange, ExchangeFirst
 from rasputitsa.portfolio.rules.combat.losses import LoseUnits, deciding_seat, eliminate
 from rasputitsa.portfolio.rules.combat.odds import TOP, HexDefence, Odds, column_name, odds
@@ -36,6 +36,10 @@ from rasputitsa.portfolio.rules.logistics import supply
 JUDGED: Final = ("D1", "D4", "DX", "DE")
 """Results that depend on how far the unit could retreat."""
 
+OVERRUN: Final = {"DX": "DE", "DE": "BR"}
+STUCK: Final = {"D1": NO_EFFECT, "D4": "DE", "DX": "DE", "DE": "BR"}
+"""What an Armor Overrun makes of a result, and what holding at all costs or having no way out does."""
+
 DIE_LOSES: Final = (4, 5, 6)
 """XIII.D.6: a unit that can go three hexes only is eliminated by these."""
 
@@ -44,10 +48,9 @@ def resolve(s: State, number: int, play: Play) -> None:
     """Carry out an announced attack, as things stand now."""
     attack = s.attacks[number]
     change(s, number, attack._replace(state=RESOLVED))
-    units = tuple(u for u in attack.units if s.pos[u] >= 0 and not s.dispersed >> u & 1)
+    targets, units = forces(s, attack)
     s.attacked |= mask_of(units)
     s.idle_sides = 0
-    targets = tuple(t for t in attack.targets if s.occ[s.enemy] >> t & 1)
     earlier = _cleared_before(s, attack, targets)
     if not targets:
         play.note("follow_up", number + 1, units)
@@ -64,6 +67,12 @@ def resolve(s: State, number: int, play: Play) -> None:
     names = tuple(column_name(s.rules, column) for column in reckoning.columns)
     play.note("combat", number + 1, targets, units, names, die)
     _begin(s, _battle(s, number, attack, units, reckoning, die, earlier), play)
+
+
+def forces(s: State, attack: Attack) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What is left of an announced attack: hexes with defenders, and units that can still attack."""
+    targets = tuple(t for t in attack.targets if s.occ[s.enemy] >> t & 1)
+    return targets, tuple(u for u in attack.units if s.pos[u] >= 0 and not s.dispersed >> u & 1)
 
 
 def _cleared_before(s: State, attack: Attack, targets: tuple[int, ...]) -> tuple[Clearing, ...]:
@@ -90,7 +99,6 @@ def _battle(
     earlier: tuple[Clearing, ...],
 ) -> Battle:  # fmt: skip
     """The battle once the die is cast, each defender with the result of its own column (VII.B)."""
-    row = s.rules.crt[die]
     defenders: list[int] = []
     homes: list[int] = []
     own: list[int] = []
@@ -100,36 +108,58 @@ def _battle(
             defenders.append(unit)
             homes.append(found.hex)
             own.append(factors)
-            results.append(row[min(TOP, column + (s.dispersed >> unit & 1))])
+            results.append(table_result(s, unit, column, die))
     battle = Battle(
         number, attack.seat, tuple(h.hex for h in reckoning.hexes), units, origins(s, units), die, reckoning.columns,
         tuple(defenders), tuple(homes), tuple(own), tuple(h.intrinsic for h in reckoning.hexes),
         tuple(h.total for h in reckoning.hexes), tuple(results), "", lengths=(0,) * len(defenders), cleared=earlier,
     )  # fmt: skip
-    overrun = _overrun_hexes(s, battle, reckoning.hexes)
     for unit, result in zip(defenders, results, strict=True):
         if result in JUDGED:
             retreat.bind_blockers(s, unit, s.pos[unit], battle.origins, SHORT if result == "D1" else FORCED)
-    final = tuple(
-        final_result(s, unit, result, bool(overrun >> home & 1), battle.origins)
-        for unit, home, result in zip(defenders, homes, results, strict=True)
-    )
+    final = tuple(found.result for found in judge(s, battle, reckoning.hexes))
     return battle._replace(results=final, low=min(final, key=RANK.__getitem__))
 
 
 # ---------------------------------------------------------------------- special results
 
 
-def final_result(s: State, unit: int, result: str, overrun: bool, attackers: int) -> str:
-    """What a result of the table comes to for one defender (Overrun, Surrounded, "No Retreat!", XIII.D.6)."""
-    if overrun and s.rules.roster.infantry_type >> unit & 1:
-        result = {"DX": "DE", "DE": "BR"}.get(result, result)
-    if result == "D1":
-        stuck = s.hold >> unit & 1 or ability(s, unit, attackers, SHORT) < 1
-        return NO_EFFECT if stuck else result
-    if result in ("D4", "DX", "DE") and (s.hold >> unit & 1 or ability(s, unit, attackers, FORCED) < 2):
-        return "BR" if result == "DE" else "DE"
-    return result
+class Verdict(NamedTuple):
+    """What a result of the table comes to for one defender, and what has changed it."""
+
+    result: str
+    causes: tuple[Why, ...] = ()
+
+
+def verdict(s: State, unit: int, result: str, overrun: bool, attackers: int) -> Verdict:
+    """The special results: Overrun, Surrounded, "No Retreat!", and no way out (XIII.D.6)."""
+    causes: tuple[Why, ...] = ()
+    if overrun and s.rules.roster.infantry_type >> unit & 1 and result in OVERRUN:
+        result, causes = OVERRUN[result], (("Armor Overrun", "XIII.C.Overrun"),)
+    if result not in JUDGED:
+        return Verdict(result, causes)
+    short = result == "D1"
+    if s.hold >> unit & 1:
+        why: Why = ('"No Retreat!"', "XIII.B.6")
+    elif ability(s, unit, attackers, SHORT if short else FORCED) < (1 if short else 2):
+        why = ("no way to retreat", "XIII.C.NoRetreat" if short else "XIII.D.6")
+    else:
+        return Verdict(result, causes)
+    return Verdict(STUCK[result], (*causes, why))
+
+
+def judge(s: State, battle: Battle, hexes: tuple[HexDefence, ...]) -> list[Verdict]:
+    """The verdict on each defender of a battle that holds the results of the table."""
+    overrun = overrun_hexes(s, battle, hexes)
+    return [
+        verdict(s, unit, result, bool(overrun >> home & 1), battle.origins)
+        for unit, home, result in zip(battle.defenders, battle.homes, battle.results, strict=True)
+    ]
+
+
+def table_result(s: State, unit: int, column: int, die: int) -> str:
+    """What the table says of a defender: one column higher if it is Dispersed (VII.B)."""
+    return s.rules.crt[die][min(TOP, column + (s.dispersed >> unit & 1))]
 
 
 def overrun_strengths(s: State, units: tuple[int, ...], hexes: tuple[HexDefence, ...]) -> tuple[int, int]:
@@ -156,7 +186,7 @@ def _without_fuel(s: State, units: tuple[int, ...]) -> int:
     return short & supply.fuel_shortage(s, s.side) if short else 0
 
 
-def _overrun_hexes(s: State, battle: Battle, hexes: tuple[HexDefence, ...]) -> int:
+def overrun_hexes(s: State, battle: Battle, hexes: tuple[HexDefence, ...]) -> int:
     """The attacked hexes in which an overrun takes place."""
     board = s.rules.map
     closed = ground(s).uneven | board.majors | board.fortresses
@@ -231,14 +261,18 @@ class Effects(Frame):
             cut_short(s, unit, battle.origins, play)
 
 
+def almost_cut_off(s: State, reach: int) -> bool:
+    """Whether a unit that could retreat so many hexes needs a die to get away."""
+    return reach == 3 or (reach == 2 and s.rules.options["short_retreat"] == "graded")
+
+
 def cut_short(s: State, unit: int, attackers: int, play: Play) -> None:
     """XIII.D.6: the die for a unit that cannot go the whole way; else it is Dispersed."""
     reach = ability(s, unit, attackers, FORCED)
-    graded = s.rules.options["short_retreat"] == "graded"
     if reach < 2:
         eliminate(s, unit, play)
         return
-    if reach == 3 or (reach == 2 and graded):
+    if almost_cut_off(s, reach):
         die = play.roll("retreat")
         play.note("cut_off", unit, die)
         if die in DIE_LOSES:

@@ -26,6 +26,8 @@ SHORT: Final = 1
 AVOIDING: Final = 2
 """Kinds of retreat: D4 and DX; D1 and what is like it; without combat (XIII.D.8)."""
 FARTHEST: Final = 4
+ATTACKER_PICKS: Final = (0, 2)
+"""After so many hexes the attacker picks the next one (XIII.D.1)."""
 CONTINUE: Final = BARE["continue"]
 
 
@@ -235,16 +237,20 @@ def preferred(s: State, r: Retreat, hexes: int) -> int:
     return roomy & supplied or roomy or supplied or hexes
 
 
+def open_hexes(s: State, r: Retreat) -> int:
+    """Hexes that whoever picks the next one may pick."""
+    hexes = next_hexes(s, r)
+    return preferred(s, r, hexes) if r.steps in ATTACKER_PICKS else hexes
+
+
 def go_on(s: State, r: Retreat, play: Play) -> None:
     """Ask for the next hex, or end the retreat."""
-    hexes = next_hexes(s, r)
+    hexes = open_hexes(s, r)
     if not hexes:
         finish(s, r, play)
         return
     forced = r.kind == FORCED
-    attacker_picks = r.steps in (0, 2)
-    if attacker_picks:
-        hexes = preferred(s, r, hexes)
+    attacker_picks = r.steps in ATTACKER_PICKS
     may_halt = _may_halt(s, r)
     if attacker_picks == forced or not may_halt:
         push(s, RetreatStep(r, hexes, may_halt, attacker_picks))
