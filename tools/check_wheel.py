@@ -15,6 +15,21 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "rasputitsa"
 RULES = ROOT / "docs" / "rules"
 CLIENT_PAGE = "rasputitsa/server/static/index.html"
+PLAY = """
+import random
+from rasputitsa.core import frames
+from rasputitsa.core.record import new_session
+from rasputitsa.core.registry import game_ids, get_game
+
+for game in game_ids():
+    choose = random.Random(1).choice
+    session = new_session(game, get_game(game).scenarios()[0].id, seed=1)
+    while (decision := session.decision()) is not None:
+        session.play(session.game.format(session.state, choose(decision.options)))
+    assert session.game.outcome(session.state) is not None
+print(frames.__file__)
+"""
+"""A game of each kind with random moves; at the end, where the engine lies."""
 
 
 class WheelError(Exception):
@@ -81,17 +96,11 @@ def check_form(wheel: Path) -> str:
 
 
 def check_engine(programs: Path, wheel: Path, place: Path) -> None:
-    """The installed engine is the compiled one, if the wheel has it, and plays a game to its end."""
-    played = run(
-        programs / "python", "-c",
-        "from rasputitsa.portfolio import movement; from rasputitsa.core.record import new_session\n"
-        "s = new_session('portfolio', 'june22', seed=1)\n"
-        "while (d := s.decision()) is not None: s.play(s.game.format(s.state, d.options[-1]))\n"
-        "print(movement.__file__)",
-        cwd=place,
-    )  # fmt: skip
-    if played.strip().endswith(".py") != wheel.name.endswith("-none-any.whl"):
-        raise WheelError(f"The installed engine is {played.strip()}, which is not the form the package was built in.")
+    """The installed engine is the compiled one, if the wheel has it, and plays every game to its end."""
+    played = run(programs / "python", "-c", PLAY, cwd=place)
+    form = played.split()[-1]
+    if form.endswith(".py") != wheel.name.endswith("-none-any.whl"):
+        raise WheelError(f"The installed engine is {form}, which is not the form the package was built in.")
 
 
 def check_starts(programs: Path, wheel: Path, place: Path) -> None:

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import tomllib
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
@@ -33,25 +34,14 @@ FLAGS = ["-fvisibility=hidden", "-ftree-vectorize", "-fvect-cost-model=dynamic"]
 """What is worth asking of a C compiler beyond that: no detours for functions of our own, and loops over the digits
 of long integers several digits at a time."""
 
-PLAIN = {
-    "ai/portfolio/search/fit", "ai/portfolio/search/selfplay", "core/conform", "core/data_folder", "core/datafiles",
-    "core/dice", "core/entries", "core/errors", "core/event_text", "core/fields", "core/game", "core/lessoncheck",
-    "core/lessons", "core/question", "core/record", "core/register", "core/registry", "core/rows", "core/savelines",
-    "core/seeds", "core/snapshot", "core/stack_game", "core/starting", "core/state_codec", "data_folder", "game",
-    "goal", "hexes/hexset", "hexes/layout", "labels", "marks", "notation", "observe", "options",
-    "portfolio/rules/combat/advance", "portfolio/rules/combat/exchange", "portfolio/rules/combat/losses",
-    "portfolio/rules/turn/victory", "portfolio/rules/turn/weather", "position", "queries", "refusals", "setup",
-    "state_codec", "static", "text", "validate", "wir/api/air_preview", "wir/api/hypothetical", "wir/model/levels",
-    "wir/rules/adjustment/agreements", "wir/rules/end_of_turn/lendlease", "wir/rules/end_of_turn/partisans",
-    "wir/rules/movement/entrenchment", "wir/rules/turn/loss_report", "wir/rules/turn/victory",
-}  # fmt: skip
+PLAIN = set(tomllib.loads((ROOT / "tools" / "compiled.toml").read_text(encoding="utf-8"))["plain"])
 """Modules left as they are: seldom run, or they would only call what is not compiled."""
 
 LEFT_OUT = {"__pycache__", "static"}
-PARTS = (
-    "hexes", "core", "portfolio", "wir",
-    *(f"ai/{game}/{part}" for game in ("portfolio", "wir") for part in ("players", "planning", "evaluation", "search")),
-)  # fmt: skip
+GAMES = tuple(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["rasputitsa.games"])
+"""The packages of the games, which are named like them."""
+PLAYING = ("players", "planning", "evaluation", "search")
+PARTS = ("hexes", "core", *GAMES, *(f"ai/{game}/{part}" for game in GAMES for part in PLAYING))
 """The engine, and the players, who spend most of their time in loops of their own."""
 ENGINE = "engine-"
 """How the folders are called that hold the extension modules alone."""

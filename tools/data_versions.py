@@ -15,10 +15,10 @@ import sys
 import tarfile
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from rasputitsa.core.data_folder import Shipped, contents, kept_file, version_of
-from rasputitsa.portfolio.model.data_folder import SHIPPED as PORTFOLIO
-from rasputitsa.wir.model.data_folder import SHIPPED as WIR
+from rasputitsa.core.registry import DATA, extended, extension
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -82,7 +82,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.data_versions", description=__doc__)
     parser.add_argument("--commit", action="append", default=[], help="also register the data of this commit")
     commits = parser.parse_args(arguments).commit
-    for shipped in (PORTFOLIO, WIR):
+    for game_id in extended(DATA):
+        checks: Any = extension(DATA, game_id)
+        shipped: Shipped = checks.SHIPPED
         try:
             done = register(shipped, commits)
         except MissingDataError as problem:

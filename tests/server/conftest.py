@@ -17,7 +17,7 @@ from rasputitsa.server.matches.tables import Tables
 from rasputitsa.server.store import Store
 from tests.server.player import Duelist
 
-PLUGIN = Path(__file__).with_name("plugin")
+PLUGIN = Path(__file__).parents[1] / "duel" / "plugin"
 ROOT = Path(__file__).parents[2]
 
 

@@ -279,7 +279,7 @@ def test_the_client_is_served_with_its_page_for_every_path_of_its_own(config: Se
 
 
 def test_an_internal_error_tells_nothing_and_changes_nothing(duel: Duelist, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.server.fake_game import Duel
+    from tests.duel.game import Duel
 
     def broken(*_: object) -> None:
         raise RuntimeError("the key is hunter2")

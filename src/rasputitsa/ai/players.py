@@ -1,4 +1,4 @@
-"""What a computer player is, and the list of them."""
+"""What a computer player is, and how it is found: each game lists its own (``core.registry.PLAYERS``)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.registry import PLAYERS, extension
 
 
 class Clock(Protocol):
@@ -41,7 +42,7 @@ class LevelInfo(NamedTuple):
     pace: float = 1.0
     """The thinking time it takes, as a share of the usual."""
     where: str = ""
-    """What makes the player, if it is not made as usual."""
+    """What makes the player at this level, if it is not made as usual."""
 
 
 NORMAL = "normal"
@@ -58,8 +59,8 @@ class PlayerInfo(NamedTuple):
     id: str
     title: str
     summary: str
-    games: tuple[str, ...] = ()
-    """The games it knows; empty for any."""
+    where: str
+    """What makes the player, ``module:name``: called with the game, the options and a seed or None."""
     levels: tuple[LevelInfo, ...] = ()
     """The strengths to choose from, weak to strong; none if there is but one."""
 
@@ -117,67 +118,18 @@ class TimedClock:
 EXTERNAL = "external:"
 """A player named so is a program of its own, and only ``external.any_player`` starts it: a server must never."""
 
-_PLAYERS = {
-    PlayerInfo("random", "Random", "Any legal action, each as likely as the next"): (
-        "rasputitsa.ai.random_player:RandomPlayer"
-    ),
-    PlayerInfo(
-        "greedy",
-        "Greedy",
-        "Every unit for itself: the nearest gain, attacks wherever the odds are good",
-        ("portfolio",),
-    ): ("rasputitsa.ai.portfolio.players.greedy:GreedyPlayer"),
-    PlayerInfo(
-        "planner",
-        "Planner",
-        "Plans attacks, encirclements and lines as a whole",
-        ("portfolio",),
-        (
-            LevelInfo(
-                "easy",
-                "Easy",
-                "Considers one plan only, and misjudges its attacks",
-                0.3,
-                "rasputitsa.ai.portfolio.players.levels:easy",
-            ),
-            USUAL,
-        ),
-    ): "rasputitsa.ai.portfolio.players.planner:PlannerPlayer",
-    PlayerInfo(
-        "search", "Search", "Plays many plans out in its mind, with the enemy's answer", ("portfolio",), BY_TIME
-    ): "rasputitsa.ai.portfolio.search.player:SearchPlayer",
-    PlayerInfo(
-        "greedy", "Greedy", "Every group for itself: attacks what it outweighs, marches for the nearest city", ("wir",)
-    ): "rasputitsa.ai.wir.players.greedy:GreedyPlayer",
-    PlayerInfo(
-        "planner",
-        "Planner",
-        "Plans supply, attacks, the line and reserves as a whole",
-        ("wir",),
-        (
-            LevelInfo(
-                "easy",
-                "Easy",
-                "Attacks only where it is safe, without aircraft, artillery or replacements",
-                0.3,
-                "rasputitsa.ai.wir.players.levels:EasyPlanner",
-            ),
-            USUAL,
-        ),
-    ): "rasputitsa.ai.wir.players.planner:PlannerPlayer",
-    PlayerInfo(
-        "search",
-        "Search",
-        "Rehearses the planner's week over and over, and changes it for the better",
-        ("wir",),
-        BY_TIME,
-    ): "rasputitsa.ai.wir.search.player:SearchPlayer",
-}
+RANDOM = PlayerInfo(
+    "random",
+    "Random",
+    "Any legal action, each as likely as the next",
+    "rasputitsa.ai.random_player:RandomPlayer",
+)
+"""Plays every game."""
 
 
 def players(game_id: str) -> list[PlayerInfo]:
-    """The computer players that know a game."""
-    return [info for info in _PLAYERS if not info.games or game_id in info.games]
+    """The computer players that know a game, weak to strong."""
+    return [RANDOM, *(extension(PLAYERS, game_id) or ())]
 
 
 def find(name: str, game_id: str) -> tuple[PlayerInfo, LevelInfo] | None:
@@ -228,6 +180,6 @@ def player(name: str, game: Game[Any], options: Mapping[str, str], seed: int | N
     if found is None:
         raise SetupError(f"{game.id} has no computer player called {name!r}; known: {', '.join(player_names(game.id))}")
     info, level = found
-    module, attribute = (level.where or _PLAYERS[info]).split(":")
+    module, attribute = (level.where or info.where).split(":")
     made: Player = getattr(import_module(module), attribute)(game, options, seed)
     return made

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rasputitsa.cli.checks import playable
-from rasputitsa.cli.console import CommandError, OptionsOption, known_game, out, read_options
+from rasputitsa.cli.console import DEFAULT_GAME, CommandError, OptionsOption, known_game, out, read_options
 from rasputitsa.cli.contests import (
     AddressOption,
     ClockOption,
@@ -35,7 +35,7 @@ Games = Sequence[Mapping[str, Any]]
 
 
 def balance(
-    game: GameArgument = "portfolio",
+    game: GameArgument = DEFAULT_GAME,
     scenario: Annotated[str | None, typer.Argument(help="Starting position; by default the first.")] = None,
     player: Annotated[str, typer.Option("--player", "-p", help="The computer player of all sides.")] = "greedy",
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 20,

@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 
 from rasputitsa.cli.console import (
+    DEFAULT_GAME,
     CommandError,
     GameOption,
     OptionsOption,
@@ -42,7 +43,7 @@ class _Position:
         """What all seats together see: whoever has the file has the whole position."""
         found = self.view()
         units = {unit["id"]: unit for unit in found["units"]}
-        for seat in self.game.seats(self.state.rules.options):
+        for seat in self.game.seats(self.game.begun_with(self.state)[1]):
             for unit in self.view(seat.id)["units"]:
                 if len(unit) > len(units.get(unit["id"], ())):
                     units[unit["id"]] = unit
@@ -61,7 +62,7 @@ class _Position:
 def show(
     file: FileArgument = None,
     scenario: ScenarioOption = None,
-    game: GameOption = "portfolio",
+    game: GameOption = DEFAULT_GAME,
     option: OptionsOption = None,
     at: AtOption = None,
     svg: Annotated[Path | None, typer.Option("--svg", help="Write the board as SVG.")] = None,
@@ -111,7 +112,7 @@ def odds(
     units: Annotated[str, typer.Option("--with", "-w", help="Attacking units, such as 39Pz,56Pz.")],
     file: FileArgument = None,
     scenario: ScenarioOption = None,
-    game: GameOption = "portfolio",
+    game: GameOption = DEFAULT_GAME,
     option: OptionsOption = None,
     at: AtOption = None,
 ) -> None:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from types import ModuleType
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 
 import rasputitsa
 from rasputitsa.cli.console import FAILED, CommandError, err, out, progress
 from rasputitsa.core.conform import Report, find_cases, read_cases, run_case
-from rasputitsa.core.registry import game_with_data
+from rasputitsa.core.data_checks import DataChecks
+from rasputitsa.core.registry import DATA, extended, extension, game_with_data
 
-WIR_ONLY = "tables.toml"
-"""The file that a data directory of War in Russia has and one of The Russian Portfolio has not."""
 MOST_SHOWN = 10
 
 
@@ -57,16 +56,16 @@ def _print_report(report: Report) -> None:
 
 def validate(
     folder: Annotated[Path | None, typer.Argument(help="A data directory; by default those shipped.")] = None,
-    game: Annotated[str | None, typer.Option("--game", help="portfolio or wir, if the files do not say.")] = None,
+    game: Annotated[str | None, typer.Option("--game", help="Which game's, if the files do not say.")] = None,
 ) -> None:
-    """Check a data directory of a game in full: map, units, charts, scenarios; by default both games'."""
+    """Check a data directory of a game in full: map, units, charts, scenarios; by default those of all games."""
     games = _checks()
     if game is not None and game not in games:
         raise CommandError(f"there is no game {game!r}; choose from {', '.join(games)}")
     if folder is not None and not folder.is_dir():
         raise CommandError(f"there is no folder {folder}")
     if folder is not None and game is None:
-        game = "wir" if (folder / WIR_ONLY).is_file() else "portfolio"
+        game = _game_of(folder, games)
     found = 0
     for checked in [games[game]] if game else games.values():
         place = folder or checked.DATA_DIR
@@ -81,11 +80,20 @@ def validate(
         raise typer.Exit(FAILED)
 
 
-def _checks() -> dict[str, ModuleType]:
-    from rasputitsa.portfolio.api import validate as portfolio
-    from rasputitsa.wir.api import validate as wir
+def _checks() -> dict[str, DataChecks]:
+    """The checks of every game that has data files."""
+    return {game_id: cast(DataChecks, extension(DATA, game_id)) for game_id in extended(DATA)}
 
-    return {"portfolio": portfolio, "wir": wir}
+
+def _game_of(folder: Path, games: Mapping[str, DataChecks]) -> str:
+    """The game whose shipped files a folder has most in common with."""
+    files = {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
+
+    def shared(game_id: str) -> int:
+        shipped = games[game_id].DATA_DIR
+        return sum((shipped / name).is_file() for name in files)
+
+    return max(games, key=shared)
 
 
 def playable(game: str, folder: Path | None) -> str:

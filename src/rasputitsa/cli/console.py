@@ -16,7 +16,7 @@ from rich.text import Text
 
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.game import Game
-from rasputitsa.core.registry import game_ids, get_game
+from rasputitsa.core.registry import default_game, game_ids, get_game
 
 FAILED = 1
 INTERRUPTED = 130
@@ -33,6 +33,7 @@ class PlainConsole(Console):
 out = PlainConsole(highlight=False)
 err = PlainConsole(stderr=True, highlight=False)
 
+DEFAULT_GAME = default_game()
 GameOption = Annotated[str, typer.Option("--game", help="Which game.")]
 DataOption = Annotated[
     Path | None, typer.Option("--data", help="Where matches are kept; by default the usual place of your system.")

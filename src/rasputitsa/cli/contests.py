@@ -10,7 +10,16 @@ import typer
 from rich.table import Table
 
 from rasputitsa.cli.checks import playable
-from rasputitsa.cli.console import CommandError, OptionsOption, err, known_game, out, progress, read_options
+from rasputitsa.cli.console import (
+    DEFAULT_GAME,
+    CommandError,
+    OptionsOption,
+    err,
+    known_game,
+    out,
+    progress,
+    read_options,
+)
 
 if TYPE_CHECKING:
     from rasputitsa.ai.contests.contest import Job
@@ -32,7 +41,7 @@ SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of the firs
 
 
 def ladder(
-    game: GameArgument = "portfolio",
+    game: GameArgument = DEFAULT_GAME,
     player: Annotated[
         list[str] | None,
         typer.Option("--player", "-p", help="A computer player, or external:COMMAND; give at least two."),

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from rasputitsa.cli.console import CommandError, DataOption, GameOption, known_game, out
+from rasputitsa.cli.console import DEFAULT_GAME, CommandError, DataOption, GameOption, known_game, out
 from rasputitsa.cli.play import data_file
 from rasputitsa.core.registry import game_ids
 
@@ -19,7 +19,7 @@ def lessons(
     lesson: Annotated[
         str | None, typer.Argument(help="A lesson to begin, or a game; without a lesson, the list.")
     ] = None,
-    game: GameOption = "portfolio",
+    game: GameOption = DEFAULT_GAME,
     opponent: Annotated[
         str | None, typer.Option("--opponent", help="Computer player on the other side; by default the lesson's own.")
     ] = None,

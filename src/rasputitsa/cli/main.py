@@ -12,17 +12,18 @@ from rasputitsa.cli import (
     analyse,
     balance,
     board,
-    campaigns,
     checks,
     contests,
     dice,
     files,
+    games,
     lessons,
     play,
     simulate,
     upkeep,
 )
 from rasputitsa.cli.console import FAILED, INTERRUPTED, complain, plain_errors
+from rasputitsa.core.registry import COMMANDS
 
 app = typer.Typer(
     name="rasputitsa",
@@ -50,11 +51,13 @@ def _options(
 
 
 for _command in (
-    play.play, play.serve, lessons.lessons, simulate.simulate, contests.ladder, balance.balance, campaigns.campaigns,
+    play.play, play.serve, games.games, lessons.lessons, simulate.simulate, contests.ladder, balance.balance,
     analyse.analyse, files.replay, dice.check_dice, board.show, board.odds, checks.conform, checks.validate,
     files.export, files.import_, upkeep.backup, upkeep.restore, checks.bench,
 ):  # fmt: skip
     app.command(_command.__name__.rstrip("_").replace("_", "-"))(_command)
+for _point in sorted(metadata.entry_points(group=COMMANDS), key=lambda point: point.name):
+    app.command(_point.name)(_point.load())
 app.add_typer(upkeep.matches, name="matches")
 
 

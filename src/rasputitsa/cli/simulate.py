@@ -13,7 +13,17 @@ from typing import Annotated, Any, TextIO
 import typer
 from rich.table import Table
 
-from rasputitsa.cli.console import CommandError, GameOption, OptionsOption, err, known_game, out, progress, read_options
+from rasputitsa.cli.console import (
+    DEFAULT_GAME,
+    CommandError,
+    GameOption,
+    OptionsOption,
+    err,
+    known_game,
+    out,
+    progress,
+    read_options,
+)
 from rasputitsa.core.game import Game
 from rasputitsa.core.record import Session, new_session
 
@@ -42,7 +52,7 @@ def simulate(
         typer.Option("--player", "-p", help="Who plays, SIDE=BOT or SEAT=BOT; may be given again. Others: random."),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the first game; the next ones follow.")] = 1,
-    game: GameOption = "portfolio",
+    game: GameOption = DEFAULT_GAME,
     scenario: Annotated[str | None, typer.Option("--scenario", help="Starting position.")] = None,
     lesson: Annotated[str | None, typer.Option("--lesson", help="A lesson instead of a whole game.")] = None,
     option: OptionsOption = None,

@@ -196,6 +196,10 @@ class Game(ABC, Generic[StateT]):
         """An independent copy."""
 
     @abstractmethod
+    def begun_with(self, state: StateT) -> tuple[str, Mapping[str, str]]:
+        """The scenario and the options a position is played with."""
+
+    @abstractmethod
     def fingerprint(self, state: StateT) -> str:
         """A short text equal for equal states on every machine."""
 

@@ -1,4 +1,8 @@
-"""The games that are installed, found by their entry points (group ``rasputitsa.games``)."""
+"""The games that are installed, and what comes with each of them, found by entry points.
+
+A package that brings a game names it in the group ``rasputitsa.games``, and in other groups (`EXTENSIONS`) what
+it has for the rest of the program, each time under the id of the game. Nothing but the game itself is required.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +18,45 @@ from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Game
 
 GROUP = "rasputitsa.games"
+PLAYERS = "rasputitsa.players"
+ADVICE = "rasputitsa.advice"
+ENCODERS = "rasputitsa.encoders"
+DATA = "rasputitsa.data"
+COMMANDS = "rasputitsa.commands"
+"""Further commands of the command line; the only group whose entries are not named after games."""
+EXTENSIONS = {
+    PLAYERS: "a list of its computer players (`ai.players.PlayerInfo`), the strongest last",
+    ADVICE: "what its hints and analyses are made of, a class (`ai.advice.contract.Advice`)",
+    ENCODERS: "its positions as arrays for learning programs, a class (`envs.encoder.Encoder`)",
+    DATA: "the checks of its data files, a module (`core.data_checks.DataChecks`)",
+}
+"""The groups of entry points in which a game may say what it has, and what each entry leads to."""
 
 
 def game_ids() -> list[str]:
-    """The ids of the games that can be played."""
-    return sorted(point.name for point in entry_points(group=GROUP))
+    """The ids of the games that can be played: those that come with the program, then all others, by name."""
+    points = entry_points(group=GROUP)
+    ours = {point.name for point in points if point.dist is not None and point.dist.name == __name__.split(".")[0]}
+    return sorted({point.name for point in points}, key=lambda name: (name not in ours, name))
+
+
+def default_game() -> str:
+    """The id of the game that is meant where none is named."""
+    return game_ids()[0]
+
+
+@cache
+def extension(group: str, game_id: str) -> Any | None:
+    """What a game has for a part of the program (one of ``EXTENSIONS``); None if it has nothing."""
+    for point in entry_points(group=group, name=game_id):
+        return point.load()
+    return None
+
+
+def extended(group: str) -> list[str]:
+    """The ids of the games that have something for a part of the program."""
+    found = {point.name for point in entry_points(group=group)}
+    return [game_id for game_id in game_ids() if game_id in found]
 
 
 @cache

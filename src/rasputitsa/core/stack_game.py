@@ -140,6 +140,10 @@ class FramedGame(Game[StateT]):
         refused: IllegalAction = state.stack[-1].refuse(state, action)
         return refused
 
+    def begun_with(self, state: StateT) -> tuple[str, Mapping[str, str]]:
+        """The scenario and the options a position is played with."""
+        return state.rules.scenario_id, state.rules.options
+
     def copy(self, state: StateT) -> StateT:
         return state.copy()
 

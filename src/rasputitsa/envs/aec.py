@@ -94,11 +94,11 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         """Nothing is held open."""
 
 
-def aec_env(game: str | Any = "portfolio", *, render_mode: str | None = None, **kwargs: Any) -> SeatsEnv:
+def aec_env(game: str | Any | None = None, *, render_mode: str | None = None, **kwargs: Any) -> SeatsEnv:
     """A PettingZoo environment.
 
     Args:
-        game: id of a game, or a game.
+        game: id of a game, or a game; by default the first of ``rasputitsa games``.
         render_mode: ``ansi`` for the board as text.
         kwargs: ``scenario``, ``lesson`` or ``position``; ``options`` (``{"players": "4"}`` for four agents);
             ``rewards``; ``max_decisions``.

@@ -1,10 +1,12 @@
-"""What a game has to supply for the environments: an order of its verbs, and its positions as arrays."""
+"""What a game has to supply for the environments: an order of its verbs, and its positions as arrays.
+
+An encoder is named by an entry point of the group ``rasputitsa.encoders`` under the id of the game.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,18 +14,13 @@ from numpy.typing import NDArray
 
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.registry import ENCODERS, extended, extension
 from rasputitsa.envs.rewards import Score
 
 Array = NDArray[np.float32]
 
 Names = Mapping[str, int]
 """The values that an argument may have, by their names in notation."""
-
-ENCODERS = {
-    "portfolio": "rasputitsa.envs.portfolio:PortfolioEncoder",
-    "wir": "rasputitsa.envs.wir:WirEncoder",
-}
-"""The games that have an encoder. A further game adds a line here and nothing else."""
 
 
 class Encoder(ABC):
@@ -73,9 +70,8 @@ class Encoder(ABC):
 
 def encoder_for(game: Game[Any], state: Any) -> Encoder:
     """The encoder of a game; raises ``SetupError`` for a game without one."""
-    where = ENCODERS.get(game.id)
-    if where is None:
-        raise SetupError(f"{game.id} has no encoder; known: {', '.join(ENCODERS)}")
-    module, name = where.split(":")
-    made: Encoder = getattr(import_module(module), name)(game, state)
-    return made
+    made = extension(ENCODERS, game.id)
+    if made is None:
+        raise SetupError(f"{game.id} has no encoder; known: {', '.join(extended(ENCODERS))}")
+    encoder: Encoder = made(game, state)
+    return encoder

@@ -139,7 +139,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
 
 
 def seat_env(
-    game: str | Any = "portfolio",
+    game: str | Any | None = None,
     seat: str = "axis",
     opponents: str | Mapping[str, str] = "random",
     *,
@@ -150,7 +150,7 @@ def seat_env(
     """A Gymnasium environment for one seat.
 
     Args:
-        game: id of a game, or a game.
+        game: id of a game, or a game; by default the first of ``rasputitsa games``.
         seat: the agent's seat.
         opponents: a computer player for all other seats, or one for each.
         opponent_seconds: how long an opponent may think about one decision.

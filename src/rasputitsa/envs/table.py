@@ -11,7 +11,7 @@ from gymnasium import spaces
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import IllegalAction, SetupError
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.core.registry import get_game
+from rasputitsa.core.registry import default_game, get_game
 from rasputitsa.envs.encoder import encoder_for
 from rasputitsa.envs.indices import ActionIndex
 from rasputitsa.envs.rewards import Rewards
@@ -33,7 +33,7 @@ class Table:
 
     def __init__(
         self,
-        game: str | Game[Any],
+        game: str | Game[Any] | None,
         *,
         scenario: str | None = None,
         lesson: str | None = None,
@@ -42,7 +42,7 @@ class Table:
         rewards: Rewards | None = None,
         max_decisions: int | None = None,
     ) -> None:
-        self.game: Game[Any] = get_game(game) if isinstance(game, str) else game
+        self.game: Game[Any] = game if isinstance(game, Game) else get_game(game or default_game())
         if sum(given is not None for given in (scenario, lesson, position)) > 1:
             raise SetupError("give a scenario, a lesson or a position, not several of them")
         self._position = self.game.lesson(lesson) if lesson is not None else position

@@ -42,4 +42,4 @@ def picture(game: Game[Any], state: Any, seat: str | None = None, around: Iterab
     if around is None and goal:
         groups = {unit["id"]: unit.get("hex") for unit in view["units"]}
         around = [*goal["hexes"], *filter(None, map(groups.get, goal["units"]))]
-    return Picture(Board(game.static(state.rules.scenario_id)).svg(view, around=list(around or ())))
+    return Picture(Board(game.static(game.begun_with(state)[0])).svg(view, around=list(around or ())))

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.ai.contests import campaigns as campaign
-from rasputitsa.ai.contests import history_report as annals
 from rasputitsa.ai.players import TimedClock, player, players
+from rasputitsa.ai.wir.campaigns import campaigns as campaign
+from rasputitsa.ai.wir.campaigns import history_report as annals
 from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.assault import Assault, mood_of

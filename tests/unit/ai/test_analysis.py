@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.ai.advice import player_turns as analysis_rollouts
-from rasputitsa.ai.advice.analysis import NoAnalysisError, evaluate, hint, judge, plan
+from rasputitsa.ai.advice.analysis import NoAnalysisError, advice_for, evaluate, hint, judge, plan
 from rasputitsa.ai.advice.course import LEAST_SWING, course, walk
 from rasputitsa.ai.advice.hint import Hint, playable, try_action
-from rasputitsa.ai.advice.wir import BET, Orders, WirTeller
+from rasputitsa.ai.advice.player_turns import Stretch
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.ai.portfolio.search.racing import Effort
+from rasputitsa.ai.wir.advice.teller import BET, Orders, WirTeller
 from rasputitsa.ai.wir.planning.assault import Attack
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import NoDice, NoDiceError, SeededDice
@@ -385,9 +385,11 @@ def test_battles_fought_again_leave_the_position_alone() -> None:
     session = battle()
     turn = gone_through()[-1]["turns"][0]
     start = session.state_at(turn["ply"])
-    span = analysis_rollouts.Stretch(turn["side"], asked(start).seat, turn["ply"], turn["end"], 0.0, 0.0)
+    span = Stretch(turn["side"], asked(start).seat, turn["ply"], turn["end"], 0.0, 0.0)
     before = GAME.fingerprint(session.state)
-    first = analysis_rollouts.made(session, span, lambda state: evaluate(GAME, state))
-    again = analysis_rollouts.made(session, span, lambda state: evaluate(GAME, state))
+    advice = advice_for(GAME)
+    first = advice.made(session, span, advice.expectation, 60.0)
+    again = advice.made(session, span, advice.expectation, 60.0)
+    assert first is not None
     assert first == again
     assert GAME.fingerprint(session.state) == before

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.ai.contests.campaigns import SteadyClock
 from rasputitsa.ai.players import player
+from rasputitsa.ai.wir.campaigns.campaigns import SteadyClock
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning import sectors as armies

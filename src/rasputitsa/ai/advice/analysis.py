@@ -1,25 +1,22 @@
 """What the computer thinks of a game: hints for the question at hand, and who stands better.
 
-The server and the command line call this module and ``analysis_course``, and nothing beside them, for advice. Whatever
-is asked for one seat is worked out from what that seat may see.
+The server and the command line ask for advice here and in ``course``. What each game supplies is found by its entry
+point (``contract.Advice``). Whatever is asked for one seat is worked out from what that seat may see.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rasputitsa.ai.players import Clock, Player, close, player, players
+from rasputitsa.ai.players import Clock, close, players
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.registry import ADVICE, extended, extension
 
 if TYPE_CHECKING:
-    from rasputitsa.ai.advice.hint import Hint, Teller, Thought
-
-HINT_SEED = 1
-"""A hint asked for twice is the same hint, if there was the same time."""
-KNOWN = ("portfolio", "wir")
+    from rasputitsa.ai.advice.contract import Advice
+    from rasputitsa.ai.advice.hint import Hint, Thought
 
 
 class NoAnalysisError(RasputitsaError):
@@ -28,7 +25,16 @@ class NoAnalysisError(RasputitsaError):
 
 def knows(game_id: str) -> bool:
     """Whether positions of a game can be analysed."""
-    return game_id in KNOWN
+    return game_id in extended(ADVICE)
+
+
+def advice_for(game: Game[Any]) -> Advice:
+    """What the computer can say about a game; raises ``NoAnalysisError`` where that is nothing."""
+    made = extension(ADVICE, game.id)
+    if made is None:
+        raise NoAnalysisError(f"the computer has no advice for {game.title}")
+    found: Advice = made(game)
+    return found
 
 
 def hint(
@@ -47,24 +53,19 @@ def plan(
 ) -> tuple[Hint, list[Thought]]:
     """A hint, and the answers it is made of."""
     from rasputitsa.ai.advice.hint import think
-    from rasputitsa.ai.advice.player_turns import judged
 
-    _require(game)
-    teller, mind, name = _of(game, view, decision, options or {})
+    advice = advice_for(game)
+    teller, player = advice.adviser(view, decision, options or {})
     try:
-        thoughts = think(game, teller, mind, clock)
+        thoughts = think(game, teller, player, clock)
     finally:
-        close(mind)
-    words: list[str] = []
-    if game.id == "portfolio":
-        from rasputitsa.ai.advice.portfolio import weighed
-
-        thoughts, words = weighed(game, view, decision, thoughts, clock, mind)
+        close(player)
+    thoughts, words = advice.weighed(view, decision, thoughts, clock, player)
     found = teller.tell(thoughts)
     found.reasons += words
     teller.look_ahead(found)
-    found.player = name
-    if judged(game.id, view, decision, 0):
+    found.player = players(game.id)[-1].id
+    if advice.judged(view, decision, 0):
         value = evaluate(game, view, decision.seat, options)
         first = game.seats(options or {})[0].side
         found.expectation = round(value if decision.side == first else 1 - value, 3)
@@ -76,16 +77,8 @@ def judge(game: Game[Any], seat: str | None, options: Mapping[str, str] | None =
 
     Where sides hide things it learns as the game goes on: show it the positions in their order.
     """
-    if seat is None:
-        return partial(score, game)
-    if game.id == "wir":
-        from rasputitsa.ai.advice.wir import Judge
-        from rasputitsa.wir.model.theatre import SIDES
-
-        side = next(known.side for known in game.seats(options or {}) if known.id == seat)
-        learning = Judge(SIDES.index(side))
-        return lambda state: learning(game.view_of(state, seat))
-    return lambda state: score(game, game.view_of(state, seat))
+    advice = advice_for(game)
+    return advice.expectation if seat is None else advice.judge(seat, options or {})
 
 
 def evaluate(
@@ -93,35 +86,3 @@ def evaluate(
 ) -> float:  # fmt: skip
     """How likely the first side is to win; with a seat, judged from what that seat may see."""
     return judge(game, seat, options)(state)
-
-
-def score(game: Game[Any], state: Any) -> float:
-    """How likely the first side is to win, by all that the position shows."""
-    _require(game)
-    if game.id == "wir":
-        from rasputitsa.ai.advice.wir import expectation
-
-        return expectation(state)
-    from rasputitsa.ai.advice.portfolio import expectation as outlook
-
-    return outlook(state)
-
-
-def _require(game: Game[Any]) -> None:
-    if not knows(game.id):
-        raise NoAnalysisError(f"the computer has no advice for {game.title}")
-
-
-def _of(
-    game: Game[Any], view: Any, decision: Decision, options: Mapping[str, str]
-) -> tuple[Teller, Player, str]:  # fmt: skip
-    """Who thinks, and who puts it into words."""
-    name = players(game.id)[-1].id
-    if game.id == "wir":
-        from rasputitsa.ai.advice.wir import Adviser, WirTeller
-
-        officer = Adviser(game, options, HINT_SEED)
-        return WirTeller(game, view, decision, officer), officer, name
-    from rasputitsa.ai.advice.portfolio import PortfolioTeller
-
-    return PortfolioTeller(game, view, decision), player(name, game, options, HINT_SEED), name

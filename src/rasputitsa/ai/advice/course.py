@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from typing import Any
 
-from rasputitsa.ai.advice import player_turns as analysis_rollouts
-from rasputitsa.ai.advice.analysis import judge, plan, score
-from rasputitsa.ai.advice.player_turns import Stretch
+from rasputitsa.ai.advice.analysis import advice_for, judge, plan
+from rasputitsa.ai.advice.contract import Advice
+from rasputitsa.ai.advice.player_turns import Spans, Stretch, happened
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.record import Session
 
 VERSION = 2
-"""Of what is kept; what an older version worked out is worked out anew."""
+"""Of what is kept; what an older version worked out is worked out again."""
 MOST_TURNS = 8
 LEAST_SWING, LEAST_SHARE = 0.008, 0.25
 """A turning point changes the outlook by at least so much, and by at least this share of the greatest change."""
@@ -97,7 +96,8 @@ def course(
     sides = list(dict.fromkeys(one.side for one in session.game.seats(session.header.options)))
     found = Course(sides, session.version, seat)
     fresh = known if known is not None and known.get("version") == VERSION and known.get("seat") == seat else {}
-    spans = _points(session, seat, found, report)
+    advice = advice_for(session.game)
+    spans = _points(session, advice, seat, found, report)
     yield found
     chosen = sorted(spans, key=lambda span: -abs(span.after - span.before))[:most]
     least = max([LEAST_SWING, *(LEAST_SHARE * abs(s.after - s.before) for s in chosen[:1])])
@@ -106,7 +106,7 @@ def course(
     for number, span in enumerate(chosen):
         report(number, len(chosen), "Looking closer at the turning points")
         old = kept.get((span.start, span.end, span.side))
-        found.turns.append(Turn(**old) if old else _turn(session, seat, span, found, seconds))
+        found.turns.append(Turn(**old) if old else _turn(session, advice, seat, span, found, seconds))
         yield found
     report(len(chosen), len(chosen), "")
     found.complete = True
@@ -116,22 +116,22 @@ def course(
 # ---------------------------------------------------------------------- points
 
 
-def _points(session: Session, seat: str | None, found: Course, report: Report) -> list[Stretch]:
+def _points(session: Session, advice: Advice, seat: str | None, found: Course, report: Report) -> list[Stretch]:
     """Judge the position whenever it can be judged fairly; gives the player-turns."""
     game, total = session.game, session.version
     value_of = judge(game, seat, session.header.options)
-    spans = analysis_rollouts.Spans(game.id)
+    spans = Spans(advice.simultaneous, found.sides[0])
     last: tuple[object, ...] | None = None
     turn = 0
     for ply, state in walk(session):
-        place = analysis_rollouts.place(state)
-        if place == last and ply != total:
+        phase_key = advice.phase_key(state)
+        if phase_key == last and ply != total:
             continue
-        last = place
+        last = phase_key
         if ply == total or len(found.points) % 4 == 0:
             report(state.turn, session.state.turn, "Judging every turn")  # turns: orders are not to be counted
         decision = game.decision(state)
-        if ply == total or analysis_rollouts.judged(game.id, state, decision, turn):
+        if ply == total or advice.judged(state, decision, turn):
             turn = state.turn
             value = round(value_of(state), 4)
             seen = game.observe(state, seat)
@@ -163,7 +163,9 @@ def _side_of(session: Session, seat: str | None) -> str | None:
 # ---------------------------------------------------------------------- turning points
 
 
-def _turn(session: Session, seat: str | None, span: Stretch, found: Course, seconds: float) -> Turn:
+def _turn(
+    session: Session, advice: Advice, seat: str | None, span: Stretch, found: Course, seconds: float
+) -> Turn:  # fmt: skip
     """One turning point: what happened, and what the computer would have done."""
     game = session.game
     start, end = session.state_at(span.start), session.state_at(span.end)
@@ -172,19 +174,17 @@ def _turn(session: Session, seat: str | None, span: Stretch, found: Course, seco
     seen = game.observe(start, seat)
     when, phase = (str((seen.get(name) or {}).get("label", "")) for name in ("turn", "phase"))
     mine = decision.seat if seat is None else seat
-    text = analysis_rollouts.happened(game, game.view_of(start, seat) if seat else start, end, seat)
+    text = happened(advice, game.view_of(start, seat) if seat else start, end)
     turn = Turn(span.start, span.end, span.side, when, phase, span.before, span.after, text)
     hint, thoughts = plan(game, game.view_of(start, mine), decision, TimedClock(seconds), session.header.options)
     for step in hint.steps:
         step.line, step.waits = "", False
     turn.hint = hint.to_json()
-    open_ = seat is None or game.id == "portfolio"
-    if open_:
-        whole = partial(score, game)
-        promised = analysis_rollouts.promise(session, span, [t.action for t in thoughts], whole, seconds)
-        made = analysis_rollouts.made(session, span, whole, seconds)
-        turn.promised, turn.made = _rounded(promised), _rounded(made)
-        stood = analysis_rollouts.stood(session, span, whole, seconds)
+    if seat is None or advice.open_to_all:
+        whole = advice.expectation
+        turn.promised = _rounded(advice.promise(session, span, [t.action for t in thoughts], whole, seconds))
+        turn.made = _rounded(advice.made(session, span, whole, seconds))
+        stood = advice.stood(session, span, whole, seconds)
         turn.verdict = _verdict(turn, span.after if stood is None else stood, span.side == found.sides[0])
     return turn
 

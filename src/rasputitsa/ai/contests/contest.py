@@ -198,9 +198,10 @@ def _player_turn(state: Any, decision: Decision) -> object:
 def sample(game: Game[Any], state: Any) -> dict[str, Any]:
     """What a report compares: each side's figures as it knows them; what a game does not have is left out."""
     seen = game.observe(state, None)
-    sides = {unit["id"]: unit["side"] for unit in game.static(_scenario(game, state)).get("units", ())}
+    scenario, options = game.begun_with(state)
+    sides = {unit["id"]: unit["side"] for unit in game.static(scenario).get("units", ())}
     standing = Counter(sides.get(unit["id"], "") for unit in seen.get("units", ()) if unit.get("hex"))
-    seats = {seat.side: seat.id for seat in reversed(game.seats(state.rules.options))}
+    seats = {seat.side: seat.id for seat in reversed(game.seats(options))}
     supply = {side: _asked(game, state, seats.get(side), "supply", {"side": side}) for side in seats}
     losses = _asked(game, state, None, "losses", {})
     victory = seen.get("victory") or {}
@@ -222,10 +223,6 @@ def _strength(game: Game[Any], state: Any, seats: Mapping[str, str]) -> dict[str
         side: sum(unit.get("strength", 0) for unit in game.observe(state, seat)["units"] if unit.get("side") == side)
         for side, seat in seats.items()
     }
-
-
-def _scenario(game: Game[Any], state: Any) -> str:
-    return str(game.dump_position(state).get("scenario") or game.scenarios()[0].id)
 
 
 def _asked(game: Game[Any], state: Any, seat: str | None, kind: str, args: dict[str, Any]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from rasputitsa.portfolio.api.checks.history import check_history
 from rasputitsa.portfolio.api.checks.map import World, check_map
 from rasputitsa.portfolio.model.data_folder import SHIPPED
 
-__all__ = ["DATA_DIR", "Problem", "unsound", "validate"]
+__all__ = ["DATA_DIR", "SHIPPED", "Problem", "unsound", "validate"]
 
 DATA_DIR = Path(__file__).resolve().parents[1] / "data"
 

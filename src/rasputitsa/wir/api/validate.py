@@ -19,7 +19,7 @@ from rasputitsa.wir.api.checks.map import World, check_map
 from rasputitsa.wir.api.checks.sheet import check_names, check_printed, check_scenarios, check_sheet
 from rasputitsa.wir.model.data_folder import DATA, SHIPPED
 
-__all__ = ["DATA_DIR", "Problem", "unsound", "validate"]
+__all__ = ["DATA_DIR", "SHIPPED", "Problem", "unsound", "validate"]
 
 DATA_DIR = DATA.resolve()
 

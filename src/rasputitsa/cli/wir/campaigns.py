@@ -29,8 +29,8 @@ def campaigns(
     to: Annotated[Path | None, typer.Option("--to", help="File of the report (Markdown).")] = None,
 ) -> None:
     """Play War in Russia many times between computer players and set the course beside that of the war."""
-    from rasputitsa.ai.contests.campaigns import Job, run
-    from rasputitsa.ai.contests.history_report import report
+    from rasputitsa.ai.wir.campaigns.campaigns import Job, run
+    from rasputitsa.ai.wir.campaigns.history_report import report
 
     rules = known_game("wir")
     known = [info.id for info in rules.scenarios()]

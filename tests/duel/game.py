@@ -124,6 +124,9 @@ class Duel(Game[Table]):
     def copy(self, state: Table) -> Table:
         return replace(state)
 
+    def begun_with(self, state: Table) -> tuple[str, Mapping[str, str]]:
+        return ("short" if state.turns == 2 else "long"), {}
+
     def fingerprint(self, state: Table) -> str:
         return blake2b(repr(state).encode(), digest_size=12).hexdigest()
 
@@ -199,13 +202,14 @@ class Duel(Game[Table]):
     def static(self, scenario: str) -> dict[str, Any]:
         self.setup(scenario, {})
         hexes = [{"id": name, "x": n + 0.5, "y": 0.5, "terrain": "clear"} for n, name in enumerate(HEXES)]
-        return {"map": {"width": 9, "height": 1, "hexes": hexes, "sides": [], "places": []}, "units": []}
+        units = [{"id": u, "side": u, "nation": u, "type": "infantry", "size": "division"} for u in UNITS]
+        return {"map": {"width": 9, "height": 1, "hexes": hexes, "sides": [], "places": []}, "units": units}
 
     def load_position(self, table: Mapping[str, Any]) -> Table:
-        return Table(**table)
+        return self.thaw({key: value for key, value in table.items() if key != "game"}, "", {})
 
     def dump_position(self, state: Table) -> dict[str, Any]:
-        return dict(vars(state))
+        return {"game": self.id, **self.freeze(state)}
 
 
 def _number(kind: str, word: str) -> int:

@@ -14,7 +14,7 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-from rasputitsa.ai.contests.campaigns import BANDS, front
+from rasputitsa.ai.wir.campaigns.campaigns import BANDS, front
 from rasputitsa.core.rows import Rows
 from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.theatre import DATA, SIDES, theatre

@@ -1,0 +1,55 @@
+"""Hints and analysis of The Russian Portfolio."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rasputitsa.ai.advice.contract import HINT_SEED, Advice, Judge
+from rasputitsa.ai.advice.hint import Teller, Thought
+from rasputitsa.ai.advice.player_turns import Stretch
+from rasputitsa.ai.players import Clock, Player
+from rasputitsa.ai.portfolio.advice import player_turns
+from rasputitsa.ai.portfolio.advice.teller import PortfolioTeller, expectation, weighed
+from rasputitsa.ai.portfolio.search.player import SearchPlayer
+from rasputitsa.core.actions import Action
+from rasputitsa.core.game import Decision
+from rasputitsa.core.record import Session
+
+
+class PortfolioAdvice(Advice):
+    """The search player's plans in words. A side that is about to make its Initial moves can be judged fairly."""
+
+    open_to_all = True
+
+    def adviser(self, view: Any, decision: Decision, options: Mapping[str, str]) -> tuple[Teller, Player]:
+        return PortfolioTeller(self.game, view, decision), SearchPlayer(self.game, options, HINT_SEED)
+
+    def weighed(
+        self, view: Any, decision: Decision, thoughts: list[Thought], clock: Clock, player: Player
+    ) -> tuple[list[Thought], list[str]]:
+        return weighed(self.game, view, decision, thoughts, clock, player)
+
+    def expectation(self, state: Any) -> float:
+        return expectation(state)
+
+    def judged(self, state: Any, decision: Decision | None, last_turn: int) -> bool:
+        return decision is None or (decision.kind == "movement" and not state.reserve)
+
+    def phase_key(self, state: Any) -> tuple[object, ...]:
+        phase = next((frame.index for frame in state.stack if frame.kind == "sequence"), 0)
+        return state.turn, state.side, state.reserve, phase, state.outcome is not None
+
+    def changes(self, before: Any, after: Any) -> list[str]:
+        return player_turns.changes(before, after)
+
+    def promise(
+        self, session: Session, stretch: Stretch, actions: Sequence[Action], judge: Judge, seconds: float
+    ) -> float | None:
+        return player_turns.promise(session, stretch, actions, judge, seconds)
+
+    def made(self, session: Session, stretch: Stretch, judge: Judge, seconds: float) -> float | None:
+        return player_turns.made(session, stretch, judge, seconds)
+
+    def stood(self, session: Session, stretch: Stretch, judge: Judge, seconds: float) -> float | None:
+        return player_turns.stood(session, stretch, judge, seconds)

@@ -1,0 +1,52 @@
+"""Hints and analysis of War in Russia."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rasputitsa.ai.advice.contract import HINT_SEED, Advice, Judge
+from rasputitsa.ai.advice.hint import Teller
+from rasputitsa.ai.advice.player_turns import Stretch
+from rasputitsa.ai.players import Player
+from rasputitsa.ai.wir.advice import player_turns, teller
+from rasputitsa.core.actions import Action
+from rasputitsa.core.game import Decision
+from rasputitsa.core.record import Session
+from rasputitsa.wir.model.theatre import SIDES
+
+
+class WirAdvice(Advice):
+    """The search player's orders in words. The start of a week can be judged fairly."""
+
+    simultaneous = True
+
+    def adviser(self, view: Any, decision: Decision, options: Mapping[str, str]) -> tuple[Teller, Player]:
+        player = teller.Adviser(self.game, options, HINT_SEED)
+        return teller.WirTeller(self.game, view, decision, player), player
+
+    def expectation(self, state: Any) -> float:
+        return teller.expectation(state)
+
+    def judge(self, seat: str, options: Mapping[str, str]) -> Judge:
+        side = next(known.side for known in self.game.seats(options) if known.id == seat)
+        learning = teller.Judge(SIDES.index(side))
+        return lambda state: learning(self.game.view_of(state, seat))
+
+    def judged(self, state: Any, decision: Decision | None, last_turn: int) -> bool:
+        return decision is None or bool(state.turn != last_turn)
+
+    def phase_key(self, state: Any) -> tuple[object, ...]:
+        phase = next((frame.index for frame in state.stack if frame.kind == "sequence"), 0)
+        return state.turn, state.side, phase, state.outcome is not None
+
+    def changes(self, before: Any, after: Any) -> list[str]:
+        return player_turns.changes(before, after)
+
+    def promise(
+        self, session: Session, stretch: Stretch, actions: Sequence[Action], judge: Judge, seconds: float
+    ) -> float | None:
+        return player_turns.promise(session, stretch, actions, judge)
+
+    def made(self, session: Session, stretch: Stretch, judge: Judge, seconds: float) -> float | None:
+        return player_turns.made(session, stretch, judge)

@@ -1,0 +1,1 @@
+"""Whole campaigns of War in Russia between computer players, and the course of the war."""

@@ -1,0 +1,1 @@
+"""Commands for War in Russia alone."""

@@ -1,0 +1,191 @@
+"""A third game works everywhere by its entry points alone, and shared code names no game."""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.record import Session, new_session
+from rasputitsa.core.registry import EXTENSIONS, default_game, game_ids, get_game
+from rasputitsa.server.config import ServerConfig
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ROOT / "src" / "rasputitsa"
+GAMES = tuple(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["rasputitsa.games"])
+OF_ONE_GAME = ("tools/gallery.py", "tools/gallery_wir.py", "tools/pictures.py", "tools/mapmaker/")
+"""Tools that draw the map or the pictures of a certain game."""
+
+
+# ---------------------------------------------------------------------- the engine
+
+
+def test_it_stands_behind_the_games_of_the_program() -> None:
+    assert game_ids() == [*sorted(GAMES), "duel"]
+    assert default_game() == "portfolio"
+
+
+def test_the_engine_plays_saves_and_loads_it() -> None:
+    session = new_session("duel", "short", {}, seed=5)
+    while (decision := session.decision()) is not None:
+        session.play(session.game.format(session.state, decision.options[-1]))
+    assert session.game.outcome(session.state) is not None
+    loaded = Session.load(session.save())
+    assert loaded.game.fingerprint(loaded.state) == session.game.fingerprint(session.state)
+
+
+def test_a_position_of_it_can_be_written_down_and_set_up() -> None:
+    game = get_game("duel")
+    state = game.setup("long", {})
+    game.apply(state, game.parse(state, "hide 3")[0], SeededDice(1))
+    assert game.fingerprint(game.load_position(game.dump_position(state))) == game.fingerprint(state)
+
+
+# ---------------------------------------------------------------------- the command line
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    from rasputitsa.cli.main import main
+
+    def run(*words: object) -> str:
+        monkeypatch.setattr(sys, "argv", ["rasputitsa", *map(str, words)])
+        with pytest.raises(SystemExit) as left:
+            main()
+        told = capsys.readouterr()
+        assert not left.value.code, told.err
+        return told.out
+
+    return run
+
+
+def test_the_command_line_lists_plays_and_keeps_it(command: Any, tmp_path: Path) -> None:
+    listed = command("games")
+    assert "duel: Duel" in listed
+    assert "stubborn" in listed
+
+    saves = tmp_path / "saves"
+    told = command("simulate", "--game", "duel", "-n", 2, "--saves", saves, "--player", "blue=stubborn")
+    assert "2 games" in told
+    first = sorted(saves.iterdir())[0]
+    assert json.loads(first.read_text(encoding="utf-8").splitlines()[0])["game"] == "duel"
+    assert "without a fault" in command("replay", first)
+
+    data, back = tmp_path / "data", tmp_path / "back.jsonl"
+    assert "match 1" in command("import", first, "--data", data)
+    command("export", 1, "--to", back, "--data", data)
+    assert "without a fault" in command("replay", "--quiet", back)
+    assert "A red" in command("show", "--game", "duel")
+    assert "Duel" in command("show", first)
+
+
+def test_a_ladder_of_it_is_played(command: Any) -> None:
+    told = command("ladder", "duel", "-p", "random", "-p", "stubborn", "-n", 1)
+    assert "stubborn" in told
+
+
+# ---------------------------------------------------------------------- the server
+
+
+def test_the_server_offers_it_and_its_players_play_it_out(client: TestClient, config: ServerConfig) -> None:
+    listed = {game["id"]: game for game in client.get("/api/games").json()}
+    assert [bot["id"] for bot in listed["duel"]["bots"]] == ["random", "stubborn"]
+    assert not listed["duel"]["analysis"]
+    bots = {"red": {"kind": "bot", "bot": "random"}, "blue": {"kind": "bot", "bot": "stubborn"}}
+    body = {"game": "duel", "scenario": "short", "controllers": bots}
+    made = client.post("/api/matches", json=body)
+    assert made.status_code == 201, made.text
+    for _ in range(600):
+        (match,) = client.get("/api/matches").json()
+        if match["over"]:
+            return
+        client.portal.call(_a_moment) if client.portal else None
+    raise AssertionError("the players do not play it out")
+
+
+async def _a_moment() -> None:
+    import anyio
+
+    await anyio.sleep(0.1)
+
+
+def test_hints_for_a_game_without_advice_are_refused_in_words(client: TestClient) -> None:
+    made = client.post("/api/matches", json={"game": "duel", "scenario": "short"}).json()
+    answer = client.post(f"/api/matches/{made['id']}/hint", json={"seat": "red", "key": made["keys"]["red"]})
+    assert answer.status_code in (404, 422), answer.text
+
+
+# ---------------------------------------------------------------------- learning
+
+
+def test_an_environment_of_it_runs_to_the_end() -> None:
+    envs = pytest.importorskip("rasputitsa.envs.seat")
+    env = envs.seat_env("duel", "red", "random")
+    seen, _ = env.reset(seed=1)
+    over = False
+    for _ in range(200):
+        legal = seen["action_mask"].nonzero()[0]
+        seen, _, over, cut, _ = env.step(int(legal[-1]))
+        if over or cut:
+            break
+    assert over
+
+
+# ---------------------------------------------------------------------- shared code names no game
+
+
+def shared_files() -> Iterator[tuple[str, Path]]:
+    """The program text that serves all games: what lies in no folder or file named after one."""
+    for path in sorted([*SOURCES.rglob("*.py"), *(ROOT / "tools").rglob("*.py")]):
+        name = path.relative_to(ROOT).as_posix()
+        parts = {part.removesuffix(".py") for part in path.relative_to(ROOT).parts}
+        if not parts & set(GAMES) and not name.startswith(OF_ONE_GAME):
+            yield name, path
+
+
+def named_games(path: Path) -> Iterator[str]:
+    """Where a file names a game, in its code: docstrings may give examples."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    words = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in words:
+            texts = [node.value]
+        elif isinstance(node, ast.Import):
+            texts = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            texts = [node.module or "", *(alias.name for alias in node.names)]
+        elif isinstance(node, ast.Name):
+            texts = [node.id.lower()]
+        else:
+            continue
+        for text in texts:
+            if set(GAMES) & set(text.replace("/", ".").replace(" ", ".").replace("_", ".").split(".")):
+                yield f"{path.name}:{node.lineno}: {text[:60]}"
+
+
+def test_shared_code_names_no_game() -> None:
+    found = [place for _, path in shared_files() for place in named_games(path)]
+    assert not found
+
+
+def test_code_that_names_a_game_would_be_found(tmp_path: Path) -> None:
+    file = tmp_path / "branch.py"
+    file.write_text('"""As in portfolio."""\nif game.id == "wir":\n    from rasputitsa.wir.api import labels\n')
+    assert len(list(named_games(file))) == 2
+
+
+def test_every_entry_point_leads_to_something() -> None:
+    from importlib.metadata import entry_points
+
+    for group in EXTENSIONS:
+        points = [point for point in entry_points(group=group) if point.name in GAMES]
+        assert {point.name for point in points} == set(GAMES), group
+        assert all(point.load() for point in points)
