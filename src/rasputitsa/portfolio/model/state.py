@@ -11,13 +11,14 @@ from typing import Final
 
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.frames import Frame
+from rasputitsa.core.state import BaseState, Fields
 from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.portfolio.model.combat import Attack, Battle
 from rasputitsa.portfolio.model.goal import Goal
 from rasputitsa.portfolio.model.moves import MovingStack, Reach
 from rasputitsa.portfolio.model.rail import RailNet
 from rasputitsa.portfolio.model.ruleset import Ruleset, Weather
-from rasputitsa.portfolio.model.theatre import Ground
+from rasputitsa.portfolio.model.theatre import SIDES, Ground
 from rasputitsa.portfolio.model.units import ACTIVE, ARMORED, ASLEEP, BIG, FULL, OCCUPIED, STRONG
 
 POOL: Final = -1
@@ -28,20 +29,28 @@ SETUP: Final = -4
 WHERE = {POOL: "pool", ELIMINATED: "eliminated", LOCKED: "siberia", SETUP: "setup"}
 
 
-FIELDS = (
-    "active", "airlifted", "amphibious_used", "armor_points", "armored", "arrived", "asleep", "at", "attacked",
-    "attacks", "battle", "big", "broke_through", "captured", "control", "dispersed", "entered",
-    "factories_lost", "fresh_dispersed", "fronts_built", "fuel_short", "full", "germans_in_finland", "goal",
-    "hold", "idle_sides", "infantry_points", "legal", "locked", "looks", "moved", "must_attack", "nets", "occ",
-    "offensive", "outcome", "pool", "pos", "present", "rail_used", "reached", "reserve", "rules", "sea_used", "secret",
-    "siberia", "siberia_points", "side", "spent", "stack", "stand_all", "strong", "turn", "weather", "zones",
+FIELDS: Final = Fields(
+    truth=(
+        "airlifted", "amphibious_used", "armor_points", "arrived", "attacked", "attacks", "battle",
+        "broke_through", "captured", "control", "dispersed", "entered", "factories_lost", "fresh_dispersed",
+        "fronts_built", "fuel_short", "germans_in_finland", "hold", "idle_sides", "infantry_points", "moved",
+        "must_attack", "offensive", "outcome", "pos", "rail_used", "reserve", "sea_used", "secret", "siberia",
+        "siberia_points", "side", "spent", "stack", "stand_all", "turn", "weather",
+    ),
+    later=("goal",),
+    derived=(
+        "present", "pool", "locked", "at", "looks", "occ", "full", "big", "armored", "active", "asleep",
+        "strong",
+    ),
+    cached=("legal", "zones", "nets", "reached"),
 )  # fmt: skip
 
 
-class State:
+class State(BaseState):
     """One position of The Russian Portfolio."""
 
-    __slots__ = FIELDS
+    __slots__ = FIELDS.slots
+    fields = FIELDS
 
     def __init__(self, rules: Ruleset, like: State | None = None) -> None:
         if like is not None:
@@ -92,12 +101,6 @@ class State:
         """Holds a Dispersed unit."""
         self.strong = [0, 0]
         """Holds an UnDispersed German army or Soviet front."""
-        self.zones = [(0, 0), (0, 0)]
-        """The zones of control worked out last, after the hexes they come from."""
-        self.nets: list[tuple[int, RailNet] | None] = [None, None]
-        """The rail nets worked out last, after the hexes open to trains."""
-        self.reached: tuple[MovingStack, Ground, Reach] | None = None
-        """How far a group can go, worked out last, while nothing has moved since."""
         # control
         self.control = 0
         """Hexes under Axis control; all other hexes of the belligerents are Soviet."""
@@ -135,15 +138,19 @@ class State:
         """What decides a lesson; None in a whole game."""
         self.outcome: Outcome | None = None
         self.stack: tuple[Frame[State], ...] = ()
+        # what was worked out last
         self.legal: list[Action] | None = None
+        """The answers to the open question."""
+        self.zones = [(0, 0), (0, 0)]
+        """By side the zones of control, after the hexes they come from."""
+        self.nets: list[tuple[int, RailNet] | None] = [None, None]
+        """By side the rail nets, after the hexes open to trains."""
+        self.reached: tuple[MovingStack, Ground, Reach] | None = None
+        """How far a group can go while nothing has moved since."""
 
     def copy(self) -> State:
         """An independent copy."""
         return State(self.rules, self)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """How it travels to another process, compiled or not."""
-        return revive, (self.rules, tuple(getattr(self, name) for name in FIELDS))
 
     def _take_over(self, like: State) -> None:
         """Become an independent copy of another state."""
@@ -175,9 +182,6 @@ class State:
         self.active = like.active.copy()
         self.asleep = like.asleep.copy()
         self.strong = like.strong.copy()
-        self.zones = like.zones.copy()
-        self.nets = like.nets.copy()
-        self.reached = like.reached
         self.control = like.control
         self.captured = like.captured
         self.factories_lost = like.factories_lost
@@ -202,24 +206,22 @@ class State:
         self.outcome = like.outcome
         self.stack = like.stack
         self.legal = like.legal
+        self.zones = like.zones.copy()
+        self.nets = like.nets.copy()
+        self.reached = like.reached
 
-    APART = (
-        "rules", "goal", "legal", "present", "pool", "locked", "zones", "nets", "reached",
-        "occ", "full", "big", "armored", "active", "asleep", "strong", "at", "looks",
-    )  # fmt: skip
+    def key_end(self) -> tuple[object, ...]:
+        return (tuple(sorted(self.at.items())),)
 
-    def key(self) -> tuple[object, ...]:
-        """All that makes two positions of one game equal."""
-        values = (getattr(self, name) for name in sorted(FIELDS) if name not in self.APART)
-        stacks = tuple(sorted(self.at.items()))
-        goal = () if self.goal is None else (self.goal,)
-        return (*(tuple(v) if isinstance(v, list) else v for v in values), stacks, *goal)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.rules is other.rules and self.key() == other.key()
-
-    def __hash__(self) -> int:
-        return hash(self.key())
+    def summary(self) -> str:
+        rules = self.rules
+        phase = f"Reserves Phase {self.reserve}" if self.reserve else "Initial Phase"
+        counts = " and ".join(f"{len(self.on_map(side))} {SIDES[side]}" for side in (0, 1))
+        asked = self.outcome.reason if self.outcome else self.stack[-1].kind if self.stack else "nothing"
+        return (
+            f"{rules.scenario_id}, {rules.turns[self.turn].date}, {SIDES[self.side]}, {phase}; "
+            f"{counts} units on the map; open: {asked}"
+        )
 
     # ------------------------------------------------------------------ where units are
 
@@ -378,11 +380,3 @@ class State:
     def first_turn(self) -> bool:
         """Whether this is the first turn of the game (XVI.B)."""
         return self.turn == self.rules.first_turn
-
-
-def revive(rules: Ruleset, values: tuple[object, ...]) -> State:
-    """The state that had these values of ``FIELDS``."""
-    s = State(rules)
-    for name, value in zip(FIELDS, values, strict=True):
-        setattr(s, name, value)
-    return s
