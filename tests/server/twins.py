@@ -139,7 +139,7 @@ def questions(session: Session, chooser: random.Random, number: int) -> list[tup
     state, game = session.state, session.game
     static = game.static(session.header.scenario)
     units, hexes = [unit["id"] for unit in static["units"]], [hex_["id"] for hex_ in static["map"]["hexes"]]
-    kinds = [*__import__(f"rasputitsa.{game.id}.queries", fromlist=["KINDS"]).KINDS, "asides", "nonsense"]
+    kinds = [*__import__(f"rasputitsa.{game.id}.api.queries", fromlist=["KINDS"]).KINDS, "asides", "nonsense"]
     names = ("unit", "units", "group", "to", "targets", "target", "hex", "side", "depot", "assume", "room")
     lines = orders(session, chooser, number)
     found = [("why", {"action": line}) for line in lines]
