@@ -46,6 +46,8 @@ def play(**streams: int | Iterable[int]) -> Play:
     return Play(Loaded(**streams))
 
 
+RULES = ruleset("barbarossa", {})
+"""The shipped figures."""
 AVERAGE = 51
 """The cast of the spread (50 to 150 %) that gives 100 %."""
 

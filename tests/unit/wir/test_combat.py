@@ -21,7 +21,7 @@ from rasputitsa.wir.model.theatre import (
     TERRAIN_NAMES,
 )
 from rasputitsa.wir.rules.execution import casualties, combat
-from rasputitsa.wir.rules.execution.casualties import DEFENCE, SHELTER, attacker_percent, defender_percent, works_left
+from rasputitsa.wir.rules.execution.casualties import attacker_percent, defender_percent, works_left
 from rasputitsa.wir.rules.execution.combat import (
     MOST_ODDS,
     assault,
@@ -34,7 +34,7 @@ from rasputitsa.wir.rules.execution.combat import (
     unit_strength,
     weather_multiple,
 )
-from tests.unit.wir.field import AVERAGE, empty, kinds, noted, plain, play, put, ring, said
+from tests.unit.wir.field import AVERAGE, RULES, empty, kinds, noted, plain, play, put, ring, said
 
 DIV = ("INF", 70, 70, 0)
 """49 points of adjusted strength."""
@@ -58,47 +58,49 @@ def facing(s: State, attackers: int = 1, kind: str = "INF", first: int = 12) -> 
     [(1 / 5, 50, 0.4), (1 / 2, 20, 1), (1, 10, 2), (2, 5, 4), (5, 2, 10), (10, 1, 20), (20, 0.5, 40)],
 )
 def test_average_losses(odds: float, attacker: float, defender: float) -> None:
-    assert attacker_percent(odds, 0, 100) == pytest.approx(attacker)
-    assert defender_percent(odds) == pytest.approx(defender)
+    assert attacker_percent(odds, 0, 100, RULES.losses) == pytest.approx(attacker)
+    assert defender_percent(odds, RULES.losses) == pytest.approx(defender)
 
 
 def test_attacker_losses_grow_with_works_and_stop_at_half() -> None:
-    assert [attacker_percent(2, level, 100) for level in range(6)] == pytest.approx([5, 5.5, 6, 6.5, 7, 7.5])
-    assert attacker_percent(1 / 5, 5, 100) == 50
-    assert attacker_percent(0.01, 0, 100) == 50
-    assert attacker_percent(0, 0, 100) == 50
-    assert casualties.spread_attacker(play(combat=101), 40) == 50
-    assert defender_percent(60) == 95
-    assert casualties.spread_defender(play(combat=101), 90) == 95
+    assert [attacker_percent(2, level, 100, RULES.losses) for level in range(6)] == pytest.approx(
+        [5, 5.5, 6, 6.5, 7, 7.5]
+    )
+    assert attacker_percent(1 / 5, 5, 100, RULES.losses) == 50
+    assert attacker_percent(0.01, 0, 100, RULES.losses) == 50
+    assert attacker_percent(0, 0, 100, RULES.losses) == 50
+    assert casualties.spread_attacker(play(combat=101), 40, RULES.losses) == 50
+    assert defender_percent(60, RULES.losses) == 95
+    assert casualties.spread_defender(play(combat=101), 90, RULES.losses) == 95
 
 
 @pytest.mark.parametrize("defence", [0, 0.5, 1])
 def test_defenders_of_at_most_one_point_hardly_fire(defence: float) -> None:
-    assert attacker_percent(0.2, 5, defence) == 0.01
-    assert casualties.spread_attacker(play(), 0.01) == 0.01  # no die
-    assert attacker_percent(1, 0, 1.01) == 10
+    assert attacker_percent(0.2, 5, defence, RULES.losses) == 0.01
+    assert casualties.spread_attacker(play(), 0.01, RULES.losses) == 0.01  # no die
+    assert attacker_percent(1, 0, 1.01, RULES.losses) == 10
 
 
 def test_losses_spread_from_half_to_one_and_a_half() -> None:
-    assert [casualties.spread_defender(play(combat=die), 10) for die in (1, AVERAGE, 101)] == [5, 10, 15]
+    assert [casualties.spread_defender(play(combat=die), 10, RULES.losses) for die in (1, AVERAGE, 101)] == [5, 10, 15]
 
 
 def test_effects_of_entrenchment() -> None:
-    assert SHELTER == (100, 90, 80, 70, 60, 50)
-    assert DEFENCE == (1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
+    assert RULES.works.shelter == (100, 90, 80, 70, 60, 50)
+    assert RULES.works.defence == (1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 
 
 @pytest.mark.parametrize(
     ("odds", "share"), [(0.2, 20), (1, 20), (2, 20), (3, 30), (4, 40), (6, 60), (8, 80), (8.01, 100), (50, 100)]
 )
 def test_share_of_works_destroyed(odds: float, share: float) -> None:
-    assert casualties.destroyed(odds) == pytest.approx(share)
+    assert casualties.destroyed(odds, RULES.works) == pytest.approx(share)
     for level in range(6):
-        assert works_left(level, odds) == floor(level * (100 - share) / 100 + 1e-9)
+        assert works_left(level, odds, RULES.works) == floor(level * (100 - share) / 100 + 1e-9)
 
 
 def test_level_one_falls_to_none_and_three_to_two_at_even_odds() -> None:
-    assert [works_left(level, 1) for level in range(6)] == [0, 0, 1, 2, 3, 4]
+    assert [works_left(level, 1, RULES.works) for level in range(6)] == [0, 0, 1, 2, 3, 4]
 
 
 # ---------------------------------------------------------------------- strength and odds
@@ -117,13 +119,13 @@ def test_adjusted_strength_of_a_unit() -> None:
     ("kind", "divisor"), [(CLEAR, 1), (RAIL, 1), (CITY, 1), (FORTIFIED, 2), (FOREST, 1), (SWAMP, 2), (MOUNTAIN, 3)]
 )
 def test_terrain_of_the_defender(kind: int, divisor: int) -> None:
-    assert combat.INTO[kind] == divisor
+    assert RULES.attack.into[kind] == divisor
 
 
 def test_terrain_the_attacker_leaves() -> None:
-    halving = [TERRAIN_NAMES[kind] for kind in range(8) if combat.OUT_OF[kind] != 1]
+    halving = [TERRAIN_NAMES[kind] for kind in range(8) if RULES.attack.out_of[kind] != 1]
     assert halving == ["swamp", "fortified city"]
-    assert {combat.OUT_OF[SWAMP], combat.OUT_OF[FORTIFIED], combat.RIVER} == {2}
+    assert {RULES.attack.out_of[SWAMP], RULES.attack.out_of[FORTIFIED], RULES.attack.river} == {2}
 
 
 def test_a_twelfth_out_of_a_swamp_over_a_river_into_mountains(monkeypatch: pytest.MonkeyPatch) -> None:

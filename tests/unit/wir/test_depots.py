@@ -64,7 +64,7 @@ def test_ways_and_reach_are_the_cheapest(scenario: str) -> None:
             best = cheapest(s, start, land)
             for n, wave in enumerate(depots.waves(s, start, 0, land)):
                 assert members(wave) == sorted(h for h, (penalty, _) in best.items() if penalty == n)
-            near = [h for h, (penalty, _) in best.items() if 0 <= penalty <= depots.MOST_PENALTY and h != start]
+            near = [h for h, (penalty, _) in best.items() if 0 <= penalty <= s.rules.relief.most_penalty and h != start]
             for target in chooser.sample(near, min(3, len(near))):
                 path, here, paid = depots.way(s, start, target, land), start, 0
                 for there in path:

@@ -34,7 +34,9 @@ from rasputitsa.wir.rules.end_of_turn.economy import (
     soviet_infantry,
 )
 from rasputitsa.wir.rules.turn.setup import initial_state
-from tests.unit.wir.field import empty, kinds, noted, play, said
+from tests.unit.wir.field import RULES, empty, kinds, noted, play, said
+
+TABLE = RULES.sheet["production"]
 
 
 def works(month: str, side: int = AXIS, **values: int) -> State:
@@ -95,7 +97,7 @@ def test_pools_have_limits() -> None:
     ],
 )  # fmt: skip
 def test_soviet_infantry_by_month(month: str, percent: int) -> None:
-    assert soviet_infantry(month) == percent
+    assert soviet_infantry(month, TABLE) == percent
     s = works(month, SOVIET, population=100)
     produce(s, SOVIET, play())
     assert s.pools[SOVIET][INF_POOL] == percent
@@ -105,7 +107,7 @@ def test_soviet_infantry_by_month(month: str, percent: int) -> None:
 
 
 def test_the_reserves_are_four_times_the_normal_points_and_not_more() -> None:
-    assert soviet_infantry("1941-07") / soviet_infantry("1941-08") == pytest.approx(4, abs=0.02)
+    assert soviet_infantry("1941-07", TABLE) / soviet_infantry("1941-08", TABLE) == pytest.approx(4, abs=0.02)
 
 
 def test_soviet_infantry_is_reckoned_on_the_sum() -> None:
@@ -118,7 +120,7 @@ def test_soviet_infantry_is_reckoned_on_the_sum() -> None:
 
 @pytest.mark.parametrize(("points", "built"), [(0, 0), (19, 0), (20, 1), (39, 1), (40, 2), (255, 12)])
 def test_new_factories(points: int, built: int) -> None:
-    assert new_factories(points) == built
+    assert new_factories(points, TABLE) == built
     s = works("1941-07")
     s.pools[AXIS][CONSTRUCTION] = points
     produce(s, AXIS, play())
@@ -135,7 +137,7 @@ def test_construction_points_of_the_turn_count_for_its_factories() -> None:
 
 @pytest.mark.parametrize(("year", "percent"), [(1941, 0), (1942, 0), (1943, 30), (1944, 50), (1945, 50)])
 def test_axis_production_may_fail(year: int, percent: int) -> None:
-    assert fails_chance(year) == percent
+    assert fails_chance(year, TABLE) == percent
     if not percent:
         return
     month = f"{year}-03"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from rasputitsa.wir.model import levels
+from rasputitsa.wir.model.figures import LEVELS
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
 from rasputitsa.wir.rules.turn import events
-from tests.unit.wir.field import empty, kinds, noted, plain, play, put, said
+from tests.unit.wir.field import RULES, empty, kinds, noted, plain, play, put, said
 
 
 def kind_of(s: State, unit: int) -> str:
@@ -229,10 +230,10 @@ def test_no_siberians_without_kuybyshev_numbers_or_slots() -> None:
 
 
 def test_levels() -> None:
-    assert levels.COLD_ATTACK[1:] == (3.0, 2.5, 2.0, 1.5)
-    assert levels.EXPERIENCE[1:] == ((100, 100), (100, 100), (75, 56), (75, 56))
+    assert RULES.attack.cold_attack[1:] == (3.0, 2.5, 2.0, 1.5)
+    assert RULES.recovery.experience[1:] == ((100, 100), (100, 100), (75, 56), (75, 56))
     s = empty()
     found = []
-    for s.level in levels.LEVELS:
+    for s.level in LEVELS:
         found.append(levels.faster(s))
     assert found == [True, True, False, False]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import pytest
 
 from rasputitsa.ai.contests.contest import sample
+from rasputitsa.ai.wir.planning.depots import Stores
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.registry import game_with_data
@@ -20,12 +23,13 @@ from rasputitsa.wir.model.frames import Play
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import COLD, MECHANIZED, RAIN, VERY_COLD
 from rasputitsa.wir.model.theatre import AXIS, CLEAR, SOVIET
-from rasputitsa.wir.rules.adjustment.reinforce import no_guns
+from rasputitsa.wir.rules.adjustment import recruits, reinforce
 from rasputitsa.wir.rules.end_of_turn import lendlease, partisans
 from rasputitsa.wir.rules.end_of_turn.economy import forecast
 from rasputitsa.wir.rules.execution import air, casualties, combat, retreat
 from rasputitsa.wir.rules.movement import entrenchment, fatigue, strategic_move
 from rasputitsa.wir.rules.supply import depots
+from rasputitsa.wir.rules.turn import victory
 from rasputitsa.wir.rules.turn.events import siberians
 from rasputitsa.wir.rules.turn.weather import chances
 
@@ -61,7 +65,7 @@ def at_level(level: int, ask: Callable[[State], Any]) -> Callable[[State], Any]:
 def gunned(s: State) -> str:
     s.supplied |= 1 << ARMY
     s.artillery[ARMY] = 150
-    return no_guns(s, ARMY)
+    return reinforce.no_guns(s, ARMY)
 
 
 def stranded(s: State) -> bool:
@@ -97,6 +101,22 @@ def siberian(s: State) -> list[int]:
     play = Play(SeededDice(1))
     siberians(s, play)
     return [s.experience[u] for e in play.events if e.kind == "siberians" for u in s.crew[int(str(e.args[0]))]]
+
+
+def offered(s: State, verb: str) -> list[int]:
+    """The last argument of every order of a verb that an army is offered."""
+    s.supplied |= 1 << ARMY
+    s.strength[s.crew[ARMY][0]] = 10
+    return [action.args[-1] for action in reinforce.options(s, ARMY) if action.verb == verb]
+
+
+def expected_supply(s: State) -> int:
+    """What the planner expects of a week's production of the Axis."""
+    stores = Stores()
+    stores.open(s, AXIS)
+    stores.close(0)
+    s.turn += 1
+    return stores.open(s, AXIS)
 
 
 SHEET = "tables.toml"
@@ -139,6 +159,15 @@ EDITS: list[tuple[str, str, str, Callable[[State], Any], Any, Any]] = [
     (FIGHT, "factory_chance = 50", "factory_chance = 60", lambda s: air.factory_chances(s, AXIS, 50), [50], [60]),
     (FIGHT, "experience = 5\nexperience_below", "experience = 9\nexperience_below",
      lambda s: s.rules.recovery.taught[10], 15, 19),
+    (SHEET, "least = 10\nstep = 10", "least = 10\nstep = 20", lambda s: offered(s, "replace")[0], 10, 20),
+    (SHEET, 'axis = ["PZ", "INF", "SS elite"]', 'axis = ["INF", "PZ", "SS elite"]',
+     lambda s: recruits.offer(s, AXIS, 1)[:2], "PZ", "IN"),
+    (FIGHT, '["1943-01", "SS MOT", "SS PZG elite"]', '["1941-01", "SS MOT", "SS PZG elite"]',
+     lambda s: s.rules.types[recruits.elite_kind(s)].id, "SS MOT", "SS PZG elite"),
+    (SHEET, '[100, "Soviet marginal"]', '[300, "Soviet marginal"]',
+     lambda s: victory.level_of(200, s.rules.sheet["victory"]), "Soviet marginal", "Draw"),
+    (SHEET, "axis_fails = { 1943 = 30", "axis_fails = { 1941 = 100, 1943 = 30", expected_supply, None, 0),
+    (FIGHT, "into = {", "into = { clear = 3, ", lambda s: s.rules.attack.into[CLEAR], 1, 3),
 ]  # fmt: skip
 
 
@@ -223,3 +252,21 @@ def test_reports_compare_score_strength_and_supply() -> None:
     assert told["points"] == game.observe(s, None)["victory"]["difference"] != 0
     assert told["strength"]["axis"] == sum(s.strength[u] for u in s.units_of(AXIS))
     assert told["unsupplied"]["axis"] == told["standing"]["axis"] - 1
+
+
+READING = """
+import pkgutil, sys
+from importlib import import_module
+opened = []
+sys.addaudithook(lambda event, args: opened.append(str(args[0])) if event == "open" else None)
+for package in ("rasputitsa.wir", "rasputitsa.ai.wir"):
+    for found in pkgutil.walk_packages(import_module(package).__path__, package + "."):
+        import_module(found.name)
+print(*[name for name in opened if name.endswith((".toml", ".csv"))])
+"""
+
+
+def test_no_data_is_read_before_a_game_asks_for_its_own() -> None:
+    """A module that reads the shipped files when it is imported goes by them whatever the game's folder says."""
+    found = subprocess.run([sys.executable, "-c", READING], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == []

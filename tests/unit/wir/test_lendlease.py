@@ -10,8 +10,9 @@ from rasputitsa.wir.model.tables import AIR_POOL, VEH_POOL
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
 from rasputitsa.wir.rules.end_of_turn import lendlease
 from rasputitsa.wir.rules.end_of_turn.lendlease import area_of, cancelled, due, line_open, ship, size
-from tests.unit.wir.field import empty, kinds, noted, play, put, said, wing
+from tests.unit.wir.field import RULES, empty, kinds, noted, play, put, said, wing
 
+TABLE = RULES.sheet["lend_lease"]
 NORTH, SOUTH, EAST = 50, 75, 100
 """The last die of each area."""
 
@@ -55,15 +56,15 @@ def test_one_shipment_in_the_first_turn_of_each_month_from_october_1941() -> Non
     ("die", "area"), [(1, "north"), (50, "north"), (51, "south"), (75, "south"), (76, "east"), (100, "east")]
 )
 def test_areas(die: int, area: str) -> None:
-    assert area_of(die) == area
+    assert area_of(die, TABLE) == area
 
 
 @pytest.mark.parametrize(
     ("year", "vehicles", "aircraft"), [(1941, 20, 3), (1942, 80, 10), (1943, 160, 20), (1944, 240, 30), (1945, 240, 30)]
 )
 def test_sizes_grow_and_the_north_is_twice_as_large(year: int, vehicles: int, aircraft: int) -> None:
-    assert size(year, "south") == size(year, "east") == (vehicles, aircraft)
-    assert size(year, "north") == (2 * vehicles, 2 * aircraft)
+    assert size(year, "south", TABLE) == size(year, "east", TABLE) == (vehicles, aircraft)
+    assert size(year, "north", TABLE) == (2 * vehicles, 2 * aircraft)
     s = harbour(f"{year}-12" if year < 1945 else "1945-01")
     for die, factor in ((NORTH, 2), (SOUTH, 1), (EAST, 1)):
         s.pools[SOVIET] = [0] * 7
@@ -130,7 +131,7 @@ def test_winter_shipments_wait_for_the_line(month: str) -> None:
     s = harbour(month, line=False)
     p = play(lend_lease=[NORTH])
     ship(s, p)
-    cargo = list(size(s.year, "north"))
+    cargo = list(size(s.year, "north", TABLE))
     assert received(s) == (0, 0) and s.lend == cargo
     assert all(said(s, p))
     s.turn += 1

@@ -10,7 +10,7 @@ from rasputitsa.wir.model.tables import AIR_POOL, ART_POOL
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
 from rasputitsa.wir.rules.execution import combat, retreat
 from rasputitsa.wir.rules.execution.retreat import advance, chance, drive_out, give_way, open_hexes, way_out, weariness
-from tests.unit.wir.field import AVERAGE, empty, kinds, noted, opposite, plain, play, put, ring, said
+from tests.unit.wir.field import AVERAGE, RULES, empty, kinds, noted, opposite, plain, play, put, ring, said
 
 DIV = ("INF", 70, 70, 0)
 CORPS = ("RIFLE", 70, 70, 0)
@@ -20,7 +20,7 @@ CORPS = ("RIFLE", 70, 70, 0)
     ("odds", "percent"), [(0.5, 0), (1, 0), (1.5, 25), (1.75, 37.5), (2, 50), (2.5, 75), (3, 100), (9, 100)]
 )
 def test_chance_of_retreat(odds: float, percent: float) -> None:
-    assert chance(odds) == percent
+    assert chance(odds, RULES.flight) == percent
 
 
 def test_the_die_against_the_chance() -> None:

@@ -13,7 +13,7 @@ from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import AXIS, DATA, POPULATION, SOVIET, SUPPLY
 from rasputitsa.wir.rules.turn import victory
 from rasputitsa.wir.rules.turn.setup import initial_state
-from tests.unit.wir.field import empty, kinds, play, said
+from tests.unit.wir.field import RULES, empty, kinds, play, said
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from tests.unit.wir.field import empty, kinds, play, said
     ],
 )  # fmt: skip
 def test_levels_of_victory(difference: int, level: str, winner: str | None) -> None:
-    assert victory.level_of(difference) == level
+    assert victory.level_of(difference, RULES.sheet["victory"]) == level
     assert victory.winner_of(level) == winner
 
 
@@ -95,7 +95,7 @@ def test_a_tally_is_plain_data() -> None:
     found = victory.tally(s)
     json.dumps(found)
     assert found["difference"] == found["soviet"]["total"] - found["axis"]["total"]
-    assert found["level"] == victory.level_of(found["difference"])
+    assert found["level"] == victory.level_of(found["difference"], RULES.sheet["victory"])
 
 
 def conquests() -> list[tuple[str, str, int]]:

@@ -6,7 +6,7 @@ import pytest
 
 from rasputitsa.wir.model.tables import WEATHER_NAMES
 from rasputitsa.wir.rules.turn.weather import adjust, chances
-from tests.unit.wir.field import empty, play
+from tests.unit.wir.field import RULES, empty, play
 
 TABLE = {
     1: (0, 75, 20, 5), 2: (0, 75, 20, 5), 3: (0, 47, 10, 43), 4: (0, 20, 0, 80), 5: (30, 0, 0, 70), 6: (72, 0, 0, 28),
@@ -20,7 +20,7 @@ TABLE = {
 def test_every_face_of_the_die(month: int) -> None:
     s = empty(month=f"1943-{month:02d}")
     clear, cold, very_cold, rain = TABLE[month]
-    assert chances(s.rules.month(s.turn)) == (cold, very_cold, rain)
+    assert chances(s.rules.month(s.turn), s.rules.sheet["weather"]) == (cold, very_cold, rain)
     found = dict.fromkeys(WEATHER_NAMES, 0)
     for die in range(1, 101):
         adjust(s, play(weather=die))
@@ -34,7 +34,7 @@ def test_every_face_of_the_die(month: int) -> None:
      ("1942-03", (47, 10, 43)), ("1942-12", (75, 20, 5))],
 )  # fmt: skip
 def test_the_first_winter(month: str, expected: tuple[int, int, int]) -> None:
-    assert chances(month) == expected
+    assert chances(month, RULES.sheet["weather"]) == expected
 
 
 def test_the_month_in_which_the_turn_starts_counts() -> None:

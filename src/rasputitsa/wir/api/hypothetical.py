@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 MOST_STRENGTH = 1200
 MOST_EXPERIENCE = 99
-MOST_WORKS = 5
 TYPICAL: Mapping[int, tuple[str, str]] = {0: ("INF", "PZ"), 1: ("RIFLE", "TANK")}
 """Ids of the kinds of unit that stand for a side's infantry and mechanized groups."""
 
@@ -32,7 +31,7 @@ class Supposed(NamedTuple):
     works: int
 
 
-def read(text: str) -> list[Supposed]:
+def read(text: str, most_works: int) -> list[Supposed]:
     """Read suppositions, joined by commas."""
     found = []
     for part in filter(None, (piece.strip() for piece in text.split(","))):
@@ -42,9 +41,9 @@ def read(text: str) -> list[Supposed]:
         group, strength, experience, works = map(int, words)
         if not 0 < group < len(KIND):
             raise NotationError("group numbers run from 1 to 127")
-        if strength > MOST_STRENGTH or experience > MOST_EXPERIENCE or works > MOST_WORKS:
+        if strength > MOST_STRENGTH or experience > MOST_EXPERIENCE or works > most_works:
             raise NotationError(
-                f"at most {MOST_STRENGTH} strength points, {MOST_EXPERIENCE} experience, works of level {MOST_WORKS}"
+                f"at most {MOST_STRENGTH} strength points, {MOST_EXPERIENCE} experience, works of level {most_works}"
             )
         found.append(Supposed(group, strength, experience, works))
     return found

@@ -25,7 +25,6 @@ from rasputitsa.core.errors import NotationError
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import HALT, VERBS, act
 from rasputitsa.wir.model.tables import GROUPS
-from rasputitsa.wir.rules.adjustment import recruits
 from rasputitsa.wir.rules.movement import movement
 from rasputitsa.wir.rules.supply import auto_orders, supply
 
@@ -179,7 +178,7 @@ def _aircraft(s: State, found: re.Match[str]) -> list[Action]:
 
 def _build(s: State, found: re.Match[str]) -> list[Action]:
     orders = [act("build", read_hex(s.rules, found["city"])), act("form", _form(found["form"]))]
-    menu = {name.lower(): n for n, name in enumerate(recruits.ORDERS[s.side], start=1)}
+    menu = {name.lower(): n for n, name in enumerate(s.rules.recruiting.menus[s.side], start=1)}
     for part in found["units"].split(","):
         name, _, points = part.strip().rpartition(" ")
         if not name:

@@ -257,7 +257,8 @@ def _odds(s: State, args: Args) -> dict[str, Any]:
             raise NotationError(f"group {group} is not adjacent to {s.rules.grid.names[target]}")
     defenders = combat.defenders_in(s, target, 1 - group_side(attackers[0]))
     unknown = hypothetical.hidden(s, defenders)
-    hypothetical.fill(s, (guess for guess in hypothetical.read(str(args.get("assume", ""))) if guess.group in unknown))
+    supposed = hypothetical.read(str(args.get("assume", "")), s.rules.works.most)
+    hypothetical.fill(s, (guess for guess in supposed if guess.group in unknown))
     left = hypothetical.hidden(s, defenders)
     return {
         "known": not unknown,

@@ -23,6 +23,7 @@ from rasputitsa.core.state_codec import (
     Whole,
     checked_numbers,
 )
+from rasputitsa.wir.model.figures import LEVELS
 from rasputitsa.wir.model.records import Face, Goal
 from rasputitsa.wir.model.ruleset import NUMBERED, Ruleset
 from rasputitsa.wir.model.state import OFF, State
@@ -42,7 +43,6 @@ CREW: Final = 32
 """More units than ever are in one group."""
 HIGHEST_PLOT: Final = 299
 PERCENT: Final = 255
-LEVELS: Final = 4
 SEAS: Final = 6
 
 
@@ -71,7 +71,7 @@ def layout(rules: Ruleset) -> Layout:
     return Layout(
         {
             "turn": Whole(1, rules.turns + 1), "weather": Whole(0, len(WEATHER_NAMES) - 1),
-            "level": Whole(0, LEVELS), "side": side, "first": Whole(-1, 1),
+            "level": Whole(0, max(LEVELS)), "side": side, "first": Whole(-1, 1),
             "utype": Bytes(UNITS, len(rules.types) - 1), "strength": Bytes(UNITS), "experience": Bytes(UNITS),
             "fatigue": Bytes(UNITS), "uname": Numbers(0, NUMBERED + len(rules.names) - 1, UNITS), "strained": units,
             "hex": Numbers(OFF, hexes - 1, GROUPS), "crew": Sparse(0, UNITS - 1, GROUPS),
@@ -122,7 +122,7 @@ def _frames(rules: Ruleset) -> OneOf:
             supply.Depot, side=side, depot=group, here=hex_, penalty=count,
             route=Series(0, rules.grid.size - 1, MUCH),  # it may go to and fro
         ),
-        Record(agreements.Proposal, side=side, level=Whole(0, LEVELS)),
+        Record(agreements.Proposal, side=side, level=Whole(0, max(LEVELS))),
     )  # fmt: skip
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from rasputitsa.wir.model.figures import LEVELS
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.ruleset import Ruleset
-
-ALWAYS = (1, 2, 3, 4)
-"""Levels of play."""
 
 
 def agenda(rules: Ruleset) -> list[dict[str, Any]]:
@@ -22,30 +20,30 @@ def agenda(rules: Ruleset) -> list[dict[str, Any]]:
     sheet, attack = rules.sheet, rules.combat["attack"]
     found: list[tuple[str, int, str, str, tuple[int, ...]]] = []
     for month, percent in sheet["production"]["soviet_infantry"]:
-        found.append((month, SOVIET, f"infantry recruits at {percent} % of the population points", "8.5", ALWAYS))
+        found.append((month, SOVIET, f"infantry recruits at {percent} % of the population points", "8.5", LEVELS))
     for year, percent in sheet["production"]["axis_fails"].items():
-        found.append((f"{year}-01", AXIS, f"{percent} % of the weeks bring no production", "8.5", ALWAYS))
+        found.append((f"{year}-01", AXIS, f"{percent} % of the weeks bring no production", "8.5", LEVELS))
     for month, names in sheet["build"]["elite"]:
-        found.append((month, AXIS, f"elite SS divisions may be built: {', '.join(names)}", "4.9", ALWAYS))
+        found.append((month, AXIS, f"elite SS divisions may be built: {', '.join(names)}", "4.9", LEVELS))
     supplies = sheet["lend_lease"]
     for year, (vehicle, aircraft) in supplies["size"].items():
         month = max(supplies["from"], f"{year}-01")
         words = f"Lend-Lease shipments of {vehicle} vehicle and {aircraft} aircraft points, from the north twice that"
-        found.append((month, SOVIET, words, "8.6", ALWAYS))
+        found.append((month, SOVIET, words, "8.6", LEVELS))
     for year, rolls in sheet["partisans"]["rolls"].items():
         tries = "once" if rolls == 1 else f"{rolls} times"
         words = f"railways: partisans try {tries} a week to cut one, at {sheet['partisans']['chance']} %"
-        found.append((f"{year}-01", AXIS, words, "8.7", ALWAYS))
+        found.append((f"{year}-01", AXIS, words, "8.7", LEVELS))
     for level, last in sheet["siberia"]["until"].items():
         words = f"a Siberian group a week at Kuybyshev, to {date.fromisoformat(f'{last}-01'):%B %Y}"
         found.append((sheet["siberia"]["from"], SOVIET, words, "8.14", (int(level),)))
     words = f"mechanized groups attack in the open with {attack['mechanized']:g} times their strength"
-    found.append((attack["mechanized_soviet_from"], SOVIET, words, "7.6", ALWAYS))
+    found.append((attack["mechanized_soviet_from"], SOVIET, words, "7.6", LEVELS))
     for month, old, new in rules.combat["redesignation"]["changes"]:
-        found.append((month, AXIS, f"{old} become {new}", "8.13", ALWAYS))
+        found.append((month, AXIS, f"{old} become {new}", "8.13", LEVELS))
     score = sheet["victory"]
     words = f"{score['month']} victory points for each month survived"
-    found.append((score["months_from"], AXIS, words, "9.1", ALWAYS))
+    found.append((score["months_from"], AXIS, words, "9.1", LEVELS))
     said: set[str] = set()
     changes = []
     for month, side, text, rule, levels in sorted(found):

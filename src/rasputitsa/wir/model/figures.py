@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from rasputitsa.core.errors import SetupError
 from rasputitsa.wir.model.data_folder import DATA, read_toml
 from rasputitsa.wir.model.tables import AIR, DEPOT, KIND_NAMES, POOLS, WEATHER_NAMES
-from rasputitsa.wir.model.theatre import CITY_VALUES, TERRAIN_NAMES
+from rasputitsa.wir.model.theatre import AXIS, CITY_VALUES, SIDES, SOVIET, TERRAIN_NAMES
 
 Table = Mapping[str, Any]
 LEVELS = (1, 2, 3, 4)
@@ -106,6 +106,15 @@ class Guns(NamedTuple):
     consumed: float
 
 
+class Recruiting(NamedTuple):
+    """4.9, 6.4 Building and replacing."""
+
+    step: int
+    """Strength points are built and replaced in such steps."""
+    menus: tuple[tuple[str, ...], tuple[str, ...]]
+    """The build menus of the sides, in the manual's order; their numbers count from 1."""
+
+
 class Works(NamedTuple):
     """6.8, 7.7, 7.9 Entrenchments."""
 
@@ -197,6 +206,7 @@ class Figures(NamedTuple):
     relief: Relief
     attack: Attack
     guns: Guns
+    recruiting: Recruiting
     works: Works
     losses: Losses
     flight: Flight
@@ -210,8 +220,9 @@ def figures(sheet: Table, combat: Table) -> Figures:
     """The figures of the two sheets; raises ``SetupError`` for one that is missing or of the wrong kind."""
     try:
         return Figures(
-            _march(sheet), _relief(sheet), _attack(sheet, combat), _guns(sheet, combat), _works(sheet, combat),
-            _losses(combat), _flight(combat), _raids(sheet, combat), _recovery(sheet, combat), _yields(sheet),
+            _march(sheet), _relief(sheet), _attack(sheet, combat), _guns(sheet, combat), _recruiting(sheet),
+            _works(sheet, combat), _losses(combat), _flight(combat), _raids(sheet, combat), _recovery(sheet, combat),
+            _yields(sheet),
         )  # fmt: skip
     except KeyError as problem:
         raise SetupError(f"tables.toml or combat.toml: {problem} is missing") from problem
@@ -255,6 +266,11 @@ def _guns(sheet: Table, combat: Table) -> Guns:
         own["step"], own["no_more_over"], table["aircraft_points"], table["intrinsic"], table["per_effect"],
         table["per_aircraft"], table["consumed"],
     )  # fmt: skip
+
+
+def _recruiting(sheet: Table) -> Recruiting:
+    table = sheet["build"]
+    return Recruiting(int(table["step"]), (tuple(table[SIDES[AXIS]]), tuple(table[SIDES[SOVIET]])))
 
 
 def _works(sheet: Table, combat: Table) -> Works:
@@ -333,7 +349,3 @@ def _pair(values: Any) -> tuple[int, int]:
 def combat_sheet(folder: Path = DATA) -> dict[str, Any]:
     """The sheet of execution of a data folder."""
     return read_toml(folder, "combat.toml")
-
-
-SHIPPED = figures(read_toml(DATA, "tables.toml"), combat_sheet())
-"""Those of the shipped data, for tools and tests that have no game at hand."""

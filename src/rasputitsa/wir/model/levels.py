@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rasputitsa.wir.model.figures import LEVELS, SHIPPED
-
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
-
-__all__ = ["COLD_ATTACK", "EXPERIENCE", "LEVELS", "faster", "siberians_due"]
-
-COLD_ATTACK, EXPERIENCE = SHIPPED.attack.cold_attack, SHIPPED.recovery.experience
-"""By level, in the shipped data: the factor of Soviet attacks in very cold weather, the chances to learn."""
 
 
 def faster(s: State) -> bool:

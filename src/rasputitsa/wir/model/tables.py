@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.errors import SetupError
 from rasputitsa.wir.model.data_folder import DATA, read_toml, stamp
-from rasputitsa.wir.model.theatre import SIDES
+from rasputitsa.wir.model.theatre import SIDES, SUPPLY_RADIUS
 
-
-def shipped() -> dict[str, Any]:
-    """The sheet that comes with the game."""
-    return read_toml(DATA, "tables.toml")
-
-
-UNITS_PER_SIDE: Final[int] = shipped()["groups"]["units_per_side"]
+UNITS_PER_SIDE: Final = 199
 UNITS: Final = 2 * UNITS_PER_SIDE
 """Unit slots: 0-198 Axis, 199-397 Soviet."""
 GROUPS: Final = 128
@@ -45,15 +40,25 @@ SUPPLY_POOL: Final = 4
 CONSTRUCTION: Final = 5
 FACTORIES: Final = 6
 POOLS: Final = ("infantry", "vehicle", "artillery", "aircraft", "supply", "construction", "factories")
-POOL_MOST: Final[tuple[int, ...]] = tuple(shipped()["production"]["pool"][name] for name in POOLS)
-MOST_UNITS: Final[int] = shipped()["groups"]["units_per_group"]
-STACK: Final[int] = shipped()["groups"]["stack"]
+POOL_MOST: Final = (2550, 2550, 2550, 255, 255, 255, 255)
+MOST_UNITS: Final = 6
+STACK: Final = 2
 """Groups that fit into one hex (6.7)."""
-MOST_AIRCRAFT: Final[int] = shipped()["groups"]["aircraft_per_group"]
-BUILT_IN = ("groups.mechanized", "groups.infantry", "groups.air", "groups.depot", "groups.units_per_side",
-            "groups.units_per_group", "groups.stack", "groups.aircraft_per_group", "production.pool", "supply.radius",
-            "production.factories_per_city")  # fmt: skip
-"""Figures on which the engine and its files are built; a data folder cannot change them."""
+MOST_AIRCRAFT: Final = 255
+MOST_FACTORIES: Final = 255
+"""Factories of a kind in one city (8.5)."""
+NUMBERS: Final = {
+    MECHANIZED: ((1, 11), (64, 75)), INFANTRY: ((12, 51), (76, 115)), AIR: ((52, 57), (116, 121)),
+    DEPOT: ((58, 63), (122, 127)),
+}  # fmt: skip
+"""For each kind of group the first and last numbers of the two sides."""
+BUILT_IN: Final[Mapping[str, Any]] = {
+    **{f"groups.{KIND_NAMES[kind]}": [list(pair) for pair in pairs] for kind, pairs in NUMBERS.items()},
+    "groups.units_per_side": UNITS_PER_SIDE, "groups.units_per_group": MOST_UNITS, "groups.stack": STACK,
+    "groups.aircraft_per_group": MOST_AIRCRAFT, "production.pool": dict(zip(POOLS, POOL_MOST, strict=True)),
+    "production.factories_per_city": MOST_FACTORIES, "supply.radius": SUPPLY_RADIUS,
+}  # fmt: skip
+"""Figures on which the engine and its files are built, as the sheet has them; a data folder cannot change them."""
 
 
 class UnitType(NamedTuple):
@@ -96,9 +101,9 @@ def figure(table: Any, key: str) -> Any:
 def sheet(folder: Path = DATA) -> dict[str, Any]:
     """The sheet of figures of a data folder, read once; raises ``SetupError`` if it changes what is built in."""
     own = read_toml(folder, "tables.toml")
-    for key in BUILT_IN:
-        if figure(own, key) != figure(shipped(), key):
-            raise SetupError(f"tables.toml: {key} cannot be changed: the program is built for {figure(shipped(), key)}")
+    for key, built in BUILT_IN.items():
+        if figure(own, key) != built:
+            raise SetupError(f"tables.toml: {key} cannot be changed: the program is built for {built}")
     return own
 
 
@@ -136,9 +141,8 @@ def _unit_types(folder: Path, stamp: str) -> tuple[UnitType, ...]:
 
 def _kinds() -> tuple[int, ...]:
     kinds = [NO_KIND] * GROUPS
-    table = shipped()["groups"]
-    for kind in (MECHANIZED, INFANTRY, AIR, DEPOT):
-        for first, last in table[KIND_NAMES[kind]]:
+    for kind, pairs in NUMBERS.items():
+        for first, last in pairs:
             kinds[first : last + 1] = [kind] * (last + 1 - first)
     return tuple(kinds)
 

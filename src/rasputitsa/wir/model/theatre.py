@@ -23,6 +23,8 @@ AXIS: Final = 0
 SOVIET: Final = 1
 SIDES: Final = ("axis", "soviet")
 YEARS = (1941, 1942, 1943)
+SUPPLY_RADIUS: Final = 2
+"""Hexes over which a depot supplies (5.2)."""
 
 GRID_DIRECTION: Final = (-1, WEST, SOUTH_WEST, SOUTH_EAST, EAST, NORTH_EAST, NORTH_WEST)
 """The grid's direction for the manual's 1-6: north, north-east, south-east, south, south-west, north-west."""
@@ -112,7 +114,7 @@ class Theatre:
                 self.of_base[self.base[i]] |= 1 << i
         self.bases = tuple(self._read_bases(Rows(data_file(folder, "depots_air.csv"))))
         self.near = self._near()
-        """For each hex all hexes up to two hexes away, itself included, over any terrain."""
+        """For each hex all hexes within ``SUPPLY_RADIUS``, itself included, over any terrain."""
         self.near_list = [tuple(members(hexes)) for hexes in self.near]
         self.reach = [self.grid.adjacent[i] & self.passable for i in range(size)]
         """For each hex the passable hexes adjacent to it."""
@@ -179,10 +181,9 @@ class Theatre:
 
     def _near(self) -> list[int]:
         grid = self.grid
-        near = []
-        for i in range(grid.size):
-            one = 1 << i | grid.adjacent[i] if grid.names[i] else 0
-            near.append(one | grid.spread(one))
+        near = [1 << i if grid.names[i] else 0 for i in range(grid.size)]
+        for _ in range(SUPPLY_RADIUS):
+            near = [hexes | grid.spread(hexes) for hexes in near]
         return near
 
     def named(self, name: str) -> int:

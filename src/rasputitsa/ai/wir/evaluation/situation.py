@@ -254,9 +254,3 @@ class Situation:
             return 0.0
         behind = self.behind >> hex_ & 1
         return line.bit_count() * (7.0 if behind else 3.0) + (12.0 if behind else 0.0)
-
-    def trapped(self, group: int) -> bool:
-        """Whether a group could not retreat now."""
-        from rasputitsa.wir.rules.execution.retreat import open_hexes
-
-        return not open_hexes(self.s, group)

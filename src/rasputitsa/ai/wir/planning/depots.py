@@ -62,7 +62,7 @@ class Stores:
         if s.turn != self.turn:
             weekly = economy.holdings(s, side, SUPPLY)
             if side == AXIS:
-                weekly = weekly * (100 - economy.fails_chance(s.year)) // 100
+                weekly = weekly * (100 - economy.fails_chance(s.year, s.rules.sheet["production"])) // 100
             if self.turn:
                 self.begun = self.left + weekly * (s.turn - self.turn)
             else:

@@ -10,8 +10,9 @@ from typing import Any
 from rasputitsa.core.datafiles import CONFIDENCE, Problem, Toml
 from rasputitsa.core.errors import SetupError
 from rasputitsa.wir.api.checks.map import World
+from rasputitsa.wir.model.data_folder import DATA, read_toml
 from rasputitsa.wir.model.figures import combat_sheet
-from rasputitsa.wir.model.tables import BUILT_IN, POOL_MOST, POOLS, WEATHER_NAMES, UnitType, figure, shipped, unit_types
+from rasputitsa.wir.model.tables import BUILT_IN, POOL_MOST, POOLS, WEATHER_NAMES, UnitType, figure, unit_types
 from rasputitsa.wir.model.theatre import SIDES, YEARS
 
 MONTHS = (
@@ -20,7 +21,6 @@ MONTHS = (
 )  # fmt: skip
 PRINTED: dict[str, Any] = {
     "supply.relief": [50, 33, 25, 20, 17, 14, 12],
-    "supply.radius": 2,
     "supply.most_penalty": 4,
     "rail.south_from_row": 22,
     "rail.moves": 3,
@@ -49,14 +49,13 @@ def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, 
         _check_like(combat, combat_sheet())
     if not sheet.data:
         return sheet, {kind.id: kind for kind in unit_types()[1:]}
-    _check_like(sheet, shipped())
+    _check_like(sheet, read_toml(DATA, "tables.toml"))
     for name, table in sheet.data.items():
         if not isinstance(table, dict) or not table.get("source"):
             sheet.bad(name, "no source is given", "say where the values come from")
         elif table.get("confidence") not in CONFIDENCE:
             sheet.bad(f"{name}.confidence", "the value is not known", f"use one of: {', '.join(CONFIDENCE)}")
-    for key in BUILT_IN:
-        built = figure(shipped(), key)
+    for key, built in BUILT_IN.items():
         if figure(sheet.data, key) != built:
             sheet.bad(key, "the program is built for another value", f"give {built}")
     for month in MONTHS:

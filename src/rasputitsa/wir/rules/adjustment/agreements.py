@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.wir.model.actions import BARE, act
+from rasputitsa.wir.model.figures import LEVELS
 from rasputitsa.wir.model.frames import Frame, Play, pop, push, question
 from rasputitsa.wir.rules.turn import victory
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 VERBS = ("end_game", "level")
-LEVELS = (1, 2, 3, 4)
 
 
 def options(s: State) -> list[Action]:

@@ -10,7 +10,17 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.actions import BARE, at_hexes, each
 from rasputitsa.wir.model.frames import About, Frame, Play, pop, push, question
 from rasputitsa.wir.model.marks import city_name, number, side_name
-from rasputitsa.wir.model.tables import CONSTRUCTION, FACTORIES, INFANTRY, MECHANIZED, MOST_UNITS, STACK, groups_of
+from rasputitsa.wir.model.tables import (
+    CONSTRUCTION,
+    FACTORIES,
+    INFANTRY,
+    MECHANIZED,
+    MOST_FACTORIES,
+    MOST_UNITS,
+    STACK,
+    UNITS_PER_SIDE,
+    groups_of,
+)
 from rasputitsa.wir.model.theatre import AIRCRAFT, INDUSTRY, POPULATION
 from rasputitsa.wir.rules.adjustment import recruits
 
@@ -21,7 +31,6 @@ VERBS = ("build", "factory", "dismantle")
 FORMS = {1: MECHANIZED, 2: INFANTRY}
 WORKS = ("", "heavy industry", "vehicle", "artillery", "aircraft")
 """The four types of factory by their menu number, which is also their place in the city's values."""
-MOST_FACTORIES = 255
 
 
 def options(s: State, side: int) -> list[Action]:
@@ -99,7 +108,7 @@ def why_not(s: State, side: int, action: Action) -> IllegalAction | None:
     if action.verb == "factory":
         return IllegalAction(f"{name} has {MOST_FACTORIES} factories of each type", "8.5")
     if s.free_slot(side) < 0:
-        return IllegalAction("a side has at most 199 units", "4.9")
+        return IllegalAction(f"a side has at most {UNITS_PER_SIDE} units", "4.9")
     if s.rules.grid.adjacent[hex_] & s.occ[1 - side]:
         return IllegalAction(f"an enemy group is adjacent to {name}", "4.9")
     if s.full[side] >> hex_ & 1:
@@ -212,7 +221,7 @@ class Raising(Frame):
             if len(s.crew[self.group]) >= MOST_UNITS:
                 return IllegalAction(f"group {self.group} has six units", "4.1")
             if s.free_slot(self.side) < 0:
-                return IllegalAction("a side has at most 199 units", "4.9")
+                return IllegalAction(f"a side has at most {UNITS_PER_SIDE} units", "4.9")
             return recruits.why_not(s, self.side, self._form(), args[0])
         return IllegalAction("choose from the menu", "4.9")
 

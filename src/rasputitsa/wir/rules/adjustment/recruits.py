@@ -7,22 +7,21 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model.marks import side_name
-from rasputitsa.wir.model.tables import INF_POOL, MECHANIZED, UNITS, VEH_POOL, sheet
+from rasputitsa.wir.model.tables import INF_POOL, MECHANIZED, UNITS, VEH_POOL
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
-ORDERS: tuple[tuple[str, ...], ...] = tuple(tuple(sheet()["build"][side]) for side in ("axis", "soviet"))
-"""The build menus of the sides, in the manual's order; their numbers count from 1."""
-STEP: int = sheet()["build"]["step"]
-ELITE_PZG, ELITE_PZ = "1943-01", "1943-10"
-"""When the elite SS divisions are redesignated (8.13)."""
+ELITE = "SS MOT"
+"""What the elite SS divisions are before they are redesignated (8.13)."""
 
 
 def elite_kind(s: State) -> int:
     """The kind of the elite SS divisions at the present date (8.13)."""
-    month = s.rules.month(s.turn)
-    name = "SS MOT" if month < ELITE_PZG else "SS PZG elite" if month < ELITE_PZ else "SS PZ"
+    month, name = s.rules.month(s.turn), ELITE
+    for start, old, new in s.rules.combat["redesignation"]["changes"]:
+        if month >= start and old == name:
+            name = new
     return s.rules.type_named[name]
 
 
@@ -41,23 +40,23 @@ def free_elite(s: State) -> list[str]:
 
 def kind_of(s: State, side: int, entry: int) -> int:
     """The kind of unit an entry of the menu orders."""
-    name = ORDERS[side][entry - 1]
+    name = s.rules.recruiting.menus[side][entry - 1]
     return elite_kind(s) if name == "SS elite" else s.rules.type_named[name]
 
 
 def affordable(s: State, side: int, kind: int) -> int:
-    """Strength points of a kind of unit that the pools can pay for, in tens."""
-    cost = s.rules.types[kind]
+    """Strength points of a kind of unit that the pools can pay for, in whole steps."""
+    cost, step = s.rules.types[kind], s.rules.recruiting.step
     most = s.pools[side][INF_POOL] // cost.infantry
     if cost.vehicle:
         most = min(most, s.pools[side][VEH_POOL] // cost.vehicle)
-    return most // STEP * STEP
+    return most // step * step
 
 
 def offer(s: State, side: int, entry: int) -> str:
     """An entry of the build menu in words: the kind, how strong and how good it is, and what it costs."""
     kind = kind_of(s, side, entry)
-    found, name = s.rules.types[kind], ORDERS[side][entry - 1]
+    found, name = s.rules.types[kind], s.rules.recruiting.menus[side][entry - 1]
     cost = f"{found.infantry} infantry" + (f" and {found.vehicle} vehicle" if found.vehicle else "")
     return (
         f"{name}: {found.title}, at most {s.rules.most[s.year][kind]} points at {cost} each, "
@@ -67,33 +66,35 @@ def offer(s: State, side: int, entry: int) -> str:
 
 def menu(s: State, side: int, form: int) -> list[int]:
     """The entries of the build menu that a type of group can take and the pools can pay."""
-    found = []
-    for entry in range(1, len(ORDERS[side]) + 1):
+    found, names = [], s.rules.recruiting.menus[side]
+    for entry, name in enumerate(names, start=1):
         kind = kind_of(s, side, entry)
         if form == MECHANIZED and not s.rules.types[kind].mechanized:
             continue
-        if ORDERS[side][entry - 1] == "SS elite" and not free_elite(s):
+        if name == "SS elite" and not free_elite(s):
             continue
-        if affordable(s, side, kind) >= STEP:
+        if affordable(s, side, kind) >= s.rules.recruiting.step:
             found.append(entry)
     return found
 
 
 def why_not(s: State, side: int, form: int, entry: int) -> IllegalAction:
     """Why an entry cannot be built."""
-    if not 1 <= entry <= len(ORDERS[side]):
-        return IllegalAction(f"the {side_name(side)} side builds {', '.join(ORDERS[side])} units", "4.9")
-    name, kind = ORDERS[side][entry - 1], kind_of(s, side, entry)
+    names = s.rules.recruiting.menus[side]
+    if not 1 <= entry <= len(names):
+        return IllegalAction(f"the {side_name(side)} side builds {', '.join(names)} units", "4.9")
+    name, kind = names[entry - 1], kind_of(s, side, entry)
     if form == MECHANIZED and not s.rules.types[kind].mechanized:
         return IllegalAction(f"{name} units may not be in a mechanized group", "4.1")
     if name == "SS elite" and not free_elite(s):
         return IllegalAction("all elite SS divisions that exist by now are in play", "4.9")
-    return IllegalAction("the infantry and vehicle pools do not suffice for 10 points", "4.9")
+    return IllegalAction(f"the infantry and vehicle pools do not suffice for {s.rules.recruiting.step} points", "4.9")
 
 
 def strengths(s: State, side: int, kind: int) -> range:
     """The strengths a new unit may be given."""
-    return range(STEP, min(s.rules.most[s.year][kind], affordable(s, side, kind)) + 1, STEP)
+    step = s.rules.recruiting.step
+    return range(step, min(s.rules.most[s.year][kind], affordable(s, side, kind)) + 1, step)
 
 
 def pay(s: State, side: int, kind: int, points: int) -> None:

@@ -9,17 +9,12 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model.actions import BARE, act
-from rasputitsa.wir.model.figures import SHIPPED
 from rasputitsa.wir.model.plot import unpack
 from rasputitsa.wir.model.tables import AIR, ART_POOL, INF_POOL, KIND, group_side
 from rasputitsa.wir.rules.adjustment import recruits
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
-
-STEP: Final = 10
-GUNS: Final = SHIPPED.guns.step
-
 
 NONE: Final = {
     "air": ("air groups receive aircraft in the adjustment phase", "4.5"),
@@ -44,8 +39,9 @@ def room(s: State, unit: int) -> int:
 
 
 def most(s: State, unit: int) -> int:
-    """Points that can be added to a unit now, in tens."""
-    return min(room(s, unit) // STEP * STEP, recruits.affordable(s, group_side(s.ugroup[unit]), s.utype[unit]))
+    """Points that can be added to a unit now, in whole steps."""
+    step = s.rules.recruiting.step
+    return min(room(s, unit) // step * step, recruits.affordable(s, group_side(s.ugroup[unit]), s.utype[unit]))
 
 
 def barred(s: State, group: int) -> str:
@@ -92,9 +88,9 @@ def _refusal(s: State, words: dict[str, tuple[str, str]], key: str, group: int) 
 
 
 @cache
-def _amounts(n: int, points: int) -> tuple[Action, ...]:
+def _amounts(n: int, points: int, step: int) -> tuple[Action, ...]:
     """The replacements up to some points that a unit may receive."""
-    return tuple(act("replace", n, amount) for amount in range(STEP, points + 1, STEP))
+    return tuple(act("replace", n, amount) for amount in range(step, points + 1, step))
 
 
 def options(s: State, group: int) -> list[Action]:
@@ -102,12 +98,13 @@ def options(s: State, group: int) -> list[Action]:
     if barred(s, group):
         return []
     found = [] if no_guns(s, group) else [BARE["artillery"]]
-    if s.pools[group_side(group)][INF_POOL] < STEP:
+    step = s.rules.recruiting.step
+    if s.pools[group_side(group)][INF_POOL] < step:
         return found
     largest = s.rules.most[s.year]
     for n, unit in enumerate(s.crew[group], start=1):
-        if largest[s.utype[unit]] - s.strength[unit] >= STEP:
-            found += _amounts(n, most(s, unit))
+        if largest[s.utype[unit]] - s.strength[unit] >= step:
+            found += _amounts(n, most(s, unit), step)
     return found
 
 
@@ -148,8 +145,9 @@ def why_not(s: State, group: int, action: Action) -> IllegalAction:
     if not 1 <= n <= len(s.crew[group]):
         return IllegalAction(f"group {group} has no unit number {n}", "6.4")
     unit = s.crew[group][n - 1]
-    if points % STEP or points <= 0:
-        return IllegalAction("replacements come in tens", "6.4")
+    step = s.rules.recruiting.step
+    if points % step or points <= 0:
+        return IllegalAction(f"replacements come in steps of {step} points", "6.4")
     if points > room(s, unit):
         limit = s.rules.most[s.year][s.utype[unit]]
         return IllegalAction(f"{s.unit_label(unit)} has {s.strength[unit]} points, at most {limit} are allowed", "4.9")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model.marks import side_name
-from rasputitsa.wir.model.tables import AIR_POOL, ART_POOL, CONSTRUCTION, FACTORIES, INF_POOL, POOLS, VEH_POOL, sheet
+from rasputitsa.wir.model.tables import AIR_POOL, ART_POOL, CONSTRUCTION, FACTORIES, INF_POOL, POOLS, VEH_POOL
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
 from rasputitsa.wir.rules.chance import percent
 from rasputitsa.wir.rules.end_of_turn import lendlease, partisans
@@ -18,13 +18,11 @@ from rasputitsa.wir.rules.turn import events
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
-PRODUCTION: Mapping[str, Any] = sheet()["production"]
-"""The figures of the shipped data."""
 TOLD = (INF_POOL, VEH_POOL, ART_POOL, AIR_POOL)
 """Pools whose gain a production tells; supply and construction points are not displayed (5.2, 8.5)."""
 
 
-def soviet_infantry(month: str, table: Mapping[str, Any] = PRODUCTION) -> int:
+def soviet_infantry(month: str, table: Mapping[str, Any]) -> int:
     """Percent of its people's points that the Soviet side gets as infantry in a month."""
     factor = 100
     for first, percent_ in table["soviet_infantry"]:
@@ -33,7 +31,7 @@ def soviet_infantry(month: str, table: Mapping[str, Any] = PRODUCTION) -> int:
     return factor
 
 
-def fails_chance(year: int, table: Mapping[str, Any] = PRODUCTION) -> int:
+def fails_chance(year: int, table: Mapping[str, Any]) -> int:
     """Percent chance that the Axis gets nothing at all in a turn of a year."""
     return int(table["axis_fails"].get(str(year), 0))
 
@@ -55,7 +53,7 @@ def _output(s: State, side: int) -> list[tuple[int, int]]:
     return found
 
 
-def new_factories(construction: int, table: Mapping[str, Any] = PRODUCTION) -> int:
+def new_factories(construction: int, table: Mapping[str, Any]) -> int:
     """How many factories so many construction points build in a turn."""
     return int(construction // table["points_per_new_factory"])
 

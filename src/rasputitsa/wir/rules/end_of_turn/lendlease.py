@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.marks import group_mark, number
-from rasputitsa.wir.model.tables import AIR_BITS, AIR_POOL, VEH_POOL, sheet
+from rasputitsa.wir.model.tables import AIR_BITS, AIR_POOL, VEH_POOL
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
 from rasputitsa.wir.rules.chance import percent, successes
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
-LEND_LEASE: Mapping[str, Any] = sheet()["lend_lease"]
-"""The figures of the shipped data."""
 NORTH, SOUTH, EAST = AREAS = ("north", "south", "east")
 SOUTH_WEST = 5
 """Direction of the hex next to Archangel that the winter line passes through."""
@@ -34,14 +32,14 @@ def winter(s: State) -> bool:
     return bool(month >= first or month <= last)
 
 
-def size(year: int, area: str, table: Mapping[str, Any] = LEND_LEASE) -> tuple[int, int]:
+def size(year: int, area: str, table: Mapping[str, Any]) -> tuple[int, int]:
     """Vehicle and aircraft points of a shipment."""
     vehicles, aircraft = table["size"][str(year)]
     factor = table["north"] if area == NORTH else 1
     return vehicles * factor, aircraft * factor
 
 
-def area_of(die: int, table: Mapping[str, Any] = LEND_LEASE) -> str:
+def area_of(die: int, table: Mapping[str, Any]) -> str:
     """Where a shipment arrives, by a percent die."""
     for area in AREAS[:-1]:
         die -= table["area"][area]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model import groups, levels
-from rasputitsa.wir.model.figures import SHIPPED, Losses, Works, half_up
+from rasputitsa.wir.model.figures import Losses, Works, half_up
 from rasputitsa.wir.model.marks import groups_marks, hex_mark, number
 from rasputitsa.wir.model.tables import AIR, FINE, KIND, group_side
 from rasputitsa.wir.model.theatre import SOVIET
@@ -16,14 +16,8 @@ from rasputitsa.wir.rules.movement.fatigue import tire
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
-SHELTER: Final = SHIPPED.works.shelter
-DEFENCE: Final = SHIPPED.works.defence
-AIR_WEATHER: Final = SHIPPED.raids.weather
-BAD_WEATHER: Final = SHIPPED.losses.bad_weather
-"""Those of the shipped data."""
 
-
-def attacker_percent(odds: float, level: int, defence: float, rules: Losses = SHIPPED.losses) -> float:
+def attacker_percent(odds: float, level: int, defence: float, rules: Losses) -> float:
     """Average loss of the attackers; ``level`` is the defender's entrenchment, ``defence`` his strength (7.10)."""
     if defence <= rules.negligible_strength:
         return rules.negligible
@@ -31,17 +25,17 @@ def attacker_percent(odds: float, level: int, defence: float, rules: Losses = SH
     return min(rules.attacker_most, plain * (100 + rules.per_entrenchment * level) / 100)
 
 
-def defender_percent(odds: float, rules: Losses = SHIPPED.losses) -> float:
+def defender_percent(odds: float, rules: Losses) -> float:
     """Average loss of the defenders."""
     return min(rules.defender_most, rules.defender * odds)
 
 
-def spread_attacker(play: Play, percent: float, rules: Losses = SHIPPED.losses) -> float:
+def spread_attacker(play: Play, percent: float, rules: Losses) -> float:
     """The loss of the attackers in one assault around the average: never more than half."""
     return percent if percent <= rules.negligible else _spread(play, percent, rules.attacker_most, rules)
 
 
-def spread_defender(play: Play, percent: float, rules: Losses = SHIPPED.losses) -> float:
+def spread_defender(play: Play, percent: float, rules: Losses) -> float:
     """The loss of the defenders in one assault."""
     return _spread(play, percent, rules.defender_most, rules)
 
@@ -50,14 +44,14 @@ def _spread(play: Play, percent: float, most: float, rules: Losses) -> float:
     return min(most, percent * between(play, "combat", *rules.spread) / 100)
 
 
-def destroyed(odds: float, rules: Works = SHIPPED.works) -> float:
+def destroyed(odds: float, rules: Works) -> float:
     """Percent of the defender's entrenchments that an assault destroys (7.7)."""
     if odds > rules.destroyed_all_above:
         return 100.0
     return max(rules.destroyed_least, rules.destroyed * odds)
 
 
-def works_left(level: int, odds: float, rules: Works = SHIPPED.works) -> int:
+def works_left(level: int, odds: float, rules: Works) -> int:
     """What is left of a level of entrenchment after an assault, fractions dropped."""
     return int(level * (10_000 - round(destroyed(odds, rules) * 100)) // 10_000)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.frames import Play
-from rasputitsa.wir.model.figures import SHIPPED, half_up
+from rasputitsa.wir.model.figures import half_up
 from rasputitsa.wir.model.marks import groups_marks, hex_mark, number
 from rasputitsa.wir.model.tables import AIR, FINE, KIND, MECHANIZED, RAIN, VERY_COLD, WEATHER_NAMES, group_side
 from rasputitsa.wir.model.theatre import FOREST, FORTIFIED, SOVIET, SWAMP, TERRAIN_NAMES
@@ -17,10 +17,6 @@ from rasputitsa.wir.rules.execution.casualties import blast
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
-INTO: Final = SHIPPED.attack.into
-OUT_OF: Final = SHIPPED.attack.out_of
-RIVER: Final = SHIPPED.attack.river
-"""Divisors of the shipped data."""
 UNIT: Final = 10_000
 """Strengths are summed as strength x experience x (100 - fatigue): this is one point (7.6)."""
 MOST_ODDS: Final = 1000.0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.figures import SHIPPED, Flight, half_up
+from rasputitsa.wir.model.figures import Flight, half_up
 from rasputitsa.wir.model.marks import group_mark, hex_mark
 from rasputitsa.wir.model.tables import AIR, KIND, VERY_COLD, group_side
 from rasputitsa.wir.model.theatre import AXIS, FORTIFIED
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-def chance(odds: float, rules: Flight = SHIPPED.flight) -> float:
+def chance(odds: float, rules: Flight) -> float:
     """Percent chance that an assault at these odds makes the defenders retreat."""
     return max(0.0, min(100.0, rules.per_odds * (odds - 1)))
 

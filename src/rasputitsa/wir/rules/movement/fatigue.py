@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model import groups
-from rasputitsa.wir.model.figures import SHIPPED
 from rasputitsa.wir.model.tables import COLD, FINE, KIND, MECHANIZED, VERY_COLD, group_side
 from rasputitsa.wir.model.theatre import AXIS, CITY, CLEAR, FORTIFIED, MOUNTAIN, RAIL, SWAMP
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 STRATEGIC: Final = 0
 TACTICAL: Final = 1
 """Manners of movement."""
-STEP: Final = SHIPPED.march.step
 EASY: Final = (CLEAR, CITY, FORTIFIED, RAIL)
 
 

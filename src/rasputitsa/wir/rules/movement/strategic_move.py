@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.frames import Play
-from rasputitsa.wir.model.figures import SHIPPED
 from rasputitsa.wir.model.groups import return_artillery
 from rasputitsa.wir.model.tables import AIR, KIND, RAIN, group_side
 from rasputitsa.wir.model.theatre import AXIS, CLEAR
@@ -14,10 +13,6 @@ from rasputitsa.wir.rules.movement import fatigue
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
-
-
-RAIL_MOVES: Final = SHIPPED.march.rail_moves
-"""In the shipped data."""
 
 
 def allowance(s: State, group: int) -> int:

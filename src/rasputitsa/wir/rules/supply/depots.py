@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import Grid
-from rasputitsa.wir.model.figures import SHIPPED
 from rasputitsa.wir.model.tables import RAIN, VEH_POOL, VERY_COLD, group_side
 from rasputitsa.wir.model.theatre import AXIS, CLEAR, SIDES
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
-
-MOST_PENALTY: Final = SHIPPED.relief.most_penalty
 
 
 class Ground(NamedTuple):

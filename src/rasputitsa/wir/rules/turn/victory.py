@@ -9,15 +9,11 @@ from typing import TYPE_CHECKING, Any
 from rasputitsa.core.actions import Outcome
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model.marks import SIDE_NAMES
-from rasputitsa.wir.model.tables import sheet
 from rasputitsa.wir.model.theatre import AXIS, POPULATION, SIDES, SOVIET, SUPPLY
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.ruleset import Ruleset
     from rasputitsa.wir.model.state import State
-
-VICTORY: Mapping[str, Any] = sheet()["victory"]
-"""The figures of the shipped data."""
 
 
 def holds(s: State, side: int, names: list[str]) -> bool:
@@ -26,12 +22,12 @@ def holds(s: State, side: int, names: list[str]) -> bool:
 
 
 def axis_wins(s: State) -> bool:
-    """8.9: Moscow, Gorki and Kuybyshev."""
+    """8.9: the Axis holds all the cities that end the war."""
     return holds(s, AXIS, s.rules.sheet["victory"]["axis_wins"])
 
 
 def soviets_end(s: State) -> bool:
-    """8.9: Riga, Brest, and Konigsberg or Bucharest."""
+    """8.9: the Soviets hold all of some cities, and one of others."""
     table = s.rules.sheet["victory"]
     return holds(s, SOVIET, table["soviet_needs"]) and any(holds(s, SOVIET, [name]) for name in table["soviet_one_of"])
 
@@ -44,15 +40,17 @@ def month_over(rules: Ruleset, turn: int) -> bool:
 
 def check(s: State, play: Play) -> None:
     """The end of a turn: automatic ends, the month the Axis has survived, and the last turn."""
+    table = s.rules.sheet["victory"]
     if axis_wins(s):
         play.note("automatic_end", AXIS)
-        s.outcome = Outcome(
-            SIDES[AXIS], s.rules.sheet["victory"]["worst"], "the Axis holds Moscow, Gorki and Kuybyshev", "8.9"
-        )
+        names = table["axis_wins"]
+        held = "the Axis holds " + " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+        s.outcome = Outcome(SIDES[AXIS], table["worst"], held, "8.9")
         return
     if soviets_end(s):
         play.note("automatic_end", SOVIET)
-        finish(s, play, "the Soviets hold Riga, Brest, and Konigsberg or Bucharest", "8.9")
+        held = f"the Soviets hold {', '.join(table['soviet_needs'])}, and {' or '.join(table['soviet_one_of'])}"
+        finish(s, play, held, "8.9")
         return
     if month_over(s.rules, s.turn):
         s.months += 1
@@ -61,7 +59,7 @@ def check(s: State, play: Play) -> None:
         finish(s, play, "the last turn is over", "9.0")
 
 
-def level_of(difference: int, table: Mapping[str, Any] = VICTORY) -> str:
+def level_of(difference: int, table: Mapping[str, Any]) -> str:
     """9.2: the level of victory for Soviet less Axis points."""
     for least, level in table["levels"]:
         if difference >= least:

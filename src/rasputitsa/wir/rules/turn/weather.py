@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.frames import Play
-from rasputitsa.wir.model.tables import COLD, FINE, RAIN, VERY_COLD, sheet
+from rasputitsa.wir.model.tables import COLD, FINE, RAIN, VERY_COLD
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
-WEATHER: Mapping[str, Any] = sheet()["weather"]
-"""The figures of the shipped data."""
 MONTHS = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
@@ -21,7 +19,7 @@ FIRST_WINTER = ("1941-12", "1942-02")
 """The months in which very cold weather is the rule."""
 
 
-def chances(month: str, table: Mapping[str, Any] = WEATHER) -> tuple[int, int, int]:
+def chances(month: str, table: Mapping[str, Any]) -> tuple[int, int, int]:
     """Percent of cold, very cold and rain in a month such as ``1941-10``; the rest is clear."""
     first, last = FIRST_WINTER
     cold, very_cold, rain = table["first_winter"] if first <= month <= last else table[MONTHS[int(month[5:]) - 1]]
