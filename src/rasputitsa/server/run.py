@@ -109,6 +109,7 @@ def run(config: ServerConfig, host: str, port: int, ready: Callable[[str], None]
     try:
         store = Store(config.database)
         with contextlib.closing(store), listen(host, port, elsewhere=elsewhere) as listener:
+            store.sweep()
             _serve(config, store, listener, lock, ready)
     finally:
         lock.release()

@@ -14,7 +14,7 @@ from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches.match import BotTurn, Match
 from rasputitsa.server.matches.screens import Screen, Screens, TextKey, key_of
-from rasputitsa.server.store import SeatRow, Store, StoreError, digest
+from rasputitsa.server.store import SeatRow, Store, StoreError, UnknownMatchError, digest
 from rasputitsa.server.workers.bots import BotError, BotPool
 
 log = logging.getLogger(__name__)
@@ -26,6 +26,8 @@ PAUSE_SECONDS = 0.1
 """Between two views to one window; whatever happens meanwhile goes into the second."""
 PAUSE_OF_WINDOW = 0.005
 """What each window of a match adds to it."""
+VOID = {"type": "error", "code": "bad_key", "message": "this window's key to the seat is void"}
+DELETED = {"type": "error", "code": "deleted", "message": "this match was deleted"}
 STOPPED = "the computer player stopped"
 THREADS = 16
 """Most of them wait for the disk, and what waits together is written together."""
@@ -57,6 +59,11 @@ class Window:
             self.due = True
         self.wake.set()
 
+    def close(self, notice: dict[str, Any]) -> None:
+        """Show nothing any more, and say why."""
+        self.closed = True
+        self.tell(notice)
+
     def take_notices(self) -> list[dict[str, Any]]:
         """The newest notice of each kind, once."""
         notices, self._notices = list(self._notices.values()), {}
@@ -83,6 +90,8 @@ class Table:
         """Rises with whatever may have changed a view."""
         self.bots: asyncio.Task[None] | None = None
         self.bots_wanted = False
+        self.gone = False
+        """Whether the match was deleted."""
         self._next_news = 0.0
         self._news: asyncio.TimerHandle | None = None
         self.working_out: dict[tuple[str | None, TextKey], asyncio.Task[Screen]] = {}
@@ -126,12 +135,19 @@ class Table:
         for window in self.windows:
             window.shown = None
 
+    def add(self, window: Window) -> None:
+        """Keep a window up to date, unless what it was let in for has ended meanwhile."""
+        self.windows.add(window)
+        window.tell()
+        self.close_strangers()
+        if self.gone:
+            window.close(DELETED)
+
     def close_strangers(self) -> None:
         """Close the windows whose key does not open their seat any more."""
         for window in self.windows:
             if window.seat is not None and window.key not in self.seats[window.seat].keys:
-                window.closed = True
-                window.tell({"type": "error", "code": "bad_key", "message": "this window's key to the seat is void"})
+                window.close(VOID)
 
 
 class Tables:
@@ -202,6 +218,8 @@ class Tables:
 
         def careful() -> T:
             nonlocal changed
+            if table.gone:
+                raise UnknownMatchError(f"there is no match {table.id}")
             before = table.match and table.match.mark()
             if table.match is None:
                 table.match = Match(self.store, table.id)
@@ -230,7 +248,10 @@ class Tables:
 
     def _note(self, table: Table, match: Match) -> None:
         """A match was used: keep it, and let others go that were not, if there are too many."""
-        table.seats, table.entries = match.seats, match.entries
+        if table.seats is not match.seats:
+            table.seats = match.seats
+            table.close_strangers()
+        table.entries = match.entries
         weight = match.weight() + table.screens.weight()
         self._weight += weight - table.weight
         table.weight = weight
@@ -265,18 +286,23 @@ class Tables:
             task.add_done_callback(lambda _: table.working_out.pop((seat, text), None))
         return await asyncio.shield(task)
 
-    async def remove(self, match_id: int) -> None:
-        """Delete a match for good."""
+    async def remove(self, match_id: int, check: Callable[[Match], None] = lambda match: None) -> None:
+        """Delete a match for good, unless ``check`` refuses; nobody comes in between the two."""
         table = await self.open(match_id)
-        await self._alone(table, lambda match: self.store.delete(match.id))
+
+        def work(match: Match) -> None:
+            check(match)
+            self.store.delete(match.id)
+            table.gone = True
+
+        await self._alone(table, work)
         self._tables.pop(match_id, None)
         self._let_go(table)
         if table.bots:
             table.bots.cancel()
         self.bots.hurry(match_id)
         for window in table.windows:
-            window.closed = True
-        table.tell({"type": "error", "code": "deleted", "message": "this match was deleted"})
+            window.close(DELETED)
 
     # -- bots --------------------------------------------------------------------------------------
 

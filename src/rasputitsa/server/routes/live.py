@@ -51,8 +51,7 @@ async def live(
         return
     window = Window(who, key)
     window.shown = table.screens.find(who, have) if have else None
-    table.windows.add(window)
-    window.tell()
+    table.add(window)
     writer = asyncio.create_task(_write(socket, tables, table, window, have is not None))
     try:
         await _listen(socket, tables, table, window)
@@ -76,6 +75,8 @@ async def _write(socket: WebSocket, tables: Tables, table: Table, window: Window
                 window.due = False
                 base = window.shown
                 screen = await tables.screen(table, window.seat, base, differs)
+                if window.closed:
+                    continue
                 window.shown = screen
                 if screen.tag != window.tag:
                     window.tag = screen.tag

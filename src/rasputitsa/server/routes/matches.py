@@ -380,9 +380,8 @@ async def delete(request: Request, match_id: str, seat: SeatQuery = None, key: K
             _require_table(request, match, seat, key, guests_count=False)
 
     try:
-        await tables.read(await tables.open(number), work)
+        await tables.remove(number, work)
         request.app.state.analysts.forget(number)
-        await tables.remove(number)
     except BrokenMatchError:
         await tables.in_thread(lambda: _require_broken(request, number, seat, key))
         await tables.in_thread(lambda: tables.store.delete(number))

@@ -67,7 +67,7 @@ def _contents(database: sqlite3.Connection, path: Path) -> Contents:
         raise NewerStoreError(f"{path} was written by a newer version of this program; please update")
     counts = database.execute(
         "SELECT m.id, m.entries, count(j.seq), ifnull(max(j.seq), -1)"
-        " FROM matches m LEFT JOIN journal j ON j.match_id = m.id GROUP BY m.id"
+        " FROM matches m LEFT JOIN journal j ON j.match_id = m.id WHERE m.entries >= 0 GROUP BY m.id"
     ).fetchall()
     changed = database.execute("SELECT changed_ms FROM store_state").fetchone() if "store_state" in tables else None
     return Contents(

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, case, delete, func, insert, literal, select
+from sqlalchemy import Connection, case, delete, func, insert, literal, select, update
 
 from rasputitsa.server.store.alarm import WriteAlarm
 from rasputitsa.server.store.batches import Batches
 from rasputitsa.server.store.connecting import driver_of, translated
 from rasputitsa.server.store.creations import Creation, CreationStore, insert_creation
 from rasputitsa.server.store.database import open_database
-from rasputitsa.server.store.errors import DuplicateRequestError, StaleVersionError, UnknownMatchError
+from rasputitsa.server.store.errors import DuplicateRequestError, StaleVersionError, StoreError, UnknownMatchError
 from rasputitsa.server.store.history import (
     HistoryStore,
     JournalRow,
@@ -29,7 +31,7 @@ from rasputitsa.server.store.history import (
     put_snapshot,
 )
 from rasputitsa.server.store.mark import count_change
-from rasputitsa.server.store.schema import analyses, matches, requests
+from rasputitsa.server.store.schema import analyses, invitations, journal, matches, requests, seat_keys, seats
 from rasputitsa.server.store.seating import MAX_ID, SeatStore, insert_agreements, insert_seats, new_holder
 from rasputitsa.server.store.summaries import LARGEST, LONGEST, read_summary
 
@@ -65,6 +67,13 @@ class Request:
     seat: str
     request_id: str
     digest: str
+
+
+HIDDEN = -1
+"""The number of entries of a match that is not whole yet, or is being deleted: to everybody it does not exist."""
+SLICE = 500
+"""So many entries of a long journal are written or deleted together, some 10 ms; others have their turn after it."""
+SLICE_PAUSE = 0.005
 
 
 def _no_step(_name: str) -> None:
@@ -121,34 +130,59 @@ class Store(CreationStore, HistoryStore, SeatStore):
             DuplicateRequestError: the request has made a match before.
         """
         now = _now_ms()
-        with self._writing() as connection:
-            made = connection.execute(
-                insert(matches).values(
-                    title=title,
-                    header=header,
-                    summary=json.dumps(summary),
-                    over=over,
-                    entries=len(lines),
-                    created_ms=now,
-                    updated_ms=now,
-                    opened=opened,
-                )
-            )
-            assert made.inserted_primary_key is not None
-            match_id = int(made.inserted_primary_key[0])
-            self._step("create: match written")
-            insert_seats(
-                connection, match_id, len(lines), keys, holder=holder or new_holder(), owned=owned, links=links or {}
-            )
-            insert_agreements(connection, match_id, agreed or {})
-            self._step("create: seats written")
-            insert_lines(connection, match_id, lines, now)
-            insert_snapshots(connection, match_id, kept)
-            self._step("create: journal written")
-            if creation is not None:
-                insert_creation(connection, creation, match_id, keys, links or {})
-                self._step("create: request written")
+        values = {
+            "title": title, "header": header, "summary": json.dumps(summary), "over": over, "created_ms": now,
+            "updated_ms": now, "opened": opened,
+        }  # fmt: skip
+        long = len(lines) > SLICE
+        match_id = self._write_long(values, lines, kept, now) if long else 0
+        try:
+            with self._writing() as connection:
+                if long:
+                    here = matches.c.id == match_id
+                    connection.execute(update(matches).where(here).values(entries=len(lines)))
+                else:
+                    match_id = _insert_match(connection, {**values, "entries": len(lines)})
+                self._step("create: match written")
+                holder = holder or new_holder()
+                insert_seats(connection, match_id, len(lines), keys, holder=holder, owned=owned, links=links or {})
+                insert_agreements(connection, match_id, agreed or {})
+                self._step("create: seats written")
+                if not long:
+                    insert_lines(connection, match_id, lines, now)
+                    insert_snapshots(connection, match_id, kept)
+                self._step("create: journal written")
+                if creation is not None:
+                    insert_creation(connection, creation, match_id, keys, links or {})
+                    self._step("create: request written")
+        except BaseException:
+            if long:
+                self._drop_hidden(match_id)
+            raise
         self._step("create: committed")
+        return match_id
+
+    def _write_long(
+        self, values: Mapping[str, Any], lines: Sequence[JournalRow], kept: Sequence[SnapshotRow], now: int
+    ) -> int:
+        """Write the journal of a new match that nobody can see yet, in slices between which others have their turn."""
+        with self._writing() as connection:
+            match_id = _insert_match(connection, {**values, "entries": HIDDEN})
+        self._step("create: hidden match written")
+        try:
+            for start in range(0, len(lines), SLICE):
+                some = lines[start : start + SLICE]
+                self._batches.write(partial(append_lines, match_id=match_id, start=start, lines=some, now=now))
+                self._step("create: slice written")
+                time.sleep(SLICE_PAUSE)
+            for start in range(0, len(kept), SLICE):
+                with self._writing() as connection:
+                    insert_snapshots(connection, match_id, kept[start : start + SLICE])
+                self._step("create: slice written")
+                time.sleep(SLICE_PAUSE)
+        except BaseException:
+            self._drop_hidden(match_id)
+            raise
         return match_id
 
     def append(
@@ -186,14 +220,54 @@ class Store(CreationStore, HistoryStore, SeatStore):
     def delete(self, match_id: int) -> None:
         """Remove a match and all that belongs to it; raises ``UnknownMatchError``."""
         with self._writing() as connection:
-            if connection.execute(delete(matches).where(matches.c.id == match_id)).rowcount != 1:
+            here = (matches.c.id == match_id) & (matches.c.entries > HIDDEN)
+            size = connection.execute(select(matches.c.entries).where(here)).scalar()
+            if size is None:
                 raise UnknownMatchError(f"there is no match {match_id}")
+            if size > SLICE:
+                connection.execute(update(matches).where(here).values(entries=HIDDEN))
+                for belonging in (seat_keys, seats, invitations):  # nothing leads to it any more
+                    connection.execute(delete(belonging).where(belonging.c.match_id == match_id))
+            else:
+                connection.execute(delete(matches).where(here))
             self._step("delete: match removed")
         self._step("delete: committed")
+        if size > SLICE:
+            self._drop_hidden(match_id)
+
+    def _drop_hidden(self, match_id: int) -> None:
+        """Remove, in slices, a match that nobody sees any more or yet; what now fails is done at the next start."""
+        with contextlib.suppress(StoreError):
+            rows = SLICE
+            while rows >= SLICE:
+                with self._writing() as connection:
+                    some = (
+                        select(journal.c.seq).where(journal.c.match_id == match_id).order_by(journal.c.seq).limit(SLICE)
+                    )
+                    last = connection.execute(select(func.max(some.subquery().c.seq))).scalar()
+                    upto = -1 if last is None else last
+                    gone = delete(journal).where(journal.c.match_id == match_id, journal.c.seq <= upto)
+                    rows = connection.execute(gone).rowcount
+                self._step("delete: slice removed")
+                time.sleep(SLICE_PAUSE)
+            with self._writing() as connection:
+                connection.execute(delete(matches).where(matches.c.id == match_id, matches.c.entries == HIDDEN))
+
+    def sweep(self) -> None:
+        """Remove what an end in the middle of a long import or deletion has left; nobody has seen it.
+
+        Only for whoever has the data directory to himself: another process may be at work on such a match.
+        """
+        left = select(matches.c.id).where(matches.c.entries == HIDDEN)
+        with self._reading() as connection:
+            found = connection.execute(left).scalars().all()
+        for match_id in found:
+            self._drop_hidden(match_id)
 
     def matches(self, limit: int = 500) -> list[MatchRow]:
         """The matches, last played first."""
-        query = select(*_LISTED).order_by(matches.c.updated_ms.desc(), matches.c.id.desc()).limit(limit)
+        shown = select(*_LISTED).where(matches.c.entries > HIDDEN)
+        query = shown.order_by(matches.c.updated_ms.desc(), matches.c.id.desc()).limit(limit)
         with self._reading() as connection:
             return [_match_row(row) for row in connection.execute(query)]
 
@@ -201,7 +275,8 @@ class Store(CreationStore, HistoryStore, SeatStore):
         """One match; raises ``UnknownMatchError``."""
         if 0 < match_id <= MAX_ID:
             with self._reading() as connection:
-                row = connection.execute(select(matches).where(matches.c.id == match_id)).first()
+                here = (matches.c.id == match_id) & (matches.c.entries > HIDDEN)
+                row = connection.execute(select(matches).where(here)).first()
             if row is not None:
                 return _match_row(row)
         raise UnknownMatchError(f"there is no match {match_id}")
@@ -227,7 +302,8 @@ class Store(CreationStore, HistoryStore, SeatStore):
         """Keep what was worked out, in place of what was kept before; nothing if the match is gone."""
         values = {"match_id": match_id, "scope": scope, "body": json.dumps(body), "created_ms": _now_ms()}
         with self._writing() as connection:
-            if connection.execute(select(matches.c.id).where(matches.c.id == match_id)).first() is None:
+            here = (matches.c.id == match_id) & (matches.c.entries > HIDDEN)
+            if connection.execute(select(matches.c.id).where(here)).first() is None:
                 return
             connection.execute(delete(analyses).where(analyses.c.match_id == match_id, analyses.c.scope == scope))
             self._step("analysis: old one removed")
@@ -252,6 +328,12 @@ class Store(CreationStore, HistoryStore, SeatStore):
     def _reading(self) -> Iterator[Connection]:
         with translated(), self.engine.connect() as connection:
             yield connection
+
+
+def _insert_match(connection: Connection, values: Mapping[str, Any]) -> int:
+    made = connection.execute(insert(matches).values(values))
+    assert made.inserted_primary_key is not None
+    return int(made.inserted_primary_key[0])
 
 
 class _Append:
@@ -279,7 +361,7 @@ class _Append:
         """Write all of it inside a transaction."""
         now = _now_ms()
         found = connection.execute("SELECT entries FROM matches WHERE id = ?", (self.match_id,)).fetchone()
-        if found is None:
+        if found is None or found[0] == HIDDEN:
             raise UnknownMatchError(f"there is no match {self.match_id}")
         before = int(found[0])
         self.total = before + len(self.lines)
