@@ -6,7 +6,18 @@ from typing import NamedTuple
 
 
 class Action(NamedTuple):
-    """An intention of a player: a verb and whole-number arguments (unit, hex or plain number)."""
+    """An intention of a player: a verb and whole-number arguments (unit, hex or plain number).
+
+    Actions are equal when they say the same, and are written in the notation of their game.
+
+    >>> from rasputitsa.core.registry import get_game
+    >>> game = get_game("portfolio")
+    >>> state = game.setup("june22", {})
+    >>> Action("done") in game.decision(state).options
+    True
+    >>> game.format(state, Action("done"))
+    'done'
+    """
 
     verb: str
     args: tuple[int, ...] = ()

@@ -45,7 +45,21 @@ class Dice(Protocol):
 
 
 class SeededDice:
-    """Dice of a live game, all from one seed."""
+    """Dice of a live game, all from one seed, which is a whole number of at most 255 bits.
+
+    The same seed gives the same numbers on every machine, and rolling in one stream leaves the others alone.
+
+    >>> one, other = SeededDice(1941), SeededDice(1941)
+    >>> other.roll("weather") in range(1, 7)
+    True
+    >>> [one.roll("combat") for _ in range(4)] == [other.roll("combat") for _ in range(4)]
+    True
+    >>> one.drawn[0].stream
+    'combat'
+
+    Raises:
+        DiceError: the seed is too large.
+    """
 
     def __init__(self, seed: int, counts: dict[str, int] | None = None) -> None:
         self.seed = seed
@@ -91,7 +105,16 @@ def _restored(seed: int, counts: dict[str, int], drawn: list[Draw]) -> SeededDic
 
 
 class ScriptedDice:
-    """Dice that give what they are told: a replayed log, or a test."""
+    """Dice that give what they are told: a replayed log, or a test.
+
+    >>> dice = ScriptedDice([("combat", 3), 5])
+    >>> dice.roll("combat"), dice.roll("weather"), dice.left
+    (3, 5, 0)
+    >>> dice.roll("combat")
+    Traceback (most recent call last):
+    ...
+    rasputitsa.core.dice.DiceError: a combat die is needed, but no more dice are given
+    """
 
     def __init__(self, outcomes: Iterable[Draw | tuple[str, int] | int]) -> None:
         self._queue = [die if isinstance(die, int) else Draw(*die) for die in outcomes]

@@ -67,7 +67,14 @@ class SeatInfo(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """Who must decide what. ``options`` is every legal answer; beyond them only asides of the game are legal."""
+    """Who must decide what. ``options`` is every legal answer; beyond them only asides of the game are legal.
+
+    >>> from rasputitsa.core.registry import get_game
+    >>> game = get_game("portfolio")
+    >>> decision = game.decision(game.setup("june22", {}))
+    >>> decision.side, decision.rule
+    ('axis', 'V.A')
+    """
 
     seat: str
     side: str
@@ -82,7 +89,14 @@ class Decision(NamedTuple):
 
 
 def completed(options: Iterable[OptionInfo], chosen: Mapping[str, str]) -> dict[str, str]:
-    """Every option with its value, the chosen or the usual one; raises ``SetupError`` for an unknown one."""
+    """Every option with its value, the chosen or the usual one; raises ``SetupError`` for an unknown one.
+
+    >>> weather = OptionInfo("weather", "Weather", "", "VI", "mild", (Choice("mild", "Mild"), Choice("hard", "Hard")))
+    >>> completed([weather], {})
+    {'weather': 'mild'}
+    >>> completed([weather], {"weather": "hard"})
+    {'weather': 'hard'}
+    """
     known = {option.id: option for option in options}
     values = {option.id: option.default for option in known.values()}
     for name, value in chosen.items():
@@ -100,7 +114,32 @@ StateT = TypeVar("StateT")
 
 
 class Game(ABC, Generic[StateT]):
-    """A game: stateless rules over a state. Every door to the game goes through these verbs."""
+    """A game: stateless rules over a state. Every door to the game goes through these verbs.
+
+    A game is played by asking for the decision and carrying out one of its options:
+
+    >>> from rasputitsa.core.dice import SeededDice
+    >>> from rasputitsa.core.registry import get_game
+    >>> game = get_game("wir")
+    >>> state, dice = game.setup("zitadelle", {}), SeededDice(1943)
+    >>> decision = game.decision(state)
+    >>> decision.seat, decision.kind
+    ('axis', 'adjust')
+    >>> events = game.apply(state, decision.options[-1], dice)
+    >>> game.outcome(state) is None
+    True
+
+    What is not on the list is refused, with the reason and the paragraph, and changes nothing:
+
+    >>> from rasputitsa.core.actions import Action
+    >>> before = game.fingerprint(state)
+    >>> game.apply(state, Action("fly"), dice)
+    Traceback (most recent call last):
+    ...
+    rasputitsa.core.errors.IllegalAction: 'fly' is no order of this game (3.3)
+    >>> game.fingerprint(state) == before
+    True
+    """
 
     id: ClassVar[str]
     title: ClassVar[str]

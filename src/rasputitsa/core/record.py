@@ -66,7 +66,14 @@ class _Kept(NamedTuple):
 
 
 class Session:
-    """A game being played or read: the position now, and the record that led to it."""
+    """A game being played or read: the position now, and the record that led to it.
+
+    >>> match = new_session("portfolio", "june22", seed=1941)
+    >>> entries = match.play("done")
+    >>> again = Session.load(match.save())
+    >>> again.game.fingerprint(again.state) == match.game.fingerprint(match.state)
+    True
+    """
 
     SNAPSHOT_EVERY = 64
 
