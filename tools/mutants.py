@@ -1,0 +1,166 @@
+"""Break the rules on purpose and see whether the tests notice: mutation testing with Cosmic Ray.
+
+`python -m tools.mutants` changes one operator, number or word at a time in a copy of the checkout and runs the tests
+of that room against it. A change that no test notices is shown: it asks for a test, or changes nothing. A whole run
+would take days, so each run draws a sample; the same seed draws the same one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import random
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from cosmic_ray.work_db import WorkDB, use_db
+from cosmic_ray.work_item import WorkerOutcome, WorkItem, WorkResult
+
+from tools.compiled import GAMES
+
+ROOT = Path(__file__).resolve().parent.parent
+PLACE = ROOT / "build" / "mutants"
+SAMPLE = 40
+TIMEOUT = 300.0
+"""Seconds after which a change counts as noticed: it has sent the program round in circles."""
+
+
+class Room(NamedTuple):
+    """A part of the program, and the tests that must notice a change in it."""
+
+    modules: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+def _room(game: str) -> Room:
+    """The rules of a game: its unit tests and conformance cases."""
+    others = " or ".join(sorted(set(GAMES) - {game}))
+    cases = ("tests/conformance/test_conformance.py", "-k", f"not ({others})")
+    return Room((f"{game}/rules",), (f"tests/unit/{game}", *cases))
+
+
+STORE = ("store", "batches", "backup", "damaged_rows", "migrations")
+ROOMS = {
+    **{game: _room(game) for game in GAMES},
+    "store": Room(("server/store",), tuple(f"tests/server/test_{name}.py" for name in STORE)),
+}
+
+
+def copy_checkout(place: Path) -> Path:
+    """The files of the checkout that git knows or would take up, in a folder where they may be broken."""
+    tree = place / "tree"
+    shutil.rmtree(tree, ignore_errors=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, capture_output=True, check=True, text=True,
+    )  # fmt: skip
+    for name in filter(None, listed.stdout.split("\0")):
+        if (ROOT / name).is_file() and not name.startswith("web/"):
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, tree / name)
+    return tree
+
+
+def words_only(path: Path) -> set[int]:
+    """The lines of a module that only annotate or are read by the type checker: to change them changes nothing."""
+    lines: set[int] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        parts: list[ast.AST | None] = []
+        if isinstance(node, ast.FunctionDef):
+            arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            parts = [node.returns, *(argument.annotation for argument in arguments)]
+        elif isinstance(node, ast.AnnAssign):
+            parts = [node.annotation]
+        elif isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            parts = [node]
+        for part in parts:
+            if isinstance(part, ast.expr | ast.stmt):
+                lines |= set(range(part.lineno, (part.end_lineno or part.lineno) + 1))
+    return lines
+
+
+def worth_trying(tree: Path, items: Sequence[WorkItem]) -> Iterator[WorkItem]:
+    """The changes that are to code and not to annotations."""
+    known: dict[Path, set[int]] = {}
+    for item in items:
+        (change,) = item.mutations
+        path = tree / change.module_path
+        if path not in known:
+            known[path] = words_only(path)
+        if change.start_pos[0] not in known[path]:
+            yield item
+
+
+def ray(command: str, *words: Path | str, tree: Path) -> None:
+    """Run Cosmic Ray in the copy of the checkout."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tree / "src"), str(tree)])}
+    program = Path(sys.executable).with_name("cosmic-ray")
+    subprocess.run([program, command, *words], cwd=tree, env=environment, check=True)
+
+
+def run(name: str, modules: Sequence[str], sample: int, seed: int) -> int:
+    """Try a sample of changes in a room; the number of those that no test noticed."""
+    room = ROOMS[name]
+    place = PLACE / name
+    tree = copy_checkout(place)
+    config, session = place / "config.toml", place / "session.sqlite"
+    session.unlink(missing_ok=True)
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *room.tests]
+    paths = [f"src/rasputitsa/{module}" for module in modules or room.modules]
+    config.write_text(
+        f"[cosmic-ray]\nmodule-path = {json.dumps(paths)}\ntimeout = {TIMEOUT}\nexcluded-modules = []\n"
+        f"test-command = {json.dumps(shlex.join(command))}\n[cosmic-ray.distributor]\nname = \"local\"\n",
+        encoding="utf-8",
+    )  # fmt: skip
+    ray("init", config, session, tree=tree)
+    with use_db(session, WorkDB.Mode.open) as work:
+        items = list(work.work_items)
+        worth = {item.job_id for item in worth_trying(tree, items)}
+        # their names are drawn again in every run, so they are put in the order of their places
+        ordered = [item.job_id for item in sorted(items, key=lambda item: repr(item.mutations)) if item.job_id in worth]
+        tried = set(random.Random(seed).sample(ordered, min(sample, len(ordered))))
+        left = [item.job_id for item in items if item.job_id not in tried]
+        work.set_multiple_results(left, WorkResult(WorkerOutcome.SKIPPED))
+    print(f"{name}: {len(tried)} of {len(worth)} changes in {', '.join(paths)}", flush=True)
+    ray("exec", config, session, tree=tree)
+    return report(session)
+
+
+def report(session: Path) -> int:
+    """Print the changes that no test noticed; how many there are."""
+    survived = noticed = 0
+    with use_db(session, WorkDB.Mode.open) as work:
+        for _, result in work.completed_work_items:
+            if result.worker_outcome == WorkerOutcome.SKIPPED:
+                continue
+            noticed += result.is_killed
+            if not result.is_killed:
+                survived += 1
+                print(result.diff)
+    print(f"{noticed} noticed, {survived} not")
+    return survived
+
+
+def main() -> int:
+    """The command; its exit code is 1 where a change was not noticed."""
+    parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__)
+    parser.add_argument("rooms", nargs="*", help=f"{', '.join(ROOMS)}; by default all of them")
+    parser.add_argument("--module", action="append", default=[], help="only this, such as wir/rules/supply/depots.py")
+    parser.add_argument("--sample", type=int, default=SAMPLE, help="how many changes in each room")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    unknown = set(given.rooms) - set(ROOMS)
+    if unknown:
+        parser.error(f"there is no {', '.join(sorted(unknown))}; known: {', '.join(ROOMS)}")
+    return int(sum(run(name, given.module, given.sample, given.seed) for name in given.rooms or ROOMS) > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
