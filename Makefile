@@ -44,7 +44,7 @@ format: setup ## put the code of both languages in the common form
 client: setup ## build the browser client, when its sources have changed
 	@$(RUN) python -m tools.client build
 
-client-check: setup ## check form and types of the browser client, and test it
+client-check: setup ## check form, style and types of the browser client, and test it
 	@$(RUN) python -m tools.client check
 
 browser: setup ## find (or install) the Chromium that the browser tests drive

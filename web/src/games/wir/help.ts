@@ -6,7 +6,8 @@ export const keys: Keys = [
     [
       [
         "1 - 6",
-        "directions: north, north-east, south-east, south, south-west, north-west; they march, move the depot, write the plot, or move the cursor",
+        "directions: north, north-east, south-east, south, south-west, north-west; they march, move the " +
+          "depot, write the plot, or move the cursor",
       ],
       ["G", "get the group under the cursor"],
       ["N", "next group"],
@@ -60,18 +61,32 @@ export const keys: Keys = [
 export const help = [
   {
     title: "A week",
-    text: "Both sides adjust their groups and build, then each supplies and gives its orders unseen by the other. When both have plotted, the week is executed in ten segments, and the map replays it. The enemy's groups are seen, not their units.",
+    text:
+      "Both sides adjust their groups and build, then each supplies and gives its orders unseen by the " +
+      "other. When both have plotted, the week is executed in ten segments, and the map replays it. The " +
+      "enemy's groups are seen, not their units.",
   },
   {
     title: "With the mouse",
-    text: "Click a group to take it up. A click on a lit hex marches there; a click on an enemy beside it plots an attack, and the panel shows what is to be expected. **Plot** points out up to two hexes; **Stop** holds the group back after the fight, **Bombard** only fires, **Pause** waits for the second round. Drag works as well.",
+    text:
+      "Click a group to take it up. A click on a lit hex marches there; a click on an enemy beside it plots" +
+      " an attack, and the panel shows what is to be expected. **Plot** points out up to two hexes; " +
+      "**Stop** holds the group back after the fight, **Bombard** only fires, **Pause** waits for the " +
+      "second round. Drag works as well.",
   },
   {
     title: "Command line",
-    text: "Orders are written as in the log, several in a line: `get 12; plot 34S`, `get 12; step 2; step 3`, `depot 1116; supply`, `transfer 12 13; send 2; halt`. A question begins with `?`: `? 1814` reads a hex, `? 12` finds a group, `? column 18` reads a column, `? options` lists what is legal.",
+    text:
+      "Orders are written as in the log, several in a line: `get 12; plot 34S`, `get 12; step 2; step 3`, " +
+      "`depot 1116; supply`, `transfer 12 13; send 2; halt`. A question begins with `?`: `? 1814` reads a " +
+      "hex, `? 12` finds a group, `? column 18` reads a column, `? options` lists what is legal.",
   },
   {
     title: "Signs on counters",
-    text: "The number above, the strength of all units below (aircraft of air groups). **U** in a ring is unsupplied, **M** moved, **N** done; teeth at the foot are levels of works, a small gun marks artillery. Square corners are Axis, round corners Soviet. Railways with ties are German gauge, double lines Russian gauge.",
+    text:
+      "The number above, the strength of all units below (aircraft of air groups). **U** in a ring is " +
+      "unsupplied, **M** moved, **N** done; teeth at the foot are levels of works, a small gun marks " +
+      "artillery. Square corners are Axis, round corners Soviet. Railways with ties are German gauge, " +
+      "double lines Russian gauge.",
   },
 ] as const;

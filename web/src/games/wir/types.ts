@@ -129,5 +129,5 @@ export interface Depots {
   depots?: { id: string; hex: string; hexes?: string[] }[];
 }
 
-export const wirView = (view: View | null): WirView | null => view as WirView | null;
-export const wirUnit = (unit: Partial<ViewUnit>): Partial<WirUnit> => unit as Partial<WirUnit>;
+export const wirView = (view: View | null): WirView | null => view;
+export const wirUnit = (unit: Partial<ViewUnit>): Partial<WirUnit> => unit;

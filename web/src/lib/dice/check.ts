@@ -58,7 +58,7 @@ export function checkDice(save: string): Checked {
   const [header, ...entries] = save
     .split("\n")
     .filter((line) => line.trim())
-    .map((line) => JSON.parse(line)) as [{ dice?: DiceSource[]; seed?: number }, ...Entry[]];
+    .map((line) => JSON.parse(line) as unknown) as [{ dice?: DiceSource[]; seed?: number }, ...Entry[]];
   const plain: DiceSource = {
     from: 0,
     made: "plain",

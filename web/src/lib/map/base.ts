@@ -227,8 +227,8 @@ function riverLabels(map: MapModel, sides: { a: string; b: string; name?: string
     const chain = map.lattice.chain(segments).sort((a, b) => b.points.length - a.points.length)[0];
     if (!chain || chain.points.length < 5) continue;
     const i = Math.floor(chain.points.length / 2);
-    const a = chain.points[i - 1] as Point;
-    const b = chain.points[i + 1] ?? (chain.points[i] as Point);
+    const a = chain.points[i - 1]!;
+    const b = (chain.points[i + 1] ?? chain.points[i])!;
     let angle = Math.atan2(b.y - a.y, b.x - a.x);
     if (angle > Math.PI / 2) angle -= Math.PI;
     if (angle < -Math.PI / 2) angle += Math.PI;

@@ -56,5 +56,7 @@ export const timeLeft = (goal: Goal, turn: number): string => {
 };
 
 /** The whole goal in one spoken line. */
-export const spokenGoal = (goal: Goal, turn: number): string =>
-  `Goal: ${goal.text} ${goal.parts.map((p) => `${p.text}: ${p.done} of ${p.needed}`).join("; ")}. Last date ${goal.last_date}, ${timeLeft(goal, turn)}.`;
+export const spokenGoal = (goal: Goal, turn: number): string => {
+  const parts = goal.parts.map((p) => `${p.text}: ${p.done} of ${p.needed}`).join("; ");
+  return `Goal: ${goal.text} ${parts}. Last date ${goal.last_date}, ${timeLeft(goal, turn)}.`;
+};

@@ -75,7 +75,8 @@ export class MatchStore {
 
   constructor(
     readonly id: string,
-    private readonly complete: (game: string, source: StaticGame) => Promise<StaticGame> = async (_, source) => source,
+    private readonly complete: (game: string, source: StaticGame) => Promise<StaticGame> = (_, source) =>
+      Promise.resolve(source),
   ) {
     this.log = new GameLog(id, () => ({ seat: this.seat, key: this.key }));
   }
@@ -468,7 +469,8 @@ export class MatchStore {
     if (view.rules_changed && tellOnce(this.id, `rules ${view.rules_changed}`))
       this.say(
         "info",
-        "The program was updated and its rules have changed. The match goes on from where it stood, by the rules of today; one cannot go back to what lies before.",
+        "The program was updated and its rules have changed. The match goes on from where it stood, " +
+          "by the rules of today; one cannot go back to what lies before.",
       );
   }
 
