@@ -6,8 +6,7 @@ A question is answered from what the asking seat may know, so it gives away noth
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core import lines
 from rasputitsa.core.errors import NotationError
@@ -88,7 +87,7 @@ def _why(game: Game[State], s: State, seat: str | None, args: Args) -> dict[str,
 def _reach(s: State, args: Args) -> dict[str, Any]:
     """Hexes within strategic movement with the fatigue of the way that costs least, and where that move ends."""
     group = _group(s, args)
-    ways = _ways(s, group)
+    ways = strategic_move.marches(s, group)
     return {
         "units": [str(group)],
         "from": s.rules.grid.names[s.hex[group]],
@@ -99,69 +98,19 @@ def _reach(s: State, args: Args) -> dict[str, Any]:
         "dispersed": [],
         "stops": [s.rules.grid.names[h] for h, found in sorted(ways.items()) if found.stops],
         "rail": _names(s, strategic_move.rail_targets(s, group)),
-        "plot": _names(s, _plot_hexes(s, group)),
+        "plot": _names(s, movement.plot_hexes(s, group)),
         "status": movement.status(s, group),
     }  # fmt: skip
-
-
-class _March(NamedTuple):
-    """A way on foot, the fatigue it costs, and whether the group must halt at its end."""
-
-    fatigue: int
-    way: tuple[int, ...]
-    stops: bool
-
-
-def _ways(s: State, group: int) -> dict[int, _March]:
-    """The way on foot that costs least to each hex within strategic movement."""
-    if strategic_move.why_rooted(s, group) is not None:
-        return {}
-    trial, start = s.copy(), s.hex[group]
-    zone, most = s.zoc(1 - group_side(group)), s.rules.march.stopped
-    tired = max((s.fatigue[unit] for unit in s.crew[group]), default=0)
-    best: dict[int, _March] = {}
-    frontier = {start: _March(0, (), False)}
-    for _ in range(strategic_move.allowance(s, group) - s.steps[group]):
-        following: dict[int, _March] = {}
-        for here, so_far in frontier.items():
-            trial.place(group, here)
-            out = bool(zone >> here & 1)
-            for there in members(strategic_move.enterable(trial, group)):
-                points = fatigue.march_points(trial, group, here, there, fatigue.STRATEGIC, out_of_zoc=out)
-                cost = so_far.fatigue + points
-                if there == start or (there in best and cost >= best[there].fatigue):
-                    continue
-                stops = bool(zone >> there & 1) or fatigue.rough(s, there) or tired + cost > most
-                best[there] = _March(cost, (*so_far.way, there), stops)
-                if not stops:
-                    following[there] = best[there]
-        frontier = following
-    return best
-
-
-def _plot_hexes(s: State, group: int) -> int:
-    """Hexes that a tactical plot of the group can name."""
-    found, here = 0, 1 << s.hex[group]
-    for number in plot.legal_plots(KIND[group]):
-        if movement.why_not_plot(s, group, number) is None:
-            at = s.hex[group]
-            for segment in (0, 1):
-                way = plot.unpack(number).direction(segment)
-                if way and at >= 0:
-                    at = s.rules.map.step[at][way]
-                    found |= 1 << at if at >= 0 else 0
-    return found & s.rules.map.passable & ~here
 
 
 def _route(s: State, args: Args) -> dict[str, Any]:
     """The way of a move, and the line of notation that carries it out: on foot where that will do, else by rail. Or why
     there is none."""
     group, target = _group(s, args), _hex(s, args, "to")
-    found = _ways(s, group).get(target)
+    found = strategic_move.marches(s, group).get(target)
     if found:
         way = found.way
-        steps = [s.rules.map.direction(a, b) for a, b in pairwise((s.hex[group], *way))]
-        line = "; ".join(f"step {d}" for d in steps)
+        line = "; ".join(f"step {d}" for d in strategic_move.directions_of(s, group, way))
         return {"hexes": [s.rules.grid.names[h] for h in way], "cost": len(way), "line": line}
     if strategic_move.rail_targets(s, group) >> target & 1:
         name = s.rules.grid.names[target]

@@ -6,6 +6,7 @@ the hundreds (1 for S, 2 for B), the first step in the tens (0 for a pause) and 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -45,6 +46,22 @@ class Plot(NamedTuple):
     def moves(self) -> bool:
         """Whether the group may leave its hex by this plot: it has a step that is neither S nor B."""
         return any(self.direction(n) and self.ending_in(n) == ADVANCE for n in (0, 1))
+
+
+def hexes(step: Sequence[Sequence[int]], start: int, plot: Plot) -> tuple[int, ...]:
+    """The hexes a plot points at, one after the other, from a start and as far as the map goes.
+
+    ``step``: for each hex its neighbours in the six directions (``Theatre.step``).
+    """
+    found, here = [], start
+    for segment in (0, 1):
+        direction = plot.direction(segment)
+        if direction:
+            here = step[here][direction]
+            if here < 0:
+                break
+            found.append(here)
+    return tuple(found)
 
 
 _PLOTS: Final = tuple(Plot(number // 10 % 10, number % 10, number // 100) for number in range(300))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.assault import Assault, Attack
 from rasputitsa.ai.wir.planning.order_list import OrderList
-from rasputitsa.ai.wir.planning.strategic_moves import ways
+from rasputitsa.ai.wir.planning.strategic_moves import march, ways
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import AIR, groups_of
@@ -155,9 +155,7 @@ class AirPlanner:
         end = max(found, key=lambda h: (self._worth(h), -near[h], -len(found[h])))
         closer = near[end] < near[self.s.hex[group]] and near[end] > CLOSE
         if (self._worth(end) > least or (not self._worth(end) and closer)) and self.script.orders(group):
-            for direction in found[end]:
-                if not self.script.give("step", direction):
-                    break
+            march(self.script, group, found[end])
 
     def _guarded(self, here: int) -> bool:
         """Whether the ground groups around make the field safe."""

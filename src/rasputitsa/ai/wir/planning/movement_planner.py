@@ -17,7 +17,7 @@ from rasputitsa.ai.wir.planning.encirclement import Encirclement
 from rasputitsa.ai.wir.planning.exploitation import Exploitation
 from rasputitsa.ai.wir.planning.line import Line, LinePolicy, Post
 from rasputitsa.ai.wir.planning.order_list import OrderList
-from rasputitsa.ai.wir.planning.strategic_moves import ways
+from rasputitsa.ai.wir.planning.strategic_moves import march, ways
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.state import OFF
@@ -128,9 +128,7 @@ class MovementPlanner:
         for group, hex_ in Encirclement(self.s, self.side, self.situation, self.mood).plan().items():
             way = ways(self.s, group).get(hex_, ())
             if way and self.script.orders(group):
-                for direction in way:
-                    if not self.script.give("step", direction):
-                        break
+                march(self.script, group, way)
                 marched = True
         self.script.put_down()
         return marched
@@ -338,9 +336,7 @@ class MovementPlanner:
             return False
         if not self.script.orders(group):
             return True
-        for direction in found[end]:
-            if not self.script.give("step", direction):
-                break
+        march(self.script, group, found[end])
         return True
 
     def _tired(self, group: int) -> bool:

@@ -14,7 +14,7 @@ from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.ai.wir.planning.production import Production
-from rasputitsa.ai.wir.planning.strategic_moves import ways
+from rasputitsa.ai.wir.planning.strategic_moves import march, ways
 from rasputitsa.ai.wir.players.planner import PhasePlayer
 from rasputitsa.core.actions import Action
 from rasputitsa.wir.model.plot import Plot
@@ -108,6 +108,4 @@ def _march(script: OrderList, group: int, field: list[int]) -> None:
     found = ways(s, group)
     end = min(found, key=lambda h: (field[h], len(found[h])))
     if field[end] < field[here] and script.orders(group):
-        for direction in found[end]:
-            if not script.give("step", direction):
-                return
+        march(script, group, found[end])

@@ -251,6 +251,16 @@ def why_not_plot(s: State, group: int, number: int) -> IllegalAction | None:
     return why_still(s, group) if moves else None
 
 
+def plot_hexes(s: State, group: int) -> int:
+    """Hexes that a tactical plot of a group can name."""
+    found, start = 0, s.hex[group]
+    for number in plot.legal_plots(KIND[group]):
+        if why_not_plot(s, group, number) is None:
+            for hex_ in plot.hexes(s.rules.map.step, start, plot.unpack(number)):
+                found |= 1 << hex_
+    return found & s.rules.map.passable & ~(1 << start)
+
+
 def why_not_plot_to(s: State, group: int, there: int) -> IllegalAction | None:
     """Why no plot of a group leads to another hex, or None when one may. It hangs on the number of steps alone."""
     most, far = plot.most_steps(KIND[group]), s.rules.grid.distance(s.hex[group], there)

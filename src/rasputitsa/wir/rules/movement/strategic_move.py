@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.frames import Play
@@ -73,12 +75,16 @@ def why_rooted(s: State, group: int) -> IllegalAction | None:
 
 def enterable(s: State, group: int) -> int:
     """Adjacent hexes a group may step into by strategic movement, leaving its allowance aside."""
-    side, here = group_side(group), s.hex[group]
+    return _enterable(s, group, s.hex[group], s.zoc(1 - group_side(group)))
+
+
+def _enterable(s: State, group: int, here: int, zone: int) -> int:
+    """The same for a group that has come to a hex; ``zone``: the enemy's zones of control."""
+    side = group_side(group)
     enemy = 1 - side
     open_ = s.rules.map.reach[here] & ~s.occ[enemy] & ~s.full[side] & ~s.towns[enemy]
     if not open_:
         return 0
-    zone = s.zoc(enemy)
     if KIND[group] == AIR:
         ground = s.rules.map.of_base[CLEAR] | s.rail[0] | s.rail[1] | s.towns[side]
         return _where_allowed(s, side, open_ & ground, zone)
@@ -96,6 +102,60 @@ def _where_allowed(s: State, side: int, hexes: int, zone: int) -> int:
         if not s.occ[side] & low or not s.dug_in(side, low.bit_length() - 1):
             hexes ^= low
     return hexes
+
+
+def _stops(s: State, hex_: int, zone: int) -> bool:
+    """Whether a strategic move ends in a hex, whatever is left of it: an enemy zone, or rough ground."""
+    return bool(zone >> hex_ & 1) or fatigue.rough(s, hex_)
+
+
+class March(NamedTuple):
+    """A way on foot."""
+
+    fatigue: int
+    """What it costs each unit."""
+    way: tuple[int, ...]
+    """Its hexes, after the one where it begins."""
+    stops: bool
+    """Whether the group must halt at its end."""
+
+
+def marches(s: State, group: int) -> dict[int, March]:
+    """For each hex that a group can march to now, the way that costs least fatigue; nearer hexes come first."""
+    left = allowance(s, group) - s.steps[group]
+    if left <= 0 or rooted(s, group):
+        return {}
+    side, start, rules = group_side(group), s.hex[group], s.rules.march
+    zone, around = s.zoc(1 - side), s.rules.map.step
+    tired = max((s.fatigue[unit] for unit in s.crew[group]), default=0)
+    cheapest = min(rules.step[fatigue.STRATEGIC]) * fatigue.weather_factor(s, side)
+    best: dict[int, March] = {}
+    frontier = {start: March(0, (), False)}
+    for _ in range(left):
+        following: dict[int, March] = {}
+        for here, so_far in frontier.items():
+            open_, out = _enterable(s, group, here, zone), bool(zone >> here & 1)
+            for there in around[here][1:]:
+                if there < 0 or not open_ >> there & 1 or there == start:
+                    continue
+                known = best.get(there)
+                if known is not None and known.fatigue <= so_far.fatigue + cheapest:
+                    continue
+                points = fatigue.march_points(s, group, here, there, fatigue.STRATEGIC, out_of_zoc=out)
+                cost = so_far.fatigue + points
+                if known is not None and known.fatigue <= cost:
+                    continue
+                stops = _stops(s, there, zone) or min(rules.most, tired + cost) > rules.stopped
+                best[there] = March(cost, (*so_far.way, there), stops)
+                if not stops:
+                    following[there] = best[there]
+        frontier = following
+    return best
+
+
+def directions_of(s: State, group: int, way: Sequence[int]) -> list[int]:
+    """The directions of the steps that lead a group along a way."""
+    return [s.rules.map.direction(a, b) for a, b in pairwise((s.hex[group], *way))]
 
 
 def directions(s: State, group: int) -> list[int]:
@@ -184,7 +244,7 @@ def step(s: State, group: int, there: int, play: Play) -> None:
     play.note("marches", group, here, there)
     fatigue.tire_group(s, group, points, play)
     spent = s.steps[group] >= allowance(s, group)
-    if spent or zone >> there & 1 or fatigue.rough(s, there) or fatigue.worn_out(s, group):
+    if spent or _stops(s, there, zone) or fatigue.worn_out(s, group):
         s.halted |= 1 << group
 
 
