@@ -12,7 +12,7 @@ from rasputitsa.core.record import new_session
 from rasputitsa.core.registry import get_game
 from rasputitsa.core.state import RULES, BaseState
 
-GAMES = ("portfolio",)
+GAMES = ("portfolio", "wir")
 MOVES = 400
 REPLACED = "legal"
 """A list that is never changed, only replaced, so that copies share it."""

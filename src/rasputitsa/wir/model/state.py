@@ -11,29 +11,48 @@ from typing import Final
 
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.frames import Frame
+from rasputitsa.core.state import BaseState, Fields
 from rasputitsa.wir.model.records import Face, Goal
 from rasputitsa.wir.model.ruleset import Ruleset
-from rasputitsa.wir.model.tables import AIR, COMBAT_BITS, GROUPS, KIND, POOL_MOST, POOLS, UNITS, group_side
+from rasputitsa.wir.model.tables import (
+    AIR,
+    COMBAT_BITS,
+    GROUPS,
+    KIND,
+    POOL_MOST,
+    POOLS,
+    UNITS,
+    WEATHER_NAMES,
+    group_side,
+    groups_of,
+)
 from rasputitsa.wir.model.tables import STACK as STACK
-from rasputitsa.wir.model.theatre import CITY, FORTIFIED, RAIL, SUPPLY
+from rasputitsa.wir.model.theatre import AXIS, CITY, FORTIFIED, RAIL, SIDES, SOVIET, SUPPLY
 
 OFF: Final = -1
 """The hex of a group that is not on the map."""
 
 
-FIELDS = (
-    "air_moves", "aircraft", "artillery", "at", "control", "crew", "depot_route", "dismantled",
-    "entrench", "experience", "face", "fatigue", "first", "from_line", "full", "goal", "gunned", "halted", "hex",
-    "legal", "lend", "level", "months", "moved", "naval", "occ", "outcome", "owner", "plot", "pools", "rail",
-    "rail_moves", "rail_order", "relieved", "rest", "returning", "rules", "side", "stack", "steps", "strained",
-    "strength", "strike", "supplied", "towns", "turn", "ugroup", "uname", "utype", "values", "wandered", "weather",
+FIELDS: Final = Fields(
+    truth=(
+        "air_moves", "aircraft", "artillery", "control", "crew", "depot_route", "dismantled", "entrench", "experience",
+        "fatigue", "first", "from_line", "gunned", "halted", "hex", "lend", "level", "months", "moved", "naval",
+        "outcome", "owner", "plot", "pools", "rail", "rail_moves", "rail_order", "relieved", "rest", "returning",
+        "side", "stack", "steps", "strained", "strength", "strike", "supplied", "turn", "uname", "utype", "values",
+        "wandered", "weather",
+    ),
+    later=("goal",),
+    unkeyed=("at", "face"),
+    derived=("ugroup", "occ", "full", "towns"),
+    cached=("legal",),
 )  # fmt: skip
 
 
-class State:
+class State(BaseState):
     """One position of War in Russia."""
 
-    __slots__ = FIELDS
+    __slots__ = FIELDS.slots
+    fields = FIELDS
 
     def __init__(self, rules: Ruleset, like: State | None = None) -> None:
         if like is not None:
@@ -125,15 +144,13 @@ class State:
         """What decides a lesson; None in a whole game."""
         self.outcome: Outcome | None = None
         self.stack: tuple[Frame[State], ...] = ()
+        # what was worked out last
         self.legal: list[Action] | None = None
+        """The answers to the open question."""
 
     def copy(self) -> State:
         """An independent copy."""
         return State(self.rules, self)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """How it travels to another process, compiled or not."""
-        return revive, (self.rules, tuple(getattr(self, name) for name in FIELDS))
 
     def _take_over(self, like: State) -> None:
         """Become an independent copy of another state."""
@@ -190,18 +207,13 @@ class State:
         self.stack = like.stack
         self.legal = like.legal
 
-    DERIVED = ("rules", "goal", "legal", "occ", "full", "towns", "at", "ugroup", "face")
-
-    def key(self) -> tuple[object, ...]:
-        """All that makes two positions of one game equal."""
-        values = tuple(_frozen(getattr(self, name)) for name in FIELDS if name not in self.DERIVED)
-        return values if self.goal is None else (*values, self.goal)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.rules is other.rules and self.key() == other.key()
-
-    def __hash__(self) -> int:
-        return hash(self.key())
+    def summary(self) -> str:
+        counts = " and ".join(f"{len(self.on_map(groups_of(side)))} {SIDES[side]}" for side in (AXIS, SOVIET))
+        asked = self.outcome.reason if self.outcome else self.stack[-1].kind if self.stack else "nothing"
+        return (
+            f"{self.rules.scenario_id}, week {self.turn}, {WEATHER_NAMES[self.weather]}, {SIDES[self.side]}; "
+            f"{counts} groups on the map; open: {asked}"
+        )
 
     # ------------------------------------------------------------------ where groups are
 
@@ -387,20 +399,3 @@ class State:
                 self.full[side] |= 1 << hex_
         for city in self.rules.map.cities:
             self.towns[self.owner[city.number]] |= 1 << city.hex
-
-
-def _frozen(value: object) -> object:
-    if isinstance(value, bytearray):
-        return bytes(value)
-    if isinstance(value, list):
-        nested = bool(value) and isinstance(value[0], (list, bytearray))
-        return tuple([_frozen(item) for item in value]) if nested else tuple(value)
-    return value
-
-
-def revive(rules: Ruleset, values: tuple[object, ...]) -> State:
-    """The state that had these values of ``FIELDS``."""
-    s = State(rules)
-    for name, value in zip(FIELDS, values, strict=True):
-        setattr(s, name, value)
-    return s
