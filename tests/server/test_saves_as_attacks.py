@@ -183,7 +183,7 @@ async def ask(pool: BotPool, bot: str) -> str:
     decision = session.decision()
     assert isinstance(decision, Decision)
     turn = BotTurn(1, 0, "duel", {}, "red", bot, session.state, decision)
-    return await pool.choose(turn, lambda done, total, text: None)
+    return (await pool.choose(turn, lambda done, total, text: None)).action
 
 
 def test_the_bot_process_itself_refuses_programs(pool: BotPool, mark: Path) -> None:

@@ -124,6 +124,7 @@ def _play(session: Session, players: dict[str, str], seconds: float) -> Result:
     """Play a game to its end."""
     from rasputitsa.ai.budget import TurnBudget
     from rasputitsa.ai.external import any_player
+    from rasputitsa.ai.memory import Onlookers
     from rasputitsa.ai.players import close
 
     game = session.game
@@ -133,13 +134,18 @@ def _play(session: Session, players: dict[str, str], seconds: float) -> Result:
         seat: any_player(bot, game, session.header.options, seeds.randrange(SEED_SPAN)) for seat, bot in players.items()
     }
     budgets = {seat: TurnBudget(seconds) for seat in players}
+    onlookers = Onlookers(game, session.header.options, session.state)
+    onlookers.introduce(made)
     started = time.perf_counter()
     try:
         while (decision := session.decision()) is not None:
             view = game.view_of(session.state, decision.seat)
             with budgets[decision.seat].clock(game, view, decision) as clock:
                 action = made[decision.seat].choose(view, decision, clock)
+            glimpse, before = onlookers.before(session.state, action), session.version
             session.play(game.format(session.state, action), decision.seat)
+            for events in session.events[before:]:
+                onlookers.after(glimpse, session.state, events)
     finally:
         for one in made.values():
             close(one)

@@ -20,6 +20,7 @@ from rasputitsa.core.game import Game
 GROUP = "rasputitsa.games"
 PLAYERS = "rasputitsa.players"
 ADVICE = "rasputitsa.advice"
+MEMORY = "rasputitsa.memory"
 ENCODERS = "rasputitsa.encoders"
 DATA = "rasputitsa.data"
 COMMANDS = "rasputitsa.commands"
@@ -27,6 +28,7 @@ COMMANDS = "rasputitsa.commands"
 EXTENSIONS = {
     PLAYERS: "a list of its computer players (`ai.players.PlayerInfo`), the strongest last",
     ADVICE: "what its hints and analyses are made of, a class (`ai.advice.contract.Advice`)",
+    MEMORY: "what its players remember of a game in which sides hide things, a class (`ai.memory.Memory`)",
     ENCODERS: "its positions as arrays for learning programs, a class (`envs.encoder.Encoder`)",
     DATA: "the checks of its data files, a module (`core.data_checks.DataChecks`)",
 }

@@ -109,6 +109,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
             seat: any_player(name, self.table.game, self.table.options, int(draws.integers(2**SEED_BITS)))
             for seat, name in self.opponents.items()
         }
+        self.table.onlookers.introduce(self._players)
 
     def _others(self) -> float:
         """Let the others decide until it is the seat's turn; gives what the seat earned meanwhile."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from rasputitsa.ai.memory import Onlookers
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import IllegalAction, SetupError
 from rasputitsa.core.game import Decision, Game
@@ -60,6 +61,8 @@ class Table:
         self.encoder = encoder_for(self.game, self.state)
         self.index = ActionIndex(self.game, self.scenario, self.state, self.encoder)
         self.dice = SeededDice(0)
+        self.onlookers = Onlookers(self.game, self.options, self.state)
+        """What computer players in the seats remember of the present game."""
         self.decisions = 0
         self._made: dict[str, int] = {}
         self.decision: Decision | None = None
@@ -80,6 +83,7 @@ class Table:
         """Start a game with dice of its own."""
         self.state = self._start()
         self.dice = SeededDice(seed)
+        self.onlookers = Onlookers(self.game, self.options, self.state)
         self.decisions = 0
         self._made = {}
         self.decision = self.game.decision(self.state)
@@ -111,7 +115,7 @@ class Table:
                 f"{legal}{f' and {more} more' if more > 0 else ''}",
                 self.decision.rule,
             )
-        self.game.apply(self.state, action, self.dice)
+        self.onlookers.apply(self.state, action, self.dice)
         self.dice.drawn.clear()
         self.decisions += 1
         self._made[self.decision.seat] = self._made.get(self.decision.seat, 0) + 1

@@ -13,6 +13,7 @@ from rasputitsa.ai.advice.analysis import NoAnalysisError, advice_for, evaluate,
 from rasputitsa.ai.advice.course import LEAST_SWING, course, walk
 from rasputitsa.ai.advice.hint import Hint, playable, try_action
 from rasputitsa.ai.advice.player_turns import Stretch
+from rasputitsa.ai.memory import Onlookers
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.ai.portfolio.search.racing import Effort
 from rasputitsa.ai.wir.advice.teller import BET, Orders, WirTeller
@@ -73,7 +74,7 @@ def check(found: Hint, state: Any, game: Game[Any]) -> None:
 
 def test_every_kind_of_question_gets_a_legal_hint() -> None:
     seen: dict[str, int] = {}
-    for _, state in walk(battle()):
+    for _, state in walk(battle(), Onlookers(GAME, {})):
         decision = GAME.decision(state)
         if decision is None or seen.get(decision.kind, 0) >= 2 or len(decision.options) < 2:
             continue
@@ -86,7 +87,7 @@ def test_every_kind_of_question_gets_a_legal_hint() -> None:
 
 def at(kind: str, number: int = 0) -> Any:
     """The position in which a kind of question is asked for the n-th time."""
-    for _, state in walk(battle()):
+    for _, state in walk(battle(), Onlookers(GAME, {})):
         decision = GAME.decision(state)
         if decision is not None and decision.kind == kind:
             if not number:

@@ -293,7 +293,7 @@ def test_the_easy_planner_leaves_its_guns_silent() -> None:
     for name, fires in (("planner", True), ("planner-easy", False)):
         mind = player(name, GAME, {}, 1)
         assert isinstance(mind, PhasePlayer)
-        orders, _ = mind.move(s, AXIS, lambda: True)
+        orders = mind.move(s, AXIS, lambda: True)
         plots = [unpack(order.args[0]).ending for order in orders if order.verb == "plot"]
         assert (BOMBARD in plots) is fires
 

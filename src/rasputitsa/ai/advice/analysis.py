@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from rasputitsa.ai.memory import Memory, give
 from rasputitsa.ai.players import Clock, close, players
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.game import Decision, Game
@@ -38,24 +39,36 @@ def advice_for(game: Game[Any]) -> Advice:
 
 
 def hint(
-    game: Game[Any], view: Any, decision: Decision, clock: Clock, options: Mapping[str, str] | None = None
+    game: Game[Any],
+    view: Any,
+    decision: Decision,
+    clock: Clock,
+    options: Mapping[str, str] | None = None,
+    memory: Memory | None = None,
 ) -> Hint:
-    """What the computer would do in a seat's place; ``view`` holds what that seat may see.
+    """What the computer would do in a seat's place; ``view`` holds what that seat may see, ``memory`` what it
+    remembers of the game.
 
     Raises:
         NoAnalysisError: for a game the computer has no plan for.
     """
-    return plan(game, view, decision, clock, options)[0]
+    return plan(game, view, decision, clock, options, memory)[0]
 
 
 def plan(
-    game: Game[Any], view: Any, decision: Decision, clock: Clock, options: Mapping[str, str] | None = None
+    game: Game[Any],
+    view: Any,
+    decision: Decision,
+    clock: Clock,
+    options: Mapping[str, str] | None = None,
+    memory: Memory | None = None,
 ) -> tuple[Hint, list[Thought]]:
     """A hint, and the answers it is made of."""
     from rasputitsa.ai.advice.hint import think
 
     advice = advice_for(game)
     teller, player = advice.adviser(view, decision, options or {})
+    give(player, memory)
     try:
         thoughts = think(game, teller, player, clock)
     finally:
@@ -66,23 +79,29 @@ def plan(
     teller.look_ahead(found)
     found.player = players(game.id)[-1].id
     if advice.judged(view, decision, 0):
-        value = evaluate(game, view, decision.seat, options)
+        value = evaluate(game, view, decision.seat, options, memory)
         first = game.seats(options or {})[0].side
         found.expectation = round(value if decision.side == first else 1 - value, 3)
     return found, thoughts
 
 
-def judge(game: Game[Any], seat: str | None, options: Mapping[str, str] | None = None) -> Callable[[Any], float]:
-    """What says how likely the first side is to win; with a seat, from what that seat may see.
+def judge(
+    game: Game[Any], seat: str | None, options: Mapping[str, str] | None = None, memory: Memory | None = None
+) -> Callable[[Any], float]:
+    """What says how likely the first side is to win; with a seat, from what that seat may see and remembers.
 
-    Where sides hide things it learns as the game goes on: show it the positions in their order.
+    Where sides hide things and no memory is given, it learns from the positions it is shown, in their order.
     """
     advice = advice_for(game)
-    return advice.expectation if seat is None else advice.judge(seat, options or {})
+    return advice.expectation if seat is None else advice.judge(seat, options or {}, memory)
 
 
 def evaluate(
-    game: Game[Any], state: Any, seat: str | None = None, options: Mapping[str, str] | None = None
-) -> float:  # fmt: skip
-    """How likely the first side is to win; with a seat, judged from what that seat may see."""
-    return judge(game, seat, options)(state)
+    game: Game[Any],
+    state: Any,
+    seat: str | None = None,
+    options: Mapping[str, str] | None = None,
+    memory: Memory | None = None,
+) -> float:
+    """How likely the first side is to win; with a seat, judged from what that seat may see and remembers."""
+    return judge(game, seat, options, memory)(state)

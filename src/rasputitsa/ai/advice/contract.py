@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rasputitsa.ai.memory import Memory
 from rasputitsa.ai.players import Clock, Player
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
@@ -54,8 +55,9 @@ class Advice(ABC):
     def expectation(self, state: Any) -> float:
         """How likely the first side is to win, by all that the position shows."""
 
-    def judge(self, seat: str, options: Mapping[str, str]) -> Judge:
-        """The same from what a seat may see. It may learn: show it the positions in their order."""
+    def judge(self, seat: str, options: Mapping[str, str], memory: Memory | None = None) -> Judge:
+        """The same from what a seat may see and remembers. Without a memory it may learn: show it the positions in
+        their order."""
         return lambda state: self.expectation(self.game.view_of(state, seat))
 
     @abstractmethod

@@ -6,6 +6,7 @@ at the time, and only its own decisions are gone into. When the game is over eve
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -13,11 +14,12 @@ from typing import Any
 from rasputitsa.ai.advice.analysis import advice_for, judge, plan
 from rasputitsa.ai.advice.contract import Advice
 from rasputitsa.ai.advice.player_turns import Spans, Stretch, happened
+from rasputitsa.ai.memory import Onlookers, recalled
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.record import Session
 
-VERSION = 2
+VERSION = 3
 """Of what is kept; what an older version worked out is worked out again."""
 MOST_TURNS = 8
 LEAST_SWING, LEAST_SHARE = 0.008, 0.25
@@ -26,6 +28,8 @@ SECONDS = 5.0
 """Thinking time for the plan at a turning point."""
 NOTABLE = 0.04
 
+Remembered = dict[int, dict[str, str]]
+"""By turn, what the seats remembered when it began, as text."""
 Report = Callable[[int, int, str], None]
 
 
@@ -97,7 +101,8 @@ def course(
     found = Course(sides, session.version, seat)
     fresh = known if known is not None and known.get("version") == VERSION and known.get("seat") == seat else {}
     advice = advice_for(session.game)
-    spans = _points(session, advice, seat, found, report)
+    remembered: Remembered = {}
+    spans = _points(session, advice, seat, found, report, remembered)
     yield found
     chosen = sorted(spans, key=lambda span: -abs(span.after - span.before))[:most]
     least = max([LEAST_SWING, *(LEAST_SHARE * abs(s.after - s.before) for s in chosen[:1])])
@@ -106,7 +111,7 @@ def course(
     for number, span in enumerate(chosen):
         report(number, len(chosen), "Looking closer at the turning points")
         old = kept.get((span.start, span.end, span.side))
-        found.turns.append(Turn(**old) if old else _turn(session, advice, seat, span, found, seconds))
+        found.turns.append(Turn(**old) if old else _turn(session, advice, seat, span, found, seconds, remembered))
         yield found
     report(len(chosen), len(chosen), "")
     found.complete = True
@@ -116,14 +121,19 @@ def course(
 # ---------------------------------------------------------------------- points
 
 
-def _points(session: Session, advice: Advice, seat: str | None, found: Course, report: Report) -> list[Stretch]:
+def _points(
+    session: Session, advice: Advice, seat: str | None, found: Course, report: Report, remembered: Remembered
+) -> list[Stretch]:
     """Judge the position whenever it can be judged fairly; gives the player-turns."""
     game, total = session.game, session.version
-    value_of = judge(game, seat, session.header.options)
+    onlookers = Onlookers(game, session.header.options, session.state_at(0), None if seat is None else (seat,))
+    value_of = judge(game, seat, session.header.options, onlookers.of(seat or ""))
     spans = Spans(advice.simultaneous, found.sides[0])
     last: tuple[object, ...] | None = None
     turn = 0
-    for ply, state in walk(session):
+    for ply, state in walk(session, onlookers):
+        if state.turn not in remembered:
+            remembered[state.turn] = onlookers.kept()
         phase_key = advice.phase_key(state)
         if phase_key == last and ply != total:
             continue
@@ -145,14 +155,14 @@ def _points(session: Session, advice: Advice, seat: str | None, found: Course, r
     return spans.found(side)
 
 
-def walk(session: Session) -> Iterator[tuple[int, Any]]:
-    """The position before each entry, and the last one; always the same object, moved on."""
+def walk(session: Session, onlookers: Onlookers) -> Iterator[tuple[int, Any]]:
+    """The position before each entry, and the last one; always the same object, moved on before the onlookers."""
     game, state = session.game, session.state_at(0)
     for ply, entry in enumerate(session.entries):
         yield ply, state
         if not entry.action.startswith("@"):
             (action,) = game.parse(state, entry.action)
-            game.apply(state, action, ScriptedDice(entry.dice))
+            onlookers.apply(state, action, ScriptedDice(entry.dice))
     yield session.version, state
 
 
@@ -164,8 +174,14 @@ def _side_of(session: Session, seat: str | None) -> str | None:
 
 
 def _turn(
-    session: Session, advice: Advice, seat: str | None, span: Stretch, found: Course, seconds: float
-) -> Turn:  # fmt: skip
+    session: Session,
+    advice: Advice,
+    seat: str | None,
+    span: Stretch,
+    found: Course,
+    seconds: float,
+    remembered: Remembered,
+) -> Turn:
     """One turning point: what happened, and what the computer would have done."""
     game = session.game
     start, end = session.state_at(span.start), session.state_at(span.end)
@@ -176,7 +192,11 @@ def _turn(
     mine = decision.seat if seat is None else seat
     text = happened(advice, game.view_of(start, seat) if seat else start, end)
     turn = Turn(span.start, span.end, span.side, when, phase, span.before, span.after, text)
-    hint, thoughts = plan(game, game.view_of(start, mine), decision, TimedClock(seconds), session.header.options)
+    kept = remembered[start.turn].get(mine)
+    side = _side_of(session, mine)
+    memory = recalled(game, side, json.loads(kept)) if kept is not None and side is not None else None
+    clock = TimedClock(seconds)
+    hint, thoughts = plan(game, game.view_of(start, mine), decision, clock, session.header.options, memory)
     for step in hint.steps:
         step.line, step.waits = "", False
     turn.hint = hint.to_json()

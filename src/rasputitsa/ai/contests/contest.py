@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rasputitsa.ai.external import BotFaultError, any_player
+from rasputitsa.ai.memory import Onlookers
 from rasputitsa.ai.players import CPU, EXTERNAL, TIMERS, WALL, Player, TimedClock, close
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
@@ -101,6 +102,7 @@ class _Contest:
             dict.fromkeys(sides, 0), dict.fromkeys(sides, 0.0), dict.fromkeys(sides, 0),
         )  # fmt: skip
         self._minds: dict[str, Player] = {}
+        self._onlookers = Onlookers(self.game, options, self.state)
         self._turn: dict[str, object] = {}
         self._used = dict.fromkeys(sides, 0.0)
         self._sampled: object = None
@@ -112,13 +114,14 @@ class _Contest:
             for seat in self.seats:
                 seed = seeds.getrandbits(SEED_BITS)
                 self._minds[seat.id] = any_player(self.job.players[seat.side], self.game, self.options, seed)
+            self._onlookers.introduce(self._minds)
             while (decision := self.game.decision(self.state)) is not None:
                 if self.job.samples:
                     self._sample()
                 action = self._ask(decision)
                 if action is None:
                     return self.result
-                self.game.apply(self.state, action, dice)
+                self._onlookers.apply(self.state, action, dice)
                 dice.drawn.clear()
                 self.result.decisions += 1
                 if self.result.decisions >= MOST_DECISIONS:

@@ -11,12 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rasputitsa.ai.memory import Memory, own_seed
+from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction, NotationError, RasputitsaError, RulesChangedError
 from rasputitsa.core.game import Decision
 from rasputitsa.core.record import CHANGED, REMARKS, Entry, Header
 from rasputitsa.core.seeds import Source
 from rasputitsa.server.errors import ApiError, bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
+from rasputitsa.server.matches.memories import Memories, Notes
 from rasputitsa.server.matches.orders import Orders, Read, stored_line
 from rasputitsa.server.matches.rebuilding import complete, encode, header_of, open_session, pack, rows_of
 from rasputitsa.server.matches.seating import Controller, key_fits
@@ -63,6 +66,14 @@ class BotTurn:
     decision: Decision
     data: str = ""
     """The version of the data the match is played with; empty for those of today."""
+    entry: int = 0
+    """How many entries the record has."""
+    seed: int = 0
+    """Of the player's own dice."""
+    memory: Memory | None = None
+    """What the seat remembers of the game."""
+    notes: tuple[Mapping[str, Any], tuple[Action, ...]] | None = None
+    """The plan in hand, and the answers given since: for a player who does not know it."""
     hidden: dict[str | None, int] = field(default_factory=dict)
     """Seats and onlookers (None) who are not told what is decided, with the versions they have."""
 
@@ -77,6 +88,7 @@ class Match:
         self._reload()
 
     def _reload(self) -> None:
+        self.memories = Memories(self._store, self.id)
         row = self._store.match(self.id)
         self.title = row.title
         self._entries = row.entries
@@ -273,15 +285,19 @@ class Match:
         decision = self.session.decision()
         if decision is None or self.controller(decision.seat).kind != "bot" or self._source.awaits:
             return None
-        session = self.session
+        session, bot = self.session, self.controller(decision.seat).name
         return BotTurn(
+            entry=session.version,
+            seed=own_seed(self._source.key if self._source.key is not None else self.id, decision.seat),
+            memory=self.memories.of(session, decision.seat, decision.kind),
+            notes=self.memories.notes_of(session, decision.seat, bot),
             match_id=self.id,
             version=self.version(decision.seat),
             game=session.header.game,
             data=session.header.data,
             options=session.header.options,
             seat=decision.seat,
-            bot=self.controller(decision.seat).name,
+            bot=bot,
             state=session.game.view_of(session.state, decision.seat),
             decision=decision._replace(options=tuple(decision.options)),
             hidden={
@@ -326,6 +342,12 @@ class Match:
             assert answer is not None
             return answer
         return self.view(seat, known)
+
+    def answer(self, turn: BotTurn, action: str, notes: Mapping[str, Any] | None) -> None:
+        """Play what a computer player has decided, and keep the plan it has made, if it has."""
+        self.act(turn.seat, turn.version, action, bot=True)
+        if notes is not None:
+            self.memories.note(turn.seat, Notes(turn.bot, turn.entry + 1, notes))
 
     def undo(self, seat: str, version: int, to: int | None = None) -> dict[str, Any]:
         """Take back this seat's own last steps, or agree to go back to ply ``to``.
@@ -377,6 +399,7 @@ class Match:
         cast = self.session.decision() is None or any(entry.dice for entry in self.session.entries[target:])
         onward = match_dice.onward(self.session) if cast and self._several else None
         self._news.rewind(target)
+        self.memories.rewound(target)
         self.session.rewind(target, onward)
         lines = [JournalRow(seat, encode({"undo": target}))]
         if onward is not None:

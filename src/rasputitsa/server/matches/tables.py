@@ -332,8 +332,8 @@ class Tables:
             table.tell_thinking(turn, done, total, text)
 
         try:
-            action = await self.bots.choose(turn, report)
-            await self.change(table, lambda match: match.act(turn.seat, turn.version, action, bot=True))
+            chosen = await self.bots.choose(turn, report)
+            await self.change(table, lambda match: match.answer(turn, chosen.action, chosen.notes))
         except BotError as problem:
             log.error("match %d: %s", table.id, problem)
             table.tell({"type": "error", "code": "bot", "message": str(problem)})

@@ -64,7 +64,8 @@ async def hint(request: Request, match_id: str, body: SeatBody) -> dict[str, Any
         view = session.game.view_of(session.state, body.seat)
         asked = decision._replace(options=tuple(decision.options))
         header, ply = session.header, match.sight(body.seat).count
-        return ply, HintTask(header.game, header.options, view, asked, seconds, header.data)
+        memory = match.memories.of(session, body.seat, "depot")
+        return ply, HintTask(header.game, header.options, view, asked, seconds, header.data, memory)
 
     table = await _table(request, match_id)
     ply, task = await tables.read(table, work)

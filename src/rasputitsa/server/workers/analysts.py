@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any, Literal
 
+from rasputitsa.ai.memory import Memory
 from rasputitsa.core.game import Decision
 from rasputitsa.core.record import Entry, Header
 from rasputitsa.server.errors import too_many
@@ -46,6 +47,8 @@ class HintTask:
     seconds: float
     data: str = ""
     """The version of the data the match is played with; empty for those of today."""
+    memory: Memory | None = None
+    """What the seat remembers of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +267,8 @@ def _hint(task: HintTask, report: Callable[[int, int, str], None]) -> dict[str, 
     from rasputitsa.core.registry import game_of_version
 
     clock = TimedClock(task.seconds, report=report)
-    return hint(game_of_version(task.game, task.data), task.view, task.decision, clock, task.options).to_json()
+    game = game_of_version(task.game, task.data)
+    return hint(game, task.view, task.decision, clock, task.options, task.memory).to_json()
 
 
 def _course(task: CourseTask, report: Callable[[int, int, str], None], pipe: Connection) -> dict[str, Any]:

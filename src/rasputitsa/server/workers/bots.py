@@ -13,8 +13,10 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from multiprocessing.connection import Connection
+from typing import Any, NamedTuple
 
 from rasputitsa.ai.budget import TurnBudget
+from rasputitsa.ai.memory import Resumes, give
 from rasputitsa.ai.players import Player, pace, player
 from rasputitsa.core.registry import game_of_version
 from rasputitsa.server.matches.match import BotTurn
@@ -31,6 +33,15 @@ PLAYERS_KEPT = 32
 CREATORS_KEPT = 2000
 GRACE_SECONDS = 60.0
 """How long beyond its budget a worker may be silent before it counts as lost."""
+
+
+class Choice(NamedTuple):
+    """What a bot has decided."""
+
+    action: str
+    """In notation."""
+    notes: dict[str, Any] | None = None
+    """The plan it belongs to, if that was made for this decision."""
 
 
 class BotError(Exception):
@@ -50,8 +61,8 @@ class BotPool:
         self._creators: OrderedDict[int, str] = OrderedDict()
         self._workers = [_Worker() for _ in range(workers)]
 
-    async def choose(self, turn: BotTurn, report: Report) -> str:
-        """The action a bot decides on, in notation; raises ``BotError``."""
+    async def choose(self, turn: BotTurn, report: Report) -> Choice:
+        """What a bot decides on; raises ``BotError``."""
         seconds = self._seconds * pace(turn.bot, turn.game)
         group = await self._group(turn.match_id)
         return await self._of(turn.match_id).choose(turn, seconds, report, group)
@@ -90,7 +101,7 @@ class _Worker:
             if self._match_id == match_id:
                 self.process.send_now(HURRY)
 
-    async def choose(self, turn: BotTurn, seconds: float, report: Report, group: str) -> str:
+    async def choose(self, turn: BotTurn, seconds: float, report: Report, group: str) -> Choice:
         loop = asyncio.get_running_loop()
 
         def tell(done: int, total: int, text: str) -> None:
@@ -100,7 +111,7 @@ class _Worker:
         async with self._line.turn(group):
             return await self.process.talk(lambda: self._ask(turn, seconds, tell))
 
-    def _ask(self, turn: BotTurn, seconds: float, report: Report) -> str:
+    def _ask(self, turn: BotTurn, seconds: float, report: Report) -> Choice:
         try:
             for attempt in range(1, TRIES + 1):
                 if self.process.closed:
@@ -114,7 +125,7 @@ class _Worker:
             self._match_id = None
         raise BotError(f"the computer player {turn.bot} could not finish its move")
 
-    def _ask_once(self, turn: BotTurn, seconds: float, report: Report) -> str:
+    def _ask_once(self, turn: BotTurn, seconds: float, report: Report) -> Choice:
         pipe = self.process.pipe(serve)
         with self._sending:
             pipe.send((turn, seconds))
@@ -126,7 +137,7 @@ class _Worker:
             if kind == "progress":
                 report(*rest)
             elif kind == "done":
-                return str(rest[0])
+                return Choice(str(rest[0]), rest[1])
             else:
                 log.error("match %d: %s: %s", turn.match_id, turn.bot, rest[0])
                 raise BotError(f"the computer player {turn.bot} failed")
@@ -147,7 +158,7 @@ def serve(pipe: Connection) -> None:
                 pipe.send(_answer(turn, seconds, players, pipe))
 
 
-def _answer(turn: BotTurn, seconds: float, players: _Players, pipe: Connection) -> tuple[str, str]:
+def _answer(turn: BotTurn, seconds: float, players: _Players, pipe: Connection) -> tuple[Any, ...]:
     hurry = False
 
     def hurried() -> bool:
@@ -162,16 +173,21 @@ def _answer(turn: BotTurn, seconds: float, players: _Players, pipe: Connection) 
         game = game_of_version(turn.game, turn.data)
         key = (turn.match_id, turn.seat, turn.bot)
         if key not in players:
-            players[key] = player(turn.bot, game, turn.options), TurnBudget(seconds)
+            players[key] = player(turn.bot, game, turn.options, turn.seed), TurnBudget(seconds)
+            if turn.notes is not None and isinstance(fresh := players[key][0], Resumes):
+                fresh.take_up(*turn.notes)
             if len(players) > PLAYERS_KEPT:
                 players.popitem(last=False)
         players.move_to_end(key)
         mind, budget = players[key]
+        give(mind, turn.memory)
+        planned = mind.planned if isinstance(mind, Resumes) else 0
         with budget.clock(game, turn.state, turn.decision, hurried, report) as clock:
             action = mind.choose(turn.state, turn.decision, clock)
         if action not in turn.decision.options:
             return "failed", f"it chose {action!r}, which is not legal"
-        return "done", game.format(turn.state, action)
+        notes = mind.notes() if isinstance(mind, Resumes) and mind.planned != planned else None
+        return "done", game.format(turn.state, action), notes
     except (EOFError, OSError):
         raise
     except Exception as problem:

@@ -8,12 +8,13 @@ from typing import Any
 from rasputitsa.ai.advice.contract import HINT_SEED, Advice, Judge
 from rasputitsa.ai.advice.hint import Teller
 from rasputitsa.ai.advice.player_turns import Stretch
+from rasputitsa.ai.memory import Memory
 from rasputitsa.ai.players import Player
 from rasputitsa.ai.wir.advice import player_turns, teller
+from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
 from rasputitsa.core.record import Session
-from rasputitsa.wir.model.theatre import SIDES
 
 
 class WirAdvice(Advice):
@@ -28,9 +29,9 @@ class WirAdvice(Advice):
     def expectation(self, state: Any) -> float:
         return teller.expectation(state)
 
-    def judge(self, seat: str, options: Mapping[str, str]) -> Judge:
+    def judge(self, seat: str, options: Mapping[str, str], memory: Memory | None = None) -> Judge:
         side = next(known.side for known in self.game.seats(options) if known.id == seat)
-        learning = teller.Judge(SIDES.index(side))
+        learning = teller.Judge(memory if isinstance(memory, SeatMemory) else SeatMemory.of_side(side))
         return lambda state: learning(self.game.view_of(state, seat))
 
     def judged(self, state: Any, decision: Decision | None, last_turn: int) -> bool:

@@ -8,7 +8,7 @@ from math import atan, log, pi
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.ai.advice.hint import Hint, Step, Teller, Thought
-from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
+from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
 from rasputitsa.ai.wir.planning.assault import EVEN, Attack
 from rasputitsa.ai.wir.search.expected_attacks import expected
 from rasputitsa.ai.wir.search.player import SearchPlayer
@@ -46,7 +46,7 @@ class Adviser(SearchPlayer):
 
     expected: dict[int, Attack]
 
-    def move(self, s: State, side: int, going: Any) -> tuple[list[Action], State]:
+    def move(self, s: State, side: int, going: Any) -> list[Action]:
         found = super().move(s, side, going)
         assert self.work is not None
         self.expected = expected(self.work.s, side)
@@ -453,14 +453,14 @@ def strength(s: State, side: int) -> int:
 
 
 class Judge:
-    """Judges a game with the eyes of one side, week after week, by what it may believe of the other."""
+    """Judges a game with the eyes of one side, by what it may believe of the other."""
 
-    def __init__(self, side: int) -> None:
-        self.beliefs = OpponentModel(side)
+    def __init__(self, memory: SeatMemory) -> None:
+        self.memory = memory
 
     def __call__(self, view: State) -> float:
         """How things seem to stand for the Axis; ``view`` holds what the side may see."""
         if view.outcome is not None:
             return expectation(view)
-        self.beliefs.update(view)
-        return expectation(self.beliefs.imagine(view))
+        self.memory.look(view)
+        return expectation(self.memory.enemy.imagine(view))

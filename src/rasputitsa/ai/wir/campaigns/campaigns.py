@@ -16,6 +16,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from rasputitsa.ai.memory import Onlookers
 from rasputitsa.ai.players import player
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
@@ -77,6 +78,8 @@ def play(job: Job) -> Line:
         "axis": player(job.axis, game, options, job.seed * 2),
         "soviet": player(job.soviet, game, options, job.seed * 2 + 1),
     }
+    onlookers = Onlookers(game, options, s)
+    onlookers.introduce(minds)
     names = s.rules.map.cities
     taken: list[list[object]] = []
     toll = Toll()
@@ -94,7 +97,7 @@ def play(job: Job) -> Line:
         action = minds[decision.seat].choose(view, decision, SteadyClock(job.seconds))
         toll.thought(decision.seat, turn, time.perf_counter() - begun)
         before = _strengths(s) if action.verb == "done" else {}
-        for event in game.apply(s, action, dice):
+        for event in onlookers.apply(s, action, dice):
             if event.kind == "city":
                 taken.append([turn, names[int(str(event.args[0]))].name, SIDES[int(str(event.args[1]))]])
             elif event.kind == "surrenders":

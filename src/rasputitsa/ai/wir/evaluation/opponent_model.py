@@ -1,95 +1,88 @@
-"""What a player believes of enemy groups, whose inside he never sees: the order of battle that everybody knows at
-the start, and what time, marching and his own attacks make of it. An account is kept of the enemy's replacements, which
-cannot exceed what his people bring forth."""
+"""What a seat believes of enemy groups, whose inside it never sees: a function of what it has been shown and told.
+
+It begins with the order of battle, which everybody knows at the start. From then on each week's report is taken in:
+the fights with their exact odds and losses, bombardments, marches, surrenders. What is not told is reckoned with: rest,
+schooling, digging, and replacements as far as the enemy's people bring them forth. Each estimate has its doubt, which a
+fight dispels and weeks without news bring back; a part of the error is common to all groups, so that every fight tells
+something of those who were not in it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
 
-from rasputitsa.ai.wir.evaluation.engagements import Fight
+from rasputitsa.ai.wir.evaluation.estimate import Estimate
+from rasputitsa.ai.wir.evaluation.week_report import Sighting, WeekReport
+from rasputitsa.core.actions import Event
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (
     AIR,
     COMBAT_BITS,
-    GROUPS,
+    FIRST_YEAR,
     INF_POOL,
     INFANTRY,
     KIND,
     MECHANIZED,
+    MOST_UNITS,
     POOL_MOST,
     POOLS,
     UNITS_PER_SIDE,
-    group_side,
     groups_of,
 )
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.wir.rules.end_of_turn import economy
-from rasputitsa.wir.rules.execution.casualties import defender_percent
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 SECONDS = {(AXIS, INFANTRY): "INF", (AXIS, MECHANIZED): "PZ", (SOVIET, INFANTRY): "RIFLE", (SOVIET, MECHANIZED): "TANK"}
 """The kind of unit that stands for an unknown one."""
-FRESH_UNITS = {(AXIS, INFANTRY): 4.0, (AXIS, MECHANIZED): 3.5, (SOVIET, INFANTRY): 5.0, (SOVIET, MECHANIZED): 3.0}
-FULL_UNITS = {(AXIS, INFANTRY): 4.3, (AXIS, MECHANIZED): 4.0, (SOVIET, INFANTRY): 4.3, (SOVIET, MECHANIZED): 3.5}
-RETREAT_LOSS, RETREAT_WEAR = 0.782, 35.0
-FIGHT_WEAR = 12.0
+FRESH_UNITS = {(AXIS, INFANTRY): 2.0, (AXIS, MECHANIZED): 2.0, (SOVIET, INFANTRY): 4.3, (SOVIET, MECHANIZED): 2.8}
+USUAL_UNITS = {(AXIS, INFANTRY): 4.7, (AXIS, MECHANIZED): 4.0, (SOVIET, INFANTRY): 4.3, (SOVIET, MECHANIZED): 4.2}
+"""Units of a group when it is built, and those it comes to have in time."""
+FULL = {
+    (AXIS, INFANTRY): (0.95, 0.95, 0.8, 0.8, 0.82), (AXIS, MECHANIZED): (0.82,) * 5,
+    (SOVIET, INFANTRY): (0.82, 0.82, 0.84, 0.9, 0.92), (SOVIET, MECHANIZED): (0.95,) * 5,
+}  # fmt: skip
+"""By year, the part of the greatest strength to which replacements bring units in the long run; allies of the Axis are
+smaller than the divisions that stand for them here."""
+SHRINKING = 0.15
+"""Share by which strength believed above that goes back to it in a week."""
+FRESH_SHARE = 0.3
+"""Part of the units of the group beside it that a new group is believed to have been given, out of a city (4.3)."""
 CONTACT = 0.985
 """What a week leaves of a group that touches the other side."""
-DRILL, SEASONED = 0.5, 80
+DRILL, SEASONED = 0.0, 80
 """Experience that groups in contact gain in a week, and the most they gain it to."""
 MARCH_WEAR = 8.0
 REST = (0.84, 0.7)
 """Share of its fatigue that a group of a side keeps from week to week: the Axis is far from its railheads."""
 SCHOOL = (5.0, 3.7)
 """Experience that green groups of a side gain in a week."""
-NEW_UNITS, DILUTED = 0.15, (0.25, 0.6)
-"""Units a week that a group short of them is given, and how much recruits lower the experience of others, by side."""
+NEW_UNITS, DILUTED = 0.02, (0.85, 0.6)
+"""Share of the units it is short of that a group is given in a week, or of those above that it gives up; and how much
+recruits lower the experience of others, by side."""
 FILLING = 0.25
 """Share of its gaps that replacements fill in a week."""
 SPENT = (0.95, 0.75)
 """Share of a side's replacements that reach units in the field."""
-TRUST, LEAST_TRUE, MOST_TRUE = 0.7, 0.3, 5.0
-"""How far the defence that own losses speak of is believed: dice have a part in it (7.10)."""
-RESTED, UNITS_PER_GROUP = 15.0, 6
-"""Bounds of what a group may be believed to be that has proved stronger than it was thought."""
-WORKS_A_WEEK = 0.5
-MOST_WORKS = 5.0
+WORKS_A_WEEK = 0.4
+MOST_WORKS = 4.8
 STRONGEST = 250
 """A unit is not imagined stronger than this."""
-FAR = 3
-"""A group that turns up farther away than this has come by rail, or is another one with the same number."""
 
-
-@dataclass(slots=True)
-class Estimate:
-    """One enemy group as it is believed to be."""
-
-    hex: int
-    units: float
-    strength: float
-    """Of one unit."""
-    experience: float
-    fatigue: float
-    works: float
-    aircraft: float = 0.0
-
-    def power(self) -> float:
-        """Its combat strength in the points of the rules (7.6)."""
-        return self.units * self.strength * self.experience * (100 - self.fatigue) / 10_000
-
-    def scale(self, ratio: float, most: float) -> None:
-        """Make it so many times as strong: less weary first, then of more units, then of stronger ones."""
-        if ratio > 1:
-            rested = min(ratio, max(1.0, (100 - RESTED) / (100 - self.fatigue)))
-            self.fatigue = 100 - (100 - self.fatigue) * rested
-            ratio /= rested
-            more = max(1.0, min(ratio, UNITS_PER_GROUP / self.units)) if self.units else 1.0
-            self.units *= more
-            ratio /= more
-        self.strength = min(most, self.strength * ratio)
+DOUBT_AT_START, DOUBT_OF_FRESH, USUAL_DOUBT, MOST_DOUBT = 0.01, 0.8, 0.15, 0.8
+DOUBT_OF_A_FIGHT, DOUBT_OF_A_MARCH, AGEING = 0.2, 0.02, 0.12
+COMMON_AT_START, COMMON_A_WEEK, MOST_COMMON = 0.0005, 0.0002, 0.01
+"""Variances of logarithms of strength: of a group at the start, of a new one, of one long unseen, of any; what a fight
+and a march add, and the share by which a week brings them to the usual; and of the error all groups have in common."""
+NOISE = 0.03
+"""Variance of what a fight tells: works and the weariness of the day are not known exactly."""
+FORGETTING = 0.05
+"""Share by which a group comes back to the common error in a week."""
+MOST_SURPRISE = 1.5
 
 
 class OpponentModel:
@@ -99,30 +92,41 @@ class OpponentModel:
         self.side = side
         self.enemy = 1 - side
         self.turn = 0
+        """The turn it has come to."""
         self.guesses: dict[int, Estimate] = {}
-        self.fights: list[Fight] = []
-        """The attacks of this side in the week that is over."""
         self.pool = 0.0
         """Infantry points the enemy may have."""
+        self.common = COMMON_AT_START
+        """Variance of the error that all groups have in common."""
 
-    def update(self, s: State) -> None:
-        """Take in the position as this side sees it."""
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        guesses = {str(group): list(asdict(guess).values()) for group, guess in self.guesses.items()}
+        return {"turn": self.turn, "pool": self.pool, "common": self.common, "guesses": guesses}
+
+    def read(self, kept: Mapping[str, Any]) -> None:
+        """Take over what was kept."""
+        self.turn, self.pool, self.common = kept["turn"], kept["pool"], kept["common"]
+        self.guesses = {int(group): Estimate(*values) for group, values in kept["guesses"].items()}
+
+    # -- taking in what is seen and told ---------------------------------------------------------------
+
+    def take(self, before: State, events: Sequence[Event], after: State) -> None:
+        """Take in a week: what was seen before plots were carried out, all that was told, and what was seen after."""
+        self.start(before)
+        self._notice(before)
+        report = WeekReport(before.copy(), self.side, self.guesses, self._meet, lambda told: self._hear(before, told))
+        report.read(events)
+        self._notice(after)
+        self._pass(after, report.fought, report.marched)
+        self.turn = after.turn
+
+    def start(self, s: State) -> None:
+        """Begin with what everybody knows, if nothing has been taken in yet."""
         if self.turn == 0:
             self._begin(s)
-        elif s.turn != self.turn:
-            self._week(s)
-        self.turn = s.turn
-        for group in groups_of(self.enemy, MECHANIZED, INFANTRY, AIR):
-            here = s.hex[group]
-            if here == OFF:
-                self.guesses.pop(group, None)
-                continue
-            guess = self.guesses.get(group)
-            if guess is None:
-                self.guesses[group] = self._fresh(s, group)
-            elif guess.hex != here:
-                guess.works = 0.0
-                guess.hex = here
+            self.turn = s.turn
+            self._notice(s)
 
     def _begin(self, s: State) -> None:
         """At the start of a scenario both sides know the order of battle; later there are only averages."""
@@ -135,95 +139,124 @@ class OpponentModel:
                 n = len(lines)
                 self.guesses[group] = Estimate(
                     lines[0].hex, n, sum(u.strength for u in lines) / n, sum(u.experience for u in lines) / n,
-                    sum(u.fatigue for u in lines) / n, lines[0].entrenched,
+                    sum(u.fatigue for u in lines) / n, lines[0].entrenched, doubt=DOUBT_AT_START,
                 )  # fmt: skip
         for base in s.rules.map.bases:
             if base.side == self.enemy and base.kind == "air":
                 points = base.points[s.rules.year_index]
                 self.guesses[base.group] = Estimate(s.hex[base.group], 0, 0, 0, 0, 0, points)
 
-    def _fresh(self, s: State, group: int) -> Estimate:
-        """A group never seen before: newly built in the first summer, else of the average of its date."""
-        kind = KIND[group]
-        if kind == AIR:
-            return Estimate(s.hex[group], 0, 0, 0, 0, 0, 30)
-        unit = s.rules.type_named[SECONDS[self.enemy, kind]]
-        most = s.rules.most[s.year][unit]
-        recruit = s.rules.recruits[s.year][unit]
-        seasoned = s.turn <= 2 or self.turn == 0
-        experience = max(recruit, 45 if seasoned else 15)
-        return Estimate(s.hex[group], FRESH_UNITS[self.enemy, kind], most * 0.85, experience, 15, 0)
+    def _notice(self, s: State) -> None:
+        """Groups that are there and were not, are gone, or stand elsewhere than was told."""
+        for group in groups_of(self.enemy, MECHANIZED, INFANTRY, AIR):
+            here = s.hex[group]
+            guess = self.guesses.get(group)
+            if here == OFF:
+                self.guesses.pop(group, None)
+            elif guess is None:
+                self._meet(s, group)
+            elif guess.hex != here:
+                self._moved(s, group, guess)
 
-    def _week(self, s: State) -> None:
-        """What a week does to every group: fights, marches, rest, replacements, schooling, digging."""
+    def _moved(self, s: State, group: int, guess: Estimate) -> None:
+        guess.works = 0.0
+        guess.hex = s.hex[group]
+        guess.fatigue = min(90.0, guess.fatigue + MARCH_WEAR)
+        guess.doubt += DOUBT_OF_A_MARCH
+
+    def _fresh(self, s: State, group: int) -> tuple[Estimate, int]:
+        """A group never seen before, and the one it was part of or 0. It was divided from one beside it, or is
+        newly built, of what its people bring forth. Before the first week is over it is of the average of its date."""
+        kind, here = KIND[group], s.hex[group]
+        if kind == AIR:
+            return Estimate(here, 0, 0, 0, 0, 0, 30), 0
+        unit = s.rules.type_named[SECONDS[self.enemy, kind]]
+        most, recruit = s.rules.most[s.year][unit], s.rules.recruits[s.year][unit]
+        units = FRESH_UNITS[self.enemy, kind]
+        if self.turn == 0:
+            return Estimate(here, units + 1, most * 0.85, max(recruit, 45), 15, 0, doubt=USUAL_DOUBT), 0
+        beside = [g for g in s.at.get(here, ()) if g != group and g in self.guesses and KIND[g] != AIR]
+        if beside:
+            of = self.guesses[beside[0]]
+            given = of.units * FRESH_SHARE
+            return Estimate(here, given, of.strength, of.experience, of.fatigue, 0, doubt=DOUBT_OF_FRESH), beside[0]
+        points = min(units * most * 0.85, max(most / 2, self.pool / 2))
+        return Estimate(
+            here, max(1.0, points / most), min(points, most), max(recruit, 15), 10, 0, doubt=DOUBT_OF_FRESH
+        ), 0  # fmt: skip
+
+    def _meet(self, s: State, group: int) -> Estimate:
+        """Begin to reckon with a group; what it has was another's before, or in the pool."""
+        guess, of = self._fresh(s, group)
+        if of:
+            self.guesses[of].units -= guess.units
+            self.guesses[of].doubt += DOUBT_OF_FRESH / 2
+        elif self.turn:
+            self.pool = max(0.0, self.pool - guess.points())
+        self.guesses[group] = guess
+        return guess
+
+    # -- fights ----------------------------------------------------------------------------------------
+
+    def _hear(self, s: State, sighting: Sighting) -> None:
+        """Set the guesses right by what a fight has told: a Kalman filter on logarithms of strength."""
+        shares = sighting.shares
+        own = sum(share * share * self.guesses[g].doubt for g, share in shares.items())
+        exposed = sum(share * self.guesses[g].shared for g, share in shares.items())
+        total = exposed * exposed * self.common + own + NOISE
+        surprise = max(-MOST_SURPRISE, min(MOST_SURPRISE, sighting.surprise))
+        at_large = exposed * self.common / total
+        for group, guess in self.guesses.items():
+            if KIND[group] == AIR:
+                continue
+            share = shares.get(group, 0.0)
+            gain = guess.shared * at_large + share * guess.doubt / total
+            guess.shift(surprise * gain, self._most(s, group))
+            if share:
+                guess.doubt = max(NOISE, guess.doubt * (1 - share * share * guess.doubt / total))
+                guess.shared *= 1 - share * (1 - NOISE / total)
+        self.common *= 1 - exposed * at_large
+
+    # -- what a week does to every group ---------------------------------------------------------------
+
+    def _pass(self, s: State, fought: set[int], marched: set[int]) -> None:
+        """Marches, rest, digging, schooling, replacements; and what was known grows old."""
         income = economy.forecast(s, self.enemy)[POOLS[INF_POOL]] * SPENT[self.enemy]
         self.pool = min(float(POOL_MOST[INF_POOL]), self.pool + income)
+        self.common = min(MOST_COMMON, self.common + COMMON_A_WEEK)
         touching = s.zoc(self.side)
-        fought = self._learn(s)
         for group, guess in self.guesses.items():
-            here = s.hex[group]
-            if here == OFF:
-                continue
             if KIND[group] == AIR:
                 guess.aircraft = guess.aircraft * 0.95 + 3
                 continue
-            self._use(s, group, guess, fought.get(group, 0.0))
-            if touching >> here & 1:
+            if group not in fought and group not in marched:
+                guess.works = min(MOST_WORKS, guess.works + WORKS_A_WEEK)
+            if touching >> s.hex[group] & 1:
                 guess.strength *= CONTACT
                 if guess.experience < SEASONED:
                     guess.experience += DRILL
             guess.fatigue = min(90.0, guess.fatigue * REST[self.enemy])
             if guess.experience < 50:
                 guess.experience += SCHOOL[self.enemy]
+            aged = guess.doubt + (USUAL_DOUBT - guess.doubt) * AGEING
+            guess.doubt = min(MOST_DOUBT, aged + DOUBT_OF_A_FIGHT * (group in fought))
+            guess.shared += (1 - guess.shared) * FORGETTING
         self._fill(s)
-        self.fights = []
-
-    def _learn(self, s: State) -> dict[int, float]:
-        """Set the guesses of defenders right by what this side has lost; returns the odds for each that has fought."""
-        odds: dict[int, float] = {}
-        for fight in self.fights:
-            met = fight.defence(s)
-            if not met:
-                continue
-            there = (*fight.planned.at.get(fight.target, ()), *s.at.get(fight.target, ()))
-            foes = {g for g in there if group_side(g) == self.enemy and KIND[g] != AIR and g in self.guesses}
-            odds.update(dict.fromkeys(foes, fight.odds(s)))
-            works = s.rules.works.defence
-            believed = sum(self.guesses[g].power() * works[int(self.guesses[g].works)] for g in foes)
-            if believed > 0:
-                ratio = max(LEAST_TRUE, min(MOST_TRUE, met / believed)) ** TRUST
-                for group in foes:
-                    self.guesses[group].scale(ratio, self._most(s, group))
-        return odds
-
-    def _use(self, s: State, group: int, guess: Estimate, odds: float) -> None:
-        """Fights, marches and digging."""
-        here = s.hex[group]
-        gone = s.rules.grid.distance(here, guess.hex) if here != guess.hex else 0
-        if gone > FAR:
-            guess.hex = here
-        elif odds and gone:
-            guess.strength *= RETREAT_LOSS
-            guess.fatigue += RETREAT_WEAR
-        elif odds:
-            guess.strength *= 1 - defender_percent(odds, s.rules.losses) / 100
-            guess.fatigue += FIGHT_WEAR
-            guess.works = max(0.0, guess.works * 0.7 + WORKS_A_WEEK)
-        elif gone:
-            guess.fatigue += MARCH_WEAR
-        else:
-            guess.works = min(MOST_WORKS, guess.works + WORKS_A_WEEK)
 
     def _fill(self, s: State) -> None:
         """Replacements and new units, as far as there are points for them; they bring recruits' experience."""
         wanted: dict[int, tuple[float, float]] = {}
         for group, guess in self.guesses.items():
-            if KIND[group] == AIR or s.hex[group] == OFF:
+            if KIND[group] == AIR:
                 continue
-            units = NEW_UNITS if guess.units < FULL_UNITS[self.enemy, KIND[group]] else 0.0
+            full = self._most(s, group) * FULL[self.enemy, KIND[group]][s.year - FIRST_YEAR]
+            guess.strength -= max(0.0, guess.strength - full) * SHRINKING
+            units = (USUAL_UNITS[self.enemy, KIND[group]] - guess.units) * NEW_UNITS
+            if units < 0:
+                guess.units += units
             wanted[group] = (
-                max(0.0, self._most(s, group) - guess.strength) * FILLING * guess.units + units * guess.strength,
-                units,
+                max(0.0, full - guess.strength) * FILLING * guess.units + max(0.0, units) * guess.strength,
+                max(0.0, units),
             )
         needed = sum(points for points, _ in wanted.values())
         share = min(1.0, self.pool / needed) if needed > 0 else 0.0
@@ -242,28 +275,35 @@ class OpponentModel:
         """Greatest strength of the units that are taken to be in a group."""
         return s.rules.most[s.year][s.rules.type_named[SECONDS[self.enemy, KIND[group]]]]
 
+    # -- what is believed ------------------------------------------------------------------------------
+
     def power(self, group: int) -> float:
         """Believed combat strength of an enemy group."""
         guess = self.guesses.get(group)
         return guess.power() if guess else 0.0
+
+    def now(self, s: State, group: int) -> Estimate:
+        """What is believed of a group that is seen, where it stands now; it may have marched since the last report."""
+        guess = self.guesses.get(group)
+        if guess is None:
+            return self._fresh(s, group)[0]
+        return guess if guess.hex == s.hex[group] else replace(guess, hex=s.hex[group], works=0.0)
 
     def imagine(self, s: State) -> State:
         """A complete position: what is seen, with the enemy's groups filled by belief."""
         t = s.copy()
         slot = self.enemy * UNITS_PER_SIDE
         last = slot + UNITS_PER_SIDE
-        for group in range(1, GROUPS):
-            guess = self.guesses.get(group)
-            if guess is None or t.hex[group] == OFF or group_side(group) != self.enemy:
-                continue
+        for group in groups_of(self.enemy, MECHANIZED, INFANTRY, AIR):
+            if t.hex[group] == OFF or t.crew[group]:
+                continue  # or the game is played open
+            guess = self.now(s, group)
             if KIND[group] == AIR:
                 t.aircraft[group] = min(255, int(guess.aircraft))
                 t.supplied |= 1 << group
                 continue
-            if t.crew[group]:
-                continue  # the game is played open
             unit = t.rules.type_named[SECONDS[self.enemy, KIND[group]]]
-            n = max(1, min(6, round(guess.units)))
+            n = max(1, min(MOST_UNITS, round(guess.units)))
             strength = min(STRONGEST, max(1, round(guess.strength * guess.units / n)))
             for _ in range(n):
                 if slot >= last:

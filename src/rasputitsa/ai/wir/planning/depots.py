@@ -15,13 +15,10 @@ from rasputitsa.wir.model.tables import (
     DEPOT,
     KIND,
     MECHANIZED,
-    POOL_MOST,
-    POOLS,
     SUPPLY_POOL,
     groups_of,
 )
-from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET, SUPPLY
-from rasputitsa.wir.rules.end_of_turn import economy
+from rasputitsa.wir.model.theatre import SOVIET
 from rasputitsa.wir.rules.execution.combat import UNIT
 from rasputitsa.wir.rules.supply import depots, supply
 
@@ -48,42 +45,13 @@ SERVED = (0.9, 0.73, 0.65, 0.58, 0.52, 0.3, 0.24, 0.18, 0.12, 0.07, 0.03)
 """What supply over so many penalty hexes is worth: depots go over four of them, and take the less fatigue off."""
 
 
-class Stores:
-    """A side's supply points, of which the manual does not tell even their owner: counted from week to week."""
-
-    def __init__(self) -> None:
-        self.turn = 0
-        self.begun = self.left = 0
-
-    def open(self, s: State, side: int) -> int:
-        """The points there should be in the supply phase of a turn."""
-        if s.rules.options["ledger"] != "hidden":
-            return s.pools[side][SUPPLY_POOL]
-        if s.turn != self.turn:
-            weekly = economy.holdings(s, side, SUPPLY)
-            if side == AXIS:
-                weekly = weekly * (100 - economy.fails_chance(s.year, s.rules.sheet["production"])) // 100
-            if self.turn:
-                self.begun = self.left + weekly * (s.turn - self.turn)
-            else:
-                pools = s.rules.scenario["pools"][SIDES[side]]
-                self.begun = pools[POOLS[SUPPLY_POOL]] if s.turn == 1 else weekly
-            self.begun = min(POOL_MOST[SUPPLY_POOL], self.begun)
-            self.turn, self.left = s.turn, self.begun
-        return self.begun
-
-    def close(self, left: int) -> None:
-        """Remember what is left after the phase."""
-        self.left = left
-
-
 class Supplier:
     """Plans the supply phase of a side."""
 
-    def __init__(self, s: State, side: int, situation: Situation, stores: Stores | None = None) -> None:
+    def __init__(self, s: State, side: int, situation: Situation, points: int = 0) -> None:
+        """``points``: the supply points there should be."""
         self.script = OrderList(s)
-        self.stores = stores or Stores()
-        self.script.s.pools[side][SUPPLY_POOL] = self.stores.open(s, side)
+        self.script.s.pools[side][SUPPLY_POOL] = points
         self.side = side
         self.situation = situation
         self.hungry = self._hungry()
@@ -97,7 +65,6 @@ class Supplier:
             if rail >= 0 and script.s.rail_order[self.side] == OFF and self._mark(frame, rail):
                 continue
             self._send(cast("Depot", script.s.stack[-1]))
-        self.stores.close(script.s.pools[self.side][SUPPLY_POOL])
         return script.actions
 
     # ------------------------------------------------------------------ relief

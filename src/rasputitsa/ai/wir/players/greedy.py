@@ -38,12 +38,13 @@ class GreedyPlayer(PhasePlayer):
         household.build()
         return household.script.finish()
 
-    def supply(self, s: State, side: int) -> list[Action]:
+    def supply(self, s: State, side: int, points: int) -> list[Action]:
+        del points
         script = OrderList(s)
         script.give("auto_supply")
         return script.actions
 
-    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], State]:
+    def move(self, s: State, side: int, going: Callable[[], bool]) -> list[Action]:
         script = OrderList(s)
         script.give("auto_replace")
         situation = Situation(script.s, side)
@@ -56,7 +57,7 @@ class GreedyPlayer(PhasePlayer):
                 _march(script, group, field)
         script.put_down()
         script.give("auto_all")
-        return script.finish(), script.s
+        return script.finish()
 
 
 def _attack(script: OrderList, situation: Situation, group: int) -> bool:

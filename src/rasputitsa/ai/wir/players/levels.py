@@ -25,12 +25,13 @@ class EasyPlanner(PlannerPlayer):
     purpose, leaves supply to the staff, fills no units up, neither adds nor fires artillery, and leaves air groups on
     the ground."""
 
-    def supply(self, s: State, side: int) -> list[Action]:
+    def supply(self, s: State, side: int, points: int) -> list[Action]:
+        del points
         script = OrderList(s)
         script.give("auto_supply")
         return script.actions
 
-    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], State]:
+    def move(self, s: State, side: int, going: Callable[[], bool]) -> list[Action]:
         campaigner = MovementPlanner(s, side, self.rng, going)
         usual = campaigner.mood
         campaigner.mood = usual._replace(
@@ -43,7 +44,7 @@ class EasyPlanner(PlannerPlayer):
         campaigner.stance = LinePolicy(push=0)
         campaigner.rehearsals = 0
         orders = campaigner.plan()
-        return [order for order in orders if order.verb not in LEFT_OUT and not _shells(order)], campaigner.s
+        return [order for order in orders if order.verb not in LEFT_OUT and not _shells(order)]
 
 
 def _shells(order: Action) -> bool:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.ai.players import Clock
-from rasputitsa.ai.wir.evaluation.engagements import fights
-from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
+from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
 from rasputitsa.ai.wir.evaluation.situation import Situation
-from rasputitsa.ai.wir.planning.depots import Stores, Supplier
+from rasputitsa.ai.wir.planning.depots import Supplier
 from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
 from rasputitsa.ai.wir.planning.order_list import closing
 from rasputitsa.ai.wir.planning.production import Production
@@ -32,6 +31,7 @@ MOST_PLANS = 6
 MOST_ANSWERS = 900
 """Answers in one phase, after which only closing ones are given."""
 MARGIN = 0.2
+SEED_BITS = 63
 UNHURRIED, HASTY = 4.0, 12
 """With less than so many seconds only so many changes of plots are tried; else the number would hang on the clock."""
 LEVEL_RULE = "10.0"
@@ -43,17 +43,41 @@ class PhasePlayer(ABC):
     """Gives the orders of a planned phase one by one; knows only what its side sees."""
 
     def __init__(self, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> None:
-        self.rng = random.Random(seed)
-        self.beliefs: dict[int, OpponentModel] = {}
+        self.seed = random.getrandbits(SEED_BITS) if seed is None else seed
+        self.rng = random.Random(self.seed)
+        """For one plan; each has its own, so that it hangs on nothing but the game."""
+        self.memories: dict[int, SeatMemory] = {}
         self.orders: list[Action] = []
         self.phase: tuple[object, ...] = ()
         self.plans = 0
         self.answers = 0
+        self.planned = 0
+        """Plans made in all."""
         self.leisure = 0.0
         """Seconds there were for the movement phase when it began."""
         self.failures: list[str] = []
         self.upset: list[str] = []
         """Orders that were no longer possible when their turn came."""
+
+    def remember(self, memory: SeatMemory) -> None:
+        """Think with a memory that others keep."""
+        self.memories[memory.side] = memory
+
+    def notes(self) -> dict[str, Any]:
+        """The plan in hand, as plain JSON values."""
+        return {
+            "phase": list(self.phase), "plans": self.plans, "answers": self.answers,
+            "orders": [[order.verb, *order.args] for order in self.orders],
+        }  # fmt: skip
+
+    def take_up(self, notes: Mapping[str, Any], given: Sequence[Action]) -> None:
+        """Go on with the plan of some notes, of which some answers have been given since."""
+        self.phase, self.plans, self.answers = tuple(notes["phase"]), notes["plans"], notes["answers"]
+        self.orders = [Action(verb, tuple(args)) for verb, *args in notes["orders"]]
+        for action in given:
+            if self.orders and self.orders[0] == action:
+                self.orders.pop(0)
+            self.answers += 1
 
     def choose(self, state: Any, decision: Decision, clock: Clock) -> Action:
         """The next order; whatever goes wrong, a legal one."""
@@ -94,6 +118,7 @@ class PhasePlayer(ABC):
         if decision.kind not in ("adjust", "depot", "movement") or self.plans >= MOST_PLANS:
             return None
         self.plans += 1
+        self.planned += 1
         self.orders = self._plan(s, decision, clock)
         if self.orders and self.orders[0] in options:
             return self.orders.pop(0)
@@ -102,30 +127,30 @@ class PhasePlayer(ABC):
     def _plan(self, s: State, decision: Decision, clock: Clock) -> list[Action]:
         """The orders of a phase, made on the position as it is believed to be."""
         side = SIDES.index(decision.side)
-        beliefs = self.beliefs.setdefault(side, OpponentModel(side))
-        beliefs.update(s)
-        imagined = beliefs.imagine(s)
+        memory = self.memories.setdefault(side, SeatMemory(side))
+        memory.look(s)
+        imagined = memory.enemy.imagine(s)
+        self.rng = random.Random(f"{self.seed} {side} {s.turn} {decision.kind} {self.plans}")
         if decision.kind == "adjust":
             return self.adjust(imagined, side)
         if decision.kind == "depot":
-            return self.supply(imagined, side)
+            points = memory.stores.open(s)
+            return self.supply(imagined, side, points)
         self.leisure = clock.left()
         rest = self.leisure - max(0.0, self.leisure - MARGIN) * 0.5
-        orders, after = self.move(imagined, side, lambda: clock.left() > rest)
-        beliefs.fights = fights(after, side)
-        return orders
+        return self.move(imagined, side, lambda: clock.left() > rest)
 
     @abstractmethod
     def adjust(self, s: State, side: int) -> list[Action]:
         """The orders of the adjustment phase (4)."""
 
     @abstractmethod
-    def supply(self, s: State, side: int) -> list[Action]:
-        """The orders of the supply phase (5)."""
+    def supply(self, s: State, side: int, points: int) -> list[Action]:
+        """The orders of the supply phase (5), with the supply points there should be."""
 
     @abstractmethod
-    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], State]:
-        """The orders of the movement phase (6), and the position after them."""
+    def move(self, s: State, side: int, going: Callable[[], bool]) -> list[Action]:
+        """The orders of the movement phase (6)."""
 
     def _fallback(self, decision: Decision, options: list[Action]) -> Action:
         """Staff work where nothing better is known, and the way out of every question."""
@@ -141,21 +166,17 @@ class PhasePlayer(ABC):
 class PlannerPlayer(PhasePlayer):
     """Plays either side, each phase planned as a whole."""
 
-    def __init__(self, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> None:
-        super().__init__(game, options, seed)
-        self.stores: dict[int, Stores] = {}
-
     def adjust(self, s: State, side: int) -> list[Action]:
         return Production(s, side, Situation(s, side)).plan()
 
-    def supply(self, s: State, side: int) -> list[Action]:
-        return Supplier(s, side, Situation(s, side), self.stores.setdefault(side, Stores())).plan()
+    def supply(self, s: State, side: int, points: int) -> list[Action]:
+        return Supplier(s, side, Situation(s, side), points).plan()
 
-    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], State]:
+    def move(self, s: State, side: int, going: Callable[[], bool]) -> list[Action]:
         campaigner = MovementPlanner(s, side, self.rng, going)
         if self.leisure < UNHURRIED:
             campaigner.rehearsals = HASTY
-        return campaigner.plan(), campaigner.s
+        return campaigner.plan()
 
 
 def _phase(kind: str) -> str:

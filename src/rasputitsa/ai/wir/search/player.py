@@ -36,9 +36,9 @@ class SearchPlayer(PlannerPlayer):
         self.clock = clock
         return super()._plan(s, decision, clock)
 
-    def move(self, s: State, side: int, going: Callable[[], bool]) -> tuple[list[Action], State]:
+    def move(self, s: State, side: int, going: Callable[[], bool]) -> list[Action]:
         self.work = SearchedMovement(s, side, self.rng, self._going(), self.tries)
-        return self.work.plan(), self.work.s
+        return self.work.plan()
 
     def _going(self) -> Callable[[], bool]:
         """Whether there is time left to try more."""

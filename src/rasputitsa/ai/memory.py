@@ -1,0 +1,173 @@
+"""What the computer players of a game remember: made of what their seats are shown and told, and of nothing else.
+
+A memory belongs to a seat of a game, not to a process. Whoever carries a game on shows it to the memories; whoever has
+only the record feeds them from that, and they come to the same. In between they can be kept as plain JSON values.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, Protocol, runtime_checkable
+
+from rasputitsa.core.actions import Action, Event
+from rasputitsa.core.dice import Dice, ScriptedDice
+from rasputitsa.core.game import Game
+from rasputitsa.core.record import RESUMED, Entry, Session
+from rasputitsa.core.registry import MEMORY, extension
+
+
+class Memory(Protocol):
+    """What a seat remembers."""
+
+    @property
+    def heeds(self) -> frozenset[str]:
+        """Kinds of events that are taken in at once."""
+        ...
+
+    def begin(self, view: Any) -> None:
+        """Take in the position in which the game begins, or is taken up."""
+        ...
+
+    def remarkable(self, state: Any, action: Action) -> bool:
+        """Whether what an action leads to is worth remembering. Asked of the true position, and the same for all."""
+        ...
+
+    def take(self, before: Any, events: Sequence[Event], after: Any) -> None:
+        """Take in what a seat saw before an action, all that it was told of what came of it, and what it saw then."""
+        ...
+
+    def hear(self, view: Any, event: Event) -> None:
+        """Take in an event at once; ``view`` is what the seat sees now."""
+        ...
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON values, from which ``recalled`` makes it again."""
+        ...
+
+
+@runtime_checkable
+class Remembers(Protocol):
+    """A player that uses a memory."""
+
+    def remember(self, memory: Any) -> None:
+        """Think with this memory from now on."""
+        ...
+
+
+@runtime_checkable
+class Resumes(Protocol):
+    """A player that can go on with a plan it made in another process."""
+
+    planned: int
+    """How many plans it has made."""
+
+    def notes(self) -> dict[str, Any]:
+        """The plan in hand, as plain JSON values."""
+        ...
+
+    def take_up(self, notes: Mapping[str, Any], given: Sequence[Action]) -> None:
+        """Go on with the plan of some notes; ``given`` are its seat's answers since they were made."""
+        ...
+
+
+def blank(game: Game[Any], side: str) -> Memory | None:
+    """A memory in which nothing is yet; None in a game in which all lies open."""
+    kind = extension(MEMORY, game.id)
+    made: Memory | None = None if kind is None else kind.of_side(side)
+    return made
+
+
+def recalled(game: Game[Any], side: str, kept: Mapping[str, Any]) -> Memory | None:
+    """A memory from what was kept of it; a blank one if that cannot be read any more."""
+    made: Any = blank(game, side)
+    if made is None or not made.read(kept):
+        return None
+    memory: Memory = made
+    return memory
+
+
+def give(player: Any, memory: Memory | None) -> None:
+    """Let a player think with a memory, if it is one that can."""
+    if memory is not None and isinstance(player, Remembers):
+        player.remember(memory)
+
+
+def own_seed(secret: object, seat: str) -> int:
+    """The seed of a player's own dice, which gives nothing of the game's away."""
+    return int.from_bytes(sha256(f"player in seat {seat} of {secret}".encode()).digest()[:8], "big")
+
+
+Glimpse = dict[str, Any] | None
+"""What some seats see before an action that is worth remembering; None for any other."""
+
+
+class Onlookers:
+    """The memories of some seats of a game that is being carried on."""
+
+    def __init__(
+        self, game: Game[Any], options: Mapping[str, str], state: Any | None = None, seats: Iterable[str] | None = None
+    ) -> None:
+        """They begin with ``state``, unless they are still to be taken from what was kept; ``seats``: whose; None for
+        all."""
+        self.game = game
+        wanted = None if seats is None else set(seats)
+        found = {seat.id: blank(game, seat.side) for seat in game.seats(options) if wanted is None or seat.id in wanted}
+        self.memories: dict[str, Memory] = {seat: memory for seat, memory in found.items() if memory is not None}
+        if state is not None:
+            for seat, memory in self.memories.items():
+                memory.begin(game.view_of(state, seat))
+
+    def apply(self, state: Any, action: Action, dice: Dice) -> list[Event]:
+        """Carry out an action before their eyes."""
+        glimpse = self.before(state, action)
+        events = self.game.apply(state, action, dice)
+        self.after(glimpse, state, events)
+        return events
+
+    def before(self, state: Any, action: Action) -> Glimpse:
+        """What they see before an action, where what it leads to is worth remembering."""
+        if not any(memory.remarkable(state, action) for memory in self.memories.values()):
+            return None
+        return {seat: self.game.view_of(state, seat) for seat in self.memories}
+
+    def after(self, glimpse: Glimpse, state: Any, events: Sequence[Event]) -> None:
+        """Show them what came of it."""
+        game = self.game
+        for seat, memory in self.memories.items():
+            heeded = [event for event in events if event.kind in memory.heeds and game.sees(state, event, seat)]
+            if heeded:
+                view = game.view_of(state, seat)
+                for event in heeded:
+                    memory.hear(view, event)
+            if glimpse is not None:
+                told = [event for event in events if game.sees(state, event, seat)]
+                memory.take(glimpse[seat], told, game.view_of(state, seat))
+
+    def of(self, seat: str) -> Memory | None:
+        """The memory of a seat."""
+        return self.memories.get(seat)
+
+    def kept(self) -> dict[str, str]:
+        """What each of them remembers now, as text."""
+        return {seat: json.dumps(memory.to_json()) for seat, memory in self.memories.items()}
+
+    def introduce(self, players: Mapping[str, Any]) -> None:
+        """Let the players of these seats think with their memories."""
+        for seat, player in players.items():
+            give(player, self.of(seat))
+
+    def follow(self, session: Session, start: int = 0) -> None:
+        """Show them what has been recorded of a game since an entry."""
+        state = session.state_at(start)
+        for entry in session.entries[start:]:
+            state = self._replay(session, state, entry)
+
+    def _replay(self, session: Session, state: Any, entry: Entry) -> Any:
+        game, header = self.game, session.header
+        if entry.action == RESUMED:
+            return game.thaw(entry.position, header.scenario, header.options)
+        if not entry.action.startswith("@"):
+            self.apply(state, game.read(state, entry.action), ScriptedDice(entry.dice))
+        return state

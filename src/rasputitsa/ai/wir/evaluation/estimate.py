@@ -1,0 +1,62 @@
+"""One enemy group as it is believed to be: what is likeliest, and how far that may be wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, sqrt
+
+RESTED, UNITS_PER_GROUP = 5.0, 6.0
+WEARIEST = 90.0
+MOST_EXPERIENCE = 95.0
+"""Bounds of the fatigue, units and experience that a group is believed to have."""
+TIREDNESS = 0.4
+"""Share of a surprise, in logarithms, that is put down to fatigue; the rest is strength."""
+MOST_LIKELY_80 = 1.2816
+"""Standard deviations to each side that hold four fifths of a normal distribution."""
+
+
+@dataclass(slots=True)
+class Estimate:
+    """One enemy group as it is believed to be."""
+
+    hex: int
+    units: float
+    strength: float
+    """Of one unit."""
+    experience: float
+    fatigue: float
+    works: float
+    aircraft: float = 0.0
+    doubt: float = 0.0
+    """Variance of the logarithm of its power, what all groups have in common left out."""
+    shared: float = 1.0
+    """How much of the error common to all groups it has, from 0 to 1: little after it was met in a fight."""
+
+    def power(self) -> float:
+        """Its combat strength in the points of the rules (7.6)."""
+        return self.units * self.strength * self.experience * (100 - self.fatigue) / 10_000
+
+    def points(self) -> float:
+        """Its strength points."""
+        return self.units * self.strength
+
+    def shift(self, surprise: float, most: float) -> None:
+        """Make it stronger, or weaker, by a surprise in logarithms; ``most`` is the strength of a full unit."""
+        fresh = (100 - self.fatigue) * exp(surprise * TIREDNESS)
+        wanted = self.power() * exp(surprise)
+        self.fatigue = min(WEARIEST, max(RESTED, 100 - fresh))
+        if not self.power():
+            return
+        self.strength *= wanted / self.power()
+        if self.strength > most:
+            more = min(max(1.0, UNITS_PER_GROUP / self.units), self.strength / most)
+            self.units *= more
+            self.strength = most
+            self.experience = min(MOST_EXPERIENCE, self.experience * wanted / self.power())
+
+    def bounds(self, common: float) -> tuple[float, float]:
+        """What its power is between with a likelihood of four in five; ``common`` is the variance of the common
+        error."""
+        width = exp(MOST_LIKELY_80 * sqrt(self.doubt + self.shared * self.shared * common))
+        middle = self.power()
+        return middle / width, middle * width

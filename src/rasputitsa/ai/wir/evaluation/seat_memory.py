@@ -1,0 +1,140 @@
+"""What a seat of War in Russia remembers: what it believes of the enemy, and the supply points it must have left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
+from rasputitsa.core.actions import Action, Event
+from rasputitsa.wir.model.tables import POOL_MOST, POOLS, SUPPLY_POOL
+from rasputitsa.wir.model.theatre import AXIS, SIDES
+from rasputitsa.wir.rules.end_of_turn import economy
+from rasputitsa.wir.rules.turn import sequence
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+VERSION = 1
+"""Of what is kept beside a match; an older one is made anew."""
+LAST_ORDERS = (sequence.MOVEMENT, AXIS)
+"""The phase after which plots are carried out (3.3)."""
+
+
+class Stores:
+    """A side's supply points, of which the manual does not tell even their owner (5.2), counted from what he is told:
+    what each depot hands out, and whether production fails."""
+
+    def __init__(self, side: int) -> None:
+        self.side = side
+        self.left = -1
+        """Points left; below 0 as long as nothing is counted."""
+
+    def weekly(self, s: State) -> int:
+        """What a week's production brings."""
+        return sum(economy.holdings(s, self.side, kind) * each for kind, pool, each in s.rules.yields
+                   if pool == SUPPLY_POOL) // 100  # fmt: skip
+
+    def open(self, s: State) -> int:
+        """The points there should be now; of a game taken up in the middle, what a week brings."""
+        if s.rules.options["ledger"] != "hidden":
+            return s.pools[self.side][SUPPLY_POOL]
+        if self.left < 0:
+            pools = s.rules.scenario["pools"][SIDES[self.side]]
+            self.left = pools[POOLS[SUPPLY_POOL]] if s.turn == 1 else self.weekly(s)
+        return self.left
+
+    def spend(self, points: int) -> None:
+        """A depot has handed out so many."""
+        self.left = max(0, self.left - points)
+
+    def produce(self, s: State) -> None:
+        """A week's production has not failed."""
+        self.left = min(POOL_MOST[SUPPLY_POOL], self.left + self.weekly(s))
+
+
+class SeatMemory:
+    """Made of what the seat is shown and told."""
+
+    heeds = frozenset({"supplied"})
+
+    def __init__(self, side: int) -> None:
+        self.side = side
+        self.enemy = OpponentModel(side)
+        self.stores = Stores(side)
+        self.told = False
+        """Whether somebody tells of the events; if not, there are only the positions a player is asked in."""
+        self._last: State | None = None
+
+    @classmethod
+    def of_side(cls, side: str) -> SeatMemory:
+        """One that knows nothing yet, by the name of the side."""
+        return cls(SIDES.index(side))
+
+    # -- taking in what is seen and told ---------------------------------------------------------------
+
+    def remarkable(self, state: State, action: Action) -> bool:
+        """Whether an action is the one that has the plots of a week carried out."""
+        return action.verb == "done" and sequence.phase_of(state) == LAST_ORDERS
+
+    def begin(self, view: State) -> None:
+        """Take in the first position."""
+        self.told = True
+        self.enemy.start(view)
+        self.stores.open(view)
+
+    def take(self, before: State, events: Sequence[Event], after: State) -> None:
+        """Take in a week."""
+        self.told = True
+        self._week(before, events, after)
+
+    def hear(self, view: State, event: Event) -> None:
+        """Take in something of the moment."""
+        self.told = True
+        side, _, _, spent = event.args
+        if side == self.side:
+            self.stores.open(view)
+            self.stores.spend(int(str(spent)))
+
+    def look(self, view: State) -> None:
+        """Take in the position in which a player is asked, before he thinks."""
+        if not self.told and self._last is not None and view.turn > self._last.turn:
+            self._week(self._last, (), view)
+        self.enemy.start(view)
+        self.stores.open(view)
+        if not self.told:
+            self._last = view
+
+    def _week(self, before: State, events: Sequence[Event], after: State) -> None:
+        self.enemy.take(before, events, after)
+        self.stores.open(before)
+        if not self.told:
+            self.stores.left = -1  # what was handed out nobody has told
+        elif not any(event.kind == "no_production" and event.args[0] == self.side for event in events):
+            self.stores.produce(after)
+
+    # -- keeping it ------------------------------------------------------------------------------------
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return {"version": VERSION, "enemy": self.enemy.to_json(), "supply": self.stores.left}
+
+    def read(self, kept: Mapping[str, Any]) -> bool:
+        """Take over what was kept; nothing of it, if it was of an earlier version."""
+        if kept.get("version") != VERSION:
+            return False
+        self.enemy.read(kept["enemy"])
+        self.stores.left = kept["supply"]
+        self.told = True
+        return True
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it travels to another process, compiled or not."""
+        return revive, (self.side, self.to_json())
+
+
+def revive(side: int, kept: Mapping[str, Any]) -> SeatMemory:
+    """The memory of a side from what was kept of it."""
+    found = SeatMemory(side)
+    found.read(kept)
+    return found

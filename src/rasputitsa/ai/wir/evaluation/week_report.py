@@ -1,0 +1,236 @@
+"""A week of War in Russia as a seat reads of it: its events, taken in one by one on what was seen and believed before.
+
+Both sides are told the exact odds and losses of each fight (7.6, 7.10). Whoever knows the strength on his own side of
+it knows that of the other, as it stood at that moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import log
+from typing import TYPE_CHECKING, NamedTuple
+
+from rasputitsa.ai.wir.evaluation.estimate import WEARIEST, Estimate
+from rasputitsa.core.actions import Event
+from rasputitsa.wir.model import levels
+from rasputitsa.wir.model.figures import half_up
+from rasputitsa.wir.model.tables import AIR, FINE, KIND, MECHANIZED, STACK, group_side
+from rasputitsa.wir.model.theatre import SOVIET
+from rasputitsa.wir.rules.execution import combat, retreat
+from rasputitsa.wir.rules.execution.casualties import destroyed
+from rasputitsa.wir.rules.movement.fatigue import march_points
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+MOST_TOLD = 100.0
+"""Odds above this are those against next to nothing, and say little."""
+DROPPED = 0.4
+"""Of a level of works a fraction is lost in every assault (7.7); so much on average."""
+
+
+class Sighting(NamedTuple):
+    """What a fight has told: the strength that some enemy groups had together."""
+
+    shares: dict[int, float]
+    """The share of each in what was believed of them."""
+    surprise: float
+    """Logarithm of the true strength over what was believed."""
+    attacked: bool
+    """Whether it was the enemy who attacked."""
+
+
+Heard = Callable[[Sighting], None]
+
+
+class WeekReport:
+    """Goes through the events of a week. ``mirror`` is the position as the seat saw it before, and is moved on."""
+
+    def __init__(
+        self,
+        mirror: State,
+        side: int,
+        guesses: dict[int, Estimate],
+        meet: Callable[[State, int], Estimate],
+        heard: Heard,
+    ) -> None:
+        self.mirror = mirror
+        self.side = side
+        self.guesses = guesses
+        self.meet = meet
+        self.heard = heard
+        self.fought: set[int] = set()
+        """Enemy groups that were in a fight, or driven from their place."""
+        self.marched: set[int] = set()
+
+    def read(self, events: Sequence[Event]) -> None:
+        """Take in the events in their order."""
+        takers: Mapping[str, Callable[..., None]] = {
+            "fight": self._fight, "blast": self._blast, "moves": self._goes, "advances": self._goes,
+            "retreats": self._retreats, "surrenders": self._lost, "redeployed": self._redeployed,
+            "appeared": self._appeared, "vanished": self._lost, "intercepted": self._intercepted,
+            "air_destroyed": self._grounded,
+        }  # fmt: skip
+        for event in events:
+            taker = takers.get(event.kind)
+            if taker is not None:
+                taker(*event.args)
+
+    # -- where groups go -------------------------------------------------------------------------------
+
+    def _place(self, group: int, there: int) -> None:
+        mirror = self.mirror
+        if mirror.hex[group] != there and len(mirror.at.get(there, ())) < STACK + 1:
+            mirror.place(group, there)
+        mirror.entrench[group] = 0
+
+    def _goes(self, group: int, here: int, there: int) -> None:
+        guess = self.guesses.get(group)
+        if guess is not None:
+            guess.fatigue = min(WEARIEST, guess.fatigue + march_points(self.mirror, group, here, there, 1))
+            guess.works, guess.hex = 0.0, there
+            self.marched.add(group)
+        self._place(group, there)
+
+    def _redeployed(self, group: int, here: int, there: int) -> None:
+        guess = self.guesses.get(group)
+        if guess is not None:
+            guess.works, guess.hex = 0.0, there
+            self.marched.add(group)
+        self._place(group, there)
+
+    def _appeared(self, group: int, there: int) -> None:
+        self._place(group, there)
+        if group_side(group) != self.side:
+            self.meet(self.mirror, group)
+
+    def _lost(self, group: int, here: int) -> None:
+        del here
+        if group_side(group) == self.side:
+            self.mirror.dissolve(group)
+            return
+        self.guesses.pop(group, None)
+        self.mirror.lift(group)
+
+    def _retreats(self, group: int, here: int, there: int) -> None:
+        guess = self.guesses.get(group)
+        if guess is not None:
+            side = group_side(group)
+            weary = retreat.weariness(self.mirror, side, round(guess.experience))
+            weary += march_points(self.mirror, group, here, there, 1)
+            guess.fatigue = min(WEARIEST, guess.fatigue + weary)
+            guess.works, guess.hex = 0.0, there
+            self.fought.add(group)
+        self._place(group, there)
+
+    # -- fights ----------------------------------------------------------------------------------------
+
+    def _fight(
+        self, target: int, attackers: tuple[int, ...], odds: int, defenders: tuple[int, ...], own: int, loss: int
+    ) -> None:
+        told = odds / 1000
+        attacked = group_side(attackers[0]) != self.side
+        defenders = tuple(g for g in defenders if KIND[g] != AIR)
+        for group in attackers if attacked else defenders:
+            if group not in self.guesses:
+                self.meet(self.mirror, group)
+        if 0 < told < MOST_TOLD:
+            defence = self._defence(defenders)
+            attack = self._attack(attackers, target, defence)
+            theirs, known = (
+                (attack, sum(defence.values()) * told) if attacked else (defence, sum(attack.values()) / told)
+            )
+            believed = sum(theirs.values())
+            if believed > 0 and known > 0:
+                shares = {group: power / believed for group, power in theirs.items()}
+                self.heard(Sighting(shares, log(known / believed), attacked))
+        self._suffer(attackers, own / 1000, attacker=True)
+        self._suffer(defenders, loss / 1000, attacker=False)
+        left = 1 - destroyed(told, self.mirror.rules.works) / 100
+        for group in defenders:
+            guess = self.guesses.get(group)
+            if guess is None:
+                self.mirror.entrench[group] = int(self.mirror.entrench[group] * left)
+            else:
+                guess.works = max(0.0, guess.works * left - DROPPED)
+
+    def _power(self, group: int) -> float:
+        guess = self.guesses.get(group)
+        return combat.strength(self.mirror, group) / combat.UNIT if guess is None else guess.power()
+
+    def _defence(self, defenders: Sequence[int]) -> dict[int, float]:
+        """The strength of each defender, works included (7.9)."""
+        found, shelter = {}, self.mirror.rules.works.defence
+        for group in defenders:
+            guess = self.guesses.get(group)
+            level = self.mirror.entrench[group] if guess is None else guess.works
+            low = min(int(level), len(shelter) - 1)
+            high = min(low + 1, len(shelter) - 1)
+            found[group] = self._power(group) * (shelter[low] + (shelter[high] - shelter[low]) * (level - low))
+        return found
+
+    def _attack(self, attackers: Sequence[int], target: int, defence: Mapping[int, float]) -> dict[int, float]:
+        """The strength of each attacker, with terrain and weather (7.6, 8.3, 8.4)."""
+        s, side = self.mirror, group_side(attackers[0])
+        terrain = combat.ground(s, target)
+        plain = {group: self._power(group) for group in defence}
+        mechanized = sum(power for group, power in plain.items() if KIND[group] == MECHANIZED)
+        share = mechanized / sum(plain.values()) if mechanized else 0.0
+        weather, multiple = combat.weather_multiple(s, side), combat.mechanized_multiple(s, side, terrain, share)
+        found = {}
+        for group in attackers:
+            factor = weather / combat.terrain_divisor(s, s.hex[group], target, terrain)
+            found[group] = self._power(group) * factor * (multiple if KIND[group] == MECHANIZED else 1.0)
+        return found
+
+    def _suffer(self, groups: Sequence[int], share: float, *, attacker: bool) -> None:
+        """Losses, weariness and lessons of a fight (7.10, 8.1, 8.2)."""
+        s = self.mirror
+        rules = s.rules.losses
+        weary = sum(rules.fatigue) // 2 * (rules.bad_weather if attacker and s.weather != FINE else 1)
+        for group in groups:
+            lessons = rules.lessons[group_side(group) == SOVIET and levels.faster(s)]
+            guess = self.guesses.get(group)
+            if guess is not None:
+                guess.strength *= 1 - share
+                guess.fatigue = min(WEARIEST, guess.fatigue + weary)
+                known = min(int(guess.experience), len(lessons) - 1)
+                guess.experience += lessons[known] - known
+                self.fought.add(group)
+                continue
+            for unit in s.crew[group]:
+                s.strength[unit] = max(0, s.strength[unit] - half_up(s.strength[unit] * share))
+                s.experience[unit] = lessons[s.experience[unit]]
+                s.fatigue[unit] = min(s.rules.march.most, s.fatigue[unit] + weary)
+
+    def _blast(self, target: int, groups: tuple[int, ...], tenths: int) -> None:
+        """A bombardment or air attack, whose effect without cover is told (7.1, 7.5)."""
+        del target
+        s = self.mirror
+        shelter = s.rules.works.shelter
+        for group in groups:
+            guess = self.guesses.get(group)
+            level = s.entrench[group] if guess is None else min(int(guess.works), len(shelter) - 1)
+            effect = tenths / 10 * shelter[level] / 100
+            share = min(1.0, effect / 100)
+            if guess is not None:
+                guess.strength *= 1 - share
+                guess.fatigue = min(WEARIEST, guess.fatigue + effect)
+                guess.aircraft *= 1 - share
+                continue
+            for unit in s.crew[group]:
+                s.strength[unit] = max(0, s.strength[unit] - half_up(s.strength[unit] * share))
+                s.fatigue[unit] = min(s.rules.march.most, s.fatigue[unit] + half_up(effect))
+
+    # -- in the air ------------------------------------------------------------------------------------
+
+    def _intercepted(self, raider: int, target: int, enemies: tuple[int, ...], lost: int, shot: int) -> None:
+        del target
+        for groups, points in (((raider,), lost), (enemies, shot)):
+            known = [self.guesses[group] for group in groups if group in self.guesses]
+            flying = sum(guess.aircraft for guess in known)
+            for guess in known:
+                guess.aircraft = max(0.0, guess.aircraft - points * guess.aircraft / flying) if flying else 0.0
+
+    def _grounded(self, group: int, here: int) -> None:
+        self._lost(group, here)

@@ -1,0 +1,111 @@
+"""What computer players remember belongs to the match: a server that starts again, or a worker that is replaced,
+changes nothing of what they play."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rasputitsa.ai.advice.analysis import plan
+from rasputitsa.ai.memory import Onlookers
+from rasputitsa.ai.players import TimedClock
+from rasputitsa.core.record import new_session
+from rasputitsa.server.matches import match_dice
+from rasputitsa.server.matches.archive import keep, pack
+from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.memories import SCOPE
+from rasputitsa.server.store import Store
+from rasputitsa.server.workers import bots
+
+SECONDS = 30.0
+"""More than any plan needs, so that the clock has no say."""
+OFTEN = 83
+"""Decisions between two restarts: in the middle of phases, and of plans."""
+
+
+class Silent:
+    """The pipe of a worker that is in no hurry."""
+
+    def poll(self) -> bool:
+        return False
+
+    def send(self, message: object) -> None:
+        """Nobody waits."""
+
+
+def new_match(store: Store, title: str) -> int:
+    session = new_session("wir", "zitadelle", seed=0, controllers={"axis": "bot planner", "soviet": "bot planner"})
+    match_dice.begin(session, 41, None)
+    return keep(store, pack(session), title).number
+
+
+def played(store: Store, number: int, turn: int, often: int = 0) -> Match:
+    """A match played by its bots up to a turn; with ``often`` server and worker start again every so many decisions."""
+    match, minds = Match(store, number), OrderedDict[Any, Any]()
+    pipe: Any = Silent()
+    step = 0
+    while match.session.state.turn < turn:
+        step += 1
+        if often and step % often == 0:
+            match, minds = Match(store, number), OrderedDict()
+        asked = match.bot_turn()
+        assert asked is not None
+        told, action, notes = bots._answer(asked, SECONDS, minds, pipe)
+        assert told == "done", action
+        match.answer(asked, action, notes)
+    return match
+
+
+def remembered(match: Match, seat: str) -> Any:
+    memory = match.memories.of(match.session, seat, "depot")
+    assert memory is not None
+    return memory.to_json()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    kept = Store(tmp_path / "matches.sqlite3")
+    yield kept
+    kept.close()
+
+
+def test_restarts_in_the_middle_of_a_campaign_change_no_order(store: Store) -> None:
+    """Also what is remembered is the same: kept or not, from the record alone, and for a hint."""
+    steady, shaken = new_match(store, "steady"), new_match(store, "shaken")
+    one, other = played(store, steady, 3), played(store, shaken, 3, OFTEN)
+    assert [entry.action for entry in one.session.entries[0:]] == [e.action for e in other.session.entries[0:]]
+    for seat in ("axis", "soviet"):
+        assert remembered(one, seat) == remembered(other, seat)
+    assert store.analysis(steady, SCOPE) is not None
+    store.keep_analysis(steady, SCOPE, {})
+    bare = Match(store, steady)
+    alone = Onlookers(bare.session.game, bare.session.header.options, bare.session.state_at(0))
+    alone.follow(bare.session)
+    for seat in ("axis", "soviet"):
+        memory = alone.of(seat)
+        assert memory is not None
+        assert memory.to_json() == remembered(bare, seat) == remembered(one, seat)
+        assert memory.to_json()["enemy"]["turn"] == 3
+    hinted = one.session.decision()
+    assert hinted is not None
+    seen = one.session.game.view_of(one.session.state, hinted.seat)
+    before = remembered(one, hinted.seat)
+    memory = one.memories.of(one.session, hinted.seat, "depot")
+    plan(one.session.game, seen, hinted, TimedClock(5.0), one.session.header.options, memory)
+    assert remembered(one, hinted.seat) == before, "to ask for a hint teaches nothing"
+
+
+def test_moves_taken_back_are_forgotten(store: Store) -> None:
+    number = new_match(store, "undone")
+    match = played(store, number, 2)
+    at = match.session.version
+    before = remembered(match, "axis")
+    match = played(store, number, 3)
+    assert remembered(match, "axis") != before
+    match.session.rewind(at)
+    match.memories.rewound(at)
+    assert remembered(match, "axis") == before
