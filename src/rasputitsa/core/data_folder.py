@@ -64,11 +64,15 @@ class Shipped:
         return folder.parent == self.past
 
     def _past_file(self, version: str, name: str) -> Path:
-        """A file of an earlier version; one that the version does not have is not found there."""
-        digest = self.versions.get(version, {}).get(name)
+        """A file of an earlier version; one that is younger than the version, as it was when it came."""
+        digest = self.versions.get(version, {}).get(name) or self._first_digest(name)
         if digest is not None and self._digests.get(name) == digest:
             return self.path / name
         return kept_file(self.past, name, digest or "none")
+
+    def _first_digest(self, name: str) -> str | None:
+        """The digest of a file in the oldest version that has it; None if no version has."""
+        return next((files[name] for files in self.versions.values() if name in files), None)
 
     @cached_property
     def _digests(self) -> dict[str, str]:

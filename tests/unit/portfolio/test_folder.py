@@ -11,8 +11,10 @@ import pytest
 from rasputitsa.core.errors import SetupError
 from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.portfolio.model.data_folder import DATA
+from rasputitsa.portfolio.model.data_folder import SHIPPED as SHIPPED_DATA
 
 SHIPPED = PortfolioGame()
+DATA_VERSIONS = SHIPPED_DATA.versions
 
 
 def edit(folder: Path, name: str, old: str, new: str) -> None:
@@ -34,6 +36,24 @@ def test_a_folder_with_one_file_replaces_that_file_alone(tmp_path: Path) -> None
     assert {u["id"]: u["af"] for u in SHIPPED.static("june22")["units"]}["39Pz"] == 7
     assert [s.id for s in game.scenarios()] == [s.id for s in SHIPPED.scenarios()]
     assert [info.id for info in game.lessons()] == [info.id for info in SHIPPED.lessons()]
+
+
+def test_what_a_type_of_counters_can_do_is_data(tmp_path: Path) -> None:
+    edit(tmp_path, "types.toml", "[types.cavalry]", "[types.cavalry]\nnote = 1")
+    text = (tmp_path / "types.toml").read_text(encoding="utf-8")
+    head, cavalry = text.split("[types.cavalry]")
+    cavalry = cavalry.replace("infantry_type = false", "infantry_type = true", 1)
+    (tmp_path / "types.toml").write_text(f"{head}[types.cavalry]{cavalry}", encoding="utf-8")
+    shipped, edited = (game.setup("june22", {}).rules.roster for game in (SHIPPED, PortfolioGame(tmp_path)))
+    assert edited.infantry_type == shipped.infantry_type | shipped.cavalry
+    assert not shipped.infantry_type & shipped.cavalry
+
+
+def test_data_older_than_the_types_of_counters_have_the_first_ones() -> None:
+    older = next(version for version, files in DATA_VERSIONS.items() if "types.toml" not in files)
+    game = SHIPPED.with_data(older)
+    assert game is not None
+    assert game.setup("june22", {}).rules.roster.armor_type == SHIPPED.setup("june22", {}).rules.roster.armor_type
 
 
 def test_an_edit_shows_in_the_next_game(tmp_path: Path) -> None:

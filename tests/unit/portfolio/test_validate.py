@@ -55,6 +55,11 @@ BROKEN = [
     ("places.csv", "J7,", "Baltic", "Azov", "port", "no coast on the Azov"),
     ("places.csv", "J7,", "Baltic", "Balkan", "port", "'Balkan' is not known"),
     ("charts.toml", '"Baltic" = ["M2"]', "M2", "x", "sea.control.Baltic", "no city or town"),
+    ("types.toml", 'IT = "axis"', "axis", "swiss", "nations.IT", "'swiss' is no side"),
+    ("types.toml", 'points = "shock"', "shock", "gold", "types.shock.points", "'gold' is not allowed"),
+    ("types.toml", 'sizes = ["front"]', "front", "horde", "types.front.sizes", "'horde' is no size"),
+    ("types.toml", "fuelled = true", "true", "1", "types.armor.fuelled", "wrong type"),
+    ("types.toml", 'confidence = "printed"', "printed", "sure", "types.armor.confidence", "reconstructed"),
     ("scenarios/june1.toml", "first_turn_weather", "odd", "od", "first_turn_weather.odd", "missing"),
     ("scenarios/june1.toml", "first_turn_weather", "mud", "dust", "first_turn_weather.odd", "no weather 'dust'"),
     ("scenarios/june22.toml", "IT = ", "HU", "XX", "axis_deployment.IT", "no country 'XX'"),
@@ -127,19 +132,28 @@ def test_an_empty_line_is_named(data: Path) -> None:
     assert any("empty" in p.message for p in validate(data))
 
 
+@pytest.mark.parametrize(
+    ("start", "old", "new", "field"),
+    [('SU = "soviet"', "SU", "RU", "nations"), ("[types.shock]", "shock", "guards", "types")],
+)
+def test_a_type_or_nation_that_the_rules_name_is_missed(data: Path, start: str, old: str, new: str, field: str) -> None:
+    edit(data, "types.toml", start, old, new)
+    assert is_told(validate(data), "types.toml", field, "is missing")
+
+
 def test_a_wrong_header_is_named(data: Path) -> None:
     edit(data, "units.csv", "id,", "af,df", "df,af")
     (problem,) = at(validate(data), "units.csv", 1, "")
     assert "header" in problem.message and "af,df" in problem.hint
 
 
-@pytest.mark.parametrize("name", ["hexes.csv", "hexsides.csv", "places.csv", "units.csv", "charts.toml"])
+@pytest.mark.parametrize("name", ["hexes.csv", "hexsides.csv", "places.csv", "units.csv", "charts.toml", "types.toml"])
 def test_a_missing_file_is_named(data: Path, name: str) -> None:
     (data / name).unlink()
     assert any(p.file == name and "missing" in p.message for p in validate(data))
 
 
-@pytest.mark.parametrize("name", ["hexes.csv", "hexsides.csv", "places.csv", "units.csv", "charts.toml"])
+@pytest.mark.parametrize("name", ["hexes.csv", "hexsides.csv", "places.csv", "units.csv", "charts.toml", "types.toml"])
 def test_a_file_that_is_not_utf8_is_reported(data: Path, name: str) -> None:
     (data / name).write_bytes(b"\xff\xfe\x00")
     assert any(p.file == name for p in validate(data))
@@ -147,7 +161,7 @@ def test_a_file_that_is_not_utf8_is_reported(data: Path, name: str) -> None:
 
 def test_an_empty_folder_is_reported_file_by_file(tmp_path: Path) -> None:
     files = {problem.file for problem in validate(tmp_path)}
-    assert {"hexes.csv", "hexsides.csv", "places.csv", "units.csv", "charts.toml"} <= files
+    assert {"hexes.csv", "hexsides.csv", "places.csv", "units.csv", "charts.toml", "types.toml"} <= files
 
 
 # ---------------------------------------------------------------- stacking, borders, rivers

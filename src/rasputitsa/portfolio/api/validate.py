@@ -18,7 +18,9 @@ from rasputitsa.portfolio.api.checks.counters import check_counters
 from rasputitsa.portfolio.api.checks.facts import check_chart_hexes, check_facts
 from rasputitsa.portfolio.api.checks.history import check_history
 from rasputitsa.portfolio.api.checks.map import World, check_map
+from rasputitsa.portfolio.api.checks.types import check_types
 from rasputitsa.portfolio.model.data_folder import SHIPPED
+from rasputitsa.portfolio.model.unit_types import unit_types
 
 __all__ = ["DATA_DIR", "SHIPPED", "Problem", "unsound", "validate"]
 
@@ -44,19 +46,21 @@ def unsound(folder: Path) -> list[Problem]:
 
 
 def _check_files(data_dir: Path, problems: list[Problem]) -> tuple[Toml, World, list[Row]] | None:
-    """Check each file by itself and beside the others.
+    """Check each file by itself and against the others.
 
-    When its charts are broken, the other files are checked against the charts that come with the game, if there are
-    others.
+    When its types or charts are broken, the other files are checked against those that come with the game, if there
+    are others.
     """
-    charts = check_charts(data_dir, problems)
+    own = check_types(data_dir, problems)
+    types = own or unit_types(DATA_DIR)
+    charts = check_charts(data_dir, types.nations, problems)
     if problems and data_dir.resolve() == DATA_DIR:
         return None
     if problems:
-        charts = check_charts(DATA_DIR, [])
+        charts = check_charts(DATA_DIR, types.nations, [])
     world = check_map(data_dir, charts, problems)
-    counters = check_counters(data_dir, world, charts, problems)
-    check_scenarios(data_dir, charts, problems)
+    counters = check_counters(data_dir, world, charts, types, problems)
+    check_scenarios(data_dir, charts, types.nations, problems)
     if not problems:
         check_chart_hexes(world, charts)
     return charts, world, counters

@@ -1,4 +1,4 @@
-"""The counters: who they are and what they can do, read from ``units.csv``.
+"""The counters: who they are and what they can do, read from ``units.csv`` and ``types.toml``.
 
 A set of units is an integer too: bit *u* is unit *u*.
 """
@@ -14,14 +14,7 @@ from typing import Final, NamedTuple
 from rasputitsa.core.rows import Rows
 from rasputitsa.portfolio.model.data_folder import DATA, data_file, stamp
 from rasputitsa.portfolio.model.theatre import SIDES, Theatre, theatre
-
-NATIONS: Final = {"DE": "axis", "RO": "axis", "HU": "axis", "IT": "axis", "FI": "axis", "SU": "soviet"}
-"""The side of each nation."""
-ARMOR_TYPES = {"armor", "mechanized", "armored_cavalry"}
-FUELLED_TYPES = {"armor", "mechanized", "motorized", "armored_cavalry"}
-INFANTRY_TYPES = {"front", "shock", "rifle", "infantry", "motorized", "mountain", "light"}
-NO_STRAIT_TYPES = {"armor", "mechanized", "armored_cavalry", "cavalry"}
-
+from rasputitsa.portfolio.model.unit_types import UnitType, unit_types
 
 OCCUPIED: Final = 1
 FULL: Final = 2
@@ -56,6 +49,7 @@ class Unit(NamedTuple):
     cost_kind: str
     pool: str
     group: str
+    of_type: UnitType
 
 
 def look_of(unit: Unit) -> int:
@@ -65,7 +59,7 @@ def look_of(unit: Unit) -> int:
         look |= FULL
     if unit.size != "corps":
         look |= BIG
-    return look | ARMORED if unit.type in ARMOR_TYPES else look
+    return look | ARMORED if unit.of_type.armor_type else look
 
 
 class Roster:
@@ -73,6 +67,7 @@ class Roster:
 
     def __init__(self, where: Theatre, folder: Path = DATA) -> None:
         rows = Rows(data_file(folder, "units.csv"))
+        self.types, self.nations = unit_types(folder)
         self.units: list[Unit] = [self._unit(rows, n, where) for n in range(len(rows.lines))]
         self.index: dict[str, int] = {}
         for unit in self.units:
@@ -90,11 +85,11 @@ class Roster:
         for u in units:
             self.of_nation[u.nation] |= 1 << u.number
         self.german = self.of_nation["DE"]
-        self.armor_type = self._set(lambda u: u.type in ARMOR_TYPES)
+        self.armor_type = self._set(lambda u: u.of_type.armor_type)
         self.pure_armor = self._set(lambda u: u.type == "armor")
-        self.fuelled = self._set(lambda u: u.type in FUELLED_TYPES)
-        self.infantry_type = self._set(lambda u: u.type in INFANTRY_TYPES)
-        self.no_strait = self._set(lambda u: u.type in NO_STRAIT_TYPES)
+        self.fuelled = self._set(lambda u: u.of_type.fuelled)
+        self.infantry_type = self._set(lambda u: u.of_type.infantry_type)
+        self.no_strait = self._set(lambda u: not u.of_type.crosses_water)
         self.cavalry = self._set(lambda u: u.type == "cavalry")
         self.above_corps = self._set(lambda u: u.size != "corps")
         self.front = self._set(lambda u: u.size == "front")
@@ -111,7 +106,7 @@ class Roster:
     def _alike(self) -> tuple[int, ...]:
         found: dict[tuple[str, bool], int] = {}
         for u in self.units:
-            key = u.size, u.type in ARMOR_TYPES
+            key = u.size, u.of_type.armor_type
             found[key] = found.get(key, 0) | 1 << u.number
         return tuple(found.values())
 
@@ -122,13 +117,16 @@ class Roster:
         side = rows.value(n, "side")
         if side not in SIDES:
             raise rows.error(n, "side", f"{side!r} is not axis or soviet")
+        nations, types = tuple(self.nations), tuple(self.types)
+        kind = types[rows.one_of(n, "type", types)]
         setup = rows.hex(n, "setup", where.grid) if rows.value(n, "setup") else -1
         return Unit(
             n, rows.value(n, "id"), rows.value(n, "designation"), SIDES.index(side),
-            tuple(NATIONS)[rows.one_of(n, "nation", tuple(NATIONS))], rows.value(n, "type"), rows.value(n, "size"),
+            nations[rows.one_of(n, "nation", nations)], kind, rows.value(n, "size"),
             rows.whole(n, "af"), rows.whole(n, "df"), rows.whole(n, "mf"), rows.value(n, "mark"),
             setup, rows.value(n, "dispersed"), bool(rows.whole(n, "replaceable")),
             rows.whole(n, "cost"), rows.value(n, "cost_kind"), rows.value(n, "pool"), rows.value(n, "group"),
+            self.types[kind],
         )  # fmt: skip
 
     def find(self, text: str) -> int | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from rasputitsa.core.datafiles import Problem, Toml
-from rasputitsa.portfolio.model.units import NATIONS
 
 RESULTS = ("AE", "AD", "X", "S", "D1", "D4", "DX", "DE", "BR")
 CRT_COLUMNS, DIE = 11, ("1", "2", "3", "4", "5", "6")
@@ -50,7 +50,7 @@ SCENARIO_KEYS: dict[str, type] = {
 }  # fmt: skip
 
 
-def check_charts(folder: Path, problems: list[Problem]) -> Toml:
+def check_charts(folder: Path, nations: Mapping[str, str], problems: list[Problem]) -> Toml:
     """Check ``charts.toml`` and return it."""
     charts = Toml(folder, "charts.toml", problems)
     if not charts.data:
@@ -64,7 +64,7 @@ def check_charts(folder: Path, problems: list[Problem]) -> Toml:
             value = charts.get(f"{table}.{key}", int)
             if value is not None and value < 0:
                 charts.bad(f"{table}.{key}", f"{value} is negative", "give 0 or more")
-    _check_countries(charts)
+    _check_countries(charts, nations)
     _check_seas(charts)
     for key in HEX_LISTS:
         charts.texts(key)
@@ -76,13 +76,13 @@ def check_charts(folder: Path, problems: list[Problem]) -> Toml:
     return charts
 
 
-def _check_countries(charts: Toml) -> None:
+def _check_countries(charts: Toml, nations: Mapping[str, str]) -> None:
     countries = charts.table("countries", str)
     for country, side in countries.items():
         if side not in SIDES:
             charts.bad(f"countries.{country}", f"{side!r} is no side", f"use one of: {', '.join(SIDES)}")
     suppliers = charts.table("supply_country", str)
-    for nation in NATIONS:
+    for nation in nations:
         if nation not in suppliers:
             charts.bad("supply_country", f"{nation} is missing", "say whose map edge supplies its units")
     for nation, country in suppliers.items():
@@ -226,7 +226,7 @@ def _check_siberia(charts: Toml) -> None:
             charts.get(f"siberia.instalments.{i}.{key}", int)
 
 
-def check_scenarios(folder: Path, charts: Toml, problems: list[Problem]) -> None:
+def check_scenarios(folder: Path, charts: Toml, nations: Mapping[str, str], problems: list[Problem]) -> None:
     """Check every scenario file, with what it inherits."""
     files = sorted((folder / "scenarios").glob("*.toml"))
     if not files:
@@ -234,10 +234,12 @@ def check_scenarios(folder: Path, charts: Toml, problems: list[Problem]) -> None
     loaded = {path.stem: Toml(folder, f"scenarios/{path.name}", problems) for path in files}
     for name, scenario in loaded.items():
         if scenario.data:
-            _check_scenario(name, scenario, loaded, charts)
+            _check_scenario(name, scenario, loaded, charts, nations)
 
 
-def _check_scenario(name: str, scenario: Toml, loaded: dict[str, Toml], charts: Toml) -> None:
+def _check_scenario(
+    name: str, scenario: Toml, loaded: dict[str, Toml], charts: Toml, nations: Mapping[str, str]
+) -> None:
     before = len(scenario.problems)
     base = scenario.get("base", str) if "base" in scenario.data else None
     if base is not None and (base not in loaded or base == name or "base" in loaded[base].data):
@@ -265,7 +267,7 @@ def _check_scenario(name: str, scenario: Toml, loaded: dict[str, Toml], charts: 
         if country not in countries:
             scenario.bad(f"axis_limits.{country}", f"there is no country {country!r}", "use codes such as FI")
     if "axis_deployment" in scenario.data:
-        _check_deployment(scenario, countries)
+        _check_deployment(scenario, countries, nations)
 
 
 def _check_first_weather(scenario: Toml, charts: Toml) -> None:
@@ -276,9 +278,9 @@ def _check_first_weather(scenario: Toml, charts: Toml) -> None:
             scenario.bad(f"first_turn_weather.{key}", f"there is no weather {name!r}", "name one of charts.toml")
 
 
-def _check_deployment(scenario: Toml, countries: dict[str, Any]) -> None:
+def _check_deployment(scenario: Toml, countries: dict[str, Any], nations: Mapping[str, str]) -> None:
     given = scenario.table("axis_deployment", list)
-    for nation in [nation for nation, side in NATIONS.items() if side == "axis"]:
+    for nation in [nation for nation, side in nations.items() if side == "axis"]:
         if nation not in given:
             scenario.bad("axis_deployment", f"{nation} is missing", "name the countries where its units may start")
         for country in scenario.texts(f"axis_deployment.{nation}") if nation in given else []:

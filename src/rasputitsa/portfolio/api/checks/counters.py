@@ -7,27 +7,18 @@ from pathlib import Path
 
 from rasputitsa.core.datafiles import Problem, Row, Table, Toml
 from rasputitsa.portfolio.api.checks.map import World
-from rasputitsa.portfolio.model.units import NATIONS
+from rasputitsa.portfolio.model.unit_types import UnitTypes
 
 UNITS = (
     "id,designation,side,nation,type,size,af,df,mf,mark,setup,dispersed,replaceable,cost,cost_kind,"
     "pool,district,group,source,confidence,note"
 )
-SIZES = {
-    "armor": ("corps", "army"), "infantry": ("corps", "army"), "rifle": ("corps", "army"),
-    "mechanized": ("corps",), "motorized": ("corps",), "armored_cavalry": ("corps",), "cavalry": ("corps",),
-    "mountain": ("corps",), "light": ("corps",), "shock": ("army",), "front": ("front",),
-}  # fmt: skip
-SMALLEST_FACTOR = ("infantry", "rifle", "light", "motorized", "mountain", "front")
-"""Infantry, mountain infantry and fronts cost their smallest factor, all other types their largest (IX.A)."""
-ARMOR_POINTS = ("armor", "mechanized", "armored_cavalry")
-ARMOR_TYPES = ARMOR_POINTS
 POOLS = ("setup", "replacement", "siberia1", "siberia2", "siberia3")
 DISTRICTS = ("", "Baltic", "Western", "Kiev", "Odessa", "Reserve")
 FACTOR_MAX, MOVEMENT_MAX = 20, 12
 
 
-def check_counters(folder: Path, world: World, charts: Toml, problems: list[Problem]) -> list[Row]:
+def check_counters(folder: Path, world: World, charts: Toml, types: UnitTypes, problems: list[Problem]) -> list[Row]:
     """Check ``units.csv`` and return its lines."""
     table = Table(folder, "units.csv", UNITS, problems)
     seen: dict[str, int] = {}
@@ -38,20 +29,20 @@ def check_counters(folder: Path, world: World, charts: Toml, problems: list[Prob
         elif name.lower() in seen:
             row.bad("id", f"{name!r} was given in line {seen[name.lower()]}", "give each unit its own id")
         seen.setdefault(name.lower(), row.line)
-        _check_kind(row)
-        _check_cost(row)
+        _check_kind(row, types)
+        _check_cost(row, types)
         _check_entry(row)
     if len(world.hexes):
-        _check_set_up(table.rows, world, charts)
+        _check_set_up(table.rows, world, charts, types)
     return table.rows
 
 
-def _check_kind(row: Row) -> None:
+def _check_kind(row: Row, known: UnitTypes) -> None:
     row.provenance()
-    if row.one_of("nation", tuple(NATIONS)) and row["side"] != NATIONS[row["nation"]]:
-        row.bad("side", f"{row['nation']} is not {row['side']!r}", f"it must be {NATIONS[row['nation']]}")
-    if row.one_of("type", tuple(SIZES)):
-        row.one_of("size", SIZES[row["type"]])
+    if row.one_of("nation", tuple(known.nations)) and row["side"] != known.nations[row["nation"]]:
+        row.bad("side", f"{row['nation']} is not {row['side']!r}", f"it must be {known.nations[row['nation']]}")
+    if row.one_of("type", tuple(known.types)):
+        row.one_of("size", known.types[row["type"]].sizes)
     row.whole("af", 0, FACTOR_MAX)
     row.whole("df", 1, FACTOR_MAX)
     row.whole("mf", 1, MOVEMENT_MAX)
@@ -61,7 +52,7 @@ def _check_kind(row: Row) -> None:
     row.one_of("group", ("north", "south"))
 
 
-def _check_cost(row: Row) -> None:
+def _check_cost(row: Row, known: UnitTypes) -> None:
     if not row.one_of("replaceable", ("0", "1")):
         return
     if row["replaceable"] == "0":
@@ -75,13 +66,16 @@ def _check_cost(row: Row) -> None:
     cost = row.whole("cost", 1, FACTOR_MAX)
     if None in factors or cost is None:
         return
-    known = [value for value in factors if value is not None]
-    smallest = row["type"] in SMALLEST_FACTOR
-    right = min(known) if smallest else max(known)
+    given = [value for value in factors if value is not None]
+    of_type = known.types.get(row["type"])
+    if of_type is None:
+        return
+    smallest = of_type.smallest_factor
+    right = min(given) if smallest else max(given)
     if cost != right:
         which = "smallest" if smallest else "largest"
         row.bad("cost", f"{row['id']} costs {cost}", f"it must be {right}, its {which} factor (IX.A)")
-    kind = "shock" if row["type"] == "shock" else "armor" if row["type"] in ARMOR_POINTS else "infantry"
+    kind = of_type.points
     if row["cost_kind"] != kind:
         row.bad("cost_kind", f"a unit of type {row['type']} is paid in {row['cost_kind']!r}", f"it must be {kind}")
 
@@ -98,7 +92,7 @@ def _check_entry(row: Row) -> None:
         row.bad("dispersed", f"{row['id']} is not set up", "only units on the map begin Dispersed")
 
 
-def _check_set_up(rows: list[Row], world: World, charts: Toml) -> None:
+def _check_set_up(rows: list[Row], world: World, charts: Toml, known: UnitTypes) -> None:
     stacks: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         name = row["setup"]
@@ -112,7 +106,7 @@ def _check_set_up(rows: list[Row], world: World, charts: Toml) -> None:
             stacks[name].append(row)
             _check_home(row, world, charts)
     for name, stack in stacks.items():
-        _check_stack(name, stack, world, charts)
+        _check_stack(name, stack, world, charts, known)
 
 
 def _check_home(row: Row, world: World, charts: Toml) -> None:
@@ -128,7 +122,7 @@ def _check_home(row: Row, world: World, charts: Toml) -> None:
         row.bad("setup", f"{row['id']} begins in {country}", f"it must begin in {' or '.join(homes)} (XVI.C)")
 
 
-def _check_stack(name: str, stack: list[Row], world: World, charts: Toml) -> None:
+def _check_stack(name: str, stack: list[Row], world: World, charts: Toml, known: UnitTypes) -> None:
     limits = charts.data.get("stacking") or {}
     last = stack[-1]
     ids = ", ".join(row["id"] for row in stack)
@@ -138,7 +132,8 @@ def _check_stack(name: str, stack: list[Row], world: World, charts: Toml) -> Non
         last.bad("setup", f"two units above corps stand in {name} ({ids})", "at most one (XII)")
     if len(stack) > 1 and any(row["type"] == "front" for row in stack):
         last.bad("setup", f"a front shares {name} ({ids})", "a front stands alone (XII)")
-    armor = sum(row["type"] in ARMOR_TYPES for row in stack)
+    armor_types = {kind.id for kind in known.types.values() if kind.armor_type}
+    armor = sum(row["type"] in armor_types for row in stack)
     rough = world.hexes[name]["terrain"] in ("swamp", "mountain")
     if rough and armor > limits.get("armor_in_rough", 1):
         last.bad("setup", f"{armor} armor-type units stand in {world.hexes[name]['terrain']} {name} ({ids})",
