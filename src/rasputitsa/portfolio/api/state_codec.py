@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, Final
 
 from rasputitsa.core.actions import Outcome
 from rasputitsa.core.errors import SaveError
+from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.core.state_codec import (
     Bits,
     Flag,
@@ -84,7 +84,7 @@ class _Kinds:
         )
 
 
-@cache
+@kept_of_rules
 def layout(rules: Ruleset) -> Layout:
     """How positions of a ruleset are written."""
     k = _Kinds(rules)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from typing import Any
 
+from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes import layout
 from rasputitsa.portfolio.api.notation import LABELS
 from rasputitsa.portfolio.model.actions import VERBS
@@ -28,7 +28,7 @@ def static(scenario: str, folder: Path = DATA) -> dict[str, Any]:
     return _static(ruleset(scenario, {}, folder))
 
 
-@cache
+@kept_of_rules
 def _static(rules: Ruleset) -> dict[str, Any]:
     width, height = layout.extent(rules.grid)
     return {

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rasputitsa.core.errors import SetupError
+from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.portfolio.model.data_folder import DATA, SHIPPED, read_toml, stamp
 from rasputitsa.portfolio.model.options import complete
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET, theatre
@@ -211,7 +212,7 @@ class Ruleset:
         return self.map.edge[self.charts["supply_country"][nation]]
 
 
-@cache
+@kept_of_rules
 def _cached(scenario_id: str, options: tuple[tuple[str, str], ...], folder: Path, stamp: str) -> Ruleset:
     return Ruleset(scenario_id, dict(options), folder)
 

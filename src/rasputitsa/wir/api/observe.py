@@ -6,10 +6,10 @@ strengths, works, artillery, aircraft, plots, strikes, pools and supply are blan
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Event
+from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import groups, plot
 from rasputitsa.wir.model.marks import number
@@ -244,7 +244,7 @@ def _formation(s: State, group: int) -> str:
     return name if any(s.rules.name(s.uname[unit]) in first for unit in s.crew[group]) else ""
 
 
-@lru_cache(maxsize=8)
+@kept_of_rules
 def _formations(rules: Ruleset) -> dict[int, tuple[str, frozenset[str]]]:
     lines = {group: [line for line in rules.lines if line.group == group] for group in {n.group for n in rules.lines}}
     return {group: (first[0].formation, frozenset(line.name for line in first)) for group, first in lines.items()}

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import SetupError
+from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.core.rows import Rows
 from rasputitsa.wir.model.data_folder import DATA, SHIPPED, data_file, read_toml, stamp
 from rasputitsa.wir.model.figures import combat_sheet, figures
@@ -175,7 +176,7 @@ class Ruleset:
         return self.map.city_named[name]
 
 
-@cache
+@kept_of_rules
 def _cached(scenario_id: str, options: tuple[tuple[str, str], ...], folder: Path, stamp: str) -> Ruleset:
     return Ruleset(scenario_id, dict(options), folder)
 

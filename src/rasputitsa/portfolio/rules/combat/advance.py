@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import combinations
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import DONE, HALT, TO, each
 from rasputitsa.portfolio.model.combat import LIKE_D1, LIKE_DE, Clearing
@@ -23,7 +23,7 @@ from rasputitsa.portfolio.rules.combat.eligibility import Why, closed_to, sides_
 # ---------------------------------------------------------------------- how far
 
 
-@cache
+@kept_of_rules
 def type_limits(rules: Ruleset, weather: str) -> tuple[int, ...]:
     """XIII.E.1: for each unit the hexes it may advance in a kind of weather."""
     chart = rules.charts["advance"][rules.weather[weather].advance]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.portfolio.model.combat import OPEN, RESOLVED, Attack
 from rasputitsa.portfolio.model.ruleset import Ruleset
@@ -60,7 +61,7 @@ def sides_now(s: State) -> Sides:
     return sides(s.rules.map, s.weather.freezes)
 
 
-@cache
+@kept_of_rules
 def guests(rules: Ruleset) -> int:
     """Units of nations to which some hexes are closed (X.D.2, XVI.B.5)."""
     nations = set(rules.barred_country) | set(rules.charts["first_turn"]["axis_allies_wait"])

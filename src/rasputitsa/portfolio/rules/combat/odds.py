@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, Final, NamedTuple
 
+from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.portfolio.model.control import sea_holder
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
@@ -111,7 +111,7 @@ def mask_of_classes(classes: dict[str, int], names: list[str]) -> int:
     return found
 
 
-@cache
+@kept_of_rules
 def hex_bonuses(rules: Ruleset, frozen: bool) -> dict[int, tuple[Bonus, ...]]:
     """The bonuses of each hex that has any, apart from its Stalin Line."""
     board, charts = rules.map, rules.charts
@@ -132,7 +132,7 @@ def hex_bonuses(rules: Ruleset, frozen: bool) -> dict[int, tuple[Bonus, ...]]:
     return found
 
 
-@cache
+@kept_of_rules
 def stalin_bonuses(rules: Ruleset) -> tuple[Bonus, ...]:
     """What the Stalin Line gives to those behind it."""
     return tuple(_read(rules, rules.charts["feature"]["stalin"], "stalin"))
@@ -206,7 +206,7 @@ def attack_strength(s: State, targets: tuple[int, ...], units: tuple[int, ...]) 
 # ---------------------------------------------------------------------- odds and shifts
 
 
-@cache
+@kept_of_rules
 def ratios(rules: Ruleset) -> tuple[tuple[int, int], ...]:
     """The columns of the table as attack and defence parts."""
     return tuple((int(a), int(d)) for a, d in (name.split(":") for name in rules.columns))

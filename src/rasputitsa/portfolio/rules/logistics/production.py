@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
+from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import one_of, without
 from rasputitsa.portfolio.model.control import holder
 from rasputitsa.portfolio.model.ruleset import Ruleset
@@ -137,7 +138,7 @@ def _payable(rules: Ruleset, side: int, armor: int, infantry: int, only_armor: b
 # ---------------------------------------------------------------- entry
 
 
-@cache
+@kept_of_rules
 def eastern_edge(rules: Ruleset) -> int:
     """Soviet hexes of the eastern map edge."""
     grid = rules.grid
@@ -145,7 +146,7 @@ def eastern_edge(rules: Ruleset) -> int:
     return last & rules.map.edge["SU"] & rules.map.ground[0].enterable
 
 
-@cache
+@kept_of_rules
 def _axis_entry(rules: Ruleset) -> int:
     return sum(1 << rules.map.named(name) for name in rules.charts["production"]["axis_entry"])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Any
 
+from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import BIT, Flood, members, one_of, without
 from rasputitsa.portfolio.model.control import sea_holder
 from rasputitsa.portfolio.model.frames import Play, pop, question
@@ -234,7 +235,7 @@ class Entrained(ChooseHex):
 # ---------------------------------------------------------------- by sea
 
 
-@cache
+@kept_of_rules
 def _kerch_gate(rules: Ruleset) -> int:
     """The hexes by the Kerch Straits."""
     return sum(1 << rules.map.named(name) for name in rules.charts["sea"]["kerch"]["hexes"])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import Flood, HexSides, members, without
 from rasputitsa.portfolio.model.actions import BACK, PASS, each
 from rasputitsa.portfolio.model.control import sea_holder
@@ -71,7 +72,7 @@ def _lines_from(s: State, side: int, sources: int) -> int:
     return _served(board, open_seas(s, side), held, sources, edge, s.rules.supply_range)
 
 
-@cache
+@kept_of_rules
 def _linked_edge(rules: Ruleset) -> int:
     """Ruling: Germany and Romania are joined behind the western map edge, for supply and fuel alone.
 
@@ -86,7 +87,7 @@ def supplied_for(s: State, nation: str) -> int:
     return _lines_from(s, side, s.rules.supply_edge(nation))
 
 
-@cache
+@kept_of_rules
 def _nations(rules: Ruleset, side: int) -> tuple[tuple[int, int], ...]:
     """For each supply country of a side, its source hexes and the units it serves."""
     found: dict[int, int] = {}

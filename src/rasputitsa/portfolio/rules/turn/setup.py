@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import DONE, each
 from rasputitsa.portfolio.model.frames import Frame, Play, pop, push, question
@@ -60,19 +59,19 @@ def note_finland(s: State) -> None:
 # ---------------------------------------------------------------- free deployment
 
 
-@cache
+@kept_of_rules
 def _countries_of(rules: Ruleset, nation: str) -> int:
     """Hexes where units of an Axis nation may be set up freely."""
     countries = rules.scenario["axis_deployment"][nation]
     return sum(rules.map.country[name] for name in countries) & rules.map.ground[0].enterable
 
 
-@cache
+@kept_of_rules
 def _soviet_ground(rules: Ruleset) -> int:
     return rules.map.country["SU"] & rules.map.ground[0].enterable
 
 
-@cache
+@kept_of_rules
 def _armies(rules: Ruleset) -> int:
     """Soviet armies of the set-up."""
     return sum(1 << u.number for u in rules.units if u.side == SOVIET and u.pool == "setup" and u.size == "army")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.actions import BARE, act, each
 from rasputitsa.wir.model.frames import About, Frame, Play, pop, question
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-@cache
+@kept_of_rules
 def ports(rules: Ruleset) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """The seas with the hexes of their ports."""
     cities = rules.map.cities

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.frames import Play
+from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.figures import Flight, half_up
 from rasputitsa.wir.model.marks import group_mark, hex_mark
@@ -27,7 +27,7 @@ def chance(odds: float, rules: Flight) -> float:
     return max(0.0, min(100.0, rules.per_odds * (odds - 1)))
 
 
-@cache
+@kept_of_rules
 def _homeward(rules: Ruleset, side: int) -> list[int]:
     """For each hex its distance to the nearest hex where a depot of a side starts."""
     grid = rules.grid

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.frames import Play
+from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import levels
 from rasputitsa.wir.model.marks import city_name, group_mark
@@ -61,7 +61,7 @@ def guards(s: State, play: Play) -> None:
                 play.note("guards", s.ugroup[unit], old, s.unit_label(unit))
 
 
-@cache
+@kept_of_rules
 def _changes(rules: Ruleset) -> tuple[tuple[str, int, int], ...]:
     table = rules.combat["redesignation"]
     lines = list(table["changes"])

@@ -1,0 +1,38 @@
+"""What is kept of rulesets has an end: there are more sets of options than memory."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from typing import Any
+
+import pytest
+
+from rasputitsa.core.record import new_session
+from rasputitsa.core.registry import get_game
+
+
+def caches(package: str) -> dict[str, Any]:
+    """The functions of a game that remember their answers, by their names."""
+    modules = [module for name, module in sorted(sys.modules.items()) if name.startswith(f"{package}.")]
+    return {
+        f"{module.__name__}.{name}": value
+        for module in modules
+        for name, value in vars(module).items()
+        if hasattr(value, "cache_info") and value.__module__ == module.__name__
+    }
+
+
+@pytest.mark.parametrize("game_id", ["portfolio", "wir"])
+def test_no_function_of_a_ruleset_remembers_for_ever(game_id: str) -> None:
+    game = get_game(game_id)
+    session = new_session(game_id, game.scenarios()[0].id, seed=1)
+    game.static(session.header.scenario)
+    of_rules = {
+        name: cache
+        for name, cache in caches(f"rasputitsa.{game_id}").items()
+        if list(inspect.signature(cache).parameters)[:1] in (["rules"], ["scenario_id"])
+    }
+    assert len(of_rules) > 4
+    for name, cache in of_rules.items():
+        assert cache.cache_info().maxsize is not None, name
