@@ -130,6 +130,19 @@ def test_a_field_that_is_too_long_is_refused_by_name(path: list[Any], most: int)
     assert str(path[-1]) in str(refused.value) and len(str(refused.value)) < 300
 
 
+def test_a_save_brings_no_dice_for_entries_that_are_to_come() -> None:
+    save = lesson_save()
+    first = save[0]["dice"][0] if "dice" in save[0] else None
+    chosen = {"from": 0, "made": "chosen", "digest": "", "seed": "3", "shares": []}
+    later = {**chosen, "from": len(save) - 1, "seed": "4"}
+    save[0].pop("seed", None)
+    save[0]["dice"] = [first or chosen, later]
+    with pytest.raises(SaveError, match="entries that it does not have"):
+        packed_of(text_of(save).encode(), 20)
+    save[0]["dice"] = [first or chosen, {**later, "from": len(save) - 2}]
+    packed_of(text_of(save).encode(), 20)
+
+
 def test_a_player_with_a_name_of_megabytes_is_refused(client: TestClient) -> None:
     save = lesson_save()
     save[0]["controllers"] = {"axis": "human " + "x" * 900_000}

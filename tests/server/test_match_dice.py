@@ -75,6 +75,36 @@ def test_each_person_brings_a_share_and_the_server_is_bound_before(client: TestC
     assert saved.audit().words == told["words"] and saved.header.sources[0].digest == before["digest"]
 
 
+def test_the_server_is_bound_before_somebody_joins_a_game_that_one_person_began(config: ServerConfig) -> None:
+    with connect(config) as client:
+        duel = Duelist.start(client, seed=5)
+        duel.play(FIRST)
+        old = dice(duel)["digest"]
+        asked = {**duel.auth("blue"), "of": "blue", "kind": "guest"}
+        token = client.post(duel.url("invitations"), json=asked).json()["token"]
+        promised = client.post("/api/invitations/look", json={"token": token}).json()["dice"]
+        assert len(promised) == 64 and promised != old
+    with connect(config) as client:  # the promise outlives a restart
+        assert client.post("/api/invitations/look", json={"token": token}).json()["dice"] == promised
+        duel.client = client
+        duel.keys["blue"] = claim(client, token, share=YOURS)["key"]
+        after = dice(duel, "blue")
+        assert after["digest"] == promised, "the server could not draw when it knew the share"
+        assert ["blue", YOURS, "player"] in after["sources"][-1]["shares"]
+        duel.play(TURN[3:] + TURN)
+        assert dice(duel)["sound"] and finished(duel).header.sources[-1].digest == promised
+
+
+def test_a_renewed_link_promises_another_seed(client: TestClient) -> None:
+    duel = Duelist.start(client)
+    asked = {**duel.auth("blue"), "of": "blue", "kind": "guest"}
+    digests = set()
+    for _ in range(3):
+        token = client.post(duel.url("invitations"), json=asked).json()["token"]
+        digests.add(client.post("/api/invitations/look", json={"token": token}).json()["dice"])
+    assert len(digests) == 3
+
+
 def test_who_brings_no_share_gets_one_that_is_marked(client: TestClient) -> None:
     duel = Duelist.between_two(client)
     shares = dice(duel)["sources"][0]["shares"]

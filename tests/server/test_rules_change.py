@@ -17,7 +17,7 @@ from rasputitsa.core.record import CHANGED, RESUMED, Session, new_session
 from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.portfolio.rules.logistics import replacements
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.matches import rebuilding
+from rasputitsa.server.matches import match_dice, rebuilding
 from rasputitsa.server.matches.archive import keep, pack
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.store import Store
@@ -107,6 +107,22 @@ def test_a_match_goes_on_under_changed_rules_from_where_it_stood(
     assert copy.state == again.session.state and copy.floor == session.floor
     kept = Match(store, keep(store, pack(copy), "copy").number)
     assert kept.session.state == again.session.state and kept.session.floor == session.floor
+    store.close()
+
+
+def test_a_copy_tells_what_came_of_entries_played_under_earlier_rules(
+    config: ServerConfig, request: pytest.FixtureRequest
+) -> None:
+    store = Store(config.database)
+    number, before = crossing(store)
+    request.getfixturevalue("other_rules")
+    match = Match(store, number)
+    copy = match_dice.branch(match.branch(None, None))
+    assert copy.state == match.session.state and copy.floor == match.session.floor
+    assert list(copy.events) == list(match.session.events) and any(before.events)
+    assert list(copy.places) == list(match.session.places)
+    kept = Match(store, keep(store, pack(copy), "copy").number)
+    assert [item["events"] for item in kept.log(None, 0)] == [item["events"] for item in match.log(None, 0)]
     store.close()
 
 

@@ -52,7 +52,7 @@ def test_everybody_sees_who_is_there_and_who_is_still_to_come(config: ServerConf
         duel = Duelist.start(client, guests=["blue"])
         assert states(duel, "red") == ["yours", "waiting"] and states(duel) == ["person", "waiting"]
         assert table(duel, "red")["seats"]["blue"] | {"silent": False} == {
-            "state": "waiting", "silent": False, "link": True, "inviter": ["red"],
+            "state": "waiting", "silent": False, "near": False, "link": True, "inviter": ["red"],
         }  # fmt: skip
         assert not table(duel, "red")["alone"]
         post(duel, "invitations/revoke", "red", of="blue")
@@ -292,3 +292,58 @@ def test_a_name_is_cleaned_before_it_is_kept(client: TestClient) -> None:
     taken = client.post("/api/invitations/claim", content=content, headers=headers)
     assert taken.status_code in (200, 400), taken.text
     duel.view("red")
+
+
+# -- one person in several seats -----------------------------------------------------------------------
+
+
+def test_who_proves_to_be_there_already_stays_one_person_and_the_match_says_so(config: ServerConfig) -> None:
+    with connect(config, host="10.0.0.9") as client:
+        duel = Duelist.start(client, guests=["blue"])
+        duel.keys["blue"] = claim(client, duel.links["blue"], keys={"red": duel.keys["red"]})["key"]
+        assert states(duel, "red") == ["yours", "yours"] == states(duel, "blue")
+        assert table(duel)["opened"] and actions(duel) == ["@opened"]
+        assert table(duel, "red")["alone"]
+
+
+def test_the_owner_of_the_machine_stays_himself_by_his_own_invitation(client: TestClient) -> None:
+    duel = Duelist.start(client, guests=["blue"])
+    duel.keys["blue"] = claim(client, duel.links["blue"], keys={"red": duel.keys["red"]})["key"]
+    assert states(duel, "red") == ["yours", "yours"] and table(duel)["opened"]
+
+
+def test_a_key_that_opens_nothing_proves_nothing(config: ServerConfig) -> None:
+    with connect(config, host="10.0.0.9") as client:
+        duel = Duelist.start(client, guests=["blue"])
+        duel.keys["blue"] = claim(client, duel.links["blue"], keys={"red": "wrong", "blue": "x", "green": "y"})["key"]
+        assert states(duel, "red") == ["yours", "person"] and not table(duel)["opened"]
+
+
+def test_a_further_seat_of_the_same_side_opens_nothing_by_invitation_either(config: ServerConfig) -> None:
+    with connect(config, host="10.0.0.9") as client:
+        match = four(client)
+        (mine,) = match.keys
+        match.keys["axis_south"] = claim(client, match.links["axis_south"], keys={mine: match.keys[mine]})["key"]
+        assert not table(match)["opened"]
+        assert table(match, mine)["seats"]["axis_south"]["state"] == "yours"
+
+
+def test_seats_that_were_taken_from_one_address_are_told(config: ServerConfig) -> None:
+    with connect(config, host="10.0.0.9") as client:
+        match = four(client)
+    for seat, host in (("axis_south", "10.0.0.7"), ("soviet_north", "10.0.0.7"), ("soviet_south", "10.0.0.8")):
+        with connect(config, host=host) as client:
+            match.client = client
+            sit_down(match, seat)
+    with connect(config, host="10.0.0.5") as client:
+        match.client = client
+        near = {name for name, seat in table(match)["seats"].items() if seat["near"]}
+        assert near == {"axis_south", "soviet_north"}
+    content = b"".join(path.read_bytes() for path in config.data.glob("matches.db*"))
+    assert b"10.0.0.7" not in content and b"10.0.0.9" in content, "of guests' addresses there are digests alone"
+
+
+def test_a_guest_from_where_the_match_was_started_is_told(config: ServerConfig) -> None:
+    with connect(config, host="10.0.0.9") as client:
+        duel = Duelist.between_two(client)
+        assert table(duel)["seats"]["blue"]["near"] and not table(duel)["seats"]["red"]["near"]

@@ -128,6 +128,8 @@ def rekey(
     yes: YesOption = False,
 ) -> None:
     """Make all keys of seats void, and print a new invitation to each of them."""
+    from rasputitsa.server.matches.match_dice import promise
+
     with _store(data) as store:
         players = store.match(match).summary.get("controllers", {})
         known = [name for name in store.seats(match) if players.get(name, {}).get("kind") != "bot"]
@@ -139,7 +141,7 @@ def rekey(
             raise CommandError(f"the computer plays all seats of match {match}")
         _ask(f"Make the keys of {', '.join(chosen)} in match {match} void?", yes)
         for name in chosen:
-            out.print(f"{name}  #/invite/{store.reseat(match, name)}", markup=False, soft_wrap=True)
+            out.print(f"{name}  #/invite/{store.reseat(match, name, promise())}", markup=False, soft_wrap=True)
     out.print("Put the address of the server before the #, and send each link to its player alone.")
 
 

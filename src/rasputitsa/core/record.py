@@ -271,6 +271,12 @@ class Session:
         self._count_dice(entry)
         self._note(entry, [], ("", ""))
 
+    def recall(self, told: Sequence[tuple[list[Event], tuple[str, str]]]) -> None:
+        """Know again what came of the first entries, and turn and phase of each, where they were not replayed."""
+        for number, (events, place) in enumerate(told[: max(self.floor - 1, 0)]):
+            self.events.put(number, events)
+            self.places.put(number, place)
+
     def resume(self, position: dict[str, Any], after: str) -> Entry:
         """Go on from a stored position under the rules of today; the change goes on record.
 
@@ -387,6 +393,8 @@ class Session:
     def load(cls, text: str) -> Session:
         """A session from a saved game; raises ``SaveError`` naming the line that is wrong."""
         header, entries, end = read_save(text)
+        if header.sources[-1].start > len(entries):
+            raise SaveError("the header of the saved game names dice for entries that it does not have")
         try:
             session = cls.from_entries(header, entries)
         except SaveError:

@@ -88,6 +88,10 @@ class Ledger(Sequence[ItemT], Generic[ItemT]):
         """Add an item at the end."""
         self._here.append(item)
 
+    def put(self, number: int, item: ItemT) -> None:
+        """Put another item in the place of one that is here."""
+        self._here[number - self._before] = item
+
     def cut(self, length: int) -> None:
         """Drop everything after the first ``length`` items."""
         del self._here[max(length - self._before, 0) :]

@@ -149,6 +149,8 @@ class ClaimBody(TokenBody):
     name: Title = ""
     share: ShareText | None = None
     """What the guest adds to the dice: 128 random bits in hexadecimal."""
+    keys: Annotated[dict[Name, Key], Field(max_length=16)] = {}
+    """The keys to other seats of the match that the caller holds: he stays one person."""
 
 
 class OfSeatBody(Body):

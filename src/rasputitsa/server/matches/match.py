@@ -15,10 +15,11 @@ from rasputitsa.ai.memory import Memory, own_seed
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction, NotationError, RasputitsaError, RulesChangedError
 from rasputitsa.core.game import Decision
-from rasputitsa.core.record import CHANGED, REMARKS, Entry, Header
+from rasputitsa.core.record import CHANGED, REMARKS
 from rasputitsa.core.seeds import Source
 from rasputitsa.server.errors import ApiError, bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
+from rasputitsa.server.matches.match_dice import Branch
 from rasputitsa.server.matches.memories import Memories, Notes
 from rasputitsa.server.matches.orders import Orders, Read, stored_line
 from rasputitsa.server.matches.rebuilding import complete, encode, header_of, open_session, pack, rows_of
@@ -430,10 +431,10 @@ class Match:
     def _source(self) -> Source:
         return self.session.header.sources[-1]
 
-    def take_share(self, seat: str, share: str | None = None) -> None:
+    def take_share(self, seat: str, share: str | None = None, promised: str = "") -> None:
         """Let what a person adds to the dice count from now on; for one who brings nothing, the server draws it."""
         if self.session.decision() is not None:
-            line = self._dice_from(match_dice.joined(self._source, seat, share), seat)
+            line = self._dice_from(match_dice.joined(self._source, seat, share, promised, self._held()), seat)
             self._commit(seat, self.version(seat), [line])
 
     def _held(self) -> dict[str, str]:
@@ -468,12 +469,14 @@ class Match:
     def _dice_row(self, seat: str) -> JournalRow:
         return JournalRow(seat, encode({"dice": self._source.to_json()}))
 
-    def branch(self, seat: str | None, at: int | None) -> tuple[Header, list[Entry]]:
-        """Header and the entries up to a ply of a seat, to start a copy from."""
+    def branch(self, seat: str | None, at: int | None) -> Branch:
+        """The match up to a ply of a seat, to start a copy from."""
         end = self.session.version if at is None else self._entry_at(seat, at)
         if end < self.session.floor:
             raise conflict("rules_changed", CHANGED)
-        return self.session.header, self.session.entries[:end]
+        session, old = self.session, max(self.session.floor - 1, 0)
+        told = list(zip(session.events[:old], session.places[:old], strict=True))
+        return Branch(session.header, session.entries[:end], told, self.hides_seed)
 
     def _freely_undone(self, seat: str, target: int) -> bool:
         taken = self.session.entries[target:]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
+from rasputitsa.core.actions import Event
 from rasputitsa.core.record import Entry, Header, Session
 from rasputitsa.core.seeds import CHOSEN, DRAWN, PLAIN, SERVER, Share, Source, digest_of
 
@@ -17,9 +18,21 @@ SHOWN = 12
 """So many sources are told of at most; a match has seldom more than two."""
 
 
-def drawn(shares: Iterable[Share] = (), awaits: Iterable[str] = ()) -> Source:
-    """A source with a seed that nobody has seen yet."""
-    seed, salt = secrets.randbits(SECRET_BITS), secrets.token_hex(SALT_BYTES)
+def promise() -> str:
+    """A seed that nobody has seen yet, to be kept with an invitation until the guest comes; with its salt."""
+    return f"{secrets.randbits(SECRET_BITS)} {secrets.token_hex(SALT_BYTES)}"
+
+
+def digest_of_promise(text: str) -> str:
+    """What is published of it; empty where nothing was promised."""
+    seed, _, salt = text.partition(" ")
+    return digest_of(int(seed), salt) if text else ""
+
+
+def drawn(shares: Iterable[Share] = (), awaits: Iterable[str] = (), promised: str = "") -> Source:
+    """A source with a seed that nobody has seen yet, or with the one that was promised."""
+    number, _, salt = (promised or promise()).partition(" ")
+    seed = int(number)
     return Source(0, DRAWN, digest_of(seed, salt), seed, salt, tuple(shares), tuple(awaits))
 
 
@@ -56,10 +69,17 @@ def between_people(source: Source) -> bool:
     return len({share.text for share in source.shares}) + len(source.awaits) > 1
 
 
-def joined(source: Source, seat: str, share: str | None) -> Source:
+def joined(
+    source: Source, seat: str, share: str | None, promised: str = "", held: Mapping[str, str] | None = None
+) -> Source:
     """The source when somebody takes a seat: his share comes in place of what was there for it.
 
-    The seed of a game that one person played so far is replaced: he could have looked at it, or chosen it.
+    The seed of a game that one person played so far is replaced: he could have looked at it, or chosen it. The new one
+    was ``promised`` with the invitation, before the share was known.
+
+    Args:
+        held: who holds each seat that a person plays. Those who were never asked for a share get one drawn here, so
+            that nothing has to be drawn again.
     """
     others = tuple(known for known in source.shares if known.seat != seat)
     copied = share in {known.text for known in others}
@@ -67,7 +87,17 @@ def joined(source: Source, seat: str, share: str | None) -> Source:
     awaits = tuple(other for other in source.awaits if other != seat)
     if source.made == DRAWN and source.seed is not None and between_people(source):
         return source._replace(shares=shares, awaits=awaits)
-    return drawn(shares, awaits)
+    return _completed(drawn(shares, awaits, promised), held or {})
+
+
+def _completed(source: Source, held: Mapping[str, str]) -> Source:
+    """The source with a share of everybody who holds a seat."""
+    known = {held.get(share.seat): share for share in source.shares}
+    for seat, holder in held.items():
+        if holder and seat not in {*source.awaits, *(share.seat for share in source.shares)}:
+            own = known.setdefault(holder, share_of(seat, None))
+            source = source._replace(shares=(*source.shares, own._replace(seat=seat)))
+    return source
 
 
 def settled(source: Source, held: Mapping[str, str]) -> Source:
@@ -104,15 +134,24 @@ def go_on(session: Session) -> None:
         begin(session, None, None)
 
 
-def branch(header: Header, entries: list[Entry], *, hide: bool) -> Session:
-    """Play entries of a match again, with new dice from there on: the copy must not foretell those of the match.
+class Branch(NamedTuple):
+    """A match up to an entry, to start a copy from."""
 
-    Args:
-        hide: whether the copy must not hold the seed of the match.
-    """
-    sources = header.sealed().dice if hide else header.sources
+    header: Header
+    entries: list[Entry]
+    told: list[tuple[list[Event], tuple[str, str]]]
+    """What came of the entries that cannot be replayed, since the rules have changed."""
+    hide: bool
+    """Whether the copy must not hold the seed of the match."""
+
+
+def branch(found: Branch) -> Session:
+    """Play entries of a match again, with new dice from there on: the copy must not foretell those of the match."""
+    header, entries = found.header, found.entries
+    sources = header.sealed().dice if found.hide else header.sources
     before = [source for source in sources if source.start < len(entries)] or [sources[0]._replace(skip=())]
     session = Session.from_entries(replace(header, seed=0, dice=before), entries)
+    session.recall(found.told)
     begin(session, None, None)
     return session
 

@@ -12,10 +12,11 @@ from pydantic import ValidationError
 
 from rasputitsa.ai.players import find
 from rasputitsa.core.errors import RasputitsaError
-from rasputitsa.core.record import Entry, Header, Session, lesson_session, new_session
+from rasputitsa.core.record import Session, lesson_session, new_session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.encoding import Json, dumps
 from rasputitsa.server.errors import bad_request, forbidden, unknown
+from rasputitsa.server.gate.throttle import Throttle
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.creating import Creating, RequestId
 from rasputitsa.server.matches.match import Match, digest_of
@@ -48,6 +49,11 @@ SAVE_TYPE = "application/x-ndjson"
 def tables_of(request: Request) -> Tables:
     """The server's tables."""
     return cast(Tables, request.app.state.tables)
+
+
+def throttle_of(request: Request) -> Throttle:
+    """What addresses have used up."""
+    return cast(Throttle, request.app.state.throttle)
 
 
 def is_owner(config: ServerConfig, host: str | None) -> bool:
@@ -395,11 +401,11 @@ async def copy(request: Request, match_id: str, body: CopyBody, request_id: Requ
     if (answer := await creating.answered()) is not None:
         return answer
 
-    def work(match: Match) -> tuple[Header, list[Entry], bool, str]:
+    def work(match: Match) -> tuple[match_dice.Branch, str]:
         _require_table(request, match, body.seat, body.key)
-        return *match.branch(body.seat, body.at), match.hides_seed, match.title
+        return match.branch(body.seat, body.at), match.title
 
     tables = tables_of(request)
-    header, entries, hide, title = await tables.read(await _table(request, match_id), work)
-    session = await tables.in_thread(lambda: match_dice.branch(header, entries, hide=hide))
+    found, title = await tables.read(await _table(request, match_id), work)
+    session = await tables.in_thread(lambda: match_dice.branch(found))
     return await creating.keep(session, f"{title} (copy)"[:200], owned=owns_machine(request))

@@ -7,15 +7,16 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from rasputitsa.core.record import CAME, LEFT
+from rasputitsa.core.record import CAME, LEFT, OPENED
 from rasputitsa.server.errors import bad_request, conflict, forbidden, unknown
+from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.people import OWNER, People
 from rasputitsa.server.matches.seating import HINTS, Controller, key_fits, one_line
 from rasputitsa.server.matches.tables import Table
 from rasputitsa.server.matches.views import controllers_json
 from rasputitsa.server.models import ClaimBody, InviteBody, OfSeatBody, SeatBody, SitBody, TokenBody
-from rasputitsa.server.routes.matches import match_number, owns_machine, tables_of
+from rasputitsa.server.routes.matches import match_number, owns_machine, tables_of, throttle_of
 from rasputitsa.server.store import Invitation, SpentError, StoreError
 
 log = logging.getLogger(__name__)
@@ -126,7 +127,7 @@ async def invite(request: Request, match_id: str, body: InviteBody) -> dict[str,
         if body.kind == "guest" and match.controller(body.of).kind != "human":
             raise conflict("not_yours", f"{body.of} is played by the computer; nobody can be invited to it")
         inviter = match.seats[body.seat].holder if body.seat else person
-        return {"token": tables.store.invite(match.id, body.of, body.kind, inviter)}
+        return {"token": tables.store.invite(match.id, body.of, body.kind, inviter, match_dice.promise())}
 
     table = await _table(request, match_id)
     answer = await tables.read(table, work)
@@ -193,7 +194,8 @@ def _told(request: Request, match: Match, found: Invitation) -> dict[str, Any]:
         "waiting": [seat for seat in match.seats if people.waits(seat)],
         "hints": people.all_agree(agreed, besides=found.seat),
         "ply": match.sight(None).count, "over": session.decision() is None,
-        "opened": tables_of(request).store.opened(match.id), "dice": match.promise,
+        "opened": tables_of(request).store.opened(match.id),
+        "dice": match.promise or match_dice.digest_of_promise(found.promise),
     }  # fmt: skip
 
 
@@ -211,19 +213,34 @@ async def claim(request: Request, body: ClaimBody) -> dict[str, Any]:
 
     def work(match: Match) -> dict[str, Any]:
         agreed = [HINTS] if _told(request, match, found)["hints"] else []
+        mine = [seat for seat, key in body.keys.items() if seat != found.seat and key_fits(match.seats, seat, key)]
+        holder = match.seats[mine[0]].holder if mine and found.kind == "guest" else ""
+        owned = bool(holder) and match.seats[mine[0]].owned
+        opens = bool(holder) and not tables.store.opened(match.id) and _other_side(match, found.seat, holder)
+        origin = throttle_of(request).who(request.client) or ""
         try:
-            claimed = tables.store.claim(body.token, body.request_id, agreed)
+            claimed = tables.store.claim(
+                body.token, body.request_id, agreed, origin=origin, holder=holder, owned=owned, opened=opens
+            )  # fmt: skip
         except SpentError as problem:
             raise conflict("spent", str(problem)) from problem
         match.reseat()
         if claimed.kind == "guest" and not claimed.repeated:
-            match.take_share(claimed.seat, body.share)
+            match.take_share(claimed.seat, body.share, claimed.promise)
             _tell_of_guest(match, claimed.seat, one_line(body.name))
+            if opens:
+                match.remark(claimed.seat, OPENED)
         return {"id": str(match.id), "seat": claimed.seat, "key": claimed.key}
 
     answer = await tables.change(table, work)
     seats_changed(table)
     return answer
+
+
+def _other_side(match: Match, seat: str, holder: str) -> bool:
+    """Whether a seat is of a side that its new holder has not seen so far."""
+    sides = {known.id: known.side for known in match.session.game.seats(match.session.header.options)}
+    return sides[seat] not in {sides[name] for name, row in match.seats.items() if row.holder == holder}
 
 
 def _tell_of_guest(match: Match, seat: str, name: str) -> None:

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request
 
 from rasputitsa.core.record import HINTS_OFF, HINTS_ON, OPENED
 from rasputitsa.server.errors import bad_request, conflict, forbidden
+from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.people import OWNER, People
 from rasputitsa.server.matches.seating import HINTS, Controller
@@ -61,9 +62,15 @@ async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: Ke
         people, store = _people(request, match), tables_of(request).store
         person = people.who(who) if who else OWNER if owns_machine(request) else ""
         links, agreed, silent = store.invitations(match.id), store.agreements(match.id), _silent(request, match)
+        near = store.near(match.id)
         return {
             "seats": {
-                name: {"state": _state(people, name, person), "silent": name == silent, **_link(people, links, name)}
+                name: {
+                    "state": _state(people, name, person),
+                    "silent": name == silent,
+                    "near": name in near,
+                    **_link(people, links, name),
+                }
                 for name in match.seats
             },
             "owner": owns_machine(request),
@@ -200,7 +207,8 @@ def _agree_to_seat(request: Request, match: Match, body: AgreeBody, person: str)
     inviter = match.seats[mine[0]].holder if mine else person
     store.release(match.id, seat)
     store.settle(match.id, topic)
-    token = store.invite(match.id, seat, "guest", inviter) if body.topic == "invite" else None
+    invites = body.topic == "invite"
+    token = store.invite(match.id, seat, "guest", inviter, match_dice.promise()) if invites else None
     match.reseat()
     match.set_controller(seat, controller)
     return {"done": True, **({"token": token} if token else {})}

@@ -84,10 +84,15 @@ invitations = Table(
     Column("claimed_ms", BigInteger, nullable=True),
     Column("request", String(64), nullable=False),
     Column("key", String(64), nullable=False),
+    Column("promise", Text, nullable=False, server_default=""),
+    Column("origin", String(64), nullable=False, server_default=""),
     Index("ix_invitations_match_id", "match_id"),
     sqlite_with_rowid=False,
 )
-"""Digests of the links to a seat; of a claimed one also of the request that claimed it and of the key it got."""
+"""Digests of the links to a seat; of a claimed one also of the request that claimed it and of the key it got.
+
+``promise``: a seed for the dice, if this guest makes them dice between people; ``origin``: a salted digest of the
+address it was claimed from."""
 
 agreements = Table(
     "agreements",

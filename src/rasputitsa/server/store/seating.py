@@ -15,7 +15,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from rasputitsa.server.store.errors import SpentError, UnknownMatchError
-from rasputitsa.server.store.schema import agreements, invitations, matches, seat_keys, seats
+from rasputitsa.server.store.schema import agreements, creations, invitations, matches, seat_keys, seats
 
 MAX_ID = 2**63 - 1
 SECRET_BYTES = 24
@@ -63,6 +63,8 @@ class Invitation:
     created_ms: int
     claimed: bool
     void: bool
+    promise: str = ""
+    """The seed the server is bound to if this guest makes the dice dice between people, as it was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,7 @@ class Claim:
     kind: Kind
     key: str
     repeated: bool
+    promise: str = ""
 
 
 def new_secret() -> str:
@@ -183,7 +186,7 @@ class SeatStore(ABC):
             _drop_links(connection, match_id, seat, "guest")
             _hold(connection, match_id, seat, "", owned=False)
 
-    def reseat(self, match_id: int, seat: str) -> str:
+    def reseat(self, match_id: int, seat: str, promise: str = "") -> str:
         """Make everything that opens a seat or leads to it void; the answer is the token of a new invitation to it."""
         token = new_secret()
         with self._writing() as connection:
@@ -191,7 +194,7 @@ class SeatStore(ABC):
             _drop_links(connection, match_id, seat, "guest")
             _hold(connection, match_id, seat, "", owned=False)
             self._step("reseat: keys removed")
-            _insert_link(connection, match_id, seat, token, "guest", HOST)
+            _insert_link(connection, match_id, seat, token, "guest", HOST, promise)
         return token
 
     def opened(self, match_id: int) -> bool:
@@ -201,13 +204,16 @@ class SeatStore(ABC):
 
     # -- invitations -------------------------------------------------------------------------------
 
-    def invite(self, match_id: int, seat: str, kind: Kind, inviter: str) -> str:
-        """The token of a new link to a seat; an unclaimed one of the same kind is void from now on."""
+    def invite(self, match_id: int, seat: str, kind: Kind, inviter: str, promise: str = "") -> str:
+        """The token of a new link to a seat; an unclaimed one of the same kind is void from now on.
+
+        ``promise`` is kept with the link, for whoever claims it.
+        """
         token = new_secret()
         with self._writing() as connection:
             _drop_links(connection, match_id, seat, kind)
             self._step("invite: old link removed")
-            _insert_link(connection, match_id, seat, token, kind, inviter)
+            _insert_link(connection, match_id, seat, token, kind, inviter, promise)
         return token
 
     def uninvite(self, match_id: int, seat: str) -> None:
@@ -228,10 +234,25 @@ class SeatStore(ABC):
             rows = connection.execute(query.where(invitations.c.claimed_ms.is_(None))).all()
         return {row.seat: _invitation(row) for row in rows}
 
-    def claim(self, token: str, request_id: str, agreed: Iterable[str] = ()) -> Claim:
+    def claim(
+        self,
+        token: str,
+        request_id: str,
+        agreed: Iterable[str] = (),
+        *,
+        origin: str = "",
+        holder: str = "",
+        owned: bool = False,
+        opened: bool = False,
+    ) -> Claim:
         """Take the seat a link leads to: a key is drawn and the link is spent.
 
         A guest agrees to the topics that he was told were ``agreed``.
+
+        Args:
+            origin: the address it is claimed from; empty for the owner of the machine.
+            holder: who claims it, if he is known to be in the match already; ``owned``: he owns the machine.
+            opened: he sees more than one side from now on.
 
         The same request sent again within some minutes, as after a lost answer, gets a key drawn anew in place of
         the first, as long as that one is still good.
@@ -251,18 +272,33 @@ class SeatStore(ABC):
                 raise SpentError("this link is too old; make a new one on the device you played on last")
             elif found.kind == "guest":
                 _close_seat(connection, row.match_id, row.seat)
-                _hold(connection, row.match_id, row.seat, new_holder(), owned=False)
+                _hold(connection, row.match_id, row.seat, holder or new_holder(), owned=owned)
                 insert_agreements(connection, row.match_id, {topic: [row.seat] for topic in agreed})
+                if opened:
+                    connection.execute(update(matches).where(matches.c.id == row.match_id).values(opened=True))
+            told = _origin(connection, row.match_id, origin) if found.kind == "guest" else ""
             self._step("claim: seat given")
             _insert_key(connection, row.match_id, row.seat, key)
             connection.execute(
                 update(invitations)
                 .where(invitations.c.digest == row.digest)
-                .values(claimed_ms=row.claimed_ms or _now_ms(), request=request, key=digest(key))
+                .values(claimed_ms=row.claimed_ms or _now_ms(), request=request, key=digest(key), origin=told)
             )
             self._step("claim: link spent")
         self._step("claim: committed")
-        return Claim(row.match_id, row.seat, row.kind, key, repeated=found.claimed)
+        return Claim(row.match_id, row.seat, row.kind, key, repeated=found.claimed, promise=found.promise)
+
+    def near(self, match_id: int) -> set[str]:
+        """The seats that guests have claimed from an address from which another was, or the match was started."""
+        query = select(invitations.c.seat, invitations.c.origin, invitations.c.claimed_ms).where(
+            invitations.c.match_id == match_id, invitations.c.origin != ""
+        )
+        made = select(creations.c.salt, creations.c.creator).where(creations.c.match_id == match_id)
+        with self._reading() as connection:
+            latest = {row.seat: row.origin for row in connection.execute(query.order_by(invitations.c.claimed_ms))}
+            first = connection.execute(made).first()
+        known = [*latest.values(), *([digest(f"{first.salt} {first.creator}")] if first else [])]
+        return {seat for seat, origin in latest.items() if known.count(origin) > 1}
 
     # -- what people agree on ----------------------------------------------------------------------
 
@@ -334,10 +370,21 @@ def _insert_key(connection: Connection, match_id: int, seat: str, key: str) -> N
         connection.execute(delete(seat_keys).where(*_key_of(match_id, seat), seat_keys.c.digest == old))
 
 
-def _insert_link(connection: Connection, match_id: int, seat: str, token: str, kind: Kind, inviter: str) -> None:
+def _origin(connection: Connection, match_id: int, address: str) -> str:
+    """What is kept of the address of a guest, to compare others with: a digest.
+
+    Its salt, of the request that made the match, is kept for some days; then nobody can find the address out any more.
+    """
+    salt = connection.execute(select(creations.c.salt).where(creations.c.match_id == match_id)).scalar()
+    return digest(f"{salt} {address}") if salt else ""
+
+
+def _insert_link(
+    connection: Connection, match_id: int, seat: str, token: str, kind: Kind, inviter: str, promise: str = ""
+) -> None:
     values = {
         "digest": digest(token), "match_id": match_id, "seat": seat, "kind": kind, "inviter": inviter,
-        "created_ms": _now_ms(), "claimed_ms": None, "request": "", "key": "",
+        "created_ms": _now_ms(), "claimed_ms": None, "request": "", "key": "", "promise": promise,
     }  # fmt: skip
     connection.execute(insert(invitations).values(values))
 
@@ -378,7 +425,7 @@ def _invitation(row: Row[Any]) -> Invitation:
     old = row.kind == "device" and _now_ms() - row.created_ms > DEVICE_MS
     return Invitation(
         row.match_id, row.seat, row.kind, row.inviter, row.created_ms,
-        claimed=row.claimed_ms is not None, void=old or row.kind == REVOKED,
+        claimed=row.claimed_ms is not None, void=old or row.kind == REVOKED, promise=row.promise,
     )  # fmt: skip
 
 

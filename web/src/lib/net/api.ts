@@ -218,11 +218,12 @@ export const api = {
   onlyKey: (id: string, seat: string, key: string) => call<unknown>("POST", `/matches/${id}/keys/only`, { seat, key }),
   leave: (id: string, seat: string, key: string) => call<unknown>("POST", `/matches/${id}/leave`, { seat, key }),
   look: (token: string) => call<InvitationInfo>("POST", "/invitations/look", { token }),
-  claim: (token: string, request_id: string, name: string) =>
+  claim: (token: string, request_id: string, name: string, keys: Record<string, string>) =>
     call<{ id: string; seat: string; key: string }>("POST", "/invitations/claim", {
       token,
       request_id,
       name,
+      keys,
       share: shareFor(request_id),
     }),
   remove: (id: string, seat = "", key = "") =>
