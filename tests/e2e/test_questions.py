@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import urllib.request
 from typing import Any
 
@@ -26,14 +27,15 @@ EXCHANGE = {
 TO_THE_DIE = ("stand_all", "attack V24: 1Inf,2Inf", "done", "done", "resolve 1")
 
 
-def start(position: dict[str, Any], *actions: str, asking: str) -> Session:
-    """A game from a position, with dice that lead to a question."""
+def start(position: dict[str, Any], *actions: str, asking: str, offering: str = "") -> Session:
+    """A game from a position, with dice that lead to a question, and to an answer to it."""
     for seed in range(SEEDS):
         session = new_session("portfolio", "june22", {}, seed=seed, position=position)
         for action in actions:
             session.play(action)
         decision = session.decision()
-        if decision is not None and decision.kind == asking:
+        verbs = [action.verb for action in decision.options] if decision is not None else []
+        if decision is not None and decision.kind == asking and (not offering or offering in verbs):
             return session
     raise AssertionError(f"no die leads to {asking}")
 
@@ -90,3 +92,45 @@ def test_an_exchange_is_not_declined_by_a_slip(sit: Open) -> None:
     assert table.ply == ply
     table.after(table.prompt.get_by_role("button", name="Really?").click)
     table.until_asked("retreat")
+
+
+EVEN = {**QUIET, "units": {"7Inf": "X16", "11A": "X17"}}
+
+
+def test_neither_the_space_bar_nor_escape_throws_a_won_battle_away(sit: Open) -> None:
+    orders = ("stand_all", "attack X17: 7Inf", "done", "done", "resolve 1")
+    table = sit_down(sit, start(EVEN, *orders, asking="retreat", offering="halt"))
+    page = table.page
+    table.until_asked("retreat")
+    table.until("mine")
+    table.ready_again()
+    ply = table.ply
+    assert not table.prompt.locator(".primary").count()
+    page.locator("#map").focus()
+    for key in ("Space", "Escape"):
+        page.keyboard.press(key)
+        page.wait_for_timeout(400)
+        assert table.ply == ply, key
+    halt = table.button("halt")
+    halt.click()
+    expect(table.prompt.get_by_role("button", name=re.compile("Really.*nobody advances"))).to_be_visible()
+    assert table.ply == ply
+    table.ready_again()
+    table.after(halt.click)
+
+
+def test_a_phase_is_not_ended_without_its_attacks_by_a_slip(sit: Open) -> None:
+    table = sit_down(sit, start(EVEN, "stand_all", asking="attack"))
+    table.until_asked("attack")
+    table.until("mine")
+    table.ready_again()
+    ply = table.ply
+    table.page.locator("#map").focus()
+    table.page.keyboard.press("Space")
+    table.page.wait_for_timeout(400)
+    assert table.ply == ply
+    expect(
+        table.page.locator('[role="status"], [aria-live]').filter(has_text="could be attacked").first
+    ).to_be_attached()
+    table.button("done").click()
+    expect(table.prompt.get_by_role("button", name=re.compile("Really.*could be attacked"))).to_be_visible()

@@ -159,7 +159,7 @@ def build_an_attack(table: Table) -> None:
             expect(panel.locator(".items")).to_contain_text(line["text"])
             if line.get("rule"):
                 expect(panel.locator(".items")).to_contain_text(line["rule"])
-        expect(panel.locator(".chances tr")).to_have_count(len(odds["chances"]))
+        expect(panel.locator(".faces tr")).to_have_count(len(odds["faces"]))
     assert units, "nobody can attack"
     for verb in ("with", "ready"):
         while ready := [o for o in table.options() if o["verb"] == verb]:

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Decision, DecisionOption } from "../src/lib/net/types.ts";
-import { actingUnits, indexOptions, primaryOption } from "../src/lib/state/options.ts";
+import { actingUnits, indexOptions, leaving, primaryOption } from "../src/lib/state/options.ts";
 
 const option = (action: string, parts: Partial<DecisionOption> = {}): DecisionOption => ({
   action,
@@ -51,6 +51,15 @@ describe("indexing options", () => {
 
   it("lists every option exactly once by verb", () => {
     expect(index.verbs.flatMap((v) => v.options)).toHaveLength(5);
+  });
+
+  it("never stands for an answer that gives something up", () => {
+    const order = ["done", "halt"];
+    const lost = option("done", { gives_up: "no attack is announced" });
+    expect(primaryOption(indexOptions(decision([lost])), order)).toBeNull();
+    expect(primaryOption(indexOptions(decision([lost, option("halt")])), order)?.verb).toBe("halt");
+    expect(leaving(indexOptions(decision([option("halt", { gives_up: "it stays" })])), ["halt"])).toBeUndefined();
+    expect(leaving(indexOptions(decision([option("halt")])), ["halt"])?.verb).toBe("halt");
   });
 
   it("offers nothing of another seat's decision", () => {

@@ -79,6 +79,10 @@ class Frame(Generic[StateT]):
         """Every legal answer; empty for a step that asks nothing."""
         return []
 
+    def gives_up(self, s: StateT, action: Action) -> str:
+        """What a legal answer throws away for good, in plain words; empty for one that throws nothing away."""
+        return ""
+
     def apply(self, s: StateT, action: Action, play: Play) -> None:
         """Carry out a legal answer."""
         raise TypeError(f"{type(self).__name__} takes no answer")

@@ -222,6 +222,11 @@ class Game(ABC, Generic[StateT]):
         """What a seat may do besides answering, whoever is asked: offered and never asked for; the question stays."""
         return []
 
+    def gives_up(self, state: StateT, action: Action) -> str:
+        """What an answer to the open question throws away (a result that was won, the attacks of a phase, a lesson),
+        in plain words; empty for any other. A client asks once more before it sends such an answer."""
+        return ""
+
     @abstractmethod
     def apply(self, state: StateT, action: Action, dice: Dice) -> list[Event]:
         """Carry out a legal action, changing the state in place.

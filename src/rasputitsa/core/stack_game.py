@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from rasputitsa.core.actions import Action, Event, Outcome, listed
 from rasputitsa.core.data_folder import Shipped
-from rasputitsa.core.dice import Dice
+from rasputitsa.core.dice import Dice, DiceError, ScriptedDice
 from rasputitsa.core.errors import IllegalAction, SaveError
 from rasputitsa.core.frames import Asking, Play, answer, settle
 from rasputitsa.core.game import Decision, Game
@@ -21,6 +21,9 @@ class Framed(Asking, Protocol):
 
     rules: Any
     """The rule set: its ``seats`` and its ``grid``."""
+
+    goal: Any
+    """The goal of a lesson, with the number of its ``side``; None in a whole game."""
 
     def copy(self) -> Self:
         """An independent copy."""
@@ -110,6 +113,23 @@ class FramedGame(Game[StateT]):
             legal: list[Action] = state.stack[-1].options(state)
             state.legal = legal
         return state.legal
+
+    def gives_up(self, state: StateT, action: Action) -> str:
+        frame = state.stack[-1]
+        return frame.gives_up(state, action) or self._ends_lesson(state, frame.seat(state), action)
+
+    def _ends_lesson(self, state: StateT, seat: int, action: Action) -> str:
+        """Whether the learner's answer ends a lesson with its goal not reached, as far as no die is needed to tell."""
+        side = state.rules.seats[seat].side
+        if state.goal is None or state.goal.side != side or action.args:
+            return ""
+        fork = state.copy()
+        try:
+            answer(fork, action, Play(ScriptedDice([])))
+        except DiceError:
+            return ""
+        lost = fork.outcome is not None and fork.outcome.winner != self.sides[side]
+        return "the lesson ends here, and its goal is not reached" if lost else ""
 
     def apply(self, state: StateT, action: Action, dice: Dice) -> list[Event]:
         if state.outcome is not None:

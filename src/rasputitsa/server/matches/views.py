@@ -64,6 +64,9 @@ def option_json(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:
         "number": None,
         "label": game.label(state, action),
     }
+    lost = game.gives_up(state, action)
+    if lost:
+        option["gives_up"] = lost
     for kind, word in zip(game.verbs[action.verb], text.split()[1:], strict=False):
         if kind == "unit":
             option["units"].append(word)

@@ -213,7 +213,7 @@ export const portfolio: GameClient = {
   grave: ["eliminate", "reduce"],
   asides: true,
   leave: ["halt", "back", "drop"],
-  asksBeforeEnd: ["movement", "replacement", "deployment"],
+  asksBeforeEnd: ["movement", "replacement"],
   turnTrack: (view: View, charts: Record<string, unknown>) =>
     ((charts["turns"] ?? []) as { number: number; date: string; title: string }[])
       .filter((t) => t.number >= (view.turn.first ?? 0) && t.number <= (view.goal?.last_turn ?? t.number))

@@ -232,6 +232,8 @@ export interface DecisionOption {
   cost?: number | null;
   dispersed?: boolean;
   rule?: string | null;
+  /** What this answer throws away for good, in words; such an answer is never the big button, and is asked twice. */
+  gives_up?: string;
 }
 export interface Decision {
   seat: string;
@@ -358,6 +360,13 @@ export interface OddsItem {
   side?: string;
   hex?: string;
 }
+/** What one face of the die brings: worked out by the resolver. */
+export interface OddsFace {
+  die: number;
+  result: string;
+  /** In words, with marks for units. */
+  told: string[];
+}
 export interface Odds {
   attack: number;
   defence: number;
@@ -367,6 +376,9 @@ export interface Odds {
   columns?: { hex: string; unit: string; dispersed: boolean; column: string }[];
   final: string;
   chances: { result: string; p: number }[];
+  faces?: OddsFace[];
+  /** The same if the defenders were ordered not to retreat; empty where that changes nothing. */
+  held?: OddsFace[];
   legal?: boolean;
   reason?: string;
   rule?: string;

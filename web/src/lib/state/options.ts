@@ -64,14 +64,20 @@ export function indexOptions(
   };
 }
 
-/** The option the big button and the space bar stand for: the first of the verbs that is offered just once. */
+/** The option the big button and the space bar stand for: the first of the verbs that is offered just once.
+    An answer that gives something up, as the engine tells, is never it. */
 export function primaryOption(index: OptionIndex, order: readonly string[]): DecisionOption | null {
   for (const verb of order) {
     const found = index.plain.filter((o) => o.verb === verb);
-    if (found.length === 1 && found[0]) return found[0];
+    if (found.length === 1 && found[0] && !found[0].gives_up) return found[0];
   }
-  return index.plain.length === 1 && index.verbs.length === 1 ? (index.plain[0] ?? null) : null;
+  const only = index.plain.length === 1 && index.verbs.length === 1 ? index.plain[0] : undefined;
+  return only && !only.gives_up ? only : null;
 }
+
+/** The option that ends a sub-step without a loss, if one of the verbs does. */
+export const leaving = (index: OptionIndex, verbs: readonly string[]): DecisionOption | undefined =>
+  index.plain.find((o) => verbs.includes(o.verb) && !o.gives_up);
 
 /** Units that can still act by an option of their own, in the order listed. */
 export const actingUnits = (index: OptionIndex): string[] => [...index.byUnit.keys()];

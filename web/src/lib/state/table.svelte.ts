@@ -5,7 +5,7 @@ import type { Point } from "../map/geometry.ts";
 import { Viewport } from "../map/viewport.svelte.ts";
 import { spokenGoal } from "./lessons.ts";
 import type { MatchStore, Standing } from "./match.svelte.ts";
-import { actingUnits, primaryOption } from "./options.ts";
+import { actingUnits, leaving, primaryOption } from "./options.ts";
 import { prefs } from "./prefs.svelte.ts";
 
 export interface Hint {
@@ -269,7 +269,7 @@ export class Table {
 
   /** Ends the present sub-step in order to take up another unit, if the game then offers it. */
   private async leaveFor(units: string[]): Promise<boolean> {
-    const leave = this.match.index.plain.find((o) => this.game.leave.includes(o.verb));
+    const leave = leaving(this.match.index, this.game.leave);
     const active = this.active;
     const side = active[0] ? this.unit(active[0])?.side : undefined;
     if (!leave || units.some((u) => active.includes(u)) || !units.some((u) => this.unit(u)?.side === side))
@@ -314,7 +314,12 @@ export class Table {
     if (this.match.queued) return this.match.flush();
     const option = this.primary;
     // a double click on "Halt" must not end the phase behind it
-    if (!option || performance.now() - this.match.changed < 280) return;
+    if (performance.now() - this.match.changed < 280) return;
+    if (!option) {
+      const lost = this.match.index.plain.find((o) => o.gives_up);
+      if (lost) this.say(`${this.label(lost)}: ${lost.gives_up}. Use its button if that is what you want.`);
+      return;
+    }
     const name = `${this.match.view?.version}`;
     if (this.ending && this.armed !== name) {
       this.armed = name;
@@ -328,7 +333,7 @@ export class Table {
   async back(): Promise<void> {
     if (this.chooser) this.chooser = null;
     else if (!(await this.game.hands?.back(this))) {
-      const leave = this.match.index.plain.find((o) => this.game.leave.includes(o.verb));
+      const leave = leaving(this.match.index, this.game.leave);
       if (leave) await this.choose(leave);
       else this.select(null);
     }

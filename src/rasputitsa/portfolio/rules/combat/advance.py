@@ -150,6 +150,13 @@ class Advance(Frame):
         found = [u for u in self.ready(s) if first_hexes(s, u, cleared, True)]
         return [*each("advance", found), DONE] if found else []
 
+    def gives_up(self, s: State, action: Action) -> str:
+        if action != DONE:
+            return ""
+        empty = [c.hex for c in current(s).cleared if not s.occ[s.side] >> c.hex & 1 and self.entrants(s, c.hex)]
+        names = " and ".join(s.rules.grid.names[h] for h in empty)
+        return f"nobody enters {names}" if empty else ""
+
     def helpful(self, s: State, clearing: Clearing) -> list[int]:
         """Units that may enter now without spoiling the best that stacking allows (XIII.D.3)."""
         able = self.entrants(s, clearing.hex)

@@ -51,6 +51,15 @@ def targets_of(s: State, units: int) -> int:
     return found | near & s.occ[s.enemy]
 
 
+def possible_attacks(s: State, pool: int) -> int:
+    """How many hexes some of the units could attack at odds that allow it."""
+    able = {unit: attackable(s, unit) for unit in members(pool)}
+    return sum(
+        odds(s, (target,), tuple(u for u, near in able.items() if near >> target & 1)).legal
+        for target in members(targets_of(s, pool))
+    )
+
+
 @question
 class Allocate(Frame):
     """Which attacks are announced? Each attacking seat in turn (XIII.A)."""
@@ -97,6 +106,14 @@ class Allocate(Frame):
         if found:
             found.append(DONE)
         return found
+
+    def gives_up(self, s: State, action: Action) -> str:
+        if action != DONE or any(a.state == OPEN for a in s.attacks):
+            return ""
+        possible = possible_attacks(s, self.pool(s))
+        if not possible:
+            return ""
+        return f"no attack is announced, and {possible} hex{'' if possible == 1 else 'es'} could be attacked"
 
     def culprits(self, s: State, left: int) -> list[int]:
         """Numbers of the attacks with units of this seat next to an army or front left alone."""

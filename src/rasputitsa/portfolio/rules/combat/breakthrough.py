@@ -13,7 +13,7 @@ from rasputitsa.portfolio.model.frames import Frame, Play, pop, push, question, 
 from rasputitsa.portfolio.model.marks import unit_mark
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat import resolution
-from rasputitsa.portfolio.rules.combat.announcement import CROWDED, BuildAttack, targets_of, why_owed
+from rasputitsa.portfolio.rules.combat.announcement import CROWDED, BuildAttack, possible_attacks, targets_of, why_owed
 from rasputitsa.portfolio.rules.combat.eligibility import (
     Why,
     attackable,
@@ -79,6 +79,9 @@ class Breakthrough(Frame):
             if attack.state == OPEN:
                 found += [Action("join", (u, number + 1)) for u in members(pool) if not self.why_not_join(s, u, number)]
         return [*found, DONE] if found else []
+
+    def gives_up(self, s: State, action: Action) -> str:
+        return "the breakthrough attack is not made" if action == DONE and possible_attacks(s, self.pool(s)) else ""
 
     def apply(self, s: State, action: Action, play: Play) -> None:
         if action.verb == "attack":

@@ -26,6 +26,8 @@ SHORT: Final = 1
 AVOIDING: Final = 2
 """Kinds of retreat: D4 and DX; D1 and what is like it; without combat (XIII.D.8)."""
 FARTHEST: Final = 4
+MOST_IN_ORDER: Final = 2
+"""Hexes that a unit retreats at most, and how many of them it can go without being Dispersed (D1)."""
 ATTACKER_PICKS: Final = (0, 2)
 """After so many hexes the attacker picks the next one (XIII.D.1)."""
 CONTINUE: Final = BARE["continue"]
@@ -277,7 +279,7 @@ def finish(s: State, r: Retreat, play: Play) -> None:
     if r.steps:
         play.note("retreated", r.unit, r.way)
     set_length(s, r.unit, r.steps)
-    if r.kind == AVOIDING or (r.kind == SHORT and r.steps > 2):
+    if r.kind == AVOIDING or (r.kind == SHORT and r.steps > MOST_IN_ORDER):
         s.disperse(r.unit)
         play.note("dispersed", (r.unit,), "retreat")
     elif r.kind == SHORT and r.steps:
@@ -318,6 +320,11 @@ class RetreatStep(Frame):
         if self.may_halt:
             found.append(HALT)
         return found
+
+    def gives_up(self, s: State, action: Action) -> str:
+        if action != HALT or self.retreat.kind != FORCED or self.retreat.steps:
+            return ""
+        return f"{s.rules.units[self.retreat.unit].name} stays where it is, and nobody advances"
 
     def apply(self, s: State, action: Action, play: Play) -> None:
         pop(s)
@@ -360,6 +367,12 @@ class RetreatLength(Frame):
 
     def options(self, s: State) -> list[Action]:
         return [HALT, CONTINUE]
+
+    def gives_up(self, s: State, action: Action) -> str:
+        r = self.retreat
+        if action != CONTINUE or r.kind != SHORT or r.steps != MOST_IN_ORDER:
+            return ""
+        return f"beyond {MOST_IN_ORDER} hexes {s.rules.units[r.unit].name} is Dispersed"
 
     def apply(self, s: State, action: Action, play: Play) -> None:
         pop(s)

@@ -98,6 +98,9 @@ class StopOffer(Frame):
     def options(self, s: State) -> list[Action]:
         return [BARE["stop"], BARE["continue"]]
 
+    def gives_up(self, s: State, action: Action) -> str:
+        return "the game is over, as a Soviet victory" if action.verb == "stop" else ""
+
     def apply(self, s: State, action: Action, play: Play) -> None:
         pop(s)
         if action.verb == "stop":

@@ -48,6 +48,14 @@ class Movement(Frame):
         able = [g for g in s.on_map(groups_of(self.side, *ACTIVE)) if not s.halted >> g & 1]
         return [DONE, BARE["auto_replace"], BARE["auto_all"], *each("get", able)]
 
+    def gives_up(self, s: State, action: Action) -> str:
+        if action != DONE or any(s.plot[g] or s.strike[g] for g in groups_of(self.side, *ACTIVE)):
+            return ""
+        able = [g for g in s.on_map(groups_of(self.side, MECHANIZED, INFANTRY)) if could_attack(s, g)]
+        if not able:
+            return ""
+        return f"nothing is plotted, and {len(able)} group{'' if len(able) == 1 else 's'} could attack"
+
     def apply(self, s: State, action: Action, play: Play) -> None:
         if action.verb == "get":
             push(s, Orders(action.args[0], s.hex[action.args[0]], None))
@@ -68,6 +76,13 @@ class Movement(Frame):
                 return IllegalAction(f"group {group} belongs to the other side", "6.1")
             return IllegalAction(f"group {group} has status N: no actions are allowed", "6.1")
         return IllegalAction("first get a group (G), then give it orders", "6.1")
+
+
+def could_attack(s: State, group: int) -> bool:
+    """Whether a group stands beside enemy units and may still plot a way into their hex (6.6)."""
+    near = s.rules.grid.adjacent[s.hex[group]] & s.occ[1 - group_side(group)]
+    fresh = not (s.moved | s.gunned | s.halted) >> group & 1
+    return bool(near) and fresh and bool(s.crew[group]) and why_still(s, group) is None
 
 
 class Before(NamedTuple):
