@@ -13,7 +13,7 @@ import {
   writePlot,
 } from "../src/games/wir/plots.ts";
 import { buildSteps, reportOf } from "../src/games/wir/steps.ts";
-import { addUp, lossesOf, totalOf } from "../src/games/wir/losses.ts";
+import { addUp, leadOf, lossesOf, totalOf } from "../src/games/wir/losses.ts";
 import { tally } from "../src/games/wir/score.ts";
 import { spread } from "../src/lib/counters/spread.ts";
 import type { DecisionOption, GameEvent, View } from "../src/lib/net/types.ts";
@@ -207,5 +207,21 @@ describe("losses", () => {
     expect(totalOf(weeks, "axis")).toEqual({ infantry: 130, mechanized: 60, artillery: 9, aircraft: 5, units: 1 });
     expect(totalOf(weeks, "soviet")).toBeNull();
     expect(addUp([1, null, 2, 3])).toEqual([1, null, 3, 6]);
+  });
+});
+
+describe("the report of a week", () => {
+  it("leads with each side's losses, surrenders and cities", () => {
+    const events = [
+      { kind: "segment", text: "Segment 1" },
+      { kind: "surrenders", text: "{unit:70} surrenders in {hex:1814}", data: [70, 1] },
+      { kind: "city", text: "Minsk is captured: Axis", data: [3, 0] },
+      { kind: "losses", text: "", data: [0, 12, 3, 5, 0, 1] },
+    ];
+    const [axis, soviet] = leadOf({ ply: 1, seat: null, action: "", events });
+    expect(axis).toMatchObject({ side: "axis", loss: { infantry: 12, artillery: 5 }, surrendered: [], lost: [] });
+    expect(soviet?.loss).toBeNull();
+    expect(soviet?.surrendered.map((e) => e.text)).toEqual(["{unit:70} surrenders in {hex:1814}"]);
+    expect(soviet?.lost.map((e) => e.text)).toEqual(["Minsk is captured: Axis"]);
   });
 });

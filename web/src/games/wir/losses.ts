@@ -1,4 +1,4 @@
-import type { LogEntry } from "../../lib/net/types.ts";
+import type { GameEvent, LogEntry } from "../../lib/net/types.ts";
 
 /** What a week of fighting cost a side. The figures of the enemy are known only when the game is open or over. */
 export interface Loss {
@@ -66,6 +66,29 @@ export function lossesOf(entries: readonly LogEntry[]): LossWeek[] {
   }
   for (const week of weeks) for (const side of known) week.loss[side] ??= noLoss();
   return weeks;
+}
+
+/** What a week came to for one side. */
+export interface SideOfWeek {
+  side: string;
+  /** Null where this seat is not told. */
+  loss: Loss | null;
+  surrendered: GameEvent[];
+  /** Cities that the other side has taken from it. */
+  lost: GameEvent[];
+}
+
+/** What matters in the report of a week, by side: figures where they are known, surrenders and cities by name. */
+export function leadOf(entry: LogEntry): SideOfWeek[] {
+  const [week] = lossesOf([entry]);
+  const first = (e: GameEvent): unknown => (Array.isArray(e.data) ? (e.data as unknown[])[0] : undefined);
+  const second = (e: GameEvent): unknown => (Array.isArray(e.data) ? (e.data as unknown[])[1] : undefined);
+  return SIDES.map((side, n) => ({
+    side,
+    loss: week?.loss[side] ?? null,
+    surrendered: entry.events.filter((e) => e.kind === "surrenders" && sideOf(first(e)) === side),
+    lost: entry.events.filter((e) => e.kind === "city" && Number(second(e)) === 1 - n),
+  }));
 }
 
 export function totalOf(weeks: readonly LossWeek[], side: string): Loss | null {

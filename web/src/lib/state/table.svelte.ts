@@ -5,6 +5,7 @@ import type { Point } from "../map/geometry.ts";
 import { Viewport } from "../map/viewport.svelte.ts";
 import { spokenGoal } from "./lessons.ts";
 import type { MatchStore, Standing } from "./match.svelte.ts";
+import { plainText } from "./marks.ts";
 import { actingUnits, leaving, primaryOption } from "./options.ts";
 import { prefs } from "./prefs.svelte.ts";
 
@@ -512,7 +513,7 @@ export class Table {
   }
 
   say(text: string): void {
-    this.announce = text;
+    this.announce = plainText(text, this.unitName);
   }
 
   /** A hex in one spoken line. */

@@ -116,7 +116,8 @@ def _shell(s: State, play: Play, group: int, effect: float) -> None:
 
 def _blast_words(s: State, args: tuple[object, ...]) -> str:
     effect = number(args[2]) / 10
-    return f"Bombs and shells on {groups_marks(s, args[1])} in {hex_mark(s, args[0])}: {effect:g} % without cover"
+    where = f"{groups_marks(s, args[1])} in {hex_mark(s, args[0])}"
+    return f"Bombs and shells on {where}: up to {effect:g} % of each unit, less behind works"
 
 
 DESCRIBE = {"blast": _blast_words}
