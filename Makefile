@@ -8,7 +8,7 @@ SYNC_FAILED = { echo "The Python packages could not be installed: see the lines 
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test lint audit fuzz format setup setup-play client client-check browser map data-version corpus mutants bench load compiled wheel wheel-check clean
+.PHONY: help play test lint audit fuzz format setup setup-play client client-check browser map data-version corpus lowest mutants bench load compiled wheel wheel-check clean
 
 help: ## list what make can do here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ data-version: setup ## register changed game data, so that matches under way kee
 
 corpus: setup ## record matches of this version, against which later ones are tested
 	@$(RUN) python -m tools.corpus $(ARGS)
+
+lowest: setup ## run the tests with the lowest versions of all packages
+	@$(RUN) python -m tools.lowest $(ARGS)
 
 mutants: setup ## change the rules one word at a time and see whether the tests notice; ARGS="wir --sample 100"
 	@$(RUN) python -m tools.mutants $(ARGS)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
+import threading
+import urllib.request
 import zipfile
 from pathlib import Path
 
@@ -30,6 +34,31 @@ for game in game_ids():
 print(frames.__file__)
 """
 """A game of each kind with random moves; at the end, where the engine lies."""
+
+
+ALONE = """
+from importlib.util import find_spec
+found = [name for name in ("fastapi", "uvicorn", "sqlalchemy", "starlette", "typer", "numpy") if find_spec(name)]
+assert not found, found
+assert find_spec("rasputitsa.server") is None
+import rasputitsa
+match = rasputitsa.new_match(seed=1)
+rasputitsa.ComputerPlayer(match, "random").play()
+"""
+"""The engine alone brings nothing else with it."""
+LEARN = """
+from rasputitsa.core.registry import game_ids
+from rasputitsa.envs import seat_env
+
+for game in game_ids():
+    env = seat_env(game)
+    seen, _ = env.reset(seed=1)
+    for _ in range(20):
+        seen, *_ = env.step(int(seen["action_mask"].nonzero()[0][-1]))
+"""
+"""A few steps of each learning environment."""
+START = 60.0
+"""Seconds that the server may take to start."""
 
 
 class WheelError(Exception):
@@ -111,6 +140,71 @@ def check_starts(programs: Path, wheel: Path, place: Path) -> None:
         raise WheelError(f"`rasputitsa --version` says {told.strip()!r}; the package is version {version}.")
 
 
+def check_plays(programs: Path, place: Path) -> None:
+    """`rasputitsa play` serves the client and starts a match, away from the source tree."""
+    command: list[Path | str] = [
+        programs / "rasputitsa",
+        "play",
+        "--no-browser",
+        "--port",
+        "0",
+        "--data",
+        place / "matches",
+    ]
+    environment = {k: v for k, v in os.environ.items() if k not in {"VIRTUAL_ENV", "PYTHONPATH"}}
+    # its output goes through a pipe, where Python would keep it back
+    environment["PYTHONUNBUFFERED"] = "1"
+    with subprocess.Popen(
+        command, cwd=place, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as server:
+        timer = threading.Timer(START, server.kill)
+        timer.start()
+        try:
+            assert server.stdout is not None
+            told = ""
+            for line in server.stdout:
+                told += line
+                address = re.search(r"http://\S+", line)
+                if address:
+                    check_address(address[0].rstrip("/."))
+                    return
+            raise WheelError(f"`rasputitsa play` does not start:\n{told}")
+        finally:
+            timer.cancel()
+            server.terminate()
+
+
+def check_address(address: str) -> None:
+    """The client's page is there, and every game can be started with one request."""
+    with urllib.request.urlopen(address) as answer:
+        if b"<script" not in answer.read():
+            raise WheelError(f"{address} is not the browser client.")
+    with urllib.request.urlopen(f"{address}/api/games") as answer:
+        games = json.load(answer)
+    for game in games:
+        body = json.dumps({"game": game["id"], "scenario": game["scenarios"][0]["id"]}).encode()
+        request = urllib.request.Request(
+            f"{address}/api/matches", body, {"Content-Type": "application/json", "Origin": address}
+        )
+        with urllib.request.urlopen(request) as answer:
+            if answer.status != 201:
+                raise WheelError(f"{game['id']} cannot be started: {answer.status}")
+
+
+def check_engine_alone(place: Path) -> None:
+    """The distribution `rasputitsa-engine` plays without any other package, and learns with its extra."""
+    uv("build", "--quiet", "--wheel", "--out-dir", place / "engine", ROOT / "packaging" / "engine")
+    [wheel] = (place / "engine").glob("*.whl")
+    environment = place / "engine-venv"
+    uv("venv", "--quiet", "--python", sys.executable, environment)
+    python = environment / ("Scripts" if os.name == "nt" else "bin") / "python"
+    uv("pip", "install", "--quiet", "--python", python, wheel)
+    run(python, "-c", ALONE, cwd=place)
+    run(python, "-c", PLAY, cwd=place)
+    uv("pip", "install", "--quiet", "--python", python, f"{wheel}[envs]")
+    run(python, "-c", LEARN, cwd=place)
+
+
 def main() -> int:
     print("Checking the installable package ...", flush=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -126,10 +220,12 @@ def main() -> int:
             programs = install(wheel, place)
             check_starts(programs, wheel, place)
             check_engine(programs, wheel, place)
+            check_plays(programs, place)
+            check_engine_alone(place)
         except WheelError as error:
             print(error, file=sys.stderr)
             return 1
-    print(f"{wheel.name} is whole and starts ({form}).")
+    print(f"{wheel.name} is whole and starts ({form}); so is the engine alone.")
     return 0
 
 

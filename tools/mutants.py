@@ -152,7 +152,7 @@ def main() -> int:
     """The command; its exit code is 1 where a change was not noticed."""
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__)
     parser.add_argument("rooms", nargs="*", help=f"{', '.join(ROOMS)}; by default all of them")
-    parser.add_argument("--module", action="append", default=[], help="only this, such as wir/rules/supply/depots.py")
+    parser.add_argument("--module", action="append", default=[], help="only this file or folder of the package")
     parser.add_argument("--sample", type=int, default=SAMPLE, help="how many changes in each room")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()

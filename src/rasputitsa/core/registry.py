@@ -35,10 +35,14 @@ EXTENSIONS = {
 """The groups of entry points in which a game may say what it has, and what each entry leads to."""
 
 
+OWN = ("rasputitsa", "rasputitsa-engine")
+"""The distributions of this program."""
+
+
 def game_ids() -> list[str]:
     """The ids of the games that can be played: those that come with the program, then all others, by name."""
     points = entry_points(group=GROUP)
-    ours = {point.name for point in points if point.dist is not None and point.dist.name == __name__.split(".")[0]}
+    ours = {point.name for point in points if point.dist is not None and point.dist.name in OWN}
     return sorted({point.name for point in points}, key=lambda name: (name not in ours, name))
 
 

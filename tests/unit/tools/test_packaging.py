@@ -1,0 +1,54 @@
+"""The two distributions say the same of what they share."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[3]
+WHOLE: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
+ENGINE: dict[str, Any] = tomllib.loads((ROOT / "packaging" / "engine" / "pyproject.toml").read_text())
+OF_THE_COMMAND = {"rasputitsa.commands"}
+
+
+def test_the_engine_has_the_version_of_the_whole() -> None:
+    version = WHOLE["project"]["version"]
+    assert ENGINE["project"]["version"] == version
+    assert re.search(rf"^version: {re.escape(version)}$", (ROOT / "CITATION.cff").read_text(), re.M)
+    assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_engine_names_the_same_games_and_parts() -> None:
+    whole, engine = (p["project"]["entry-points"] for p in (WHOLE, ENGINE))
+    assert engine == {group: points for group, points in whole.items() if group not in OF_THE_COMMAND}
+
+
+def test_the_engine_needs_nothing_and_its_extras_are_those_of_the_whole() -> None:
+    assert ENGINE["project"]["dependencies"] == []
+    extras = ENGINE["project"]["optional-dependencies"]
+    assert {name: extras[name] for name in WHOLE["project"]["optional-dependencies"]} == WHOLE["project"][
+        "optional-dependencies"
+    ]
+    assert set(extras["pictures"]) <= set(WHOLE["project"]["dependencies"])
+
+
+def test_the_engine_holds_every_room_but_server_and_command() -> None:
+    forced = ENGINE["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    packed = {Path(target).name for target in forced.values()}
+    rooms = {path.name for path in (ROOT / "src" / "rasputitsa").iterdir() if path.is_dir() and path.name[0] != "_"}
+    assert packed - {"__init__.py", "py.typed", "rules"} == rooms - {"server", "cli"}
+    assert all((ROOT / "packaging" / "engine" / source).exists() for source in forced)
+
+
+def test_what_is_told_about_both_is_the_same() -> None:
+    for field in ("license", "authors", "keywords", "requires-python"):
+        assert ENGINE["project"][field] == WHOLE["project"][field]
+
+
+def test_every_direct_dependency_has_a_lower_bound() -> None:
+    wanted = list(WHOLE["project"]["dependencies"])
+    for extra in WHOLE["project"]["optional-dependencies"].values():
+        wanted += extra
+    assert [name for name in wanted if ">=" not in name] == []
