@@ -8,7 +8,7 @@ SYNC_FAILED = { echo "The Python packages could not be installed: see the lines 
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test lint audit fuzz format setup setup-play client client-check browser map data-version corpus lowest mutants bench load compiled wheel wheel-check clean
+.PHONY: help play test lint audit fuzz format setup setup-play client client-check browser map data-version corpus docs lowest mutants bench load compiled wheel wheel-check clean
 
 help: ## list what make can do here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,7 +17,7 @@ play: setup-play ## set everything up and open the game in a browser
 	@$(RUN) python -m tools.client build
 	@$(RUN) rasputitsa play $(ARGS)
 
-test: setup browser client client-check lint audit wheel-check ## set everything up and run every check
+test: setup browser client client-check lint audit docs wheel-check ## set everything up and run every check
 	@echo "Running the tests ..."
 	@$(RUN) pytest $(ARGS)
 	@echo "Fuzzing for a minute ..."
@@ -64,6 +64,9 @@ lowest: setup ## run the tests with the lowest versions of all packages
 
 mutants: setup ## change the rules one word at a time and see whether the tests notice; ARGS="wir --sample 100"
 	@$(RUN) python -m tools.mutants $(ARGS)
+
+docs: setup ## make the site of the documents, and check every link in it
+	@$(RUN) python -m tools.site
 
 bench: setup ## measure the engine, from its sources and compiled, beside others
 	@$(RUN) python -m bench --compile $(ARGS)

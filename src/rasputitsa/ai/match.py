@@ -31,11 +31,12 @@ def new_match(
     Raises:
         SetupError: there is no such game, scenario, option or value.
 
-    >>> match = new_match("portfolio", "june22", seed=1941)
-    >>> match.decision().seat
-    'axis'
-    >>> match.version
-    0
+    Examples:
+        >>> match = new_match("portfolio", "june22", seed=1941)
+        >>> match.decision().seat
+        'axis'
+        >>> match.version
+        0
     """
     rules = get_game(game or default_game())
     start = scenario or rules.scenarios()[0].id
@@ -45,12 +46,13 @@ def new_match(
 def legal_actions(match: Session) -> list[str]:
     """Every legal answer to the question at hand, in notation; empty when the match is over.
 
-    >>> match = new_match("portfolio", "june22", seed=1941)
-    >>> "done" in legal_actions(match)
-    True
-    >>> entries = match.play("done")
-    >>> entries[0].action
-    'done'
+    Examples:
+        >>> match = new_match("portfolio", "june22", seed=1941)
+        >>> "done" in legal_actions(match)
+        True
+        >>> entries = match.play("done")
+        >>> entries[0].action
+        'done'
     """
     decision = match.decision()
     return [] if decision is None else [match.game.format(match.state, action) for action in decision.options]
@@ -59,11 +61,12 @@ def legal_actions(match: Session) -> list[str]:
 class ComputerPlayer:
     """A computer player for any seats of one match; it keeps its plans from one answer to the next.
 
-    >>> match = new_match("portfolio", "june22", seed=1941)
-    >>> computer = ComputerPlayer(match, "greedy", seed=7)
-    >>> answer = computer.play()
-    >>> answer == match.entries[-1].action
-    True
+    Examples:
+        >>> match = new_match("portfolio", "june22", seed=1941)
+        >>> computer = ComputerPlayer(match, "greedy", seed=7)
+        >>> answer = computer.play()
+        >>> answer == match.entries[-1].action
+        True
 
     Args:
         match: the match to play in.

@@ -10,13 +10,14 @@ class Action(NamedTuple):
 
     Actions are equal when they say the same, and are written in the notation of their game.
 
-    >>> from rasputitsa.core.registry import get_game
-    >>> game = get_game("portfolio")
-    >>> state = game.setup("june22", {})
-    >>> Action("done") in game.decision(state).options
-    True
-    >>> game.format(state, Action("done"))
-    'done'
+    Examples:
+        >>> from rasputitsa.core.registry import get_game
+        >>> game = get_game("portfolio")
+        >>> state = game.setup("june22", {})
+        >>> Action("done") in game.decision(state).options
+        True
+        >>> game.format(state, Action("done"))
+        'done'
     """
 
     verb: str

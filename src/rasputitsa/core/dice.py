@@ -49,13 +49,14 @@ class SeededDice:
 
     The same seed gives the same numbers on every machine, and rolling in one stream leaves the others alone.
 
-    >>> one, other = SeededDice(1941), SeededDice(1941)
-    >>> other.roll("weather") in range(1, 7)
-    True
-    >>> [one.roll("combat") for _ in range(4)] == [other.roll("combat") for _ in range(4)]
-    True
-    >>> one.drawn[0].stream
-    'combat'
+    Examples:
+        >>> one, other = SeededDice(1941), SeededDice(1941)
+        >>> other.roll("weather") in range(1, 7)
+        True
+        >>> [one.roll("combat") for _ in range(4)] == [other.roll("combat") for _ in range(4)]
+        True
+        >>> one.drawn[0].stream
+        'combat'
 
     Raises:
         DiceError: the seed is too large.
@@ -107,13 +108,14 @@ def _restored(seed: int, counts: dict[str, int], drawn: list[Draw]) -> SeededDic
 class ScriptedDice:
     """Dice that give what they are told: a replayed log, or a test.
 
-    >>> dice = ScriptedDice([("combat", 3), 5])
-    >>> dice.roll("combat"), dice.roll("weather"), dice.left
-    (3, 5, 0)
-    >>> dice.roll("combat")
-    Traceback (most recent call last):
-    ...
-    rasputitsa.core.dice.DiceError: a combat die is needed, but no more dice are given
+    Examples:
+        >>> dice = ScriptedDice([("combat", 3), 5])
+        >>> dice.roll("combat"), dice.roll("weather"), dice.left
+        (3, 5, 0)
+        >>> dice.roll("combat")
+        Traceback (most recent call last):
+        ...
+        rasputitsa.core.dice.DiceError: a combat die is needed, but no more dice are given
     """
 
     def __init__(self, outcomes: Iterable[Draw | tuple[str, int] | int]) -> None:
@@ -144,7 +146,7 @@ class ScriptedDice:
 
 
 class NoDice:
-    """Dice that cannot be cast: for trying out what hangs on no die."""
+    """Dice that cannot be cast: for trying out what depends on no die."""
 
     def __init__(self) -> None:
         self.drawn: list[Draw] = []

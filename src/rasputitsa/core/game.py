@@ -53,7 +53,7 @@ class LessonInfo(NamedTuple):
     minutes: int
     """About how long it takes."""
     turns: int
-    """At most so many game-turns."""
+    """The most game-turns it takes."""
     opponent: str
     """A computer player that makes a fair opponent."""
 
@@ -69,11 +69,12 @@ class SeatInfo(NamedTuple):
 class Decision(NamedTuple):
     """Who must decide what. ``options`` is every legal answer; beyond them only asides of the game are legal.
 
-    >>> from rasputitsa.core.registry import get_game
-    >>> game = get_game("portfolio")
-    >>> decision = game.decision(game.setup("june22", {}))
-    >>> decision.side, decision.rule
-    ('axis', 'V.A')
+    Examples:
+        >>> from rasputitsa.core.registry import get_game
+        >>> game = get_game("portfolio")
+        >>> decision = game.decision(game.setup("june22", {}))
+        >>> decision.side, decision.rule
+        ('axis', 'V.A')
     """
 
     seat: str
@@ -91,11 +92,13 @@ class Decision(NamedTuple):
 def completed(options: Iterable[OptionInfo], chosen: Mapping[str, str]) -> dict[str, str]:
     """Every option with its value, the chosen or the usual one; raises ``SetupError`` for an unknown one.
 
-    >>> weather = OptionInfo("weather", "Weather", "", "VI", "mild", (Choice("mild", "Mild"), Choice("hard", "Hard")))
-    >>> completed([weather], {})
-    {'weather': 'mild'}
-    >>> completed([weather], {"weather": "hard"})
-    {'weather': 'hard'}
+    Examples:
+        >>> values = (Choice("mild", "Mild"), Choice("hard", "Hard"))
+        >>> weather = OptionInfo("weather", "Weather", "", "VI", "mild", values)
+        >>> completed([weather], {})
+        {'weather': 'mild'}
+        >>> completed([weather], {"weather": "hard"})
+        {'weather': 'hard'}
     """
     known = {option.id: option for option in options}
     values = {option.id: option.default for option in known.values()}
@@ -118,27 +121,28 @@ class Game(ABC, Generic[StateT]):
 
     A game is played by asking for the decision and carrying out one of its options:
 
-    >>> from rasputitsa.core.dice import SeededDice
-    >>> from rasputitsa.core.registry import get_game
-    >>> game = get_game("wir")
-    >>> state, dice = game.setup("zitadelle", {}), SeededDice(1943)
-    >>> decision = game.decision(state)
-    >>> decision.seat, decision.kind
-    ('axis', 'adjust')
-    >>> events = game.apply(state, decision.options[-1], dice)
-    >>> game.outcome(state) is None
-    True
+    Examples:
+        >>> from rasputitsa.core.dice import SeededDice
+        >>> from rasputitsa.core.registry import get_game
+        >>> game = get_game("wir")
+        >>> state, dice = game.setup("zitadelle", {}), SeededDice(1943)
+        >>> decision = game.decision(state)
+        >>> decision.seat, decision.kind
+        ('axis', 'adjust')
+        >>> events = game.apply(state, decision.options[-1], dice)
+        >>> game.outcome(state) is None
+        True
 
-    What is not on the list is refused, with the reason and the paragraph, and changes nothing:
+        What is not on the list is refused, with the reason and the paragraph, and changes nothing:
 
-    >>> from rasputitsa.core.actions import Action
-    >>> before = game.fingerprint(state)
-    >>> game.apply(state, Action("fly"), dice)
-    Traceback (most recent call last):
-    ...
-    rasputitsa.core.errors.IllegalAction: 'fly' is no order of this game (3.3)
-    >>> game.fingerprint(state) == before
-    True
+        >>> from rasputitsa.core.actions import Action
+        >>> before = game.fingerprint(state)
+        >>> game.apply(state, Action("fly"), dice)
+        Traceback (most recent call last):
+        ...
+        rasputitsa.core.errors.IllegalAction: 'fly' is no order of this game (3.3)
+        >>> game.fingerprint(state) == before
+        True
     """
 
     id: ClassVar[str]

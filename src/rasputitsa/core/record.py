@@ -68,11 +68,12 @@ class _Kept(NamedTuple):
 class Session:
     """A game being played or read: the position now, and the record that led to it.
 
-    >>> match = new_session("portfolio", "june22", seed=1941)
-    >>> entries = match.play("done")
-    >>> again = Session.load(match.save())
-    >>> again.game.fingerprint(again.state) == match.game.fingerprint(match.state)
-    True
+    Examples:
+        >>> match = new_session("portfolio", "june22", seed=1941)
+        >>> entries = match.play("done")
+        >>> again = Session.load(match.save())
+        >>> again.game.fingerprint(again.state) == match.game.fingerprint(match.state)
+        True
     """
 
     SNAPSHOT_EVERY = 64
@@ -351,12 +352,12 @@ class Session:
         """
         self.state = self.state_at(version)
         taken, cast = self.entries[version:], self.dice.counts
-        anew = onward is not None or any(entry.dice for entry in taken)
+        again = onward is not None or any(entry.dice for entry in taken)
         for ledger in (self.entries, self.events, self.places):
             ledger.cut(version)
         if self._past is not None:
             self._past.changed()
-        if anew or self.header.sources[-1].start > version:
+        if again or self.header.sources[-1].start > version:
             self.change_sources(rewound(self.header.sources, version))
         else:
             self._audit.entries = min(self._audit.entries, version)

@@ -69,8 +69,9 @@ def extended(group: str) -> list[str]:
 def get_game(game_id: str) -> Game[Any]:
     """A game by its id; raises ``SetupError`` for an unknown one.
 
-    >>> [info.id for info in get_game("portfolio").scenarios()]
-    ['june22', 'july10', 'june1']
+    Examples:
+        >>> [info.id for info in get_game("portfolio").scenarios()]
+        ['june22', 'july10', 'june1']
     """
     for point in entry_points(group=GROUP, name=game_id):
         game: Game[Any] = point.load()()

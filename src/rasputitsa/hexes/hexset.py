@@ -12,10 +12,11 @@ class HexSet:
 
     The engine itself works on plain integers; this is the form for reading, for notebooks and for tests.
 
-    >>> grid = Grid(3, 4)
-    >>> near = HexSet.of(grid, ["B2"]).spread()
-    >>> sorted(near.names())
-    ['A2', 'A3', 'B1', 'B3', 'C2', 'C3']
+    Examples:
+        >>> grid = Grid(3, 4)
+        >>> near = HexSet.of(grid, ["B2"]).spread()
+        >>> sorted(near.names())
+        ['A2', 'A3', 'B1', 'B3', 'C2', 'C3']
     """
 
     __slots__ = ("grid", "mask")
