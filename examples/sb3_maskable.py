@@ -38,7 +38,7 @@ class Maskless(gymnasium.ObservationWrapper):
 
 
 def train(lesson: str = "river_and_city", seat: str = "axis", opponent: str = "random", steps: int = 20_000) -> float:
-    """Learn for so many decisions; gives the share of twenty games won afterwards."""
+    """Learn for a number of decisions; gives the share of twenty games won afterwards."""
     from sb3_contrib import MaskablePPO
 
     env = Maskless(

@@ -43,7 +43,7 @@ def sessions(game_id: str) -> Iterator[Session]:
 
 
 def play(session: Session, cast: Sequence[str], most: int) -> None:
-    """Play on until the game is over or has so many entries."""
+    """Play on until the game is over or has ``most`` entries."""
     game, options, rng = session.game, session.header.options, random.Random(session.header.title)
     seats = zip(game.seats(options), cycle(cast), strict=False)
     minds = {seat.id: player(name, game, options, session.header.seed) for seat, name in seats}
@@ -65,7 +65,7 @@ def main(arguments: list[str] | None = None) -> int:
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     parser.add_argument("--name", default=commit.stdout.strip(), help="the version; by default the commit")
-    parser.add_argument("--entries", type=int, default=500, help="at most so many in a match")
+    parser.add_argument("--entries", type=int, default=500, help="the most in a match")
     asked = parser.parse_args(arguments)
     folder = CORPUS / str(asked.name)
     folder.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ from rasputitsa.core.game import Decision, Game
 
 
 class TurnBudget:
-    """The time of one computer player, given out anew with each player-turn."""
+    """The time of one computer player, given out again with each player-turn."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds

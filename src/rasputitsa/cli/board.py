@@ -27,7 +27,7 @@ FileArgument = Annotated[
     Path | None, typer.Argument(help="A saved game, or a position file (.toml); without it, the start of a scenario.")
 ]
 ScenarioOption = Annotated[str | None, typer.Option("--scenario", help="Starting position to show.")]
-AtOption = Annotated[int | None, typer.Option("--at", min=0, help="After so many entries of a saved game.")]
+AtOption = Annotated[int | None, typer.Option("--at", min=0, help="How many entries of a saved game to play.")]
 
 
 class _Position:

@@ -120,7 +120,7 @@ def read_text(path: Path) -> str:
 
 
 def read_bytes(path: Path, most: int) -> bytes:
-    """A file of at most so many bytes, or ``-`` for standard input."""
+    """A file of at most ``most`` bytes, or ``-`` for standard input."""
     if str(path) == "-":
         content = sys.stdin.buffer.read(most + 1)
     else:

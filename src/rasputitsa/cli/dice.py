@@ -22,7 +22,7 @@ UNCONFIRMED = 3
 """Exit code when the saved game does not hold what is needed to tell."""
 
 CLASSES = 10
-"""Dice with more sides than twice this are counted in so many classes of equal size."""
+"""Dice with more sides than twice this are counted in this number of classes of equal size."""
 FEWEST = 5
 """A class that is expected less often than this says nothing."""
 

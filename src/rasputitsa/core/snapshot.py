@@ -22,7 +22,7 @@ class Snapshot(NamedTuple):
     after: str
     """The beginning of the position's fingerprint."""
     floor: int
-    """Before so many entries one cannot go back; see ``Session.floor``."""
+    """The number of entries before which one cannot go back; see ``Session.floor``."""
     rules: str
     """Version and digest of the rules it was reached under."""
     controllers: dict[str, str]

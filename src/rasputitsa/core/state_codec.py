@@ -105,7 +105,7 @@ class Bits:
 
 
 class Bytes:
-    """So many small numbers, two hexadecimal digits each."""
+    """A given count of small numbers, two hexadecimal digits each."""
 
     def __init__(self, length: int, high: int = 255) -> None:
         self.length, self.high = length, high
@@ -123,7 +123,7 @@ class Bytes:
 
 
 class Numbers:
-    """A list of so many whole numbers within bounds."""
+    """A list of a given count of whole numbers within bounds."""
 
     def __init__(self, low: int, high: int, length: int) -> None:
         self.low, self.high, self.length = low, high, length
@@ -136,7 +136,7 @@ class Numbers:
 
 
 class Series:
-    """A tuple of whole numbers within bounds, at least and at most so many."""
+    """A tuple of whole numbers within bounds, with a least and a most count."""
 
     def __init__(self, low: int, high: int, most: int, least: int = 0) -> None:
         self.low, self.high, self.most, self.least = low, high, most, least
@@ -149,7 +149,7 @@ class Series:
 
 
 class Many:
-    """A tuple of values of one kind, at most so many, or a list of exactly so many."""
+    """A tuple of values of one kind, of at most a given count, or a list of exactly that count."""
 
     def __init__(self, kind: Kind, most: int, *, exactly: bool = False) -> None:
         self.kind, self.most, self.exactly = kind, most, exactly
@@ -165,7 +165,7 @@ class Many:
 
 
 class Sparse:
-    """A list of so many tuples of numbers, of which only those that hold something are written, after their place."""
+    """Tuples of numbers, a given count; only those that hold something are written, after their place."""
 
     def __init__(self, low: int, high: int, length: int) -> None:
         self.low, self.high, self.length = low, high, length

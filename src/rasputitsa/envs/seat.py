@@ -31,7 +31,7 @@ class LegalDiscrete(spaces.Discrete):
         """The mask of the seat's first decision in the present game."""
 
     def seed(self, seed: Any = None) -> Any:
-        """Begin anew."""
+        """Begin again."""
         self._beginning = seed is not None
         return super().seed(seed)
 

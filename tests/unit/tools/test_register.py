@@ -199,6 +199,25 @@ def test_the_code_each_row_names_exists(rows: dict[str, Paragraph]) -> None:
     assert missing == []
 
 
+NUMBERED = re.compile(r"[IVX]+\.[A-Z](?:\.|$)|\d+\.[1-9]")
+"""Definitions (III), chapters and lines of a chart have no number of their own that code could cite."""
+
+
+def test_the_code_of_each_paragraph_cites_it_or_what_it_belongs_to(rows: dict[str, Paragraph]) -> None:
+    """Whoever opens the files that a row names finds the place by searching for the number."""
+    found = []
+    for row in rows.values():
+        if not NUMBERED.match(row.id):
+            continue
+        files = [place for code in row.code for place in (PACKAGE / code, ROOT / code) if place.is_file()]
+        text = "\n".join(place.read_text(encoding="utf-8") for place in files)
+        parts = row.id.split(".")
+        names = [".".join(parts[:end]) for end in range(len(parts), 1 if len(parts) > 2 else 0, -1)]
+        if not any(re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text) for name in names):
+            found.append(row.id)
+    assert found == []
+
+
 @pytest.mark.parametrize(("name", "row", "word", "point"), POINTS)
 def test_open_points_are_ruled(name: str, row: str, word: str, point: str) -> None:
     (found,) = [paragraph for paragraph in paragraphs(register(name)) if paragraph.id == row]

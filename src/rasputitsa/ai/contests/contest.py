@@ -21,7 +21,7 @@ from rasputitsa.core.registry import game_with_data
 MOST_DECISIONS = 1_000_000
 """No game is longer: a campaign of War in Russia in random play takes up to a fifth of this."""
 OVERRUN_SHARE, OVERRUN_SECONDS = 1.1, 0.25
-"""A player-turn is overrun beyond this share of the time allowed and so many seconds."""
+"""A player-turn is overrun beyond this share of the time allowed and this number of seconds."""
 SEED_BITS = 63
 
 

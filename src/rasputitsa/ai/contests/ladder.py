@@ -35,7 +35,7 @@ class Ladder:
     game: str
     players: tuple[str, ...]
     games: int
-    """So many seeds a pairing; each is played with either side."""
+    """The number of seeds a pairing; each is played with either side."""
     seed: int = 1
     scenario: str = ""
     lesson: str = ""

@@ -337,7 +337,7 @@ class State(BaseState):
                 self._refresh(self.pos[unit], self.rules.roster.side[unit])
 
     def spend(self, units: int) -> None:
-        """Face units toward the opponent (VII.A)."""
+        """Face units toward the opponent: they are Spent (VII.A, XIII.C)."""
         self.spent |= without(units & self.present, self.dispersed)
 
     @staticmethod

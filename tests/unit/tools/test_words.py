@@ -1,0 +1,49 @@
+"""Documents are plain: phrases that send a reader back to the beginning of the sentence stay out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+PHRASES = re.compile(
+    r"\bin (?:its|the|their|your) minds?\b|\banew\b|\bhangs? (?:up)?on\b|\bas it was seen\b|\bso many\b"
+    r"|\benemy\b[^.;|]{0,60}\b(?:he|his|him|himself)\b",
+    re.IGNORECASE,
+)
+NOT_YET = ("play", "rules", "data")
+"""Folders of docs/ that are not covered yet, like the packages of the games, their players, the server and `web/`."""
+ROOMS = ("core", "cli", "render", "hexes", "envs", "ai/advice", "ai/contests")
+PROGRAMS = [
+    *(path for room in ROOMS for path in sorted((ROOT / "src" / "rasputitsa" / room).rglob("*.py"))),
+    *sorted((ROOT / "src" / "rasputitsa" / "ai").glob("*.py")),
+    *(path for folder in ("tools", "bench", "examples") for path in sorted((ROOT / folder).glob("*.py"))),
+]
+DOCUMENTS = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    *(path for path in sorted((ROOT / "docs").rglob("*.md")) if path.relative_to(ROOT).parts[1] not in NOT_YET),
+]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_documents_are_plain(path: Path) -> None:
+    text = re.sub(r"^```.*?^```|`[^`\n]*`", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
+    assert [match[0] for match in PHRASES.finditer(" ".join(text.split()))] == []
+
+
+def test_docstrings_comments_and_words_of_the_program_are_plain() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {match[0]}"
+        for path in PROGRAMS
+        for line in path.read_text(encoding="utf-8").splitlines()
+        for match in PHRASES.finditer(line)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("text", ["It plays in its mind.", "built anew", "the enemy, and he waits"])
+def test_what_is_not_plain_is_found(text: str) -> None:
+    assert PHRASES.search(text)
