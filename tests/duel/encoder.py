@@ -38,5 +38,5 @@ class DuelEncoder(Encoder):
             return None
         return {name: n for n, name in enumerate(UNITS)}, {name: n for n, name in enumerate(HEXES)}
 
-    def scores(self, state: Table) -> dict[str, Score]:
-        return {"red": Score(-state.score, 0.0), "blue": Score(state.score, 0.0)}
+    def scores(self, view: Table, seat: str) -> dict[str, Score]:
+        return {"red": Score(-view.score, 0.0), "blue": Score(view.score, 0.0)}

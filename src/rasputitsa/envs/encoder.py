@@ -52,8 +52,8 @@ class Encoder(ABC):
         """
 
     @abstractmethod
-    def scores(self, state: Any) -> dict[str, Score]:
-        """How each side stands."""
+    def scores(self, view: Any, seat: str) -> dict[str, Score]:
+        """How each side stands, as far as a seat may know while the game is on; ``view`` is what it sees."""
 
     def arguments(self, verb: str) -> tuple[Names, ...] | None:
         """The values of a verb's arguments, where not all units, hexes or numbers of its kinds can occur."""

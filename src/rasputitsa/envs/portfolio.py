@@ -205,14 +205,14 @@ class PortfolioEncoder(Encoder):
         ]  # fmt: skip
         return np.clip(np.array(values, dtype=np.float32), 0, 1)
 
-    def scores(self, state: State) -> dict[str, Score]:
+    def scores(self, view: State, seat: str) -> dict[str, Score]:
         """The Axis score is its victory cities' points; in a lesson, how much of the goal is met, for its side."""
-        strength = [float(sum(state.rules.roster.af[u] for u in state.on_map(side))) for side in (0, 1)]
+        strength = [float(sum(view.rules.roster.af[u] for u in view.on_map(side))) for side in (0, 1)]
         points = [0.0, 0.0]
-        if state.goal is not None:
-            points[state.goal.side] = share(goal.parts(state, state.goal))
+        if view.goal is not None:
+            points[view.goal.side] = share(goal.parts(view, view.goal))
         else:
-            points[0] = victory.points_of(state, victory.linked_cities(state)) / victory.needed(state.rules)
+            points[0] = victory.points_of(view, victory.linked_cities(view)) / victory.needed(view.rules)
         return {name: Score(points[n], strength[n]) for n, name in enumerate(SIDES)}
 
 

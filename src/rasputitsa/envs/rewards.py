@@ -9,7 +9,9 @@ Rewards are given to seats; all seats of a side get the same. At the end the win
 Both are differences, so a whole game sums up to the difference between its ends: with ``points=0.3``, going from 2 to
 5 of 6 points gives 0.3 x (5 - 2) / 6 = +0.15 to the Axis and -0.15 to the Soviets, whatever lay between. With
 ``losses=0.002``, an exchange of a 4-factor Soviet army for a 3-factor corps gives 0.002 x (4 - 3) = +0.002 to the
-Axis and -0.002 to the Soviets. Every reward is zero-sum between the sides when ``loss = -win``.
+Axis and -0.002 to the Soviets. What a seat may not see earns it nothing: where the enemy's strength is hidden,
+``losses`` counts the own side's alone. Where all is seen every reward is zero-sum between the sides when
+``loss = -win``.
 """
 
 from __future__ import annotations
@@ -28,6 +30,10 @@ class Score:
     """Victory score, in shares of what victory needs."""
     strength: float
     """Strength on the map, in attack factors."""
+
+
+Looks = Mapping[str, Mapping[str, Score]]
+"""For each seat the scores of the sides, as far as the seat may know them."""
 
 
 @dataclass(frozen=True)
@@ -61,12 +67,11 @@ class Rewards:
         return self.win if side == winner else self.loss
 
     def all_of(
-        self, seats: list[SeatInfo], before: Mapping[str, Score], after: Mapping[str, Score], over: bool,
-        winner: str | None,
-    ) -> dict[str, float]:  # fmt: skip
-        """The rewards of every seat for one step."""
+        self, seats: list[SeatInfo], before: Looks, after: Looks, over: bool, winner: str | None
+    ) -> dict[str, float]:
+        """The rewards of every seat for one step, from the scores as each of them knows them."""
         found = {}
         for seat in seats:
-            reward = self.step(seat.side, before, after) if self.shaped else 0.0
+            reward = self.step(seat.side, before[seat.id], after[seat.id]) if self.shaped else 0.0
             found[seat.id] = reward + (self.end(seat.side, winner) if over else 0.0)
         return found

@@ -15,7 +15,7 @@ from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.registry import default_game, get_game
 from rasputitsa.envs.encoder import encoder_for
 from rasputitsa.envs.indices import ActionIndex
-from rasputitsa.envs.rewards import Rewards
+from rasputitsa.envs.rewards import Rewards, Score
 
 SEED_BITS = 63
 
@@ -87,7 +87,13 @@ class Table:
         self.decisions = 0
         self._made = {}
         self.decision = self.game.decision(self.state)
-        self._scores = self.encoder.scores(self.state) if self.rewards.shaped else {}
+        self._scores = self._look()
+
+    def _look(self) -> dict[str, dict[str, Score]]:
+        """The scores as each seat knows them, where they are rewarded: what a seat may not see earns it nothing."""
+        if not self.rewards.shaped:
+            return {}
+        return {seat.id: self.encoder.scores(self.game.view_of(self.state, seat.id), seat.id) for seat in self.seats}
 
     @property
     def over(self) -> bool:
@@ -120,9 +126,7 @@ class Table:
         self.decisions += 1
         self._made[self.decision.seat] = self._made.get(self.decision.seat, 0) + 1
         self.decision = self.game.decision(self.state)
-        before = self._scores
-        if self.rewards.shaped:
-            self._scores = self.encoder.scores(self.state)
+        before, self._scores = self._scores, self._look()
         outcome = self.game.outcome(self.state)
         winner = outcome.winner if outcome else None
         return self.rewards.all_of(self.seats, before, self._scores, self.over, winner)

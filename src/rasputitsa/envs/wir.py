@@ -25,12 +25,11 @@ from rasputitsa.wir.model.tables import (
     MOST_UNITS,
     POOL_MOST,
     POOLS,
-    UNITS,
     WEATHER_IDS,
     group_side,
     groups_of,
 )
-from rasputitsa.wir.model.theatre import DIRECTION_NAMES, POPULATION, SIDES, SUPPLY, TERRAIN_NAMES
+from rasputitsa.wir.model.theatre import AXIS, DIRECTION_NAMES, POPULATION, SIDES, SOVIET, SUPPLY, TERRAIN_NAMES
 from rasputitsa.wir.rules.movement.air_plots import BOMB, strike_of
 from rasputitsa.wir.rules.supply.supply import Depot
 from rasputitsa.wir.rules.turn import goal, victory
@@ -70,6 +69,7 @@ GLOBALS = (
     "lend_aircraft", "rail_ordered", "penalty", "goal_turns", "goal_met", *(f"asks_{kind}" for kind in KINDS),
 )  # fmt: skip
 
+SIDES_OF = (AXIS, SOVIET)
 MOST_STRENGTH, MOST_GUNS = 1200, 300
 """Six strong units, and a group's artillery, come to 1."""
 MOST_SCORE, DECISIVE = 4000, 1000
@@ -239,15 +239,22 @@ class WirEncoder(Encoder):
         ]  # fmt: skip
         return np.clip(np.array(values, dtype=np.float32), 0, 1)
 
-    def scores(self, state: State) -> dict[str, Score]:
-        """The Axis score is its lead in points, in decisive victories; in a lesson, the share of the goal met."""
-        half = UNITS // 2
-        strength = [float(sum(state.strength[side * half : (side + 1) * half])) for side in (0, 1)]
-        points = [0.0, 0.0]
-        if state.goal is not None:
-            points[state.goal.side] = share(goal.parts(state, state.goal))
+    def scores(self, view: State, seat: str) -> dict[str, Score]:
+        """The Axis score is its lead in points, in decisive victories; in a lesson, the share of the goal met.
+
+        Hidden from a seat to the end of the game, and counted as nothing in its rewards: the enemy's strength, and
+        whether the enemy's groups are in supply.
+        """
+        side, open_ = SIDES.index(seat), view.rules.options["fog"] == "open"
+        strength, points = [0.0, 0.0], [0.0, 0.0]
+        for known in SIDES_OF if open_ else (side,):
+            strength[known] = float(sum(view.strength[u] for u in view.units_of(known)))
+        aim = view.goal
+        if aim is not None:
+            known_aim = aim if open_ or aim.side == side else aim._replace(supplied=0)
+            points[aim.side] = share(goal.parts(view, known_aim))
         else:
-            points[0] = -victory.tally(state)["difference"] / DECISIVE
+            points[0] = -victory.tally(view)["difference"] / DECISIVE
         return {name: Score(points[n], strength[n]) for n, name in enumerate(SIDES)}
 
 

@@ -203,14 +203,14 @@ def test_shaping_adds_up_to_the_difference_between_the_ends() -> None:
     weights = Rewards(points=0.3, losses=0.01)
     env = seat_env("portfolio", "soviet", "random", lesson="winter", rewards=weights)
     env.reset(seed=3)
-    first = env.table.encoder.scores(env.table.state)
+    first = env.table.encoder.scores(env.table.state, "soviet")
     # the opponent may have moved before: compare with the start of the observation, as the agent does
     total, over = 0.0, False
     info: dict[str, Any] = {}
     while not over:
         _, reward, over, _, info = env.step(int(env.action_space.sample()))
         total += reward
-    last = env.table.encoder.scores(env.table.state)
+    last = env.table.encoder.scores(env.table.state, "soviet")
     end = 1.0 if info["winner"] == "soviet" else -1.0
     assert total == pytest.approx(weights.step("soviet", first, last) + end)
 

@@ -20,6 +20,8 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.envs import Rewards, aec_env, seat_env
 from rasputitsa.envs.table import Table
 from rasputitsa.wir.api.game import WirGame
+from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
 from tests.unit.envs.env_advice import known_advice_only
 
 GAME = WirGame()
@@ -149,20 +151,58 @@ def test_arrays_lie_as_the_map_does_and_hide_the_enemy() -> None:
 
 
 def test_scores_of_campaign_and_lesson() -> None:
-    table = Table("wir", lesson="pocket")
-    before = table.encoder.scores(table.state)
+    table = Table("wir", position={**GAME.lesson("pocket"), "options": {"fog": "open"}})
+    before = table.encoder.scores(table.state, "axis")
     table.state.dissolve(85)
-    after = table.encoder.scores(table.state)
+    after = table.encoder.scores(table.state, "axis")
     assert (before["axis"].points, after["axis"].points) == (0, 0.5)
     assert before["soviet"].strength - after["soviet"].strength == 105
     assert Rewards(points=0.4, losses=0.001).step("axis", before, after) == pytest.approx(0.2 + 0.105)
     campaign = Table("wir", scenario="barbarossa")
-    start = campaign.encoder.scores(campaign.state)
+    start = campaign.encoder.scores(campaign.state, "axis")
     minsk = campaign.state.rules.map.city_named["Minsk"]
     lead = GAME.observe(campaign.state, None)["victory"]["difference"]
     assert start["axis"].points == -lead / 1000
     campaign.state.capture(minsk, 0)
-    assert campaign.encoder.scores(campaign.state)["axis"].points > start["axis"].points
+    assert campaign.encoder.scores(campaign.state, "axis")["axis"].points > start["axis"].points
+
+
+def secrets_changed(state: State, side: int) -> State:
+    """The same position with other units, supply and works of a side."""
+    other = state.copy()
+    for group in other.on_map(groups_of(side, MECHANIZED, INFANTRY)):
+        other.entrench[group] = 5 - other.entrench[group]
+        other.supplied ^= 1 << group
+    for unit in other.units_of(side):
+        other.strength[unit] = max(1, other.strength[unit] // 2)
+    return other
+
+
+@pytest.mark.parametrize("lesson", [info.id for info in GAME.lessons()])
+def test_the_secrets_of_the_enemy_earn_nothing(lesson: str) -> None:
+    table = Table("wir", lesson=lesson, rewards=Rewards(points=0.5, losses=0.001))
+    for side, seat in enumerate(("axis", "soviet")):
+        other = secrets_changed(table.state, 1 - side)
+        seen = [table.encoder.scores(GAME.view_of(s, seat), seat) for s in (table.state, other)]
+        assert seen[0] == seen[1]
+        mine = secrets_changed(table.state, side)
+        assert table.encoder.scores(GAME.view_of(mine, seat), seat) != seen[0]
+
+
+def test_the_end_of_a_hidden_game_does_not_pay_for_what_it_lays_open() -> None:
+    table = Table("wir", lesson="first_attack", rewards=Rewards(win=0, loss=0, losses=0.001))
+    for seed in range(3):
+        table.deal(seed)
+        earned = dict.fromkeys(table.side, 0.0)
+        had = [sum(table.state.strength[u] for u in table.state.units_of(side)) for side in (0, 1)]
+        chooser = random.Random(seed)
+        while table.decision is not None:
+            numbers = [table.index.number(action) for action in table.decision.options]
+            for seat, reward in table.play(chooser.choice(numbers)).items():
+                earned[seat] += reward
+        left = [sum(table.state.strength[u] for u in table.state.units_of(side)) for side in (0, 1)]
+        for side, seat in enumerate(("axis", "soviet")):
+            assert earned[seat] == pytest.approx(0.001 * (left[side] - had[side]))
 
 
 def test_render() -> None:
