@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rasputitsa.core.dice import ScriptedDice
-from rasputitsa.wir.model.frames import Play
+from rasputitsa.wir.model.frames import Play, replace
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import COLD, FINE, RAIN, SUPPLY_POOL, VERY_COLD
 from rasputitsa.wir.model.theatre import CLEAR, MOUNTAIN, SWAMP
@@ -247,6 +247,37 @@ def lay(s: State) -> list[str]:
     play = Play(ScriptedDice([]))
     lay_rail(s, play)
     return [event.kind for event in play.events]
+
+
+class TestToAndFro:
+    def test_a_depot_turns_back_as_often_as_it_likes_but_not_for_ever(self) -> None:
+        s = supplying()
+        most, home = 10 * s.rules.map.passable.bit_count(), depot(s).here
+        there = s.rules.map.step[home][3]
+        replace(s, Depot(0, 58, home, 0, (there, home) * (most // 2 - 1)))
+        s.legal = None
+        give(s, "step 3")
+        give(s, "step 6")
+        assert len(depot(s).route) == most and depot(s).penalty == 0
+        left = {action.verb for action in GAME.legal(s)}
+        assert not {"step", "depot"} & left and {"supply", "abort", "skip"} <= left
+        for line in ("step 3", "step 6", "depot 0216"):
+            problem = refused(s, line)
+            assert (problem.rule, str(most) in problem.reason) == ("5.2", True)
+        fresh = s.copy()
+        give(fresh, "abort")
+        assert depot(fresh).route == () and depot(fresh).here == home
+        give(fresh, "step 3")
+        give(s, "supply")
+        assert len(s.depot_route[58]) == most
+
+    def test_a_clear_hex_counts_each_time(self) -> None:
+        s = supplying()
+        give(s, "depot Warsaw")
+        for n in range(4):
+            assert verbs(s, "step")
+            give(s, "step 3" if n % 2 == 0 else "step 6")
+        assert depot(s).penalty == 2
 
 
 class TestStaff:

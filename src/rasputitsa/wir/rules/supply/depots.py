@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import Grid
@@ -12,6 +12,9 @@ from rasputitsa.wir.model.theatre import AXIS, CLEAR, SIDES
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
+
+TIMES_OVER: Final = 10
+"""How often a depot that goes to and fro may cross the whole map."""
 
 
 class Ground(NamedTuple):
@@ -105,6 +108,22 @@ def why_not_stop(s: State, hex_: int) -> IllegalAction:
     """Why a depot, or the rail marker that it sets down, cannot stop in a hex."""
     where = s.rules.grid.names[hex_]
     return IllegalAction(f"{where} holds two friendly groups; a depot may pass through it, and not stop there", "6.7")
+
+
+def longest(s: State) -> int:
+    """Hexes a depot may enter in one move, whatever they cost: the whole map ten times over (5.2).
+
+    Ruling: the text sets no end to a way along friendly rail; this one keeps the record of a move finite.
+    """
+    return TIMES_OVER * s.rules.map.passable.bit_count()
+
+
+def why_too_far(s: State) -> IllegalAction:
+    """Why a depot that has gone to and fro all over the map goes no farther."""
+    return IllegalAction(
+        f"the depot has entered {longest(s)} hexes, to and fro; it supplies, is skipped or starts over",
+        "5.2",
+    )
 
 
 def usable(s: State, depot: int) -> bool:

@@ -70,6 +70,8 @@ class Depot(Frame):
             found.append(BARE["auto"])
         if stops >> self.here & 1 and why_not_rail(s, self.side, self.here) is None:
             found.append(BARE["rail"])
+        if self._far(s):
+            return found
         around = s.rules.map.step[self.here]
         enter = land.line | (land.penalty if self.penalty < s.rules.relief.most_penalty else 0)
         found += [act("step", d) for d in range(1, 7) if around[d] >= 0 and enter >> around[d] & 1]
@@ -77,6 +79,10 @@ class Depot(Frame):
         for wave in depots.waves(s, self.here, self.penalty, land):
             reach |= wave
         return found + at_hexes("depot", reach & stops, but=self.here)
+
+    def _far(self, s: State) -> bool:
+        """Ruling: a depot that keeps going to and fro comes to an end."""
+        return len(self.route) >= depots.longest(s)
 
     def _may_stop(self, stops: int) -> bool:
         """6.7. Ruling: a depot may also supply from the hex where it begins, however full that is."""
@@ -128,8 +134,12 @@ class Depot(Frame):
         if verb == "step":
             if not 1 <= args[0] <= 6:
                 return IllegalAction("directions run from 1, north, to 6, north-west", "4.6")
+            if self._far(s):
+                return depots.why_too_far(s)
             return depots.why_not_enter(s, self.side, s.rules.map.step[self.here][args[0]], self.penalty)
         if verb == "depot":
+            if self._far(s):
+                return depots.why_too_far(s)
             land = depots.ground(s, self.side)
             if args[0] == self.here:
                 return IllegalAction("the depot is there already", "5.2")
