@@ -1,0 +1,56 @@
+"""Refusals of moves and advances say what stands in the way, and helpers keep to the hexes next to a unit."""
+
+from __future__ import annotations
+
+from rasputitsa.core.actions import Action
+from rasputitsa.hexes.grid import BIT, members
+from rasputitsa.portfolio.model.state import ELIMINATED
+from rasputitsa.portfolio.rules.combat.advance import AdvanceStep
+from rasputitsa.portfolio.rules.combat.breakthrough import Breakthrough
+from rasputitsa.portfolio.rules.movement.reach import marcher, reach, single_steps
+from rasputitsa.portfolio.rules.movement.refusals import why_not_to
+from tests.unit.portfolio.board import board, start, unit_of
+
+
+def test_neutral_ground_sea_and_places_beyond_the_map_are_told_apart() -> None:
+    s = board({"39Pz": "N4"})
+    unit = unit_of(s, "39Pz")
+    m = marcher(s, (unit,), 0, 0)
+    neutral = s.rules.map.neutral
+    assert neutral
+    for hex_ in members(neutral):
+        assert why_not_to(s, m, (unit,), hex_).reason.endswith("is neutral ground")
+    sea = s.rules.grid.board & ~neutral & ~m.passable & ~s.occ[0] & ~s.occ[1] & ~BIT[m.here]
+    reasons = {why_not_to(s, m, (unit,), hex_).reason.split(" is ")[-1] for hex_ in members(sea)}
+    assert "sea or open lake" in reasons
+    assert "neutral ground" not in reasons
+    beyond = why_not_to(s, m, (unit,), s.rules.grid.stride - 1)
+    assert (beyond.reason, beyond.rule) == ("there is no such hex on the map", "III")
+
+
+def test_single_steps_lead_to_the_hexes_next_to_a_unit() -> None:
+    s = start()
+    for unit in s.on_map(0):
+        m = marcher(s, (unit,), 0, 0)
+        found = single_steps(s, m, reach(s, m))
+        assert not (found.stops | found.through) & ~s.rules.grid.adjacent[m.here]
+
+
+def test_a_unit_that_was_lost_makes_no_breakthrough_attack() -> None:
+    s = board({"39Pz": "N4", "56Pz": "N4"})
+    both = BIT[unit_of(s, "39Pz")] | BIT[unit_of(s, "56Pz")]
+    frame = Breakthrough(0, 0, both)
+    assert frame.pool(s) == both
+    s.lift(unit_of(s, "56Pz"), ELIMINATED)
+    assert frame.pool(s) == BIT[unit_of(s, "39Pz")]
+
+
+def test_an_unfinished_advance_bars_the_next_one_with_its_own_paragraph() -> None:
+    s = board({"39Pz": "N4", "56Pz": "N4"})
+    unit = unit_of(s, "39Pz")
+    here = s.rules.grid.index("N4")
+    frame = AdvanceStep(unit, 0, (here,), 0, False, 0)
+    other = frame.refuse(s, Action("advance", (unit_of(s, "56Pz"),)))
+    assert other.reason == "finish the advance of this unit first"
+    assert frame.refuse(s, Action("halt")).rule == "XIII.E.3"
+    assert frame.refuse(s, Action("done")).reason != other.reason
