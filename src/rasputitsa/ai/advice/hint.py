@@ -42,6 +42,8 @@ class Step:
     """Notation that carries the step out in this phase, if it can be given in one go."""
     waits: bool = False
     """Whether another step has to come first."""
+    ordered: bool = False
+    """Whether all steps before it have to come first, since its line does not say what it is about."""
 
 
 @dataclass(slots=True)

@@ -148,7 +148,8 @@ export class Advice {
     this.pointed = null;
     const before = this.hint;
     if (!(await this.table.send(line)) || !before || this.hint !== before) return;
-    this.hint = { ...before, steps: before.steps.filter((s) => s.line !== line) };
+    const done = before.steps.findIndex((s) => s.line === line);
+    this.hint = { ...before, steps: before.steps.filter((_, at) => at !== done) };
   }
 
   // -- the course of the match -----------------------------------------------------------------------

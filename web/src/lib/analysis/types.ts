@@ -13,6 +13,8 @@ export interface Step {
   line: string;
   /** Another step has to come first. */
   waits?: boolean;
+  /** Whether all steps before it have to come first. */
+  ordered?: boolean;
 }
 
 export interface HintResult {

@@ -287,19 +287,24 @@ class WirTeller(Teller):
         """Where each depot goes."""
         steps: list[Step] = []
         way: list[int] = []
+        given: list[str] = []
         start = -1
         for thought in thoughts:
             s: State = thought.before
             top: Any = s.stack[-1]
             verb = thought.action.verb
+            given.append(self.game.format(s, thought.action))
             if start < 0:
                 start = top.here
             if verb in ("step", "depot", "auto"):
                 after: Any = thought.after.stack[-1] if thought.after is not None and thought.after.stack else None
                 way.append(getattr(after, "here", top.here))
             elif verb in ("supply", "skip", "auto_supply", "rail"):
-                steps.append(self.depot(thought, top.depot, [start, *way]))
-                start, way = -1, []
+                step = self.depot(thought, top.depot, [start, *way])
+                line = "; ".join(given)
+                step.line, step.ordered = line if len(line) < LONGEST_LINE else "", True
+                steps.append(step)
+                start, way, given = -1, [], []
         text = steps[0].text if steps else "Let the staff place the depots"
         if len(steps) > 1:
             text += f", and {len(steps) - 1} more"
@@ -463,4 +468,4 @@ class Judge:
         if view.outcome is not None:
             return expectation(view)
         self.memory.look(view)
-        return expectation(self.memory.enemy.imagine(view))
+        return expectation(self.memory.enemy.imagine(view, for_fights=False))
