@@ -11,12 +11,12 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import metadata
 from typing import Any, Literal
 
 from rasputitsa.ai.players import EXTERNAL, Clock, Player, player
-from rasputitsa.core.actions import Action
+from rasputitsa.core.actions import Action, Event
 from rasputitsa.core.errors import IllegalAction, NotationError, RasputitsaError
 from rasputitsa.core.game import Decision, Game
 
@@ -61,6 +61,8 @@ class ExternalPlayer:
         self._command, self._game, self._options, self._seed = command, game, dict(options), seed
         self._program: _Program | None = None
         self._number = 0
+        self._history: list[dict[str, Any]] = []
+        """What its seat has been told since the last question."""
         self.name = ""
         """What the program calls itself."""
         self.reasons: list[str] = []
@@ -74,11 +76,13 @@ class ExternalPlayer:
         program.send({
             "type": "observe", "id": self._number, "seat": decision.seat,
             "observation": self._game.observe(state, decision.seat),
+            "history": self._history,
             "decision": {
                 "side": decision.side, "kind": decision.kind, "rule": decision.rule, "prompt": decision.prompt,
                 "options": list(options),
             },
         })  # fmt: skip
+        self._history = []
         program.send({"type": "go", "id": self._number, "clock": {"left_ms": round(clock.left() * 1000)}})
         try:
             answer = self._wait(program, clock)
@@ -86,6 +90,17 @@ class ExternalPlayer:
         except BotFaultError:
             self.close()
             raise
+
+    def listen(self, state: Any, events: Sequence[Event]) -> None:
+        """Keep for the next question what its seat is told."""
+        turn, phase = self._game.place(state)
+        self._history += [
+            {
+                "turn": turn, "phase": phase, "kind": event.kind, "args": list(event.args),
+                "text": self._game.describe(state, event),
+            }
+            for event in events
+        ]  # fmt: skip
 
     def close(self) -> None:
         """End the program; a later decision would start it again."""

@@ -72,6 +72,15 @@ class Resumes(Protocol):
         ...
 
 
+@runtime_checkable
+class Listens(Protocol):
+    """A player that is told of events as they happen, and makes a memory of its own."""
+
+    def listen(self, state: Any, events: Sequence[Event]) -> None:
+        """Take in events that its seat may read; ``state`` is for describing them."""
+        ...
+
+
 def blank(game: Game[Any], side: str) -> Memory | None:
     """A memory in which nothing is yet; None in a game in which all lies open."""
     kind = extension(MEMORY, game.id)
@@ -115,6 +124,7 @@ class Onlookers:
         wanted = None if seats is None else set(seats)
         found = {seat.id: blank(game, seat.side) for seat in game.seats(options) if wanted is None or seat.id in wanted}
         self.memories: dict[str, Memory] = {seat: memory for seat, memory in found.items() if memory is not None}
+        self._listeners: dict[str, Listens] = {}
         if state is not None:
             for seat, memory in self.memories.items():
                 memory.begin(game.view_of(state, seat))
@@ -135,6 +145,9 @@ class Onlookers:
     def after(self, glimpse: Glimpse, state: Any, events: Sequence[Event]) -> None:
         """Show them what came of it."""
         game = self.game
+        for seat, player in self._listeners.items():
+            if told := [event for event in events if game.sees(state, event, seat)]:
+                player.listen(state, told)
         for seat, memory in self.memories.items():
             heeded = [event for event in events if event.kind in memory.heeds and game.sees(state, event, seat)]
             if heeded:
@@ -157,6 +170,8 @@ class Onlookers:
         """Let the players of these seats think with their memories."""
         for seat, player in players.items():
             give(player, self.of(seat))
+            if isinstance(player, Listens):
+                self._listeners[seat] = player
 
     def follow(self, session: Session, start: int = 0) -> None:
         """Show them what has been recorded of a game since an entry."""
