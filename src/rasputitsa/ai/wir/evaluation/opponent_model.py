@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from math import exp
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.ai.wir.evaluation.estimate import Estimate
@@ -40,10 +41,10 @@ if TYPE_CHECKING:
 SECONDS = {(AXIS, INFANTRY): "INF", (AXIS, MECHANIZED): "PZ", (SOVIET, INFANTRY): "RIFLE", (SOVIET, MECHANIZED): "TANK"}
 """The kind of unit that stands for an unknown one."""
 FRESH_UNITS = {(AXIS, INFANTRY): 2.0, (AXIS, MECHANIZED): 2.0, (SOVIET, INFANTRY): 4.3, (SOVIET, MECHANIZED): 2.8}
-USUAL_UNITS = {(AXIS, INFANTRY): 4.7, (AXIS, MECHANIZED): 4.0, (SOVIET, INFANTRY): 4.3, (SOVIET, MECHANIZED): 4.2}
+USUAL_UNITS = {(AXIS, INFANTRY): 4.4, (AXIS, MECHANIZED): 4.0, (SOVIET, INFANTRY): 4.3, (SOVIET, MECHANIZED): 4.2}
 """Units of a group when it is built, and those it comes to have in time."""
 FULL = {
-    (AXIS, INFANTRY): (0.95, 0.95, 0.8, 0.8, 0.82), (AXIS, MECHANIZED): (0.82,) * 5,
+    (AXIS, INFANTRY): (0.9, 0.9, 0.76, 0.76, 0.78), (AXIS, MECHANIZED): (0.78,) * 5,
     (SOVIET, INFANTRY): (0.82, 0.82, 0.84, 0.9, 0.92), (SOVIET, MECHANIZED): (0.95,) * 5,
 }  # fmt: skip
 """By year, the part of the greatest strength to which replacements bring units in the long run; allies of the Axis are
@@ -61,7 +62,7 @@ REST = (0.84, 0.7)
 """Share of its fatigue that a group of a side keeps from week to week: the Axis is far from its railheads."""
 SCHOOL = (5.0, 3.7)
 """Experience that green groups of a side gain in a week."""
-NEW_UNITS, DILUTED = 0.02, (0.85, 0.6)
+NEW_UNITS, DILUTED = 0.02, (1.0, 0.6)
 """Share of the units it is short of that a group is given in a week, or of those above that it gives up; and how much
 recruits lower the experience of others, by side."""
 FILLING = 0.25
@@ -83,6 +84,9 @@ NOISE = 0.03
 FORGETTING = 0.05
 """Share by which a group comes back to the common error in a week."""
 MOST_SURPRISE = 1.5
+CAUTION, CAUTION_OF_DOUBT = 0.05, 0.7
+"""Logarithm of how many times as strong as believed those are whom one meets in a fight, and how it grows with doubt:
+counted in fights of the planner against itself."""
 
 
 class OpponentModel:
@@ -289,8 +293,9 @@ class OpponentModel:
             return self._fresh(s, group)[0]
         return guess if guess.hex == s.hex[group] else replace(guess, hex=s.hex[group], works=0.0)
 
-    def imagine(self, s: State) -> State:
-        """A complete position: what is seen, with the enemy's groups filled by belief."""
+    def imagine(self, s: State, *, for_fights: bool = True) -> State:
+        """A complete position: what is seen, with the enemy's groups filled by belief. For planning fights groups are
+        stronger than is likeliest, as those whom one meets have turned out to be, the more the greater the doubt."""
         t = s.copy()
         slot = self.enemy * UNITS_PER_SIDE
         last = slot + UNITS_PER_SIDE
@@ -304,7 +309,8 @@ class OpponentModel:
                 continue
             unit = t.rules.type_named[SECONDS[self.enemy, KIND[group]]]
             n = max(1, min(MOST_UNITS, round(guess.units)))
-            strength = min(STRONGEST, max(1, round(guess.strength * guess.units / n)))
+            caution = exp(CAUTION + CAUTION_OF_DOUBT * guess.doubt) if for_fights and guess.doubt > NOISE else 1.0
+            strength = min(STRONGEST, max(1, round(guess.strength * guess.units / n * caution)))
             for _ in range(n):
                 if slot >= last:
                     break
