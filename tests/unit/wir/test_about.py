@@ -166,7 +166,7 @@ def test_bombers_over_a_city_try_once_for_every_fifty_points_begun() -> None:
 
 def test_a_week_tells_each_side_its_losses() -> None:
     s = board({12: inf("1922", supplied=True, plot="3"), 76: rifles("2022", "5 RIFLE 90 50 0"), 116: base("2626", 70)})
-    before = [loss_report.muster(s, side) for side in loss_report.SIDES]
+    before = [loss_report.strengths(s, side) for side in loss_report.SIDES]
     dice = SeededDice(1)
     events = [event for action in GAME.parse(s, "done") for event in GAME.apply(s, action, dice)]
     told = {event.args[0]: event for event in events if event.kind == "losses"}
@@ -186,8 +186,8 @@ def test_a_muster_counts_by_kind() -> None:
         {1: tanks("1922", artillery=30), 12: inf("1921", "1 INF 70 70 0", "1 RUM CAV 50 10 0"), 52: base("1821", 60)},
         pools={"axis": {"artillery": 600, "aircraft": 20}},
     )  # fmt: skip
-    assert loss_report.muster(s, 0) == (120, 150, 630, 80, 3)
-    assert loss_report.muster(s, 1) == (0, 0, s.pools[1][2], s.pools[1][3], 0)
+    assert loss_report.strengths(s, 0) == (120, 150, 630, 80, 3)
+    assert loss_report.strengths(s, 1) == (0, 0, s.pools[1][2], s.pools[1][3], 0)
 
 
 # ---------------------------------------------------------------------- places

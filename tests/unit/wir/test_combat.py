@@ -26,10 +26,10 @@ from rasputitsa.wir.rules.execution.combat import (
     MOST_ODDS,
     assault,
     bombard,
+    compute_odds,
     mechanized_multiple,
     odds_text,
     preview,
-    reckon,
     terrain_divisor,
     unit_strength,
     weather_multiple,
@@ -139,7 +139,7 @@ def test_a_twelfth_out_of_a_swamp_over_a_river_into_mountains(monkeypatch: pytes
     assert terrain_divisor(s, here, there, combat.ground(s, there)) == 12
     put(s, 12, here, ("INF", 100, 100, 0))
     put(s, 76, there, ("RIFLE", 100, 100, 0))
-    assert reckon(s, [12], there).attack == pytest.approx(100 / 12)
+    assert compute_odds(s, [12], there).attack == pytest.approx(100 / 12)
     s.weather = 1  # cold: frozen river and swamp
     assert terrain_divisor(s, here, there, combat.ground(s, there)) == 3
     ground[there] = SWAMP
@@ -208,7 +208,7 @@ def test_mechanized_defenders_reduce_the_bonus(option: str, multiple: float) -> 
     put(s, 1, ring(s, centre)[0], ("PZ", 100, 100, 0))
     put(s, 64, centre, ("TANK", 60, 50, 0), works=5)
     put(s, 76, centre, ("RIFLE", 60, 50, 0))
-    sums = reckon(s, [1], centre)
+    sums = compute_odds(s, [1], centre)
     assert sums.mechanized == multiple
     assert sums.attack == pytest.approx(100 * multiple)
     assert sums.defence == pytest.approx(30 * 2 + 30)
@@ -221,7 +221,7 @@ def test_infantry_gets_no_bonus_and_each_group_its_own_multiple() -> None:
     put(s, 1, around[0], ("PZ", 100, 100, 0))
     put(s, 12, around[1], ("INF", 100, 100, 0), ("IT MOT", 100, 10, 0))
     put(s, 76, centre, ("RIFLE", 100, 100, 0))
-    sums = reckon(s, [1, 12], centre)
+    sums = compute_odds(s, [1, 12], centre)
     assert sums.factors == (1.5, 1.0)
     assert sums.attack == pytest.approx(260)
     assert sums.odds == pytest.approx(2.6)
@@ -232,7 +232,7 @@ def test_entrenchment_multiplies_each_group_by_itself() -> None:
     centre, attackers = facing(s)
     put(s, 76, centre, CORPS, works=3)
     put(s, 77, centre, CORPS, works=1)
-    sums = reckon(s, attackers, centre)
+    sums = compute_odds(s, attackers, centre)
     assert sums.defence == pytest.approx(49 * 1.6 + 49 * 1.2)
     assert sums.level == 3
 
@@ -242,7 +242,7 @@ def test_odds_against_nothing_are_unlimited() -> None:
     centre, attackers = facing(s)
     s.place(116, centre)
     s.aircraft[116] = 40
-    sums = reckon(s, attackers, centre)
+    sums = compute_odds(s, attackers, centre)
     assert (sums.defence, sums.odds) == (0, MOST_ODDS)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.tables import AIR, AIR_BITS, KIND, group_side
 from rasputitsa.wir.model.theatre import SOVIET
 from rasputitsa.wir.rules.execution import air
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-def outlook(s: State, group: int, target: int) -> dict[str, Any]:
+def outlook(s: State, group: Group, target: Hex) -> dict[str, Any]:
     """The way, the escort, who may intercept, the sky, and what the bombs would do before losses on the way."""
     rules, side = s.rules.raids, group_side(group)
     aircraft = s.aircraft[group]

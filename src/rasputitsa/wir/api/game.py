@@ -17,6 +17,7 @@ from rasputitsa.wir.api.text import describe
 from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import DATA, SHIPPED
 from rasputitsa.wir.model.frames import Play, settle
+from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.options import OPTIONS, complete
 from rasputitsa.wir.model.ruleset import date_words, ruleset, scenario, scenario_ids
 from rasputitsa.wir.model.state import State
@@ -84,7 +85,7 @@ class WirGame(FramedGame[State]):
     def revive(self, raw: Any, scenario: str, options: Mapping[str, str]) -> State:
         return state_codec.thaw(ruleset(scenario, options, self.data), raw)
 
-    def unit_name(self, state: State, unit: int) -> str:
+    def unit_name(self, state: State, unit: Group) -> str:
         return str(unit)  # a question is about groups, and they are numbers
 
     def limits(self, state: State) -> Mapping[str, int]:

@@ -12,6 +12,7 @@ from rasputitsa.core.actions import Event
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import groups, plot
+from rasputitsa.wir.model.indices import Group, Side, Unit
 from rasputitsa.wir.model.marks import number
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (
@@ -111,7 +112,7 @@ def _shown(s: State, seen: tuple[int, ...]) -> State:
     return shown
 
 
-def _blank(s: State, side: int) -> None:
+def _blank(s: State, side: Side) -> None:
     """Forget the secrets of a side."""
     first = side * (UNITS // 2)
     last = first + UNITS // 2
@@ -196,11 +197,11 @@ def _partisans(s: State) -> dict[str, int]:
     }  # fmt: skip
 
 
-def _pools(s: State, side: int, ledger: bool) -> dict[str, int]:
+def _pools(s: State, side: Side, ledger: bool) -> dict[str, int]:
     return {name: s.pools[side][pool] for pool, name in enumerate(POOLS) if ledger or pool not in UNLISTED}
 
 
-def _limits(s: State, side: int) -> dict[str, Any]:
+def _limits(s: State, side: Side) -> dict[str, Any]:
     """What a side may still do this turn."""
     return {
         "rail_moves": strategic_move.rail_moves_left(s, side),
@@ -210,7 +211,7 @@ def _limits(s: State, side: int) -> dict[str, Any]:
     }
 
 
-def _group(s: State, group: int, seen: tuple[int, ...]) -> dict[str, Any]:
+def _group(s: State, group: Group, seen: tuple[int, ...]) -> dict[str, Any]:
     side = group_side(group)
     found: dict[str, Any] = {
         "id": str(group), "hex": s.rules.grid.names[s.hex[group]], "where": "map", "side": SIDES[side],
@@ -238,7 +239,7 @@ def _group(s: State, group: int, seen: tuple[int, ...]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _formation(s: State, group: int) -> str:
+def _formation(s: State, group: Group) -> str:
     """What the group was at the start of the scenario, while any of its first units is with it."""
     name, first = _formations(s.rules).get(group, ("", frozenset[str]()))
     return name if any(s.rules.name(s.uname[unit]) in first for unit in s.crew[group]) else ""
@@ -250,7 +251,7 @@ def _formations(rules: Ruleset) -> dict[int, tuple[str, frozenset[str]]]:
     return {group: (first[0].formation, frozenset(line.name for line in first)) for group, first in lines.items()}
 
 
-def _unit(s: State, n: int, unit: int) -> dict[str, Any]:
+def _unit(s: State, n: int, unit: Unit) -> dict[str, Any]:
     kind = s.rules.types[s.utype[unit]]
     return {
         "n": n, "label": s.unit_label(unit), "name": s.rules.name(s.uname[unit]), "type": kind.id,

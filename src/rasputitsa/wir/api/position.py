@@ -46,6 +46,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import groups, plot
 from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.frames import Play, settle
+from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.ruleset import NUMBERED, ruleset
 from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import (
@@ -204,7 +205,7 @@ def _read_group(name: str) -> int:
     return group
 
 
-def _put_group(s: State, group: int, table: dict[str, Any]) -> None:
+def _put_group(s: State, group: Group, table: dict[str, Any]) -> None:
     where = f"groups.{group}"
     fields.known(table, GROUP_FIELDS, where)
     hex_, side = _hex(s, table.get("hex", ""), f"{where}.hex"), group_side(group)
@@ -243,7 +244,7 @@ def _put_group(s: State, group: int, table: dict[str, Any]) -> None:
         )
 
 
-def _put_unit(s: State, group: int, text: str) -> None:
+def _put_unit(s: State, group: Group, text: str) -> None:
     words = text.split()
     kind = s.rules.type_named.get(" ".join(words[1:-3]))
     strength, experience, tired = (fields.digits(word) for word in words[-3:]) if len(words) > 3 else (None,) * 3
@@ -372,7 +373,7 @@ def dump(s: State) -> dict[str, Any]:
     }
 
 
-def _group(s: State, group: int) -> dict[str, Any]:
+def _group(s: State, group: Group) -> dict[str, Any]:
     rules = s.rules
     table: dict[str, Any] = {"hex": rules.grid.names[s.hex[group]]}
     if COMBAT_BITS[group_side(group)] >> group & 1:

@@ -11,6 +11,7 @@ from rasputitsa.wir.api.timeline import agenda
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import DATA
+from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.ruleset import Ruleset, ruleset
 from rasputitsa.wir.model.tables import INFANTRY, KIND, KIND_NAMES, MECHANIZED, POOL_MOST, POOLS, group_side, groups_of
 from rasputitsa.wir.model.theatre import CITY_VALUES, SIDES, TERRAIN_NAMES, City
@@ -68,7 +69,7 @@ def _chances(row: list[int]) -> dict[str, int]:
     return {"clear": 100 - sum(row), "cold": cold, "very_cold": very_cold, "rain": rain}
 
 
-def _group(rules: Ruleset, group: int) -> dict[str, Any]:
+def _group(rules: Ruleset, group: Group) -> dict[str, Any]:
     home = rules.depot_hex.get(group)
     return {
         "id": str(group), "name": str(group), "side": SIDES[group_side(group)],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.frames import Play
+from rasputitsa.wir.model.indices import Group, Unit
 from rasputitsa.wir.model.tables import ART_POOL, KIND, MECHANIZED, group_side
 from rasputitsa.wir.model.tables import MOST_UNITS as MOST_UNITS
 
@@ -12,22 +13,22 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-def may_hold(s: State, group: int, unit: int) -> bool:
+def may_hold(s: State, group: Group, unit: Unit) -> bool:
     """Whether a unit's kind is allowed in a group (4.1): mechanized groups take motorized troops only."""
     return KIND[group] != MECHANIZED or s.rules.types[s.utype[unit]].mechanized
 
 
-def room(s: State, group: int) -> int:
+def room(s: State, group: Group) -> int:
     """How many more units a group may take."""
     return MOST_UNITS - len(s.crew[group])
 
 
-def strength(s: State, group: int) -> int:
+def strength(s: State, group: Group) -> int:
     """Strength points of all units of a group."""
     return sum(s.strength[u] for u in s.crew[group])
 
 
-def return_artillery(s: State, group: int) -> int:
+def return_artillery(s: State, group: Group) -> int:
     """8.10: a group that moves gives its artillery points back to the pool; returns how many it had."""
     points = s.artillery[group]
     if points:
@@ -36,7 +37,7 @@ def return_artillery(s: State, group: int) -> int:
     return points
 
 
-def lose_unit(s: State, unit: int, play: Play) -> None:
+def lose_unit(s: State, unit: Unit, play: Play) -> None:
     """A unit without strength is gone; a group that has lost its last unit leaves the map."""
     group = s.ugroup[unit]
     play.note("unit_lost", group, s.unit_label(unit))
@@ -45,7 +46,7 @@ def lose_unit(s: State, unit: int, play: Play) -> None:
         remove_empty(s, group, play)
 
 
-def remove_empty(s: State, group: int, play: Play) -> None:
+def remove_empty(s: State, group: Group, play: Play) -> None:
     """A group without units leaves the map (4.3, 4.4); points it could not hand over go to the pool."""
     return_artillery(s, group)
     s.lift(group)

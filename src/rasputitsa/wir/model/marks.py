@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rasputitsa.wir.model.indices import Hex
+
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
@@ -36,7 +38,7 @@ def side_name(value: object) -> str:
     return SIDE_NAMES[number(value)]
 
 
-def place_name(s: State, hex_: int) -> str:
+def place_name(s: State, hex_: Hex) -> str:
     """A hex in words: its city's name, if it has one."""
     city = s.rules.map.city_at.get(hex_)
     name = s.rules.grid.names[hex_]

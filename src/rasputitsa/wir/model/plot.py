@@ -11,6 +11,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from rasputitsa.core.errors import NotationError
+from rasputitsa.wir.model.indices import Hex
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED
 
 ADVANCE: Final = 0
@@ -48,7 +49,7 @@ class Plot(NamedTuple):
         return any(self.direction(n) and self.ending_in(n) == ADVANCE for n in (0, 1))
 
 
-def hexes(step: Sequence[Sequence[int]], start: int, plot: Plot) -> tuple[int, ...]:
+def hexes(step: Sequence[Sequence[int]], start: Hex, plot: Plot) -> tuple[int, ...]:
     """The hexes a plot points at, one after the other, from a start and as far as the map goes.
 
     ``step``: for each hex its neighbours in the six directions (``Theatre.step``).

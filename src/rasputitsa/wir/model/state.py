@@ -12,6 +12,7 @@ from typing import Final
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.frames import Frame
 from rasputitsa.core.state import BaseState, Fields
+from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
 from rasputitsa.wir.model.records import Face, Goal
 from rasputitsa.wir.model.ruleset import Ruleset
 from rasputitsa.wir.model.tables import (
@@ -217,7 +218,7 @@ class State(BaseState):
 
     # ------------------------------------------------------------------ where groups are
 
-    def place(self, group: int, hex_: int) -> None:
+    def place(self, group: Group, hex_: Hex) -> None:
         """Put a group on a hex, from wherever it is. Its side then holds the hex; a city is not captured by this."""
         if self.hex[group] != OFF:
             self._leave_hex(group)
@@ -234,7 +235,7 @@ class State(BaseState):
         else:
             self.control &= ~bit
 
-    def lift(self, group: int) -> None:
+    def lift(self, group: Group) -> None:
         """Take a group off the map and forget its orders and works; its units and points are not touched."""
         if self.hex[group] != OFF:
             self._leave_hex(group)
@@ -250,7 +251,7 @@ class State(BaseState):
         self.halted &= keep
         self.gunned &= keep
 
-    def _leave_hex(self, group: int) -> None:
+    def _leave_hex(self, group: Group) -> None:
         hex_, side = self.hex[group], group_side(group)
         left = tuple(g for g in self.at[hex_] if g != group)
         bit = ~(1 << hex_)
@@ -264,20 +265,20 @@ class State(BaseState):
 
     # ------------------------------------------------------------------ units in groups
 
-    def join(self, unit: int, group: int) -> None:
+    def join(self, unit: Unit, group: Group) -> None:
         """Put a unit at the end of a group's list, from whatever group it is in."""
         self.leave(unit)
         self.crew[group] = (*self.crew[group], unit)
         self.ugroup[unit] = group
 
-    def leave(self, unit: int) -> None:
+    def leave(self, unit: Unit) -> None:
         """Take a unit out of its group."""
         group = self.ugroup[unit]
         if group:
             self.crew[group] = tuple(u for u in self.crew[group] if u != unit)
             self.ugroup[unit] = 0
 
-    def enlist(self, unit: int, kind: int, name: int, strength: int, experience: int, fatigue: int = 0) -> None:
+    def enlist(self, unit: Unit, kind: int, name: int, strength: int, experience: int, fatigue: int = 0) -> None:
         """Fill a free slot with a unit; ``join`` puts it into a group."""
         self.utype[unit] = kind
         self.uname[unit] = name
@@ -285,21 +286,21 @@ class State(BaseState):
         self.experience[unit] = experience
         self.fatigue[unit] = fatigue
 
-    def disband(self, unit: int) -> None:
+    def disband(self, unit: Unit) -> None:
         """Remove a unit from the game; its slot is free again. The group stays, even when it is empty."""
         self.leave(unit)
         self.utype[unit] = self.strength[unit] = self.experience[unit] = self.fatigue[unit] = 0
         self.uname[unit] = 0
         self.strained &= ~(1 << unit)
 
-    def dissolve(self, group: int) -> None:
+    def dissolve(self, group: Group) -> None:
         """Remove a group with all its units from the game. Its artillery points are lost."""
         for unit in self.crew[group]:
             self.disband(unit)
         self.artillery[group] = 0
         self.lift(group)
 
-    def free_slot(self, side: int) -> int:
+    def free_slot(self, side: Side) -> int:
         """The lowest free unit slot of a side, or -1 when it has 199 units (4.9)."""
         first = side * (UNITS // 2)
         return self.utype.find(0, first, first + UNITS // 2)
@@ -310,7 +311,7 @@ class State(BaseState):
 
     # ------------------------------------------------------------------ looking things up
 
-    def combat_group(self, group: int) -> bool:
+    def combat_group(self, group: Group) -> bool:
         """Whether a number is that of a combat group on the map."""
         return 0 < group < GROUPS and bool(COMBAT_BITS[group_side(group)] >> group & 1) and self.hex[group] != OFF
 
@@ -318,22 +319,22 @@ class State(BaseState):
         """Those of some groups that are on the map."""
         return [g for g in groups if self.hex[g] != OFF]
 
-    def zoc(self, side: int) -> int:
+    def zoc(self, side: Side) -> int:
         """Hexes in a side's zones of control (6.10): next to any group, not across into water."""
         return self.rules.grid.spread(self.occ[side]) & self.rules.map.passable
 
-    def dug_in(self, side: int, hex_: int) -> bool:
+    def dug_in(self, side: Side, hex_: Hex) -> bool:
         """Whether an entrenched combat group of a side is in a hex (6.10)."""
         return any(self.entrench[g] and group_side(g) == side and KIND[g] != AIR for g in self.at.get(hex_, ()))
 
-    def terrain(self, hex_: int) -> int:
+    def terrain(self, hex_: Hex) -> int:
         """The one kind of terrain a hex has: city before rail before the ground beneath (8.3)."""
         board = self.rules.map
         if board.towns >> hex_ & 1:
             return FORTIFIED if board.fortified >> hex_ & 1 else CITY
         return RAIL if (self.rail[0] | self.rail[1]) >> hex_ & 1 else board.base[hex_]
 
-    def own_line(self, side: int) -> int:
+    def own_line(self, side: Side) -> int:
         """Friendly rail and city hexes of a side."""
         return self.rail[side] | self.towns[side]
 
@@ -352,32 +353,32 @@ class State(BaseState):
         """The side whose phase it is not."""
         return 1 - self.side
 
-    def unit_label(self, unit: int) -> str:
+    def unit_label(self, unit: Unit) -> str:
         """A unit as the manual lists it, such as ``7 PZ`` or ``LAH SS MOT``."""
         return f"{self.rules.name(self.uname[unit])} {self.rules.types[self.utype[unit]].code}"
 
     # ------------------------------------------------------------------ cities and pools
 
-    def take_city(self, city: int, side: int) -> None:
+    def take_city(self, city: int, side: Side) -> None:
         """Give a city to a side; what the capture destroys is not touched (8.8)."""
         bit = 1 << self.rules.map.cities[city].hex
         self.owner[city] = side
         self.towns[side] |= bit
         self.towns[1 - side] &= ~bit
 
-    def capture(self, city: int, side: int) -> None:
+    def capture(self, city: int, side: Side) -> None:
         """8.8: a captured city loses its people and factories, and half of its supply centres, rounded down."""
         self.take_city(city, side)
         for kind, row in enumerate(self.values):
             row[city] = row[city] // 2 if kind == SUPPLY else 0
 
-    def gain(self, side: int, pool: int, points: int) -> int:
+    def gain(self, side: Side, pool: int, points: int) -> int:
         """Add points to a pool, up to its limit (8.5), or take some away; returns what the pool gained."""
         old = self.pools[side][pool]
         self.pools[side][pool] = max(0, min(POOL_MOST[pool], old + points))
         return self.pools[side][pool] - old
 
-    def units_of(self, side: int) -> list[int]:
+    def units_of(self, side: Side) -> list[int]:
         """The unit slots of a side that are in use."""
         first = side * (UNITS // 2)
         return [u for u in range(first, first + UNITS // 2) if self.utype[u]]

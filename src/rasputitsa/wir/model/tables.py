@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.errors import SetupError
 from rasputitsa.wir.model.data_folder import DATA, read_toml, stamp
+from rasputitsa.wir.model.indices import Group, Side, Unit
 from rasputitsa.wir.model.theatre import SIDES, SUPPLY_RADIUS
 
 UNITS_PER_SIDE: Final = 199
@@ -151,24 +152,24 @@ KIND: Final = _kinds()
 """For each group number its kind."""
 
 
-def group_side(group: int) -> int:
+def group_side(group: Group) -> int:
     """The side of a group number: 1-63 Axis, 64-127 Soviet."""
     return int(group > 63)
 
 
-def unit_side(unit: int) -> int:
+def unit_side(unit: Unit) -> int:
     """The side of a unit slot."""
     return int(unit >= UNITS_PER_SIDE)
 
 
 @cache
-def groups_of(side: int, *kinds: int) -> tuple[int, ...]:
+def groups_of(side: Side, *kinds: int) -> tuple[int, ...]:
     """The group numbers of a side, of some kinds or of all, ascending."""
     numbers = range(64, 128) if side else range(1, 64)
     return tuple(g for g in numbers if not kinds or KIND[g] in kinds)
 
 
-def bits_of(side: int, *kinds: int) -> int:
+def bits_of(side: Side, *kinds: int) -> int:
     """The same as a set of bits."""
     return sum(1 << g for g in groups_of(side, *kinds))
 

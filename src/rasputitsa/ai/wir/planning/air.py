@@ -9,6 +9,7 @@ from rasputitsa.ai.wir.planning.assault import Assault, Attack
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.ai.wir.planning.strategic_moves import march, ways
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import AIR, groups_of
 from rasputitsa.wir.model.theatre import AXIS
@@ -38,7 +39,7 @@ WEAR = 0.3
 class AirPlanner:
     """Plans the air groups of a side."""
 
-    def __init__(self, script: OrderList, side: int, situation: Situation, assault: Assault) -> None:
+    def __init__(self, script: OrderList, side: Side, situation: Situation, assault: Assault) -> None:
         self.script = script
         self.side = side
         self.situation = situation
@@ -93,12 +94,12 @@ class AirPlanner:
         air[attack.target] = before
         return then - now
 
-    def _harm(self, target: int, points: float) -> float:
+    def _harm(self, target: Hex, points: float) -> float:
         """The strength that a strike destroys and tires (7.1)."""
         share = min(1.0, points / self.s.rules.guns.per_effect / 100)
         return self.situation.exposed(target) * share * (1 + WEAR)
 
-    def _price(self, group: int, target: int) -> float:
+    def _price(self, group: Group, target: Hex) -> float:
         """The aircraft that a strike may cost, by flak and by those who meet it, less those it shoots down (7.1)."""
         s, rules = self.s, self.s.rules.raids
         own = s.aircraft[group]
@@ -131,14 +132,14 @@ class AirPlanner:
                 self._march(group, least)
         self.script.put_down()
 
-    def _prey(self, hex_: int) -> float:
+    def _prey(self, hex_: Hex) -> float:
         """What a strike on a hex may hurt; it counts in full where the army can strike as well."""
         held = self.situation.defence(hex_, 1 - self.side)
         near = min(1.0, self.situation.threat(hex_, self.side) / held) if held else 0.0
         stock = sum(self.situation.stock.get(g, 0.0) for g in self.s.at[hex_])
         return stock * (ALONE + (1 - ALONE) * near)
 
-    def _worth(self, field: int) -> float:
+    def _worth(self, field: Hex) -> float:
         """What can be struck from a field: the best few hexes in range, those with escort before others."""
         grid, rules = self.s.rules.grid, self.s.rules.raids
         values = []
@@ -149,7 +150,7 @@ class AirPlanner:
         found = sum(sorted(values)[-FIELDS:]) / FIELDS
         return found if self.situation.to_enemy[field] > CLOSE or self._guarded(field) else found * EXPOSED
 
-    def _march(self, group: int, least: float) -> None:
+    def _march(self, group: Group, least: float) -> None:
         found = ways(self.s, group)
         near = self.situation.to_enemy
         end = max(found, key=lambda h: (self._worth(h), -near[h], -len(found[h])))
@@ -157,7 +158,7 @@ class AirPlanner:
         if (self._worth(end) > least or (not self._worth(end) and closer)) and self.script.orders(group):
             march(self.script, group, found[end])
 
-    def _guarded(self, here: int) -> bool:
+    def _guarded(self, here: Hex) -> bool:
         """Whether the ground groups around make the field safe."""
         held = self.situation.defence(here, self.side)
         return held > 0.5 * self.situation.threat(here, 1 - self.side)

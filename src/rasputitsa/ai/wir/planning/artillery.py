@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.order_list import OrderList
+from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.plot import BOMBARD, Plot
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import ART_POOL, POOL_MOST
@@ -28,7 +29,7 @@ DUG = 0.03
 class ArtilleryPlanner:
     """Gives the artillery of a side its orders, once all others have theirs."""
 
-    def __init__(self, script: OrderList, side: int, situation: Situation) -> None:
+    def __init__(self, script: OrderList, side: Side, situation: Situation) -> None:
         self.script = script
         self.side = side
         self.situation = situation
@@ -62,15 +63,15 @@ class ArtilleryPlanner:
             if s.hex[g] != OFF and s.crew[g] and not s.plot[g] and not busy >> g & 1 and near[s.hex[g]] <= NEAR
         ]  # fmt: skip
 
-    def _may_add(self, group: int) -> bool:
+    def _may_add(self, group: Group) -> bool:
         return not reinforce.why_no_guns(self.s, group)
 
-    def _need(self, group: int) -> float:
+    def _need(self, group: Group) -> float:
         s = self.s
         value = s.entrench[group] * 0.2 - s.artillery[group] / 200 - self.situation.to_enemy[s.hex[group]]
         return value + self.situation.threat(s.hex[group], 1 - self.side) / 400
 
-    def _bombardment(self, group: int) -> int:
+    def _bombardment(self, group: Group) -> int:
         """The plot that destroys most, if it is worth the shells and the digging; 0 for none (7.5)."""
         s, guns = self.s, self.s.rules.guns
         points = s.artillery[group]

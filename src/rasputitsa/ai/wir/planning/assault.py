@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.plot import ADVANCE, STOP, Plot
 from rasputitsa.wir.model.tables import (
     COMBAT_BITS,
@@ -140,7 +141,7 @@ class Attack:
 class Assault:
     """Plans the attacks of one side in one position."""
 
-    def __init__(self, s: State, side: int, situation: Situation, mood: AttackPolicy, barred: int = 0) -> None:
+    def __init__(self, s: State, side: Side, situation: Situation, mood: AttackPolicy, barred: int = 0) -> None:
         self.s = s
         self.side = side
         self.enemy = 1 - side
@@ -163,7 +164,7 @@ class Assault:
 
     # ------------------------------------------------------------------ who can
 
-    def _able(self, group: int) -> bool:
+    def _able(self, group: Group) -> bool:
         s = self.s
         if (s.moved | s.halted | s.gunned | self.barred) >> group & 1 or s.plot[group]:
             return False
@@ -172,17 +173,17 @@ class Assault:
         worst = max((s.fatigue[u] for u in s.crew[group]), default=0)
         return worst + self.weary <= WORST and self.tiredness(group) <= self.mood.tired
 
-    def tiredness(self, group: int) -> float:
+    def tiredness(self, group: Group) -> float:
         """Mean fatigue of a group's units."""
         crew = self.s.crew[group]
         return sum(self.s.fatigue[u] for u in crew) / len(crew) if crew else 0.0
 
-    def works(self, group: int, after: Aftermath | None) -> int:
+    def works(self, group: Group, after: Aftermath | None) -> int:
         """The works of a defender, or those that a first attack has left."""
         level = self.s.entrench[group]
         return level if after is None else int(level * (100 - after.destroyed) / 100)
 
-    def _factors(self, target: int, after: Aftermath | None = None) -> tuple[float, int, float, float, list[int]]:
+    def _factors(self, target: Hex, after: Aftermath | None = None) -> tuple[float, int, float, float, list[int]]:
         """Defence with works, highest works, plain strength, mechanized multiple of attackers, defending groups."""
         s = self.s
         defence = plain = mechanized = 0.0
@@ -204,14 +205,14 @@ class Assault:
         multiple = combat.mechanized_multiple(s, self.side, ground, mechanized / plain if plain else 0.0)
         return defence, level, plain, multiple, crews
 
-    def factor(self, group: int, here: int, target: int, multiple: float) -> float:
+    def factor(self, group: Group, here: Hex, target: Hex, multiple: float) -> float:
         """What terrain, weather and engines make of a group's attack."""
         found = self.weather / combat.terrain_divisor(self.s, here, target, combat.ground(self.s, target))
         return found * multiple if KIND[group] == MECHANIZED else found
 
     # ------------------------------------------------------------------ what it is worth
 
-    def weigh(self, target: int, attackers: Iterable[tuple[int, int]], segment: int) -> Attack:
+    def weigh(self, target: Hex, attackers: Iterable[tuple[int, int]], segment: int) -> Attack:
         """What an attack by some groups, each from a hex, may be expected to bring."""
         s, mood, situation, guns = self.s, self.mood, self.situation, self.s.rules.guns
         losses = s.rules.losses
@@ -247,7 +248,7 @@ class Assault:
             value *= 1 - after.clear
         return Attack(target, segment, groups, value, clear, odds, stock, loss=loss)
 
-    def prize(self, target: int) -> float:
+    def prize(self, target: Hex) -> float:
         """What entering a hex is worth by itself."""
         found = 0.0
         if self.situation.wanted >> target & 1:
@@ -261,7 +262,7 @@ class Assault:
             found += 25.0  # an airfield
         return found
 
-    def ways_out(self, target: int) -> int:
+    def ways_out(self, target: Hex) -> int:
         """Where the defenders of a hex could retreat to, once the planned moves are made."""
         s = self.s
         free = s.rules.map.reach[target] & ~(s.occ[self.side] | s.towns[self.side] | s.full[self.enemy])
@@ -308,7 +309,7 @@ class Assault:
                 reach |= self.s.rules.map.near[here]
         return members(reach & self.s.occ[self.enemy])
 
-    def _best(self, target: int) -> Attack | None:
+    def _best(self, target: Hex) -> Attack | None:
         """The best attack on a hex with the groups that are free; a second one later in the week may follow it."""
         found = None
         fast = self.s.weather != RAIN
@@ -324,7 +325,7 @@ class Assault:
                 found = now
         return found
 
-    def _second(self, target: int, first: Attack) -> Attack | None:
+    def _second(self, target: Hex, first: Attack) -> Attack | None:
         """What fast groups may add to an attack that does not drive the defenders out for certain."""
         if first.clear > ENOUGH or not first.defence:
             return None
@@ -338,7 +339,7 @@ class Assault:
         left = (1 - first.loss) * (1 - sum(rules.losses.fatigue) / 200)
         return Aftermath(first.clear, left, casualties.destroyed(first.odds, rules.works))
 
-    def _wave(self, target: int, segment: int, *, foot: bool = False, without: set[int] | None = None) -> Attack | None:
+    def _wave(self, target: Hex, segment: int, *, foot: bool = False, without: set[int] | None = None) -> Attack | None:
         """The best attack on a hex in one segment; ``foot``: by infantry alone."""
         offers = [
             offer for offer in self._offers(target, segment)
@@ -356,7 +357,7 @@ class Assault:
                 found = trial
         return found
 
-    def _offers(self, target: int, segment: int) -> list[tuple[float, int, int]]:
+    def _offers(self, target: Hex, segment: int) -> list[tuple[float, int, int]]:
         """Groups that could attack a hex in a segment, with the hex they attack from, and how well they do it."""
         s = self.s
         _, _, _, multiple, _ = self._factors(target)
@@ -375,7 +376,7 @@ class Assault:
                     found.append((power * self.factor(group, there, target, multiple) * 0.93, group, there))
         return found
 
-    def _bridges(self, here: int, target: int) -> list[int]:
+    def _bridges(self, here: Hex, target: Hex) -> list[int]:
         """Hexes through which a group two hexes away comes next to its target."""
         s = self.s
         between = s.rules.map.reach[here] & s.rules.map.reach[target]
@@ -385,7 +386,7 @@ class Assault:
             if self.coming.get(h, 0) + len(s.at.get(h, ())) < 2 and not fatigue.rough(s, h)
         ]  # fmt: skip
 
-    def _plot(self, group: int, here: int, target: int, segment: int) -> Plot:
+    def _plot(self, group: Group, here: Hex, target: Hex, segment: int) -> Plot:
         board = self.s.rules.map
         start = self.s.hex[group]
         last = board.direction(here, target)
@@ -397,7 +398,7 @@ class Assault:
             return Plot(last, 0, ending)
         return Plot(board.direction(start, here) if here != start else 0, last, ending)
 
-    def _needed(self, here: int, target: int) -> bool:
+    def _needed(self, here: Hex, target: Hex) -> bool:
         """Whether the only group of a hex should stay there: a city or fortress with other enemies near."""
         s = self.s
         others = s.rules.map.reach[here] & self.situation.enemy_combat & ~(1 << target)
@@ -420,7 +421,7 @@ class Assault:
         return [(names[a.target], round(a.odds, 1), round(a.clear, 2), a.groups) for a in self.attacks]
 
 
-def mood_of(s: State, side: int) -> AttackPolicy:
+def mood_of(s: State, side: Side) -> AttackPolicy:
     """How a side fights at a date, in a weather, and with the recruits it has."""
     mood = _mood(s, side)
     if side == AXIS:
@@ -439,7 +440,7 @@ def mood_of(s: State, side: int) -> AttackPolicy:
     return mood
 
 
-def on_the_defensive(s: State, side: int) -> bool:
+def on_the_defensive(s: State, side: Side) -> bool:
     """Whether a side lets the enemy come in summer: the Soviets in 1941, later whoever is the weaker."""
     return s.weather == FINE and (side == SOVIET if s.year == 1941 else power(s, side) < power(s, 1 - side))
 
@@ -449,7 +450,7 @@ def superior(s: State) -> bool:
     return power(s, SOVIET) > SUPERIOR * power(s, AXIS)
 
 
-def power(s: State, side: int) -> float:
+def power(s: State, side: Side) -> float:
     """Combat strength of all groups of a side."""
     groups = s.on_map(groups_of(side, MECHANIZED, INFANTRY))
     return MUSTER + sum(combat.strength(s, group) for group in groups) / combat.UNIT
@@ -460,7 +461,7 @@ def _spares_itself(s: State) -> bool:
     return s.rules.month(s.turn) < FIRST_SPRING <= s.rules.month(s.rules.turns)
 
 
-def _mood(s: State, side: int) -> AttackPolicy:
+def _mood(s: State, side: Side) -> AttackPolicy:
     very_cold = s.weather == VERY_COLD and s.year <= 1942
     careful = AttackPolicy(
         own_loss=1.6, wear=0.8, prize=0.8, pull=0.2, least=12, tired=45, hole=30.0, gather=False, stay=True

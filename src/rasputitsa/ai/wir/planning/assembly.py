@@ -8,6 +8,7 @@ from rasputitsa.ai.wir.planning.assault import Assault, Attack
 from rasputitsa.ai.wir.planning.line import Line, Post
 from rasputitsa.ai.wir.planning.strategic_moves import ways
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.tables import KIND, MECHANIZED
 from rasputitsa.wir.rules.movement import fatigue
 from rasputitsa.wir.rules.movement.fatigue import STRATEGIC, weather_factor
@@ -44,13 +45,13 @@ class Assembly:
             here = self.s.hex[group]
             self.taken[here] = self.taken.get(here, 0) + 1
 
-    def _fit(self, group: int) -> bool:
+    def _fit(self, group: Group) -> bool:
         s = self.s
         if not s.crew[group] or fatigue.worn_out(s, group) or self.assault.barred >> group & 1:
             return False
         return self.assault.tiredness(group) <= self.mood.tired and self.situation.to_enemy[s.hex[group]] <= FARTHEST
 
-    def _reach(self, group: int) -> dict[int, int]:
+    def _reach(self, group: Group) -> dict[int, int]:
         """Hexes where a group could be after this week, and the steps there."""
         return {hex_: len(way) for hex_, way in ways(self.s, group).items()}
 
@@ -80,14 +81,14 @@ class Assembly:
                 if plan is not None and (used.keys() & plan[2].keys() or set(used.values()) & set(plan[2].values())):
                     del best[other]
 
-    def _place(self, group: int, hex_: int, target: int, value: float) -> None:
+    def _place(self, group: Group, hex_: Hex, target: Hex, value: float) -> None:
         here = self.s.hex[group]
         self.taken[here] -= 1
         self.taken[hex_] = self.taken.get(hex_, 0) + 1
         del self.steps[group]
         self.posts[group] = Post(hex_, value, 0.0)
 
-    def _best(self, target: int) -> tuple[float, Attack, dict[int, int]] | None:
+    def _best(self, target: Hex) -> tuple[float, Attack, dict[int, int]] | None:
         """The attack on a hex that the free groups could make next week, each from a hex in its reach."""
         s, assault = self.s, self.assault
         around = s.rules.map.reach[target] & ~s.occ[assault.enemy] & self.situation.fed
@@ -125,7 +126,7 @@ class Assembly:
             return None
         return found
 
-    def _price(self, group: int, steps: int, hex_: int) -> float:
+    def _price(self, group: Group, steps: int, hex_: Hex) -> float:
         """What it costs to march there: weariness, works left behind, a hole in the line, and the danger."""
         if not steps:
             return 0.0

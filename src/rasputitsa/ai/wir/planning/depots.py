@@ -9,6 +9,7 @@ from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (
     COMBAT_BITS,
@@ -48,7 +49,7 @@ SERVED = (0.9, 0.73, 0.65, 0.58, 0.52, 0.3, 0.24, 0.18, 0.12, 0.07, 0.03)
 class Supplier:
     """Plans the supply phase of a side."""
 
-    def __init__(self, s: State, side: int, situation: Situation, points: int = 0) -> None:
+    def __init__(self, s: State, side: Side, situation: Situation, points: int = 0) -> None:
         """``points``: the supply points there should be."""
         self.script = OrderList(s)
         self.script.s.pools[side][SUPPLY_POOL] = points
@@ -107,7 +108,7 @@ class Supplier:
                 found[hex_] = (a + reach * weight, b + tired * weight, c + cost)
         return found
 
-    def _reserve(self, group: int) -> float:
+    def _reserve(self, group: Group) -> float:
         """A group that is on the move needs supply; one that stands in its works can wait."""
         return (1.5 if KIND[group] == MECHANIZED else 1.0) * (0.5 if self.script.s.entrench[group] >= 2 else 1.0)
 
@@ -182,7 +183,7 @@ class Supplier:
             found.append((s.rules.map.near[self._ahead(here)], weight))
         return found
 
-    def _ahead(self, here: int) -> int:
+    def _ahead(self, here: Hex) -> int:
         """Where a group of the front will be in some weeks: up the way that the enemy's cities draw it."""
         s = self.script.s
         if self.side == SOVIET and s.year == 1941:

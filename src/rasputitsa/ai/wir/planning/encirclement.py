@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
 from rasputitsa.ai.wir.planning.strategic_moves import ways
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.tables import KIND, MECHANIZED, group_side
 from rasputitsa.wir.rules.movement import fatigue
 from rasputitsa.wir.rules.movement.fatigue import STRATEGIC, weather_factor
@@ -37,7 +38,7 @@ ROUNDS = 2
 class Encirclement:
     """Chooses marches that together take the most ways home from the enemy."""
 
-    def __init__(self, s: State, side: int, situation: Situation, mood: AttackPolicy) -> None:
+    def __init__(self, s: State, side: Side, situation: Situation, mood: AttackPolicy) -> None:
         self.s = s
         self.side = side
         self.enemy = 1 - side
@@ -85,7 +86,7 @@ class Encirclement:
                 chosen, value = without, left
         return chosen
 
-    def _options(self, group: int) -> list[tuple[int, float]]:
+    def _options(self, group: Group) -> list[tuple[int, float]]:
         """Where a group can march to behind the enemy, and what it costs."""
         s, situation = self.s, self.situation
         here = s.hex[group]
@@ -107,7 +108,7 @@ class Encirclement:
                 found.append((hex_, price))
         return found
 
-    def _risk(self, group: int, hex_: int) -> float:
+    def _risk(self, group: Group, hex_: Hex) -> float:
         """What the group may lose there before the next week is over."""
         situation = self.situation
         power = situation.power[group]

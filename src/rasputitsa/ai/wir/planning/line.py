@@ -11,6 +11,7 @@ from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
 from rasputitsa.ai.wir.planning import sectors as armies
 from rasputitsa.ai.wir.planning.assignment import assign
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.tables import KIND, MECHANIZED, RAIN
 from rasputitsa.wir.model.theatre import FORTIFIED
 from rasputitsa.wir.rules.execution.combat import ground
@@ -89,7 +90,7 @@ class Post:
 class Line:
     """Finds the places of a side and who takes them."""
 
-    def __init__(self, s: State, side: int, situation: Situation, stance: LinePolicy) -> None:
+    def __init__(self, s: State, side: Side, situation: Situation, stance: LinePolicy) -> None:
         self.s = s
         self.side = side
         self.enemy = 1 - side
@@ -102,7 +103,7 @@ class Line:
         self.draw = 0.0
         """Mean pull of the front: what lies above draws more groups."""
 
-    def _tiredness(self, group: int) -> float:
+    def _tiredness(self, group: Group) -> float:
         """The strength that weariness takes from a group."""
         s = self.s
         return sum(s.strength[u] * s.experience[u] * s.fatigue[u] for u in s.crew[group]) / 10_000
@@ -192,7 +193,7 @@ class Line:
             last = came.get(last, -1)
         return found & situation.board.passable & ~closed
 
-    def _extra(self, hex_: int) -> float:
+    def _extra(self, hex_: Hex) -> float:
         """What a hex means beyond its place in the line."""
         situation = self.situation
         value = max(-8.0, min(15.0, (situation.pull[hex_] - self.draw) * self.stance.pull * 0.3))
@@ -229,14 +230,14 @@ class Line:
                 found.append(Post(hex_, value, 0.4 * self.threat(hex_)))
         return found
 
-    def threat(self, hex_: int) -> float:
+    def threat(self, hex_: Hex) -> float:
         """Strength with which the enemy might attack a hex."""
         found = self.threats.get(hex_)
         if found is None:
             found = self.threats[hex_] = 0.6 * self.situation.threat(hex_, self.enemy)
         return found
 
-    def shelter(self, hex_: int) -> float:
+    def shelter(self, hex_: Hex) -> float:
         """By how much terrain and rivers weaken attacks on a hex, on average over the ways the enemy may come."""
         s = self.s
         ways = [h for h in s.rules.map.reach_list[hex_] if self.situation.to_enemy[h] < self.situation.to_enemy[hex_]]
@@ -272,12 +273,12 @@ class Line:
             found.append(post)
         return found
 
-    def _way(self, group: int) -> list[int]:
+    def _way(self, group: Group) -> list[int]:
         """Steps of a group to every hex, around the enemy."""
         land = self.situation.board.passable & ~self.s.occ[self.enemy]
         return self.situation.distances(1 << self.s.hex[group], land)
 
-    def weeks(self, group: int, steps: int, hex_: int) -> float:
+    def weeks(self, group: Group, steps: int, hex_: Hex) -> float:
         """Weeks a group needs for a way."""
         if not steps:
             return 0.0
@@ -288,7 +289,7 @@ class Line:
             return min(march, 2.0)
         return march
 
-    def _benefit(self, group: int, post: Post, way: list[int]) -> float:
+    def _benefit(self, group: Group, post: Post, way: list[int]) -> float:
         steps = way[post.hex]
         if steps >= FAR:
             return -50.0
@@ -336,7 +337,7 @@ class Line:
             loss += gone * (0.2 + (0.8 if self.exposed(post.hex) else 0.0))
         return power * min(1.0, loss)
 
-    def exposed(self, hex_: int) -> bool:
+    def exposed(self, hex_: Hex) -> bool:
         """Whether a group in a hex could be cut off: the enemy is next to most of the hexes around it."""
         situation = self.situation
         free = situation.board.reach[hex_] & ~situation.enemy_zone & ~situation.enemy_combat

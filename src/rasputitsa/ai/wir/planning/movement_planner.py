@@ -20,6 +20,7 @@ from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.ai.wir.planning.strategic_moves import march, ways
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (
     FINE,
@@ -59,7 +60,7 @@ RAIL_GAIN = 1.2
 """Weeks that a rail move has to save."""
 
 
-def stance_of(s: State, side: int) -> LinePolicy:
+def stance_of(s: State, side: Side) -> LinePolicy:
     """How a side holds its line at a date and in a weather."""
     if side == AXIS:
         if s.weather != FINE and s.year == 1941:
@@ -81,7 +82,7 @@ def stance_of(s: State, side: int) -> LinePolicy:
 class MovementPlanner:
     """Plans the movement phase of a side."""
 
-    def __init__(self, s: State, side: int, rng: random.Random, going: Callable[[], bool] = lambda: True) -> None:
+    def __init__(self, s: State, side: Side, rng: random.Random, going: Callable[[], bool] = lambda: True) -> None:
         """``s`` holds the enemy as he is believed to be."""
         self.script = OrderList(s)
         self.side = side
@@ -174,7 +175,7 @@ class MovementPlanner:
             return (0 if self.s.year == 1941 else 150), 0
         return 0, (1000 if self.s.year == 1941 else 300)
 
-    def _urgency(self, group: int, unit: int, near: int) -> float:
+    def _urgency(self, group: Group, unit: Unit, near: int) -> float:
         s = self.s
         most = s.rules.most[s.year][s.utype[unit]]
         gap = 1 - s.strength[unit] / most
@@ -276,7 +277,7 @@ class MovementPlanner:
                 chosen[group] = Post(hex_, 0.0, 0.0)
         return chosen
 
-    def _at_home(self, hex_: int) -> float:
+    def _at_home(self, hex_: Hex) -> float:
         """An enemy beside cities of this side is worse."""
         near = self.situation.board.near[hex_] & self.s.towns[self.side]
         return sum(0.15 * self.situation.worth[h] for h in members(near))
@@ -323,7 +324,7 @@ class MovementPlanner:
                 waiting.remove(group)
         self.script.put_down()
 
-    def _march_one(self, group: int) -> bool:
+    def _march_one(self, group: Group) -> bool:
         """March as near to the place as possible; returns whether the group is on its way."""
         s = self.s
         field = self.fields[group]
@@ -339,19 +340,19 @@ class MovementPlanner:
         march(self.script, group, found[end])
         return True
 
-    def _tired(self, group: int) -> bool:
+    def _tired(self, group: Group) -> bool:
         """Too weary to march for nothing."""
         crew = self.s.crew[group]
         worst = max(self.s.fatigue[u] for u in crew)
         return worst > 80 and self.situation.to_enemy[self.s.hex[group]] > 1
 
-    def _unsafe(self, group: int, hex_: int) -> float:
+    def _unsafe(self, group: Group, hex_: Hex) -> float:
         """A march does not end beside the enemy where he is much stronger."""
         if self.situation.to_enemy[hex_] > 1 or self.posts[group].hex == hex_:
             return 0.0
         return 0.5
 
-    def _shift(self, group: int) -> None:
+    def _shift(self, group: Group) -> None:
         """A group held by enemy zones takes one tactical step towards its place."""
         s = self.s
         if s.moved >> group & 1 or s.plot[group] or group in self.assault.plots or not s.crew[group]:

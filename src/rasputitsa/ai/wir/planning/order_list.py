@@ -9,6 +9,7 @@ from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.frames import settle
 from rasputitsa.wir.model.actions import act
 from rasputitsa.wir.model.frames import Play
+from rasputitsa.wir.model.indices import Group
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -55,7 +56,7 @@ class OrderList:
             if not (self.give("halt") or self.give("back")):
                 return
 
-    def orders(self, group: int) -> bool:
+    def orders(self, group: Group) -> bool:
         """Take up a group to give it orders, unless it is in hand; returns whether it can be."""
         if self.kind == "orders":
             if getattr(self.s.stack[-1], "group", 0) == group:

@@ -8,6 +8,7 @@ from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.core.actions import Action
 from rasputitsa.wir.model.groups import MOST_UNITS, may_hold
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (
     AIR,
@@ -52,7 +53,7 @@ WEAK = 3
 class Production:
     """Plans the adjustment phase of a side."""
 
-    def __init__(self, s: State, side: int, situation: Situation) -> None:
+    def __init__(self, s: State, side: Side, situation: Situation) -> None:
         self.script = OrderList(s)
         self.side = side
         self.situation = situation
@@ -89,7 +90,7 @@ class Production:
                 continue
             self._move_all(small, big)
 
-    def _move_all(self, source: int, target: int) -> None:
+    def _move_all(self, source: Group, target: Group) -> None:
         s = self.s
         if not self.script.give("transfer", source, target):
             return
@@ -124,7 +125,7 @@ class Production:
             self.script.give(*_flat(max(ship, key=lambda a: combat.unit_strength(s, crew[a.args[0] - 1]))))
             self.script.put_down()
 
-    def _cut_off(self, group: int) -> bool:
+    def _cut_off(self, group: Group) -> bool:
         return not open_hexes(self.s, group) and not self.situation.fed >> self.s.hex[group] & 1
 
     def _aircraft(self) -> None:
@@ -159,7 +160,7 @@ class Production:
         if place >= 0:
             self.script.give("dismantle", place)
 
-    def _in_danger(self, hex_: int) -> bool:
+    def _in_danger(self, hex_: Hex) -> bool:
         """Whether the enemy may soon take a city: he can strike at it or beside it, and he is the stronger around."""
         situation, enemy = self.situation, 1 - self.side
         threat = situation.threat(hex_, enemy)
@@ -284,7 +285,7 @@ class Production:
         crews = [self.s.crew[g] for g in groups_of(self.side, MECHANIZED)]
         return MOST_UNITS * len(crews) - sum(map(len, crews))
 
-    def _mate(self, hex_: int, kind: int) -> int:
+    def _mate(self, hex_: Hex, kind: int) -> int:
         """An own group in a city that new units may join."""
         s = self.s
         return next(
@@ -295,7 +296,7 @@ class Production:
             0,
         )  # fmt: skip
 
-    def _site(self, hex_: int) -> float:
+    def _site(self, hex_: Hex) -> float:
         """How good a city is for building: on the line, not too far from the front, nor too near."""
         near = self.situation.to_enemy[hex_]
         supplied = 6 if self.situation.fed >> hex_ & 1 else 0

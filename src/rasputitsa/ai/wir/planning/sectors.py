@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
+from rasputitsa.wir.model.indices import Hex
 
 SECTORS = (11, 14, 19, 25)
 """First rows of the sectors: the Baltic states, the centre, the Ukraine, the Black Sea; north of them the far north."""
@@ -20,7 +21,7 @@ SLACK = 0.12
 MOST_CHANGES = 12
 
 
-def sector(situation: Situation, hex_: int) -> int:
+def sector(situation: Situation, hex_: Hex) -> int:
     """The sector of a hex; 0 is the far north, which has a war of its own."""
     row = situation.board.row(hex_)
     return sum(row >= first for first in SECTORS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.rules.movement import strategic_move
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-def ways(s: State, group: int) -> dict[int, tuple[int, ...]]:
+def ways(s: State, group: Group) -> dict[int, tuple[int, ...]]:
     """Each hex a group can march to this week, its own first, with the hexes of the way that tires it least (6.2)."""
     found: dict[int, tuple[int, ...]] = {s.hex[group]: ()}
     for hex_, march in strategic_move.marches(s, group).items():
@@ -20,7 +21,7 @@ def ways(s: State, group: int) -> dict[int, tuple[int, ...]]:
     return found
 
 
-def march(script: OrderList, group: int, way: Sequence[int]) -> None:
+def march(script: OrderList, group: Group, way: Sequence[int]) -> None:
     """Order a group, which is being given orders, along a way, as far as it gets."""
     for direction in strategic_move.directions_of(script.s, group, way):
         if not script.give("step", direction):

@@ -17,6 +17,7 @@ from rasputitsa.ai.wir.planning.production import Production
 from rasputitsa.ai.wir.planning.strategic_moves import march, ways
 from rasputitsa.ai.wir.players.planner import PhasePlayer
 from rasputitsa.core.actions import Action
+from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.plot import Plot
 from rasputitsa.wir.model.tables import COMBAT_BITS
 from rasputitsa.wir.rules.execution import combat
@@ -33,18 +34,18 @@ TIRED = 50
 class GreedyPlayer(PhasePlayer):
     """One group at a time, each for itself."""
 
-    def adjust(self, s: State, side: int) -> list[Action]:
+    def adjust(self, s: State, side: Side) -> list[Action]:
         household = Production(s, side, Situation(s, side))
         household.build()
         return household.script.finish()
 
-    def supply(self, s: State, side: int, points: int) -> list[Action]:
+    def supply(self, s: State, side: Side, points: int) -> list[Action]:
         del points
         script = OrderList(s)
         script.give("auto_supply")
         return script.actions
 
-    def move(self, s: State, side: int, going: Callable[[], bool]) -> list[Action]:
+    def move(self, s: State, side: Side, going: Callable[[], bool]) -> list[Action]:
         script = OrderList(s)
         script.give("auto_replace")
         situation = Situation(script.s, side)
@@ -60,7 +61,7 @@ class GreedyPlayer(PhasePlayer):
         return script.finish()
 
 
-def _attack(script: OrderList, situation: Situation, group: int) -> bool:
+def _attack(script: OrderList, situation: Situation, group: Group) -> bool:
     """Plot the best attack of one group if its odds are good."""
     s = script.s
     if not _fit(s, group):
@@ -68,7 +69,7 @@ def _attack(script: OrderList, situation: Situation, group: int) -> bool:
     best, choice = GOOD_ODDS, -1
     for there in s.rules.map.reach_list[s.hex[group]]:
         if s.occ[1 - situation.side] >> there & 1:
-            odds = combat.reckon(s, (group,), there).odds
+            odds = combat.compute_odds(s, (group,), there).odds
             if odds > best:
                 best, choice = odds, there
     if choice < 0 or not script.orders(group):
@@ -77,7 +78,7 @@ def _attack(script: OrderList, situation: Situation, group: int) -> bool:
     return script.give("plot", Plot(direction, 0, 0).number)
 
 
-def _enter(script: OrderList, group: int, left_open: int) -> bool:
+def _enter(script: OrderList, group: Group, left_open: int) -> bool:
     """Plot a group into a city of the enemy beside it where nobody is: no march leads into one (8.8)."""
     s = script.s
     for there in s.rules.map.reach_list[s.hex[group]]:
@@ -86,13 +87,13 @@ def _enter(script: OrderList, group: int, left_open: int) -> bool:
     return False
 
 
-def _fit(s: State, group: int) -> bool:
+def _fit(s: State, group: Group) -> bool:
     """Whether a group is rested enough for a tactical move."""
     crew = s.crew[group]
     return bool(crew) and not fatigue.worn_out(s, group) and sum(s.fatigue[u] for u in crew) <= TIRED * len(crew)
 
 
-def _held(situation: Situation, group: int) -> bool:
+def _held(situation: Situation, group: Group) -> bool:
     """Whether the enemies within reach are stronger, so that a line has to be kept."""
     s = situation.s
     enemies = COMBAT_BITS[1 - situation.side]
@@ -100,7 +101,7 @@ def _held(situation: Situation, group: int) -> bool:
     return sum(situation.power[g] for g in near) > situation.power[group]
 
 
-def _march(script: OrderList, group: int, field: list[int]) -> None:
+def _march(script: OrderList, group: Group, field: list[int]) -> None:
     """March towards the nearest city of the enemy."""
     s = script.s
     here = s.hex[group]

@@ -10,6 +10,7 @@ from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.ai.wir.players.planner import PlannerPlayer
 from rasputitsa.core.actions import Action
+from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.plot import BOMBARD, unpack
 
 if TYPE_CHECKING:
@@ -25,13 +26,13 @@ class EasyPlanner(PlannerPlayer):
     purpose, leaves supply to the staff, fills no units up, neither adds nor fires artillery, and leaves air groups on
     the ground."""
 
-    def supply(self, s: State, side: int, points: int) -> list[Action]:
+    def supply(self, s: State, side: Side, points: int) -> list[Action]:
         del points
         script = OrderList(s)
         script.give("auto_supply")
         return script.actions
 
-    def move(self, s: State, side: int, going: Callable[[], bool]) -> list[Action]:
+    def move(self, s: State, side: Side, going: Callable[[], bool]) -> list[Action]:
         campaigner = MovementPlanner(s, side, self.rng, going)
         usual = campaigner.mood
         campaigner.mood = usual._replace(

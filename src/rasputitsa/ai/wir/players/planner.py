@@ -20,6 +20,7 @@ from rasputitsa.ai.wir.planning.order_list import closing
 from rasputitsa.ai.wir.planning.production import Production
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.theatre import SIDES
 from rasputitsa.wir.rules.turn import victory
 
@@ -141,15 +142,15 @@ class PhasePlayer(ABC):
         return self.move(imagined, side, lambda: clock.left() > rest)
 
     @abstractmethod
-    def adjust(self, s: State, side: int) -> list[Action]:
+    def adjust(self, s: State, side: Side) -> list[Action]:
         """The orders of the adjustment phase (4)."""
 
     @abstractmethod
-    def supply(self, s: State, side: int, points: int) -> list[Action]:
+    def supply(self, s: State, side: Side, points: int) -> list[Action]:
         """The orders of the supply phase (5), with the supply points there should be."""
 
     @abstractmethod
-    def move(self, s: State, side: int, going: Callable[[], bool]) -> list[Action]:
+    def move(self, s: State, side: Side, going: Callable[[], bool]) -> list[Action]:
         """The orders of the movement phase (6)."""
 
     def _fallback(self, decision: Decision, options: list[Action]) -> Action:
@@ -166,13 +167,13 @@ class PhasePlayer(ABC):
 class PlannerPlayer(PhasePlayer):
     """Plays either side, each phase planned as a whole."""
 
-    def adjust(self, s: State, side: int) -> list[Action]:
+    def adjust(self, s: State, side: Side) -> list[Action]:
         return Production(s, side, Situation(s, side)).plan()
 
-    def supply(self, s: State, side: int, points: int) -> list[Action]:
+    def supply(self, s: State, side: Side, points: int) -> list[Action]:
         return Supplier(s, side, Situation(s, side), points).plan()
 
-    def move(self, s: State, side: int, going: Callable[[], bool]) -> list[Action]:
+    def move(self, s: State, side: Side, going: Callable[[], bool]) -> list[Action]:
         campaigner = MovementPlanner(s, side, self.rng, going)
         if self.leisure < UNHURRIED:
             campaigner.rehearsals = HASTY

@@ -9,6 +9,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.actions import BARE, DONE, HALT, act, each
 from rasputitsa.wir.model.frames import About, Frame, Play, pop, push, question
+from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.marks import hex_mark, side_name
 from rasputitsa.wir.model.tables import (
     AIR,
@@ -32,7 +33,7 @@ FORMS: Final = {1: MECHANIZED, 2: INFANTRY}
 """What the menus call the two types of combat group."""
 
 
-def begin(s: State, side: int, play: Play) -> None:
+def begin(s: State, side: Side, play: Play) -> None:
     """Start the adjustment phase of a side."""
     push(s, Adjust(side))
 
@@ -104,7 +105,7 @@ class Adjust(Frame):
 # ---------------------------------------------------------------------- dividing and transferring
 
 
-def not_yours(s: State, side: int, group: int, rule: str) -> IllegalAction | None:
+def not_yours(s: State, side: Side, group: Group, rule: str) -> IllegalAction | None:
     """Why a number is not that of an own combat group on the map, or None when it is."""
     if not s.combat_group(group):
         return IllegalAction(f"there is no combat group {group} on the map", rule)
@@ -113,12 +114,12 @@ def not_yours(s: State, side: int, group: int, rule: str) -> IllegalAction | Non
     return None
 
 
-def free_forms(s: State, side: int) -> list[int]:
+def free_forms(s: State, side: Side) -> list[int]:
     """The menu numbers of those types of group that have an unused group number."""
     return [form for form, kind in FORMS.items() if s.free_group(groups_of(side, kind))]
 
 
-def why_not_divide(s: State, side: int, group: int) -> IllegalAction | None:
+def why_not_divide(s: State, side: Side, group: Group) -> IllegalAction | None:
     """Why a group cannot be divided, or None when it can."""
     problem = not_yours(s, side, group, "4.3")
     if problem:
@@ -130,7 +131,7 @@ def why_not_divide(s: State, side: int, group: int) -> IllegalAction | None:
     return None
 
 
-def _dividable(s: State, side: int) -> list[int]:
+def _dividable(s: State, side: Side) -> list[int]:
     """The groups that can be divided."""
     forms = free_forms(s, side)
     if not forms:
@@ -139,11 +140,11 @@ def _dividable(s: State, side: int) -> list[int]:
     return alone if 2 in forms else [g for g in alone if _fits_some(s, g, 1)]
 
 
-def _fits_some(s: State, group: int, form: int) -> bool:
+def _fits_some(s: State, group: Group, form: int) -> bool:
     return form == 2 or any(s.rules.types[s.utype[u]].mechanized for u in s.crew[group])
 
 
-def why_not_transfer(s: State, side: int, source: int, target: int) -> IllegalAction | None:
+def why_not_transfer(s: State, side: Side, source: Group, target: Group) -> IllegalAction | None:
     """Why nothing can go from a group to another, or None when something can."""
     problem = not_yours(s, side, source, "4.4") or not_yours(s, side, target, "4.4")
     if problem:
@@ -157,7 +158,7 @@ def why_not_transfer(s: State, side: int, source: int, target: int) -> IllegalAc
     return IllegalAction(f"mechanized group {target} may hold none of the units of group {source}", "4.1")
 
 
-def _transfers(s: State, side: int) -> list[Action]:
+def _transfers(s: State, side: Side) -> list[Action]:
     found = []
     for here in s.at.values():
         if len(here) == STACK and group_side(here[0]) == side and all(KIND[g] in COMBAT for g in here):
@@ -166,12 +167,12 @@ def _transfers(s: State, side: int) -> list[Action]:
     return found
 
 
-def _transferable(s: State, source: int, target: int) -> bool:
+def _transferable(s: State, source: Group, target: Group) -> bool:
     """Whether a group has anything that another in its hex may take."""
     return s.artillery[source] > 0 or bool(_sendable(s, source, target))
 
 
-def _sendable(s: State, source: int, target: int) -> list[int]:
+def _sendable(s: State, source: Group, target: Group) -> list[int]:
     """List numbers (from 1) of the units of a group that another may take."""
     if not groups.room(s, target):
         return []
@@ -290,18 +291,18 @@ def _portions(points: int) -> list[int]:
 # ---------------------------------------------------------------------- aircraft
 
 
-def moves_left(s: State, side: int) -> int:
+def moves_left(s: State, side: Side) -> int:
     """Aircraft points that a side may still transfer this turn."""
     return max(0, s.rules.raids.moves - s.air_moves[side])
 
 
-def movable_aircraft(s: State, side: int, source: int, target: int) -> int:
+def movable_aircraft(s: State, side: Side, source: Group, target: Group) -> int:
     """Aircraft points that can go from a group (0: the pool) to another (4.5)."""
     have = s.aircraft[source] if source else s.pools[side][AIR_POOL]
     return min(have, MOST_AIRCRAFT - s.aircraft[target], moves_left(s, side))
 
 
-def _air_transfers(s: State, side: int) -> list[Action]:
+def _air_transfers(s: State, side: Side) -> list[Action]:
     if not moves_left(s, side):
         return []
     bases = s.on_map(groups_of(side, AIR))
@@ -310,7 +311,7 @@ def _air_transfers(s: State, side: int) -> list[Action]:
     return found
 
 
-def why_not_aircraft(s: State, side: int, source: int, target: int) -> IllegalAction | None:
+def why_not_aircraft(s: State, side: Side, source: Group, target: Group) -> IllegalAction | None:
     """Why no aircraft can be transferred, or None when they can."""
     for group in (source, target) if source else (target,):
         if KIND[group] != AIR or group_side(group) != side or s.hex[group] < 0:

@@ -9,6 +9,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.wir.model.actions import BARE, act
 from rasputitsa.wir.model.figures import LEVELS
 from rasputitsa.wir.model.frames import Frame, Play, pop, push, question
+from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.rules.turn import victory
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def options(s: State) -> list[Action]:
     return [BARE["end_game"], *(act("level", n) for n in LEVELS if n != s.level)]
 
 
-def apply(s: State, side: int, action: Action) -> None:
+def apply(s: State, side: Side, action: Action) -> None:
     """Ask the other player."""
     push(s, Proposal(side, action.args[0] if action.args else 0))
 

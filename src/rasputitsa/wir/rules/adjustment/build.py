@@ -9,6 +9,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.actions import BARE, at_hexes, each
 from rasputitsa.wir.model.frames import About, Frame, Play, pop, push, question
+from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import city_name, number, side_name
 from rasputitsa.wir.model.tables import (
     CONSTRUCTION,
@@ -33,7 +34,7 @@ WORKS = ("", "heavy industry", "vehicle", "artillery", "aircraft")
 """The four types of factory by their menu number, which is also their place in the city's values."""
 
 
-def options(s: State, side: int) -> list[Action]:
+def options(s: State, side: Side) -> list[Action]:
     """Every city where something can be built or dismantled."""
     found = at_hexes("build", _building_sites(s, side))
     if s.pools[side][FACTORIES]:
@@ -43,7 +44,7 @@ def options(s: State, side: int) -> list[Action]:
     return found
 
 
-def apply(s: State, side: int, action: Action, play: Play) -> None:
+def apply(s: State, side: Side, action: Action, play: Play) -> None:
     """Carry out one of this chapter's orders."""
     hex_ = action.args[0]
     if action.verb == "build":
@@ -54,7 +55,7 @@ def apply(s: State, side: int, action: Action, play: Play) -> None:
         dismantle(s, side, s.rules.map.city_at[hex_], play)
 
 
-def populated(s: State, side: int) -> int:
+def populated(s: State, side: Side) -> int:
     """Hexes of the friendly cities with people."""
     found = 0
     for hex_ in members(s.towns[side]):
@@ -63,13 +64,13 @@ def populated(s: State, side: int) -> int:
     return found
 
 
-def _building_sites(s: State, side: int) -> int:
+def _building_sites(s: State, side: Side) -> int:
     if s.free_slot(side) < 0 or not any(_can_form(s, side, form) for form in FORMS):
         return 0
     return populated(s, side) & ~s.full[side] & ~s.rules.grid.spread(s.occ[1 - side])
 
 
-def _factory_sites(s: State, side: int) -> int:
+def _factory_sites(s: State, side: Side) -> int:
     found = 0
     for hex_ in members(populated(s, side)):
         city = s.rules.map.city_at[hex_]
@@ -78,7 +79,7 @@ def _factory_sites(s: State, side: int) -> int:
     return found
 
 
-def _dismantling_sites(s: State, side: int) -> int:
+def _dismantling_sites(s: State, side: Side) -> int:
     found = 0
     for hex_ in members(s.towns[side]):
         city = s.rules.map.city_at[hex_]
@@ -87,7 +88,7 @@ def _dismantling_sites(s: State, side: int) -> int:
     return found
 
 
-def why_not(s: State, side: int, action: Action) -> IllegalAction | None:
+def why_not(s: State, side: Side, action: Action) -> IllegalAction | None:
     """Why nothing can be built or dismantled in a hex."""
     rule = "4.9" if action.verb == "build" else "4.8"
     hex_ = action.args[0]
@@ -119,7 +120,7 @@ def why_not(s: State, side: int, action: Action) -> IllegalAction | None:
 # ---------------------------------------------------------------------- units
 
 
-def _can_form(s: State, side: int, form: int) -> bool:
+def _can_form(s: State, side: Side, form: int) -> bool:
     kind = FORMS[form]
     return bool(s.free_group(groups_of(side, kind))) and bool(recruits.menu(s, side, kind))
 
@@ -266,7 +267,7 @@ class FactoryKind(Frame):
         return IllegalAction("the types of factory are 1 to 4", "4.8")
 
 
-def dismantle(s: State, side: int, city: int, play: Play) -> None:
+def dismantle(s: State, side: Side, city: int, play: Play) -> None:
     """4.8, 8.5: each factory is tried; one that is taken down turns into construction points, others stand.
 
     Ruling: 4.8 says 1 to 5 points, 8.5 says 5; an option chooses.

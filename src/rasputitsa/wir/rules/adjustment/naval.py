@@ -10,6 +10,7 @@ from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.actions import BARE, act, each
 from rasputitsa.wir.model.frames import About, Frame, Play, pop, question
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.tables import INF_BITS, KIND, KIND_NAMES, group_side
 from rasputitsa.wir.model.theatre import SOVIET
 
@@ -28,11 +29,11 @@ def ports(rules: Ruleset) -> tuple[tuple[str, tuple[int, ...]], ...]:
     )
 
 
-def _used_bit(side: int, sea: int) -> int:
+def _used_bit(side: Side, sea: int) -> int:
     return 1 << side * 3 + sea
 
 
-def closed(s: State, side: int, sea: int) -> IllegalAction | None:
+def closed(s: State, side: Side, sea: int) -> IllegalAction | None:
     """Why a side may not sail on a sea this turn, or None when it may."""
     name, rules = ports(s.rules)[sea][0], s.rules.sheet["naval"]
     if side == SOVIET and name in rules["soviet_barred"]:
@@ -44,18 +45,18 @@ def closed(s: State, side: int, sea: int) -> IllegalAction | None:
     return None
 
 
-def _passengers(s: State, source: int) -> list[int]:
+def _passengers(s: State, source: Group) -> list[int]:
     """List numbers (from 1) of the units of a group that may go by sea."""
     return [n for n, u in enumerate(s.crew[source], start=1) if s.rules.types[s.utype[u]].sea]
 
 
-def _infantry_in(s: State, side: int, hex_: int) -> list[int]:
+def _infantry_in(s: State, side: Side, hex_: Hex) -> list[int]:
     if not s.towns[side] >> hex_ & 1:
         return []
     return [g for g in s.at.get(hex_, ()) if INF_BITS[side] >> g & 1]
 
 
-def options(s: State, side: int) -> list[Action]:
+def options(s: State, side: Side) -> list[Action]:
     """Every pair of losing and gaining group."""
     found = []
     for sea, (_, harbours) in enumerate(ports(s.rules)):
@@ -76,7 +77,7 @@ def options(s: State, side: int) -> list[Action]:
     return found
 
 
-def why_not(s: State, side: int, source: int, target: int) -> IllegalAction | None:
+def why_not(s: State, side: Side, source: Group, target: Group) -> IllegalAction | None:
     """Why no unit can sail from a group to another, or None when one can."""
     for group in (source, target):
         if not s.combat_group(group) or group_side(group) != side:

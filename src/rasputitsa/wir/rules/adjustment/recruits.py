@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.frames import Play
+from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.marks import side_name
 from rasputitsa.wir.model.tables import INF_POOL, MECHANIZED, UNITS, VEH_POOL
 
@@ -38,13 +39,13 @@ def free_elite(s: State) -> list[str]:
     ]
 
 
-def kind_of(s: State, side: int, entry: int) -> int:
+def kind_of(s: State, side: Side, entry: int) -> int:
     """The kind of unit an entry of the menu orders."""
     name = s.rules.recruiting.menus[side][entry - 1]
     return elite_kind(s) if name == "SS elite" else s.rules.type_named[name]
 
 
-def affordable(s: State, side: int, kind: int) -> int:
+def affordable(s: State, side: Side, kind: int) -> int:
     """Strength points of a kind of unit that the pools can pay for, in whole steps."""
     cost, step = s.rules.types[kind], s.rules.recruiting.step
     most = s.pools[side][INF_POOL] // cost.infantry
@@ -53,7 +54,7 @@ def affordable(s: State, side: int, kind: int) -> int:
     return most // step * step
 
 
-def offer(s: State, side: int, entry: int) -> str:
+def offer(s: State, side: Side, entry: int) -> str:
     """An entry of the build menu in words: the kind, how strong and how good it is, and what it costs."""
     kind = kind_of(s, side, entry)
     found, name = s.rules.types[kind], s.rules.recruiting.menus[side][entry - 1]
@@ -64,7 +65,7 @@ def offer(s: State, side: int, entry: int) -> str:
     )
 
 
-def menu(s: State, side: int, form: int) -> list[int]:
+def menu(s: State, side: Side, form: int) -> list[int]:
     """The entries of the build menu that a type of group can take and the pools can pay."""
     found, names = [], s.rules.recruiting.menus[side]
     for entry, name in enumerate(names, start=1):
@@ -78,7 +79,7 @@ def menu(s: State, side: int, form: int) -> list[int]:
     return found
 
 
-def why_not(s: State, side: int, form: int, entry: int) -> IllegalAction:
+def why_not(s: State, side: Side, form: int, entry: int) -> IllegalAction:
     """Why an entry cannot be built."""
     names = s.rules.recruiting.menus[side]
     if not 1 <= entry <= len(names):
@@ -91,13 +92,13 @@ def why_not(s: State, side: int, form: int, entry: int) -> IllegalAction:
     return IllegalAction(f"the infantry and vehicle pools do not suffice for {s.rules.recruiting.step} points", "4.9")
 
 
-def strengths(s: State, side: int, kind: int) -> range:
+def strengths(s: State, side: Side, kind: int) -> range:
     """The strengths a new unit may be given."""
     step = s.rules.recruiting.step
     return range(step, min(s.rules.most[s.year][kind], affordable(s, side, kind)) + 1, step)
 
 
-def pay(s: State, side: int, kind: int, points: int) -> None:
+def pay(s: State, side: Side, kind: int, points: int) -> None:
     """Take the price of strength points from the pools."""
     cost = s.rules.types[kind]
     s.gain(side, INF_POOL, -points * cost.infantry)
@@ -117,7 +118,7 @@ def _substitute(s: State, kind: int, play: Play) -> int:
     return kind
 
 
-def new_name(s: State, side: int, kind: int) -> int:
+def new_name(s: State, side: Side, kind: int) -> int:
     """The name a new unit of a kind is given: the next free name of its list, else the lowest free number."""
     rules = s.rules
     first = side * (UNITS // 2)
@@ -130,7 +131,7 @@ def new_name(s: State, side: int, kind: int) -> int:
     return next(n for n in range(1, UNITS) if n not in same)
 
 
-def raise_unit(s: State, side: int, group: int, ordered: int, points: int, play: Play) -> int:
+def raise_unit(s: State, side: Side, group: Group, ordered: int, points: int, play: Play) -> int:
     """Build a unit into a group and pay for it; returns its slot.
 
     Ruling: a substitute gets no more than its kind's largest strength, and only that is paid.

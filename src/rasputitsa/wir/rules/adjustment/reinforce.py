@@ -9,6 +9,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model.actions import BARE, act
+from rasputitsa.wir.model.indices import Group, Unit
 from rasputitsa.wir.model.plot import unpack
 from rasputitsa.wir.model.tables import AIR, ART_POOL, INF_POOL, KIND, group_side
 from rasputitsa.wir.rules.adjustment import recruits
@@ -33,18 +34,18 @@ NO_GUNS: Final = {
 }
 
 
-def room(s: State, unit: int) -> int:
+def room(s: State, unit: Unit) -> int:
     """Points a unit lacks to the largest strength of its kind this year."""
     return s.rules.most[s.year][s.utype[unit]] - s.strength[unit]
 
 
-def most(s: State, unit: int) -> int:
+def most(s: State, unit: Unit) -> int:
     """Points that can be added to a unit now, in whole steps."""
     step = s.rules.recruiting.step
     return min(room(s, unit) // step * step, recruits.affordable(s, group_side(s.ugroup[unit]), s.utype[unit]))
 
 
-def barred(s: State, group: int) -> str:
+def barred(s: State, group: Group) -> str:
     """What keeps a group from receiving replacements, a key of ``NONE``; empty when it may."""
     bit = 1 << group
     if KIND[group] == AIR:
@@ -56,7 +57,7 @@ def barred(s: State, group: int) -> str:
     return "guns" if s.gunned & bit else ""
 
 
-def no_guns(s: State, group: int) -> str:
+def no_guns(s: State, group: Group) -> str:
     """What keeps a group from adding artillery, a key of ``NO_GUNS``; empty when it may."""
     problem = barred(s, group)
     if problem:
@@ -70,17 +71,17 @@ def no_guns(s: State, group: int) -> str:
     return ""
 
 
-def why_none(s: State, group: int) -> IllegalAction | None:
+def why_none(s: State, group: Group) -> IllegalAction | None:
     """Why a group receives no replacements at all, or None when it may."""
     return _refusal(s, NONE, barred(s, group), group)
 
 
-def why_no_guns(s: State, group: int) -> IllegalAction | None:
+def why_no_guns(s: State, group: Group) -> IllegalAction | None:
     """Why a group adds no artillery, or None when it may."""
     return _refusal(s, NO_GUNS, no_guns(s, group), group)
 
 
-def _refusal(s: State, words: dict[str, tuple[str, str]], key: str, group: int) -> IllegalAction | None:
+def _refusal(s: State, words: dict[str, tuple[str, str]], key: str, group: Group) -> IllegalAction | None:
     if not key:
         return None
     text, rule = words[key]
@@ -93,7 +94,7 @@ def _amounts(n: int, points: int, step: int) -> tuple[Action, ...]:
     return tuple(act("replace", n, amount) for amount in range(step, points + 1, step))
 
 
-def options(s: State, group: int) -> list[Action]:
+def options(s: State, group: Group) -> list[Action]:
     """Every replacement a group's units may receive, and its artillery."""
     if barred(s, group):
         return []
@@ -108,7 +109,7 @@ def options(s: State, group: int) -> list[Action]:
     return found
 
 
-def apply(s: State, group: int, action: Action, play: Play) -> None:
+def apply(s: State, group: Group, action: Action, play: Play) -> None:
     """Add replacements or artillery."""
     if action.verb == "artillery":
         side = group_side(group)
@@ -120,7 +121,7 @@ def apply(s: State, group: int, action: Action, play: Play) -> None:
     add(s, s.crew[group][action.args[0] - 1], action.args[1])
 
 
-def add(s: State, unit: int, points: int) -> None:
+def add(s: State, unit: Unit, points: int) -> None:
     """6.4, 8.2: the unit's experience becomes the mean of old hands and recruits, weighted by strength.
 
     Ruling: it falls by a point at least, even where recruits are better than the unit; an option lets it stay.
@@ -134,7 +135,7 @@ def add(s: State, unit: int, points: int) -> None:
     recruits.pay(s, group_side(s.ugroup[unit]), kind, points)
 
 
-def why_not(s: State, group: int, action: Action) -> IllegalAction:
+def why_not(s: State, group: Group, action: Action) -> IllegalAction:
     """Why an order of this chapter is refused."""
     if action.verb == "artillery":
         return why_no_guns(s, group) or IllegalAction("artillery cannot be added", "6.5")

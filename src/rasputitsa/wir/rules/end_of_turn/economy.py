@@ -7,6 +7,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.frames import Play
+from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import side_name
 from rasputitsa.wir.model.tables import AIR_POOL, ART_POOL, CONSTRUCTION, FACTORIES, INF_POOL, POOLS, VEH_POOL
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
@@ -36,14 +37,14 @@ def fails_chance(year: int, table: Mapping[str, Any]) -> int:
     return int(table["axis_fails"].get(str(year), 0))
 
 
-def holdings(s: State, side: int, kind: int) -> int:
+def holdings(s: State, side: Side, kind: int) -> int:
     """Factories of a kind, supply centres or population points in a side's cities."""
     row = s.values[kind]
     soviet = sum(compress(row, s.owner))
     return soviet if side == SOVIET else sum(row) - soviet
 
 
-def _output(s: State, side: int) -> list[tuple[int, int]]:
+def _output(s: State, side: Side) -> list[tuple[int, int]]:
     """Each pool and the hundredths of a point it gets."""
     found = []
     for kind, pool, each in s.rules.yields:
@@ -58,7 +59,7 @@ def new_factories(construction: int, table: Mapping[str, Any]) -> int:
     return int(construction // table["points_per_new_factory"])
 
 
-def forecast(s: State, side: int) -> dict[str, int]:
+def forecast(s: State, side: Side) -> dict[str, int]:
     """What the next production adds to each pool, if it does not fail; new factories use construction points up."""
     table = s.rules.sheet["production"]
     gains = {POOLS[pool]: (hundredths + s.rest[side][pool]) // 100 for pool, hundredths in _output(s, side)}
@@ -68,7 +69,7 @@ def forecast(s: State, side: int) -> dict[str, int]:
     return gains
 
 
-def produce(s: State, side: int, play: Play) -> None:
+def produce(s: State, side: Side, play: Play) -> None:
     """8.5 for one side: points go to the pools as far as they hold them, then factories are built."""
     table = s.rules.sheet["production"]
     if side == AXIS and percent(play, "production", fails_chance(s.year, table)):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.figures import half_up
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.marks import city_name, group_mark, groups_marks, hex_mark, number
 from rasputitsa.wir.model.tables import AIR, AIR_BITS, AIR_POOL, group_side, groups_of
 from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, SOVIET, VEHICLE
@@ -47,7 +48,7 @@ def raids(s: State) -> list[Raid]:
     return found
 
 
-def escorted(s: State, group: int, target: int) -> bool:
+def escorted(s: State, group: Group, target: Hex) -> bool:
     """Whether a strike has fighter escort: the target is within two hexes of its base."""
     return s.rules.grid.distance(s.hex[group], target) <= s.rules.raids.escort
 
@@ -66,7 +67,7 @@ def interceptors(s: State, raid: Raid) -> list[tuple[int, float]]:
     return found
 
 
-def effectiveness(s: State, side: int, points: float) -> float:
+def effectiveness(s: State, side: Side, points: float) -> float:
     """Aircraft points as they count in air to air combat."""
     return points * s.rules.raids.axis if side == AXIS else points
 
@@ -117,7 +118,7 @@ def _bomb(s: State, play: Play, raid: Raid) -> None:
         blast(s, play, raid.target, enemy, points, s.rules.raids.weather[s.weather])
 
 
-def factory_chances(s: State, side: int, points: int) -> list[float]:
+def factory_chances(s: State, side: Side, points: int) -> list[float]:
     """The percent chances of bombers to destroy factories: one for every 50 points begun."""
     rules = s.rules.raids
     effect = rules.factory_chance * rules.weather[s.weather] / (rules.soviet_bombers if side == SOVIET else 1)
@@ -135,7 +136,7 @@ def _bomb_city(s: State, play: Play, raid: Raid) -> None:
             play.note("plant_hit", city, plant)
 
 
-def destroy(s: State, play: Play, group: int) -> None:
+def destroy(s: State, play: Play, group: Group) -> None:
     """7.7: an air group driven from its field is destroyed; half its aircraft go to the pool, and the group comes
     back in a turn or two."""
     play.note("air_destroyed", group, s.hex[group])
@@ -146,7 +147,7 @@ def destroy(s: State, play: Play, group: int) -> None:
     s.returning = (*s.returning, (group, s.turn + between(play, "air", low, high)))
 
 
-def fields(s: State, side: int) -> list[int]:
+def fields(s: State, side: Side) -> list[int]:
     """Where a destroyed air group may come back: hexes of own depots that are held and have room."""
     held = s.control if side == AXIS else ~s.control
     starts = (hex_ for group, hex_ in sorted(s.rules.depot_hex.items()) if group_side(group) == side)

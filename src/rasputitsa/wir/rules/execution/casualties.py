@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model import groups, levels
 from rasputitsa.wir.model.figures import Losses, Works, half_up
+from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
 from rasputitsa.wir.model.marks import groups_marks, hex_mark, number
 from rasputitsa.wir.model.tables import AIR, FINE, KIND, group_side
 from rasputitsa.wir.model.theatre import SOVIET
@@ -56,7 +57,7 @@ def works_left(level: int, odds: float, rules: Works) -> int:
     return int(level * (10_000 - round(destroyed(odds, rules) * 100)) // 10_000)
 
 
-def suffer(s: State, play: Play, group: int, percent: float, *, attacker: bool) -> None:
+def suffer(s: State, play: Play, group: Group, percent: float, *, attacker: bool) -> None:
     """The units of a group lose strength, tire and learn in an assault (7.10, 8.1, 8.2)."""
     rules = s.rules.losses
     weary = between(play, "combat", *rules.fatigue)
@@ -75,7 +76,7 @@ def suffer(s: State, play: Play, group: int, percent: float, *, attacker: bool) 
         tire(s, unit, weary, play)
 
 
-def _perish(s: State, unit: int, play: Play) -> None:
+def _perish(s: State, unit: Unit, play: Play) -> None:
     """A unit is wiped out; with the last unit of a group its guns are lost too."""
     group = s.ugroup[unit]
     if len(s.crew[group]) == 1:
@@ -83,7 +84,7 @@ def _perish(s: State, unit: int, play: Play) -> None:
     groups.lose_unit(s, unit, play)
 
 
-def blast(s: State, play: Play, target: int, side: int, points: float, weather: float) -> None:
+def blast(s: State, play: Play, target: Hex, side: Side, points: float, weather: float) -> None:
     """The effect of German aircraft points, or of what equals them, on all groups of a side in a hex (7.1, 7.5).
 
     Each unit of each group suffers the full effect. ``weather`` is the part that bad weather leaves.
@@ -101,7 +102,7 @@ def blast(s: State, play: Play, target: int, side: int, points: float, weather: 
             _shell(s, play, group, points / guns.per_effect * s.rules.works.shelter[s.entrench[group]] / 100)
 
 
-def _shell(s: State, play: Play, group: int, effect: float) -> None:
+def _shell(s: State, play: Play, group: Group, effect: float) -> None:
     weary, share, strength = half_up(effect), min(1.0, effect / 100), s.strength
     if s.artillery[group]:
         s.artillery[group] -= half_up(s.artillery[group] * share)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model.figures import half_up
+from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
 from rasputitsa.wir.model.marks import groups_marks, hex_mark, number
 from rasputitsa.wir.model.tables import AIR, FINE, KIND, MECHANIZED, RAIN, VERY_COLD, WEATHER_NAMES, group_side
 from rasputitsa.wir.model.theatre import FOREST, FORTIFIED, SOVIET, SWAMP, TERRAIN_NAMES
@@ -23,7 +24,7 @@ MOST_ODDS: Final = 1000.0
 """Odds against a defender without any strength."""
 
 
-class Reckoning(NamedTuple):
+class OddsBreakdown(NamedTuple):
     """The odds of one assault."""
 
     attack: float
@@ -39,24 +40,24 @@ class Reckoning(NamedTuple):
     """For each attacking group all its multiples together."""
 
 
-def strength(s: State, group: int) -> int:
+def strength(s: State, group: Group) -> int:
     """Adjusted combat strength of a group before terrain, weather and works, in ten-thousandths of a point."""
     power, learned, weary = s.strength, s.experience, s.fatigue
     return sum([power[u] * learned[u] * (100 - weary[u]) for u in s.crew[group]])
 
 
-def unit_strength(s: State, unit: int) -> float:
+def unit_strength(s: State, unit: Unit) -> float:
     """Adjusted combat strength of one unit (7.6)."""
     return s.strength[unit] * s.experience[unit] * (100 - s.fatigue[unit]) / UNIT
 
 
-def ground(s: State, hex_: int) -> int:
+def ground(s: State, hex_: Hex) -> int:
     """Terrain as combat sees it: a frozen swamp counts as forest (8.4)."""
     kind = s.terrain(hex_)
     return FOREST if kind == SWAMP and s.frozen else kind
 
 
-def weather_multiple(s: State, side: int) -> float:
+def weather_multiple(s: State, side: Side) -> float:
     """What the weather makes of a side's attacks (8.4, 10.0)."""
     rules = s.rules.attack
     if s.weather == RAIN:
@@ -66,7 +67,7 @@ def weather_multiple(s: State, side: int) -> float:
     return 1.0
 
 
-def mechanized_attack(s: State, side: int, terrain: int) -> bool:
+def mechanized_attack(s: State, side: Side, terrain: int) -> bool:
     """Whether a side's mechanized groups attack with more strength (7.6)."""
     rules = s.rules.attack
     if terrain not in rules.mechanized_terrain or s.weather == RAIN:
@@ -77,7 +78,7 @@ def mechanized_attack(s: State, side: int, terrain: int) -> bool:
     return s.weather != VERY_COLD or month >= rules.mechanized_axis_very_cold_from
 
 
-def mechanized_multiple(s: State, side: int, terrain: int, share: float) -> float:
+def mechanized_multiple(s: State, side: Side, terrain: int, share: float) -> float:
     """The multiple of mechanized attackers; ``share`` is the mechanized part of the defence."""
     if not mechanized_attack(s, side, terrain):
         return 1.0
@@ -86,7 +87,7 @@ def mechanized_multiple(s: State, side: int, terrain: int, share: float) -> floa
     return 1 + (s.rules.attack.mechanized - 1) * (1 - share)
 
 
-def terrain_divisor(s: State, here: int, there: int, terrain: int) -> int:
+def terrain_divisor(s: State, here: Hex, there: Hex, terrain: int) -> int:
     """By what an attack from one hex into another is divided (8.3)."""
     rules = s.rules.attack
     divisor = rules.into[terrain] * rules.out_of[ground(s, here)]
@@ -95,12 +96,12 @@ def terrain_divisor(s: State, here: int, there: int, terrain: int) -> int:
     return divisor
 
 
-def defenders_in(s: State, target: int, side: int) -> tuple[int, ...]:
+def defenders_in(s: State, target: Hex, side: Side) -> tuple[int, ...]:
     """The groups of a side in a hex."""
     return tuple(g for g in s.at.get(target, ()) if group_side(g) == side)
 
 
-def reckon(s: State, attackers: Sequence[int], target: int) -> Reckoning:
+def compute_odds(s: State, attackers: Sequence[int], target: Hex) -> OddsBreakdown:
     """The odds of an assault as things stand, bombardments included."""
     side = group_side(attackers[0])
     terrain = ground(s, target)
@@ -125,7 +126,7 @@ def reckon(s: State, attackers: Sequence[int], target: int) -> Reckoning:
         factors.append(factor)
         attack += strength(s, group) * factor
     odds = min(MOST_ODDS, attack / defence) if defence else MOST_ODDS
-    return Reckoning(attack / UNIT, defence / UNIT, odds, level, terrain, multiple, weather, tuple(factors))
+    return OddsBreakdown(attack / UNIT, defence / UNIT, odds, level, terrain, multiple, weather, tuple(factors))
 
 
 def gun_points(s: State, attackers: Iterable[int], intrinsic: bool) -> float:
@@ -138,7 +139,7 @@ def gun_points(s: State, attackers: Iterable[int], intrinsic: bool) -> float:
     return points
 
 
-def fire(s: State, play: Play, attackers: Sequence[int], target: int, *, intrinsic: bool) -> None:
+def fire(s: State, play: Play, attackers: Sequence[int], target: Hex, *, intrinsic: bool) -> None:
     """A bombardment of all enemies in a hex; each group uses up a quarter of its points (7.5, 8.10)."""
     points = gun_points(s, attackers, intrinsic)
     for group in attackers:
@@ -159,7 +160,7 @@ def _shelling(s: State, attackers: Sequence[int]) -> float:
     return points / s.rules.guns.aircraft_points * gun_weather(s) / s.rules.guns.per_effect
 
 
-def bombard(s: State, play: Play, group: int, target: int) -> None:
+def bombard(s: State, play: Play, group: Group, target: Hex) -> None:
     """A B plot: one group fires and does not assault (6.6)."""
     if not s.occ[1 - group_side(group)] >> target & 1:
         play.note("plot_cancelled", group, s.hex[group], "gone")
@@ -168,7 +169,7 @@ def bombard(s: State, play: Play, group: int, target: int) -> None:
     fire(s, play, (group,), target, intrinsic=s.rules.options["bombardment"] == "all")
 
 
-def assault(s: State, play: Play, attackers: Sequence[int], target: int, standing: int = 0) -> int:
+def assault(s: State, play: Play, attackers: Sequence[int], target: Hex, standing: int = 0) -> int:
     """One attack from its bombardment to the advance; returns the groups that advanced, as bits.
 
     ``standing``: groups that stay where they are because their plot ends in an S.
@@ -185,15 +186,15 @@ def assault(s: State, play: Play, attackers: Sequence[int], target: int, standin
     return retreat.advance(s, play, attackers, target, standing)
 
 
-def _fight(s: State, play: Play, attackers: Sequence[int], target: int, defenders: tuple[int, ...]) -> None:
+def _fight(s: State, play: Play, attackers: Sequence[int], target: Hex, defenders: tuple[int, ...]) -> None:
     side = group_side(attackers[0])
-    sums = reckon(s, attackers, target)
+    sums = compute_odds(s, attackers, target)
     odds, hexes = sums.odds, sum({1 << s.hex[g] for g in attackers})
     rules = s.rules.losses
     own_loss = casualties.attacker_percent(odds, sums.level, sums.defence, rules)
     own_loss = casualties.spread_attacker(play, own_loss, rules)
     loss = casualties.spread_defender(play, casualties.defender_percent(odds, rules), rules)
-    play.note("fight", target, tuple(attackers), told_odds(odds), defenders, round(own_loss * 10), round(loss * 10))
+    play.note("fight", target, tuple(attackers), rounded_odds(odds), defenders, round(own_loss * 10), round(loss * 10))
     for group in attackers:
         casualties.suffer(s, play, group, own_loss, attacker=True)
     for group in defenders:
@@ -203,17 +204,17 @@ def _fight(s: State, play: Play, attackers: Sequence[int], target: int, defender
     retreat.drive_out(s, play, target, 1 - side, odds, hexes)
 
 
-def preview(s: State, groups: Sequence[int], target: int) -> dict[str, Any]:
+def preview(s: State, groups: Sequence[int], target: Hex) -> dict[str, Any]:
     """What an assault by some groups would come to, dice apart; the position is not changed.
 
     The odds are those after the bombardment, whose effect is certain; None against a defender without strength.
     """
     t = s.copy()
     attackers = [g for g in sorted(groups) if t.hex[g] >= 0]
-    before = reckon(t, attackers, target)
+    before = compute_odds(t, attackers, target)
     points, shelling = gun_points(t, attackers, True), _shelling(t, attackers)
     fire(t, Play(ScriptedDice(())), attackers, target, intrinsic=True)
-    after = reckon(t, attackers, target)
+    after = compute_odds(t, attackers, target)
     stays = _stays(t, target, 1 - group_side(attackers[0]), after)
     rules = s.rules.losses
     weary = 1 if s.weather == FINE else rules.bad_weather
@@ -237,7 +238,7 @@ def preview(s: State, groups: Sequence[int], target: int) -> dict[str, Any]:
     }
 
 
-def _stays(s: State, target: int, side: int, sums: Reckoning) -> bool:
+def _stays(s: State, target: Hex, side: Side, sums: OddsBreakdown) -> bool:
     """Whether no combat group can be made to retreat at all, as in a fortified city (7.7)."""
     ground_groups = [g for g in defenders_in(s, target, side) if KIND[g] != AIR]
     if not ground_groups:
@@ -247,7 +248,7 @@ def _stays(s: State, target: int, side: int, sums: Reckoning) -> bool:
     return all(casualties.works_left(s.entrench[g], sums.odds, s.rules.works) for g in ground_groups)
 
 
-def _items(s: State, attackers: Sequence[int], target: int, sums: Reckoning) -> list[dict[str, Any]]:
+def _items(s: State, attackers: Sequence[int], target: Hex, sums: OddsBreakdown) -> list[dict[str, Any]]:
     defenders = defenders_in(s, target, 1 - group_side(attackers[0]))
     sides = [("attack", g, factor, "7.6") for g, factor in zip(attackers, sums.factors, strict=True)]
     sides += [("defence", g, 0.0 if KIND[g] == AIR else s.rules.works.defence[s.entrench[g]], "7.9") for g in defenders]
@@ -261,7 +262,7 @@ def _items(s: State, attackers: Sequence[int], target: int, sums: Reckoning) -> 
     ]  # fmt: skip
 
 
-def _modifiers(s: State, attackers: Sequence[int], target: int, sums: Reckoning) -> list[dict[str, str]]:
+def _modifiers(s: State, attackers: Sequence[int], target: Hex, sums: OddsBreakdown) -> list[dict[str, str]]:
     found, rules, shelter = [], s.rules.attack, s.rules.works
     defenders = defenders_in(s, target, 1 - group_side(attackers[0]))
     if rules.into[sums.terrain] > 1:
@@ -292,7 +293,7 @@ def _modifiers(s: State, attackers: Sequence[int], target: int, sums: Reckoning)
     return [{"text": text, "value": f"x {value}", "rule": rule} for text, value, rule in found]
 
 
-def told_odds(odds: float) -> int:
+def rounded_odds(odds: float) -> int:
     """Odds in thousandths, as exact as both sides are told them."""
     return round(odds * 100) * 10 if odds >= 1 else round(odds * 1000)
 

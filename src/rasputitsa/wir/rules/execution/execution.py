@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.marks import group_mark, hex_mark, number, side_name
 from rasputitsa.wir.model.plot import ADVANCE, BOMBARD, STOP, unpack
 from rasputitsa.wir.model.tables import COMBAT_BITS, INFANTRY, MECHANIZED, RAIN, WEATHER_NAMES, groups_of
@@ -53,7 +54,7 @@ def first_player(s: State, play: Play) -> int:
     return AXIS if play.roll("first", 100) <= first_player_chance(s) else SOVIET
 
 
-def _segment(s: State, play: Play, segment: int, side: int, round_: int, movers: list[int], walked: int) -> int:
+def _segment(s: State, play: Play, segment: int, side: Side, round_: int, movers: list[int], walked: int) -> int:
     """One segment of movement and the segment of attacks after it; returns the groups that changed their hex."""
     play.note("segment", segment, side)
     attacks: dict[int, list[int]] = {}
@@ -79,7 +80,7 @@ def _segment(s: State, play: Play, segment: int, side: int, round_: int, movers:
     return moved
 
 
-def _steps(s: State, play: Play, group: int, side: int, target: int, ending: int) -> bool:
+def _steps(s: State, play: Play, group: Group, side: Side, target: Hex, ending: int) -> bool:
     """Move a group if it can; returns whether it attacks instead."""
     if target < 0 or not s.rules.map.passable >> target & 1:
         _cancel(s, play, group, "terrain")
@@ -112,7 +113,7 @@ def _attacks(s: State, play: Play, attacks: dict[int, list[int]], standing: int)
     return advanced
 
 
-def _cancel(s: State, play: Play, group: int, why: str) -> None:
+def _cancel(s: State, play: Play, group: Group, why: str) -> None:
     """The rest of a plot cannot be executed (7.3)."""
     s.plot[group] = 0
     play.note("plot_cancelled", group, s.hex[group], why)

@@ -9,6 +9,7 @@ from rasputitsa.core.frames import Play
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.figures import Flight, half_up
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.marks import group_mark, hex_mark
 from rasputitsa.wir.model.tables import AIR, KIND, VERY_COLD, group_side
 from rasputitsa.wir.model.theatre import AXIS, FORTIFIED
@@ -28,14 +29,14 @@ def chance(odds: float, rules: Flight) -> float:
 
 
 @kept_of_rules
-def _homeward(rules: Ruleset, side: int) -> list[int]:
+def _homeward(rules: Ruleset, side: Side) -> list[int]:
     """For each hex its distance to the nearest hex where a depot of a side starts."""
     grid = rules.grid
     starts = [hex_ for group, hex_ in rules.depot_hex.items() if group_side(group) == side]
     return [min(grid.distance(i, start) for start in starts) if grid.names[i] else 0 for i in range(grid.size)]
 
 
-def open_hexes(s: State, group: int) -> int:
+def open_hexes(s: State, group: Group) -> int:
     """The hexes a group may retreat into: no enemy, no enemy city, room, and no enemy zone of control unless an
     entrenched group of its own side is there (6.10, 7.7)."""
     side = group_side(group)
@@ -48,7 +49,7 @@ def open_hexes(s: State, group: int) -> int:
     return free & ~watched
 
 
-def way_out(s: State, group: int, attackers: int) -> int:
+def way_out(s: State, group: Group, attackers: int) -> int:
     """The hex a group retreats into, or -1. ``attackers``: the hexes it was attacked from.
 
     Away from the attackers, then towards the own depots, then along rail and cities, then on open ground.
@@ -67,7 +68,7 @@ def way_out(s: State, group: int, attackers: int) -> int:
     )  # fmt: skip
 
 
-def weariness(s: State, side: int, experience: int) -> int:
+def weariness(s: State, side: Side, experience: int) -> int:
     """Fatigue of a unit that has to retreat, without what the march costs (8.1)."""
     rules = s.rules.flight
     bitter = s.weather == VERY_COLD and side == AXIS and s.year == 1941
@@ -76,7 +77,7 @@ def weariness(s: State, side: int, experience: int) -> int:
     return max(rules.least, min(rules.most, points))
 
 
-def give_way(s: State, play: Play, group: int, attackers: int) -> None:
+def give_way(s: State, play: Play, group: Group, attackers: int) -> None:
     """A group is forced out of its hex; without a way out it surrenders."""
     here, side = s.hex[group], group_side(group)
     there = way_out(s, group, attackers)
@@ -94,7 +95,7 @@ def give_way(s: State, play: Play, group: int, attackers: int) -> None:
         tire(s, unit, march + weariness(s, side, s.experience[unit]), play, strain=True)
 
 
-def drive_out(s: State, play: Play, target: int, side: int, odds: float, attackers: int) -> None:
+def drive_out(s: State, play: Play, target: Hex, side: Side, odds: float, attackers: int) -> None:
     """The defenders' retreat after an assault. Groups with entrenchments left and groups in a fortified city stay;
     air groups are destroyed when no combat group stays with them."""
     defenders = [g for g in s.at.get(target, ()) if group_side(g) == side]
@@ -111,7 +112,7 @@ def drive_out(s: State, play: Play, target: int, side: int, odds: float, attacke
                 air.destroy(s, play, group)
 
 
-def advance(s: State, play: Play, attackers: Sequence[int], target: int, standing: int) -> int:
+def advance(s: State, play: Play, attackers: Sequence[int], target: Hex, standing: int) -> int:
     """7.8: attackers follow into the vacated hex, in group order, while there is room; returns those that did.
 
     ``standing``: groups whose plot ends in an S here. Who does not follow forgets the rest of its plot.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.marks import hex_mark
 from rasputitsa.wir.model.tables import group_side
 from rasputitsa.wir.model.theatre import AXIS
@@ -16,18 +17,18 @@ GROUND: Final = 0
 BOMB: Final = 1
 
 
-def encode(target: int, manner: int) -> int:
+def encode(target: Hex, manner: int) -> int:
     """What ``State.strike`` holds for a strike."""
     return target * 2 + manner + 1
 
 
-def strike_of(s: State, group: int) -> tuple[int, int] | None:
+def strike_of(s: State, group: Group) -> tuple[int, int] | None:
     """Target hex of a plotted strike and its manner (GROUND or BOMB)."""
     value = s.strike[group]
     return ((value - 1) // 2, (value - 1) % 2) if value else None
 
 
-def within(s: State, group: int) -> int:
+def within(s: State, group: Group) -> int:
     """Hexes in range of an air group."""
     here = reached = 1 << s.hex[group]
     for _ in range(s.rules.raids.range[group_side(group)]):
@@ -35,23 +36,23 @@ def within(s: State, group: int) -> int:
     return reached & ~here
 
 
-def bomb_targets(s: State, group: int) -> int:
+def bomb_targets(s: State, group: Group) -> int:
     """Enemy cities in range."""
     return within(s, group) & s.towns[1 - group_side(group)]
 
 
-def ground_targets(s: State, group: int) -> int:
+def ground_targets(s: State, group: Group) -> int:
     """Hexes with enemy groups in range."""
     return within(s, group) & s.occ[1 - group_side(group)]
 
 
-def may_strike(s: State, group: int) -> bool:
+def may_strike(s: State, group: Group) -> bool:
     """6.9: in supply, not moved this turn; a group without aircraft has nothing to send."""
     bit = 1 << group
     return bool(s.supplied & bit) and not (s.moved | s.halted) & bit and s.aircraft[group] > 0
 
 
-def why_not(s: State, group: int, target: int, manner: int) -> IllegalAction:
+def why_not(s: State, group: Group, target: Hex, manner: int) -> IllegalAction:
     """Why a strike cannot be plotted."""
     bit = 1 << group
     if not s.supplied & bit:

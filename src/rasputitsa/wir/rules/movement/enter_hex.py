@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model.groups import return_artillery
+from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.marks import city_name, group_mark, hex_mark, side_name
 from rasputitsa.wir.model.tables import group_side
 from rasputitsa.wir.rules.movement.fatigue import TACTICAL, march_points, tire_group
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-def enter(s: State, play: Play, group: int, there: int, event: str) -> None:
+def enter(s: State, play: Play, group: Group, there: Hex, event: str) -> None:
     """Bring a group into an adjacent hex: its guns go back to the pool, its works are left behind, it tires,
     and an enemy city is captured. It may fall apart on the way."""
     here, side = s.hex[group], group_side(group)

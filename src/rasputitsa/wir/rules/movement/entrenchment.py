@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.frames import Play
+from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.plot import BOMBARD, unpack
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
 from rasputitsa.wir.model.theatre import SOVIET
@@ -13,13 +14,13 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-def chance(s: State, side: int) -> int:
+def chance(s: State, side: Side) -> int:
     """Percent for the next level; the Soviets dig faster at levels 1 and 2 (10.0)."""
     works = s.rules.works
     return (works.soviet_chance if side == SOVIET else works.chance)[s.level]
 
 
-def eligible(s: State, group: int) -> bool:
+def eligible(s: State, group: Group) -> bool:
     """Whether a group may reach its next level this turn."""
     if s.moved >> group & 1:
         return False
@@ -32,7 +33,7 @@ def eligible(s: State, group: int) -> bool:
     return level < works.most and (level < works.unsupplied_most or bool(s.supplied >> group & 1))
 
 
-def attempt(s: State, side: int, play: Play) -> None:
+def attempt(s: State, side: Side, play: Play) -> None:
     """Try every eligible group of a side."""
     percent = chance(s, side)
     for group in s.on_map(groups_of(side, MECHANIZED, INFANTRY)):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model import groups
+from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
 from rasputitsa.wir.model.tables import COLD, FINE, KIND, MECHANIZED, VERY_COLD, group_side
 from rasputitsa.wir.model.theatre import AXIS, CITY, CLEAR, FORTIFIED, MOUNTAIN, RAIL, SWAMP
 
@@ -18,7 +19,7 @@ TACTICAL: Final = 1
 EASY: Final = (CLEAR, CITY, FORTIFIED, RAIL)
 
 
-def tire(s: State, unit: int, points: int, play: Play, *, strain: bool = False) -> None:
+def tire(s: State, unit: Unit, points: int, play: Play, *, strain: bool = False) -> None:
     """Add fatigue, up to the most; a unit already there loses a quarter of its strength instead.
 
     ``strain``: tactical movement and retreats, after which a unit that must not move does not recover this turn.
@@ -36,13 +37,13 @@ def tire(s: State, unit: int, points: int, play: Play, *, strain: bool = False) 
         s.strained |= 1 << unit
 
 
-def tire_group(s: State, group: int, points: int, play: Play, *, strain: bool = False) -> None:
+def tire_group(s: State, group: Group, points: int, play: Play, *, strain: bool = False) -> None:
     """Add the same fatigue to all units of a group."""
     for unit in s.crew[group]:
         tire(s, unit, points, play, strain=strain)
 
 
-def worn_out(s: State, group: int) -> bool:
+def worn_out(s: State, group: Group) -> bool:
     """Whether a unit of the group is too tired for the group to move."""
     tired, most = s.fatigue, s.rules.march.stopped
     for unit in s.crew[group]:  # noqa: SIM110 - a generator would cost more than the loop: asked at every decision
@@ -51,20 +52,20 @@ def worn_out(s: State, group: int) -> bool:
     return False
 
 
-def weather_factor(s: State, side: int) -> int:
+def weather_factor(s: State, side: Side) -> int:
     """How many times the normal fatigue marching costs in the present weather."""
     if s.weather == VERY_COLD and side == AXIS and s.year == 1941:
         return s.rules.march.first_winter
     return s.rules.march.weather[s.weather]
 
 
-def rough(s: State, hex_: int) -> bool:
+def rough(s: State, hex_: Hex) -> bool:
     """Swamp that is not frozen, or mountain."""
     kind = s.terrain(hex_)
     return kind == MOUNTAIN or (kind == SWAMP and not s.frozen)
 
 
-def march_points(s: State, group: int, here: int, there: int, manner: int, *, out_of_zoc: bool = False) -> int:
+def march_points(s: State, group: Group, here: Hex, there: Hex, manner: int, *, out_of_zoc: bool = False) -> int:
     """Fatigue of one step. ``manner`` is STRATEGIC or TACTICAL; ``out_of_zoc``: the step leaves an enemy zone.
 
     Ruling: the points for a river are additional, so neither weather nor engines change them.

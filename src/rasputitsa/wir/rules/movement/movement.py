@@ -10,6 +10,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import ABORT, BARE, DONE, HALT, at_hexes, each
 from rasputitsa.wir.model.frames import About, Frame, Play, pop, push, question, replace
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.tables import AIR, ART_POOL, INFANTRY, KIND, MECHANIZED, group_side, groups_of
 from rasputitsa.wir.rules.adjustment import reinforce
 from rasputitsa.wir.rules.movement import air_plots, entrenchment, fatigue, strategic_move
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 ACTIVE: Final = (MECHANIZED, INFANTRY, AIR)
 
 
-def begin(s: State, side: int, play: Play) -> None:
+def begin(s: State, side: Side, play: Play) -> None:
     """Start the movement phase of a side."""
     for group in groups_of(side):
         if s.supplied >> group & 1:
@@ -78,7 +79,7 @@ class Movement(Frame):
         return IllegalAction("first get a group (G), then give it orders", "6.1")
 
 
-def could_attack(s: State, group: int) -> bool:
+def could_attack(s: State, group: Group) -> bool:
     """Whether a group stands beside enemy units and may still plot a way into their hex (6.6)."""
     near = s.rules.grid.adjacent[s.hex[group]] & s.occ[1 - group_side(group)]
     fresh = not (s.moved | s.gunned | s.halted) >> group & 1
@@ -231,7 +232,7 @@ def _still_plots(kind: int) -> tuple[Action, ...]:
     return tuple(each("plot", (n for n in plot.legal_plots(kind) if not plot.unpack(n).moves())))
 
 
-def status(s: State, group: int) -> str:
+def status(s: State, group: Group) -> str:
     """6.1: U unsupplied, S supplied, M moved and may go on, N no actions."""
     bit = 1 << group
     if s.halted & bit:
@@ -241,7 +242,7 @@ def status(s: State, group: int) -> str:
     return "S" if s.supplied & bit else "U"
 
 
-def why_still(s: State, group: int) -> IllegalAction | None:
+def why_still(s: State, group: Group) -> IllegalAction | None:
     """Why a group may plot nothing that moves it, or None when it may."""
     if fatigue.worn_out(s, group):
         return IllegalAction(f"group {group} has a unit with 95 fatigue and may not move", "8.1")
@@ -250,7 +251,7 @@ def why_still(s: State, group: int) -> IllegalAction | None:
     return None
 
 
-def why_not_plot(s: State, group: int, number: int) -> IllegalAction | None:
+def why_not_plot(s: State, group: Group, number: int) -> IllegalAction | None:
     """Why a plot cannot be given to a group, or None when it can."""
     if KIND[group] == AIR:
         return IllegalAction("air groups plot air strikes", "6.9")
@@ -266,7 +267,7 @@ def why_not_plot(s: State, group: int, number: int) -> IllegalAction | None:
     return why_still(s, group) if moves else None
 
 
-def plot_hexes(s: State, group: int) -> int:
+def plot_hexes(s: State, group: Group) -> int:
     """Hexes that a tactical plot of a group can name."""
     found, start = 0, s.hex[group]
     for number in plot.legal_plots(KIND[group]):
@@ -276,7 +277,7 @@ def plot_hexes(s: State, group: int) -> int:
     return found & s.rules.map.passable & ~(1 << start)
 
 
-def why_not_plot_to(s: State, group: int, there: int) -> IllegalAction | None:
+def why_not_plot_to(s: State, group: Group, there: Hex) -> IllegalAction | None:
     """Why no plot of a group leads to another hex, or None when one may. It hangs on the number of steps alone."""
     most, far = plot.most_steps(KIND[group]), s.rules.grid.distance(s.hex[group], there)
     if far <= most or not most:

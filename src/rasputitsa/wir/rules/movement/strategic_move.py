@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model.groups import return_artillery
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.tables import AIR, KIND, RAIN, group_side
 from rasputitsa.wir.model.theatre import AXIS, CLEAR
 from rasputitsa.wir.rules.movement import fatigue
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-def allowance(s: State, group: int) -> int:
+def allowance(s: State, group: Group) -> int:
     """Hexes a group may move strategically this turn."""
     rules = s.rules.march
     if s.weather == RAIN:
@@ -30,7 +31,7 @@ def allowance(s: State, group: int) -> int:
     return rules.allowance[KIND[group]]
 
 
-def stranded(s: State, group: int) -> bool:
+def stranded(s: State, group: Group) -> bool:
     """10.0: at levels 1 and 2 an Axis group that has moved two turns out of supply stays put until supplied."""
     most = s.rules.march.unsupplied_turns[s.level]
     if not most or group_side(group) != AXIS or s.supplied >> group & 1:
@@ -48,7 +49,7 @@ ROOTED: Final = {
 }
 
 
-def rooted(s: State, group: int) -> str:
+def rooted(s: State, group: Group) -> str:
     """What keeps a group from moving strategically at all, a key of ``ROOTED``; empty when it may move."""
     bit = 1 << group
     if s.gunned & bit:
@@ -64,7 +65,7 @@ def rooted(s: State, group: int) -> str:
     return "stranded" if stranded(s, group) else ""
 
 
-def why_rooted(s: State, group: int) -> IllegalAction | None:
+def why_rooted(s: State, group: Group) -> IllegalAction | None:
     """The same as a refusal, or None when the group may move."""
     key = rooted(s, group)
     if not key:
@@ -73,12 +74,12 @@ def why_rooted(s: State, group: int) -> IllegalAction | None:
     return IllegalAction(words.format(group, s.rules.march.stopped), rule)
 
 
-def enterable(s: State, group: int) -> int:
+def enterable(s: State, group: Group) -> int:
     """Adjacent hexes a group may step into by strategic movement, leaving its allowance aside."""
     return _enterable(s, group, s.hex[group], s.zoc(1 - group_side(group)))
 
 
-def _enterable(s: State, group: int, here: int, zone: int) -> int:
+def _enterable(s: State, group: Group, here: Hex, zone: int) -> int:
     """The same for a group that has come to a hex; ``zone``: the enemy's zones of control."""
     side = group_side(group)
     enemy = 1 - side
@@ -93,7 +94,7 @@ def _enterable(s: State, group: int, here: int, zone: int) -> int:
     return open_
 
 
-def _where_allowed(s: State, side: int, hexes: int, zone: int) -> int:
+def _where_allowed(s: State, side: Side, hexes: int, zone: int) -> int:
     """Those of some hexes that are outside enemy zones, or hold a friendly entrenched combat group."""
     barred = hexes & zone
     while barred:
@@ -104,7 +105,7 @@ def _where_allowed(s: State, side: int, hexes: int, zone: int) -> int:
     return hexes
 
 
-def _stops(s: State, hex_: int, zone: int) -> bool:
+def _stops(s: State, hex_: Hex, zone: int) -> bool:
     """Whether a strategic move ends in a hex, whatever is left of it: an enemy zone, or rough ground."""
     return bool(zone >> hex_ & 1) or fatigue.rough(s, hex_)
 
@@ -120,7 +121,7 @@ class March(NamedTuple):
     """Whether the group must halt at its end."""
 
 
-def marches(s: State, group: int) -> dict[int, March]:
+def marches(s: State, group: Group) -> dict[int, March]:
     """For each hex that a group can march to now, the way that costs least fatigue; nearer hexes come first."""
     left = allowance(s, group) - s.steps[group]
     if left <= 0 or rooted(s, group):
@@ -153,12 +154,12 @@ def marches(s: State, group: int) -> dict[int, March]:
     return best
 
 
-def directions_of(s: State, group: int, way: Sequence[int]) -> list[int]:
+def directions_of(s: State, group: Group, way: Sequence[int]) -> list[int]:
     """The directions of the steps that lead a group along a way."""
     return [s.rules.map.direction(a, b) for a, b in pairwise((s.hex[group], *way))]
 
 
-def directions(s: State, group: int) -> list[int]:
+def directions(s: State, group: Group) -> list[int]:
     """The directions in which a group may take a strategic step."""
     if s.steps[group] >= allowance(s, group) or rooted(s, group):
         return []
@@ -167,7 +168,7 @@ def directions(s: State, group: int) -> list[int]:
     return [d for d in range(1, 7) if around[d] >= 0 and open_ >> around[d] & 1]
 
 
-def why_not_step(s: State, group: int, direction: int) -> IllegalAction:
+def why_not_step(s: State, group: Group, direction: int) -> IllegalAction:
     """Why a group cannot take a strategic step in a direction."""
     most = allowance(s, group)
     if s.steps[group] and s.steps[group] >= most:
@@ -194,7 +195,7 @@ def why_not_step(s: State, group: int, direction: int) -> IllegalAction:
     )
 
 
-def why_not_march(s: State, group: int, there: int) -> IllegalAction:
+def why_not_march(s: State, group: Group, there: Hex) -> IllegalAction:
     """Why a group cannot march to a hex it has no way to this turn."""
     left = allowance(s, group) - s.steps[group]
     problem = why_rooted(s, group) or _why_closed(s, group_side(group), there)
@@ -211,7 +212,7 @@ def why_not_march(s: State, group: int, there: int) -> IllegalAction:
     return IllegalAction(f"group {group} finds no way to {where} within {hexes}: {ends}", "6.2")
 
 
-def _why_closed(s: State, side: int, there: int) -> IllegalAction | None:
+def _why_closed(s: State, side: Side, there: Hex) -> IllegalAction | None:
     """Why groups of a side cannot march into a hex, wherever they come from."""
     where, enemy = s.rules.grid.names[there], 1 - side
     if not s.rules.map.passable >> there & 1:
@@ -225,7 +226,7 @@ def _why_closed(s: State, side: int, there: int) -> IllegalAction | None:
     return None
 
 
-def _why_no_more(s: State, group: int, most: int) -> IllegalAction:
+def _why_no_more(s: State, group: Group, most: int) -> IllegalAction:
     if s.weather == RAIN:
         return IllegalAction("in rain groups move one hex a turn", "8.4")
     if most == 1 and KIND[group] != AIR:
@@ -233,7 +234,7 @@ def _why_no_more(s: State, group: int, most: int) -> IllegalAction:
     return IllegalAction(f"group {group} has moved its {most} hex{'es' if most > 1 else ''}", "6.2")
 
 
-def step(s: State, group: int, there: int, play: Play) -> None:
+def step(s: State, group: Group, there: Hex, play: Play) -> None:
     """6.2: one hex. The group gives up artillery and works, tires, and stops on rough ground or in an enemy zone."""
     here, side = s.hex[group], group_side(group)
     zone = s.zoc(1 - side)
@@ -248,7 +249,7 @@ def step(s: State, group: int, there: int, play: Play) -> None:
         s.halted |= 1 << group
 
 
-def _set_out(s: State, group: int) -> None:
+def _set_out(s: State, group: Group) -> None:
     """What the start of any strategic move does, once a turn."""
     bit = 1 << group
     if s.moved & bit:
@@ -262,12 +263,12 @@ def _set_out(s: State, group: int) -> None:
     s.entrench[group] = 0
 
 
-def rail_moves_left(s: State, side: int) -> int:
+def rail_moves_left(s: State, side: Side) -> int:
     """Groups of a side that may still go by rail this turn."""
     return max(0, s.rules.march.rail_moves - s.rail_moves[side])
 
 
-def rail_targets(s: State, group: int) -> int:
+def rail_targets(s: State, group: Group) -> int:
     """Hexes a group may reach by rail (6.3)."""
     side, here = group_side(group), s.hex[group]
     line = s.own_line(side)
@@ -277,13 +278,13 @@ def rail_targets(s: State, group: int) -> int:
     return s.rules.grid.flood(s.rules.map.reach[here] & way, way) & ~s.full[side] & ~(1 << here)
 
 
-def rail_way(s: State, side: int) -> int:
+def rail_way(s: State, side: Side) -> int:
     """Friendly rail and city hexes outside enemy zones of control."""
     enemy = 1 - side
     return s.own_line(side) & ~s.zoc(enemy) & ~s.occ[enemy]
 
 
-def why_not_rail(s: State, group: int, there: int) -> IllegalAction:
+def why_not_rail(s: State, group: Group, there: Hex) -> IllegalAction:
     """Why a group cannot go to a hex by rail."""
     side, here = group_side(group), s.hex[group]
     problem = why_rooted(s, group)
@@ -307,7 +308,7 @@ def why_not_rail(s: State, group: int, there: int) -> IllegalAction:
     return IllegalAction(f"no line of friendly rail and city hexes outside enemy zones leads to {where}", "6.3")
 
 
-def go_by_rail(s: State, group: int, there: int, play: Play) -> None:
+def go_by_rail(s: State, group: Group, there: Hex, play: Play) -> None:
     """6.3: any distance, without fatigue; a form of strategic movement, and the end of it."""
     here, side = s.hex[group], group_side(group)
     _set_out(s, group)

@@ -8,6 +8,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.actions import BARE, HALT, act
+from rasputitsa.wir.model.indices import Hex, Side, Unit
 from rasputitsa.wir.model.tables import ART_POOL, COMBAT_BITS, INFANTRY, MECHANIZED, groups_of
 from rasputitsa.wir.rules.adjustment import reinforce
 from rasputitsa.wir.rules.supply import depots
@@ -25,7 +26,7 @@ def carry_out(s: State, orders: list[Action], play: Play) -> None:
         s.stack[-1].apply(s, action, play)
 
 
-def depot_orders(s: State, side: int, here: int, penalty: int) -> list[Action]:
+def depot_orders(s: State, side: Side, here: Hex, penalty: int) -> list[Action]:
     """5.2: orders that send a depot, which is in a hex after some penalty hexes, where it relieves most."""
     land, stops = depots.ground(s, side), depots.stops(s, side)
     worth = _worth(s, side)
@@ -43,7 +44,7 @@ def depot_orders(s: State, side: int, here: int, penalty: int) -> list[Action]:
     return [BARE["supply"]] if target == here else [act("depot", target), BARE["supply"]]
 
 
-def _worth(s: State, side: int) -> dict[int, tuple[int, int]]:
+def _worth(s: State, side: Side) -> dict[int, tuple[int, int]]:
     """For each hex the groups without supply within two hexes, and the fatigue of those not yet relieved."""
     found: dict[int, tuple[int, int]] = {}
     for group in s.on_map(groups_of(side)):
@@ -60,7 +61,7 @@ def _worth(s: State, side: int) -> dict[int, tuple[int, int]]:
     return found
 
 
-def replacement_orders(s: State, side: int) -> list[Action]:
+def replacement_orders(s: State, side: Side) -> list[Action]:
     """6.4: orders that fill up a side's groups in supply, the weakest units first, as far as the pools go."""
     trial, lacking = s.copy(), []
     for group in s.on_map(groups_of(side, MECHANIZED, INFANTRY)):
@@ -79,7 +80,7 @@ def replacement_orders(s: State, side: int) -> list[Action]:
     return orders
 
 
-def all_orders(s: State, side: int) -> list[Action]:
+def all_orders(s: State, side: Side) -> list[Action]:
     """Replacements, then artillery for groups without a plot in enemy zones of control, the fewest guns first."""
     orders = replacement_orders(s, side)
     guns = s.pools[side][ART_POOL]
@@ -92,6 +93,6 @@ def all_orders(s: State, side: int) -> list[Action]:
     return orders
 
 
-def _fullness(s: State, unit: int) -> int:
+def _fullness(s: State, unit: Unit) -> int:
     """Strength in percent of the largest."""
     return s.strength[unit] * 100 // s.rules.most[s.year][s.utype[unit]]

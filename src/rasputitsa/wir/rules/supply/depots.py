@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import Grid
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.tables import RAIN, VEH_POOL, VERY_COLD, group_side
 from rasputitsa.wir.model.theatre import AXIS, CLEAR, SIDES
 
@@ -26,7 +27,7 @@ class Ground(NamedTuple):
     """Clear and enemy rail hexes outside enemy zones of control."""
 
 
-def ground(s: State, side: int) -> Ground:
+def ground(s: State, side: Side) -> Ground:
     """The hexes open to a side's depots."""
     board, enemy = s.rules.map, 1 - side
     open_ = board.passable & ~s.zoc(enemy) & ~s.occ[enemy] & ~s.towns[enemy]
@@ -54,7 +55,7 @@ def _whole_nets(nets: tuple[int, ...], seeds: int) -> int:
     return found
 
 
-def waves(s: State, start: int, spent: int, land: Ground) -> list[int]:
+def waves(s: State, start: Hex, spent: int, land: Ground) -> list[int]:
     """For each number of penalty hexes from ``spent`` to the most, the hexes within reach at no fewer."""
     grid = s.rules.grid
     nets = _nets(grid, land.line)
@@ -68,7 +69,7 @@ def waves(s: State, start: int, spent: int, land: Ground) -> list[int]:
     return found
 
 
-def way(s: State, start: int, target: int, land: Ground) -> tuple[int, ...]:
+def way(s: State, start: Hex, target: Hex, land: Ground) -> tuple[int, ...]:
     """The hexes from a start, not included, to a target with the fewest penalty hexes, then the fewest hexes.
 
     ``rings[p][n]`` are the hexes best reached by ``p`` penalty hexes and ``n`` hexes in all.
@@ -99,12 +100,12 @@ def way(s: State, start: int, target: int, land: Ground) -> tuple[int, ...]:
     return tuple(reversed(path))
 
 
-def stops(s: State, side: int) -> int:
+def stops(s: State, side: Side) -> int:
     """6.7: the hexes where a side's depots may stop, those with two friendly groups left out."""
     return s.rules.grid.board & ~s.full[side] if s.rules.options["depot_stops"] == "barred" else s.rules.grid.board
 
 
-def why_not_stop(s: State, hex_: int) -> IllegalAction:
+def why_not_stop(s: State, hex_: Hex) -> IllegalAction:
     """Why a depot, or the rail marker that it sets down, cannot stop in a hex."""
     where = s.rules.grid.names[hex_]
     return IllegalAction(f"{where} holds two friendly groups; a depot may pass through it, and not stop there", "6.7")
@@ -126,7 +127,7 @@ def why_too_far(s: State) -> IllegalAction:
     )
 
 
-def usable(s: State, depot: int) -> bool:
+def usable(s: State, depot: Group) -> bool:
     """5.2: a depot whose starting hex the enemy controls is not used this turn."""
     side, hex_ = group_side(depot), s.rules.depot_hex[depot]
     if (s.occ[1 - side] | s.towns[1 - side]) >> hex_ & 1:
@@ -134,7 +135,7 @@ def usable(s: State, depot: int) -> bool:
     return bool(s.towns[side] >> hex_ & 1) or bool(s.control >> hex_ & 1) == (side == AXIS)
 
 
-def why_not_enter(s: State, side: int, there: int, spent: int) -> IllegalAction:
+def why_not_enter(s: State, side: Side, there: Hex, spent: int) -> IllegalAction:
     """Why a depot cannot enter an adjacent hex."""
     if there < 0:
         return IllegalAction("that way leads off the map", "5.2")
@@ -151,7 +152,7 @@ def why_not_enter(s: State, side: int, there: int, spent: int) -> IllegalAction:
     return IllegalAction(f"depots enter rail, friendly city and clear hexes only, and {where} is none of these", "5.2")
 
 
-def relief_percent(s: State, side: int, penalty: int) -> int:
+def relief_percent(s: State, side: Side, penalty: int) -> int:
     """Percent of its fatigue that a unit loses (5.2).
 
     Ruling: the table is 100/(2+n), and goes on so when vehicles bring n below 0; an option keeps its best row.

@@ -10,6 +10,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.actions import BARE, act, at_hexes
 from rasputitsa.wir.model.frames import About, Frame, Play, pop, push, question, replace
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.marks import hex_mark, side_name
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import COMBAT_BITS, DEPOT, RAIN, SUPPLY_POOL, groups_of
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-def begin(s: State, side: int, play: Play) -> None:
+def begin(s: State, side: Side, play: Play) -> None:
     """Start the supply phase of a side: nobody of it is supplied yet, and its depots are at their entry hexes."""
     for group in groups_of(side):
         s.supplied &= ~(1 << group)
@@ -28,7 +29,7 @@ def begin(s: State, side: int, play: Play) -> None:
     next_depot(s, side, 0)
 
 
-def next_depot(s: State, side: int, after: int) -> None:
+def next_depot(s: State, side: Side, after: int) -> None:
     """Ask for the next higher numbered depot that can be used (5.2)."""
     for depot in groups_of(side, DEPOT):
         if depot > after and depots.usable(s, depot):
@@ -174,7 +175,7 @@ def supply_orders(s: State) -> list[Action]:
 # ---------------------------------------------------------------------- supplies
 
 
-def distribute(s: State, side: int, hex_: int, penalty: int, play: Play) -> None:
+def distribute(s: State, side: Side, hex_: Hex, penalty: int, play: Play) -> None:
     """5.2: every friendly group within two hexes is in supply; combat groups are relieved of fatigue, once a turn."""
     percent = depots.relief_percent(s, side, penalty)
     spent = 0
@@ -189,7 +190,7 @@ def distribute(s: State, side: int, hex_: int, penalty: int, play: Play) -> None
     play.note("supplied", side, hex_, len(here), spent)
 
 
-def _relieve(s: State, side: int, group: int, percent: int) -> int:
+def _relieve(s: State, side: Side, group: Group, percent: int) -> int:
     """Take fatigue off a group's units, as long as there are supply points; returns the points consumed.
 
     Ruling: a unit whose fatigue does not change costs nothing, and the last point suffices for a unit of two.
@@ -215,7 +216,7 @@ def zone_is_south(s: State) -> bool:
     return s.turn % 2 == 1
 
 
-def why_not_rail(s: State, side: int, hex_: int) -> IllegalAction | None:
+def why_not_rail(s: State, side: Side, hex_: Hex) -> IllegalAction | None:
     """Why no rail can be marked in a depot's hex, or None when it can (5.3)."""
     where = s.rules.grid.names[hex_]
     if s.rail[side] >> hex_ & 1:

@@ -6,6 +6,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.core.frames import Play
+from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import number, side_name
 from rasputitsa.wir.model.tables import AIR_POOL, ART_POOL, UNITS_PER_SIDE, groups_of
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 SIDES = (0, 1)
 
 
-class Muster(NamedTuple):
+class Strengths(NamedTuple):
     """What a side has."""
 
     infantry: int
@@ -27,7 +28,7 @@ class Muster(NamedTuple):
     units: int
 
 
-def muster(s: State, side: int) -> Muster:
+def strengths(s: State, side: Side) -> Strengths:
     """Count what a side has."""
     first = side * UNITS_PER_SIDE
     slots = slice(first, first + UNITS_PER_SIDE)
@@ -36,17 +37,17 @@ def muster(s: State, side: int) -> Muster:
     mechanized = sum(compress(strength, kinds.translate(motorized)))
     groups, pools = groups_of(side), s.pools[side]
     own = slice(groups[0], groups[-1] + 1)
-    return Muster(
+    return Strengths(
         sum(strength) - mechanized, mechanized,
         sum(s.artillery[own]) + pools[ART_POOL], sum(s.aircraft[own]) + pools[AIR_POOL],
         UNITS_PER_SIDE - kinds.count(0),
     )  # fmt: skip
 
 
-def note(s: State, play: Play, before: tuple[Muster, ...]) -> None:
+def note(s: State, play: Play, before: tuple[Strengths, ...]) -> None:
     """Put on the log what both sides have lost since a count."""
     for side in SIDES:
-        lost = [max(0, had - has) for had, has in zip(before[side], muster(s, side), strict=True)]
+        lost = [max(0, had - has) for had, has in zip(before[side], strengths(s, side), strict=True)]
         if any(lost):
             play.note("losses", side, *lost)
 

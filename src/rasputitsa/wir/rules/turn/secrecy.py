@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.frames import Play
+from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import group_mark, hex_mark
 from rasputitsa.wir.model.records import Face
 from rasputitsa.wir.model.tables import groups_of
@@ -18,7 +19,7 @@ NEWS: Final = ("redeployed", "appeared", "vanished")
 """Events for those who did not see the orders: what has become of a group that is their first argument."""
 
 
-def cover(s: State, side: int, play: Play) -> None:
+def cover(s: State, side: Side, play: Play) -> None:
     """A side begins to give its orders; what those of the side before came to is seen now."""
     uncover(s, play)
     s.face = Face(side, tuple(s.hex), s.control)

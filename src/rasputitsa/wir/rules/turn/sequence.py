@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.wir.model.actions import ADJUSTING, MOVING, SUPPLYING
 from rasputitsa.wir.model.frames import Frame, Play, question, replace
+from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import side_name
 from rasputitsa.wir.model.tables import WEATHER_NAMES
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
@@ -79,7 +80,7 @@ def other_phase(s: State, verb: str) -> str:
     return next((TITLES[phase][1] for phase, verbs in ORDERS.items() if verb in verbs and phase != now), "")
 
 
-def scan(s: State, side: int) -> str:
+def scan(s: State, side: Side) -> str:
     """5.4: how far a side's depots are this week: ``before`` their moves, ``during`` them or ``after``."""
     now, own = PHASES.index(phase_of(s)), PHASES.index((SUPPLY, side))
     return "before" if now < own else "during" if now == own else "after"
@@ -107,7 +108,7 @@ def begin_phase(s: State, index: int, play: Play) -> None:
     elif phase == MOVEMENT:
         movement.begin(s, s.side, play)
     else:
-        before = tuple(loss_report.muster(s, side) for side in loss_report.SIDES)
+        before = tuple(loss_report.strengths(s, side) for side in loss_report.SIDES)
         execution.begin(s, play)
         loss_report.note(s, play, before)
 

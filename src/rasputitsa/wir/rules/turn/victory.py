@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Outcome
 from rasputitsa.core.frames import Play
+from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import SIDE_NAMES
 from rasputitsa.wir.model.theatre import AXIS, POPULATION, SIDES, SOVIET, SUPPLY
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-def holds(s: State, side: int, names: list[str]) -> bool:
+def holds(s: State, side: Side, names: list[str]) -> bool:
     """Whether a side owns all of some cities."""
     return all(s.owner[s.rules.city(name)] == side for name in names)
 
@@ -77,7 +78,7 @@ def factor_of(rules: Ruleset) -> int:
     return int(rules.sheet["victory"]["short_factor"]) if rules.short else 1
 
 
-def points_of(s: State, side: int) -> dict[str, int]:
+def points_of(s: State, side: Side) -> dict[str, int]:
     """9.1: a side's points by kind. Germany and the Urals count for nothing."""
     counted = bytes(city.scores and owner == side for city, owner in zip(s.rules.map.cities, s.owner, strict=True))
     table = s.rules.sheet["victory"]
