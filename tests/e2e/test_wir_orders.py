@@ -216,6 +216,7 @@ def test_a_week_of_the_past_is_watched_and_its_losses_are_read(game: Callable[..
     page.keyboard.press("Escape")
     report = page.get_by_role("region", name="Report of the week")
     expect(report).to_contain_text("losses of the week")
+    report.get_by_text("All that happened").click()
     hex_id = report.locator(".fight .mark", has_text=re.compile(r"^\d{4}")).first
     hex_id.click()
     table.settled()
