@@ -139,7 +139,7 @@ def test_a_unit_in_hand_is_what_the_hint_is_about() -> None:
 
 
 def test_small_questions_are_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rasputitsa.ai.advice.portfolio.WEIGHING", 60.0)  # a busy machine needs longer
+    monkeypatch.setattr("rasputitsa.ai.portfolio.advice.teller.WEIGHING", 60.0)  # a busy machine needs longer
     state = at("retreat")
     decision = asked(state)
     before = GAME.fingerprint(state)

@@ -151,6 +151,8 @@ class WirTeller(Teller):
                 mine.rail = True
             elif verb == "plot":
                 mine.plot = args[0]
+            elif verb == "unplot":
+                mine.plot, mine.strike = 0, None
             elif verb in ("bomb", "ground"):
                 mine.strike = verb, args[0]
             elif verb == "replace":

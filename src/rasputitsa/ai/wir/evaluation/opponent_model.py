@@ -129,8 +129,8 @@ class OpponentModel:
         """Begin with what everybody knows, if nothing has been taken in yet."""
         if self.turn == 0:
             self._begin(s)
-            self.turn = s.turn
             self._notice(s)
+            self.turn = s.turn
 
     def _begin(self, s: State) -> None:
         """At the start of a scenario both sides know the order of battle; later there are only averages."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rasputitsa.wir.model.actions import ADJUSTING, MOVING, SUPPLYING
 from rasputitsa.wir.model.frames import Frame, Play, question, replace
@@ -20,7 +20,12 @@ from rasputitsa.wir.rules.turn import goal, loss_report, secrecy, victory, weath
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
-START, ADJUST, SUPPLY, MOVEMENT, EXECUTION, END = range(6)
+START: Final = 0
+ADJUST: Final = 1
+SUPPLY: Final = 2
+MOVEMENT: Final = 3
+EXECUTION: Final = 4
+END: Final = 5
 
 PHASES: tuple[tuple[int, int], ...] = (
     (START, AXIS),
