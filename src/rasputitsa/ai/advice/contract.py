@@ -6,9 +6,10 @@ A class of this kind is named by an entry point of the group ``rasputitsa.advice
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rasputitsa.ai.advice.player_turns import Judge, Stretch
 from rasputitsa.ai.memory import Memory
 from rasputitsa.ai.players import Clock, Player
 from rasputitsa.core.actions import Action
@@ -16,11 +17,7 @@ from rasputitsa.core.game import Decision, Game
 
 if TYPE_CHECKING:
     from rasputitsa.ai.advice.hint import Teller, Thought
-    from rasputitsa.ai.advice.player_turns import Stretch
     from rasputitsa.core.record import Session
-
-Judge = Callable[[Any], float]
-"""How likely the first side is to win in a position, from 0 to 1."""
 
 HINT_SEED = 1
 """A hint asked for twice is the same hint, if there was the same time."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from rasputitsa.ai.advice.analysis import advice_for, judge, plan
 from rasputitsa.ai.advice.contract import Advice
-from rasputitsa.ai.advice.player_turns import Spans, Stretch, happened
+from rasputitsa.ai.advice.player_turns import Spans, Stretch
 from rasputitsa.ai.memory import Onlookers, recalled
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.core.dice import ScriptedDice
@@ -239,3 +239,15 @@ def _verdict(turn: Turn, stood: float, first: bool) -> str:
 
 def _percent(value: float) -> str:
     return f"{100 * value:.0f} %"
+
+
+def happened(advice: Advice, before: Any, after: Any) -> str:
+    """Cities that changed hands, units lost and the end of the game, in words."""
+    words = advice.changes(before, after)
+    outcome = advice.game.outcome(after)
+    if outcome is not None:
+        words.append(f"the game ends: {outcome.reason}")
+    if not words:
+        return "Nothing was taken or lost outright."
+    text = "; ".join(words)
+    return f"{text[0].upper()}{text[1:]}."

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from rasputitsa.ai.advice.contract import Advice, Judge
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.game import Decision, Game
+
+Judge = Callable[[Any], float]
+"""How likely the first side is to win in a position, from 0 to 1."""
 
 
 @dataclass(slots=True)
@@ -65,18 +67,6 @@ class Spans:
         """What a side won."""
         change = stretch.after - stretch.before
         return change if stretch.side == self.first_side else -change
-
-
-def happened(advice: Advice, before: Any, after: Any) -> str:
-    """Cities that changed hands, units lost and the end of the game, in words."""
-    words = advice.changes(before, after)
-    outcome = advice.game.outcome(after)
-    if outcome is not None:
-        words.append(f"the game ends: {outcome.reason}")
-    if not words:
-        return "Nothing was taken or lost outright."
-    text = "; ".join(words)
-    return f"{text[0].upper()}{text[1:]}."
 
 
 def carried_out(game: Game[Any], state: Any, action: Action) -> bool:

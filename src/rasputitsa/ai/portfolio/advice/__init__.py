@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rasputitsa.ai.advice.contract import HINT_SEED, Advice, Judge
+from rasputitsa.ai.advice.contract import HINT_SEED, Advice
 from rasputitsa.ai.advice.hint import Teller, Thought
-from rasputitsa.ai.advice.player_turns import Stretch
+from rasputitsa.ai.advice.player_turns import Judge, Stretch
 from rasputitsa.ai.players import Clock, Player
 from rasputitsa.ai.portfolio.advice import player_turns
 from rasputitsa.ai.portfolio.advice.teller import PortfolioTeller, expectation, weighed

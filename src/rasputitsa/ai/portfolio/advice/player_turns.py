@@ -7,8 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from rasputitsa.ai.advice.contract import Judge
-from rasputitsa.ai.advice.player_turns import Stretch, carried_out, mean
+from rasputitsa.ai.advice.player_turns import Judge, Stretch, carried_out, mean
 from rasputitsa.ai.portfolio.evaluation.rollout import play_out
 from rasputitsa.ai.portfolio.planning.phase_planner import Level
 from rasputitsa.ai.portfolio.planning.seat_controller import SeatController, always

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rasputitsa.ai.advice.contract import HINT_SEED, Advice, Judge
+from rasputitsa.ai.advice.contract import HINT_SEED, Advice
 from rasputitsa.ai.advice.hint import Teller
-from rasputitsa.ai.advice.player_turns import Stretch
+from rasputitsa.ai.advice.player_turns import Judge, Stretch
 from rasputitsa.ai.memory import Memory
 from rasputitsa.ai.players import Player
 from rasputitsa.ai.wir.advice import player_turns, teller

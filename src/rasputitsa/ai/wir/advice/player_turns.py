@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rasputitsa.ai.advice.contract import Judge
-from rasputitsa.ai.advice.player_turns import Stretch, carried_out, mean
+from rasputitsa.ai.advice.player_turns import Judge, Stretch, carried_out, mean
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import RasputitsaError
