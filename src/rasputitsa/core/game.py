@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from rasputitsa.core.actions import Action, Event, Outcome
 from rasputitsa.core.dice import Dice
 from rasputitsa.core.errors import SetupError
+from rasputitsa.core.event_records import Record
 
 
 class Choice(NamedTuple):
@@ -310,6 +311,14 @@ class Game(ABC, Generic[StateT]):
     @abstractmethod
     def describe(self, state: StateT, event: Event) -> str:
         """An event in plain words, units and hexes marked ``{unit:ID}`` and ``{hex:NAME}``."""
+
+    def event_records(self) -> Mapping[str, Record]:
+        """What events of each kind say, and the paragraph behind them; kinds that are missing say only their text."""
+        return {}
+
+    def event_data(self, state: StateT, event: Event) -> dict[str, Any]:
+        """The arguments of an event by the names of its record, as JSON values."""
+        return {}
 
     def sees(self, state: StateT, event: Event, seat: str | None) -> bool:
         """Whether a seat (None: an onlooker) may read an event; without hidden orders all read all."""

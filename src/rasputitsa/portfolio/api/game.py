@@ -10,10 +10,11 @@ from rasputitsa.core import lessons
 from rasputitsa.core.actions import Action, Event
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import Record
 from rasputitsa.core.game import LessonInfo, OptionInfo, ScenarioInfo, SeatInfo
 from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.portfolio.api import notation, observe, position, queries, state_codec, static, typed_moves
-from rasputitsa.portfolio.api.text import describe
+from rasputitsa.portfolio.api.text import describe, event_data, event_records
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.data_folder import DATA, SHIPPED
 from rasputitsa.portfolio.model.frames import Play, settle
@@ -123,6 +124,12 @@ class PortfolioGame(FramedGame[State]):
 
     def describe(self, state: State, event: Event) -> str:
         return describe(state, event)
+
+    def event_records(self) -> Mapping[str, Record]:
+        return event_records()
+
+    def event_data(self, state: State, event: Event) -> dict[str, Any]:
+        return event_data(state, event)
 
     def query(self, state: State, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
         return queries.answer(self, observe.view_of(state, seat), kind, args)

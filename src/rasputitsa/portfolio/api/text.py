@@ -1,10 +1,15 @@
-"""Events in plain words."""
+"""Events in plain words and as records."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from rasputitsa.core.actions import Event
+from rasputitsa.core.event_records import PLAIN, Encode, Record, named, records_of
 from rasputitsa.core.event_text import words_of
 from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.model.theatre import SIDES
 
 _PACKAGES = ("rasputitsa.portfolio.model", "rasputitsa.portfolio.rules")
 
@@ -12,3 +17,23 @@ _PACKAGES = ("rasputitsa.portfolio.model", "rasputitsa.portfolio.rules")
 def describe(s: State, event: Event) -> str:
     """An event in plain words, units and hexes marked for clients."""
     return words_of(*_PACKAGES)[event.kind](s, event.args)
+
+
+_NAMES: Mapping[str, Encode] = {
+    **PLAIN,
+    "unit": lambda s, unit: s.rules.units[unit].id,
+    "units": lambda s, units: [s.rules.units[unit].id for unit in units],
+    "hex": lambda s, hex_: s.rules.grid.names[hex_],
+    "hexes": lambda s, hexes: [s.rules.grid.names[hex_] for hex_ in hexes],
+    "side": lambda s, side: SIDES[side],
+}
+
+
+def event_records() -> Mapping[str, Record]:
+    """What events of each kind say, and the paragraph behind them."""
+    return records_of(*_PACKAGES)
+
+
+def event_data(s: State, event: Event) -> dict[str, Any]:
+    """The arguments of an event by name, as JSON values."""
+    return named(records_of(*_PACKAGES)[event.kind], _NAMES, s, event.args)

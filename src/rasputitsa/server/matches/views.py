@@ -120,13 +120,19 @@ def _log_item(
 ) -> dict[str, Any]:
     """A line of the log; of secret orders with what is told of all of them."""
     game, state = session.game, session.state
+    records = game.event_records()
     return {
         "ply": ply,
         "seat": entry.seat,
         "action": "" if secret else entry.action,
         "events": _told_at_the_table(session, entry)
         or [
-            {"kind": event.kind, "text": game.describe(state, event), "data": _plain(event.args)}
+            {
+                "kind": event.kind,
+                "text": game.describe(state, event),
+                "rule": records[event.kind].rule if event.kind in records else "",
+                "data": game.event_data(state, event),
+            }
             for event in events
             if game.sees(state, event, seat)
         ],
@@ -155,7 +161,7 @@ def _told_at_the_table(session: Session, entry: Entry) -> list[dict[str, Any]]:
         player = Controller.from_text(entry.action.removeprefix(CONTROL).strip(), session.header.game)
         who = "the computer" if player.kind == "bot" else player.name or "a person"
         text = f"{titles.get(entry.seat, entry.seat)}: {who} plays from here on"
-    return [{"kind": "table", "text": text, "data": []}]
+    return [{"kind": "table", "text": text, "rule": "", "data": {}}]
 
 
 def summary_of(session: Session) -> dict[str, Any]:
@@ -174,14 +180,3 @@ def summary_of(session: Session) -> dict[str, Any]:
         "to_move": to_move,
         "controllers": controllers_json(session),
     }
-
-
-def _plain(value: Any) -> Any:
-    """JSON values of event arguments; marks and other objects become text."""
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [_plain(item) for item in value]
-    return str(value)

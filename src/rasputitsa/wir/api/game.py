@@ -10,10 +10,11 @@ from rasputitsa.core import lessons
 from rasputitsa.core.actions import Action, Event
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import Record
 from rasputitsa.core.game import LessonInfo, OptionInfo, ScenarioInfo, SeatInfo
 from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.wir.api import labels, notation, observe, position, queries, state_codec, static
-from rasputitsa.wir.api.text import describe
+from rasputitsa.wir.api.text import describe, event_data, event_records
 from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import DATA, SHIPPED
 from rasputitsa.wir.model.frames import Play, settle
@@ -126,6 +127,12 @@ class WirGame(FramedGame[State]):
 
     def describe(self, state: State, event: Event) -> str:
         return describe(state, event)
+
+    def event_records(self) -> Mapping[str, Record]:
+        return event_records()
+
+    def event_data(self, state: State, event: Event) -> dict[str, Any]:
+        return event_data(state, event)
 
     def query(self, state: State, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
         return queries.answer(self, state, seat, kind, args)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model.indices import Group, Unit
 from rasputitsa.wir.model.tables import ART_POOL, KIND, MECHANIZED, group_side
@@ -57,4 +58,9 @@ DESCRIBE = {
     "unit_lost": lambda s, args: f"{{unit:{args[0]}}} loses {args[1]}",
     "group_gone": lambda s, args: f"Group {args[0]} leaves the map",
     "disbanded": lambda s, args: f"Group {args[0]} leaves the map",
+}
+RECORDS = {
+    "unit_lost": record("7.10", group="unit", name="text"),
+    "group_gone": record("4.1", group="unit"),
+    "disbanded": record("4.1", group="unit"),
 }

@@ -6,6 +6,7 @@ from itertools import combinations
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import DONE, HALT, TO, each
@@ -354,4 +355,7 @@ class AdvanceStep(Frame):
 
 DESCRIBE = {
     "advanced": lambda s, args: f"{unit_mark(s, args[0])} advances to {hex_mark(s, args[1][-1])}",
+}
+RECORDS = {
+    "advanced": record("XIII.E", unit="unit", path="hexes"),
 }

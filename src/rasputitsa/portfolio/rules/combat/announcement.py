@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members, without
 from rasputitsa.portfolio.model.actions import ALSO, ATTACK, BARE, DONE, DROP, READY, WITH, WITHOUT, each
 from rasputitsa.portfolio.model.combat import OPEN, Attack
@@ -411,4 +412,8 @@ def _say_announced(s: State, args: tuple[object, ...]) -> str:
 DESCRIBE = {
     "announced": _say_announced,
     "offensive": lambda s, args: "The Soviet Winter Offensive begins",
+}
+RECORDS = {
+    "announced": record("XIII.A", attack="number", targets="hexes", units="units", amphibious="flag"),
+    "offensive": record("VI.B.3", turn="number"),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import DONE, STAND, STAND_ALL, each
 from rasputitsa.portfolio.model.combat import CANCELLED, OPEN, RESOLVED, Attack, Clearing
@@ -233,5 +234,9 @@ DESCRIBE = {
     **announcement.DESCRIBE,
     **breakthrough.DESCRIBE,
 }
+RECORDS = {
+    "hold": record("XIII.B.6", unit="unit"),
+    "cancelled": record("XIII.A.7", attack="number", units="units"),
+}
 
-__all__ = ["DESCRIBE", "Attack", "Clearing", "attacked_hexes", "begin"]
+__all__ = ["DESCRIBE", "RECORDS", "Attack", "Clearing", "attacked_hexes", "begin"]

@@ -6,6 +6,7 @@ from typing import Any
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import ATTACK, DONE
 from rasputitsa.portfolio.model.combat import OPEN, Attack
@@ -170,4 +171,7 @@ class BuildBreakthrough(BuildAttack):
 
 DESCRIBE = {
     "joined": lambda s, args: f"{unit_mark(s, args[0])} joins attack {args[1]}",
+}
+RECORDS = {
+    "joined": record("XIII.F", unit="unit", attack="number"),
 }

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.portfolio.model import stacking
 from rasputitsa.portfolio.model.actions import each
 from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question, replace
@@ -193,4 +194,7 @@ DESCRIBE = {
     "eliminated": lambda s, args: (
         f"{unit_mark(s, args[0])} is eliminated" + (f" in {hex_mark(s, args[1])}" if int(str(args[1])) >= 0 else "")
     ),
+}
+RECORDS = {
+    "eliminated": record("XIII.C", unit="unit", hex="hex"),
 }

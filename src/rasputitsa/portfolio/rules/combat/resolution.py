@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.portfolio.model.actions import STAND, each
 from rasputitsa.portfolio.model.combat import (
     LAPSED,
@@ -462,5 +463,15 @@ DESCRIBE = {
     "exchanged": lambda s, args: f"{units_marks(s, args[0])} exchanged for {args[1]} attack factors",
     "declined": lambda s, args: f"{units_marks(s, args[0])} decline the exchange and take {args[1]}",
 }
+RECORDS = {
+    "combat": record("XIII.B", attack="number", targets="hexes", units="units", odds="texts", die="number"),
+    "result": record("XIII.C", unit="unit", result="text"),
+    "cut_off": record("XIII.D.6", unit="unit", die="number"),
+    "lapsed": record("XIII.A", attack="number", units="units"),
+    "follow_up": record("XIII.A.4", attack="number", units="units"),
+    "dispersal_void": record("XIII.C.AD", attack="number"),
+    "exchanged": record("XIII.C.Exchange", units="units", price="number"),
+    "declined": record("XIII.C.Decline", units="units", instead="text"),
+}
 
-__all__ = ["DESCRIBE", "Battle", "resolve"]
+__all__ = ["DESCRIBE", "RECORDS", "Battle", "resolve"]

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import BIT, Grid, HexSides, members, one_of, without
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BARE, HALT, TO
@@ -444,4 +445,7 @@ DESCRIBE = {
         f"{unit_mark(s, args[0])} retreats {len(args[1]) - 1} "
         f"hex{'es' if len(args[1]) > 2 else ''} to {hex_mark(s, args[1][-1])}"
     ),
+}
+RECORDS = {
+    "retreated": record("XIII.D", unit="unit", path="hexes"),
 }

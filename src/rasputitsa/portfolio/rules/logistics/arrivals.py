@@ -6,6 +6,7 @@ from typing import Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import (
     BIT,
     EAST,
@@ -255,4 +256,8 @@ def forbidden_rule(s: State, unit: int, hex_: int) -> str:
 DESCRIBE = {
     "arrived": lambda s, args: f"{unit_mark(s, args[0])} arrives in {hex_mark(s, args[1])}, Dispersed",
     "displaced": lambda s, args: f"{unit_mark(s, args[0])} makes room, goes to {hex_mark(s, args[1])} and is Dispersed",
+}
+RECORDS = {
+    "arrived": record("IX.A", unit="unit", hex="hex"),
+    "displaced": record("XII", unit="unit", hex="hex"),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Any
 
+from rasputitsa.core.event_records import record
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import BIT, Flood, members, one_of, without
 from rasputitsa.portfolio.model.control import sea_holder
@@ -450,8 +451,13 @@ DESCRIBE = {
     ),
     "sunk": lambda s, args: f"{unit_mark(s, args[0])} is sunk",
 }
+RECORDS = {
+    "railed": record("VIII.A", unit="unit", origin="hex", destination="hex"),
+    "sailed": record("VIII.B", unit="unit", origin="hex", destination="hex", die="number"),
+    "sunk": record("VIII.B", unit="unit"),
+}
 
 __all__ = [
-    "DESCRIBE", "Embarked", "Entrained", "able_units", "rail_net", "rail_query", "rail_targets",
+    "DESCRIBE", "RECORDS", "Embarked", "Entrained", "able_units", "rail_net", "rail_query", "rail_targets",
     "rail_units", "sea_targets", "sea_units", "voyage", "why_no_rail", "why_no_sea",
 ]  # fmt: skip

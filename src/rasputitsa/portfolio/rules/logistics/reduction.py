@@ -7,6 +7,7 @@ from typing import Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import BIT, without
 from rasputitsa.portfolio.model.actions import BACK, TABLES, each
 from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question
@@ -200,4 +201,8 @@ def why_not_reduce(s: State, front: int) -> tuple[str, str] | None:
 DESCRIBE = {
     "reduced": lambda s, args: f"{unit_mark(s, args[0])} is reduced to {unit_mark(s, args[1])}",
     "given_up": lambda s, args: f"{unit_mark(s, args[0])} is given up by its owner",
+}
+RECORDS = {
+    "reduced": record("XIV.C", front="unit", army="unit"),
+    "given_up": record("XIV.C", unit="unit"),
 }

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import BARE, DONE, TABLES, each
 from rasputitsa.portfolio.model.frames import Frame, Play, pop, push, question
@@ -234,4 +235,8 @@ DESCRIBE = {
         f"{SIDE_NAMES[int(str(args[0]))]} replacement points: {args[1]} armor, {args[2]} infantry"
     ),
     "replaced": lambda s, args: f"{unit_mark(s, args[0])} is rebuilt for {hex_mark(s, args[1])}",
+}
+RECORDS = {
+    "production": record("IX.A", side="side", armor="number", infantry="number"),
+    "replaced": record("IX.A", unit="unit", hex="hex"),
 }

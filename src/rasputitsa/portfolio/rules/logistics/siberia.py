@@ -7,6 +7,7 @@ from typing import Any
 
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import BIT, one_of
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BARE, each
@@ -284,4 +285,14 @@ DESCRIBE = {
     "reinforced": lambda s, args: f"{unit_mark(s, args[0])} enters from Siberia in {hex_mark(s, args[1])}",
     "picked": lambda s, args: "The Axis has picked its number",
     "roulette": lambda s, args: f"Siberian roulette: the die shows {args[0]}, the Axis had picked {args[1]}",
+}
+RECORDS = {
+    "siberia_called": record("IX.B.1"),
+    "siberia_instalment": record(
+        "IX.B.2", instalment="number", armor="number", infantry="number", cavalry_corps="number"
+    ),
+    "siberia_saved": record("IX.B.2", armor="number", infantry="number"),
+    "reinforced": record("IX.B.5", unit="unit", hex="hex"),
+    "picked": record("IX.B.3"),
+    "roulette": record("IX.B.3", die="number", picked="number"),
 }

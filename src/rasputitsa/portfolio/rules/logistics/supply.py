@@ -7,6 +7,7 @@ from typing import Any
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import Flood, HexSides, members, without
 from rasputitsa.portfolio.model.actions import BACK, PASS, each
@@ -362,4 +363,9 @@ DESCRIBE = {
     "isolated": lambda s, args: f"{SIDE_NAMES[int(str(args[0]))]} units out of supply: {units_marks(s, args[1])}",
     "airlifted": lambda s, args: f"The Germans in {hex_mark(s, args[0])} are supplied by air",
     "lost_isolated": lambda s, args: f"{unit_mark(s, args[0])} is lost to isolation",
+}
+RECORDS = {
+    "isolated": record("XIV.B", side="side", units="units"),
+    "airlifted": record("XIV.B", hex="hex"),
+    "lost_isolated": record("XIV.B.2", unit="unit"),
 }

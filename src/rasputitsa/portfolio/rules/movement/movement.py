@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import BIT, without
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BACK, DONE, HALT, MOVE, STEP, TABLES, TO, WITH, each
@@ -307,5 +308,11 @@ DESCRIBE = {
         f"{s.rules.map.places[int(str(args[1]))].name} {hex_mark(s, args[1])}"
     ),
 }
+RECORDS = {
+    "moved": record("XI.A", units="units", path="hexes"),
+    "dispersed": record("VII.B", units="units", reason="text"),
+    "fuel_short": record("XIV.D", unit="unit"),
+    "captured": record("XV.A", side="side", hex="hex"),
+}
 
-__all__ = ["DESCRIBE", "Leg", "MovementPhase", "Moving", "begin", "frozen_units", "ready_units"]
+__all__ = ["DESCRIBE", "RECORDS", "Leg", "MovementPhase", "Moving", "begin", "frozen_units", "ready_units"]

@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rasputitsa.core.errors import SetupError
+from rasputitsa.core.event_records import record
 from rasputitsa.core.fields import flag, names, text
 from rasputitsa.core.goal import WHERE, Part, count, described, fields, judge, met, side
 from rasputitsa.hexes.grid import members
@@ -137,3 +138,4 @@ def _names(s: State, units: int) -> str:
 
 
 DESCRIBE = {"goal": described}
+RECORDS = {"goal": record("", reached="flag", parts="text")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rasputitsa.core.event_records import record
 from rasputitsa.portfolio.model.frames import Frame, Play, push, question, replace
 from rasputitsa.portfolio.model.marks import SIDE_NAMES
 from rasputitsa.portfolio.model.state import State
@@ -190,4 +191,9 @@ DESCRIBE = {
         "Recovered from dispersal: " + ", ".join(f"{{unit:{s.rules.units[int(str(u))].id}}}" for u in args[0])
     ),
     "turn_end": lambda s, args: f"Game-turn {args[0]} ends; Spent units are ready again",
+}
+RECORDS = {
+    "phase": record("V", side="side", phase="text", reserve="number"),
+    "recovered": record("VII.C", units="units"),
+    "turn_end": record("V.C", turn="number"),
 }

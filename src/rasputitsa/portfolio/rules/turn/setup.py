@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import DONE, each
@@ -268,4 +269,8 @@ def _suggestion_order(rules: Ruleset, unit: int) -> tuple[int, int, int]:
 DESCRIBE = {
     "deployed": lambda s, args: f"{unit_mark(s, args[0])} is set up in {hex_mark(s, args[1])}",
     "deployed_all": lambda s, args: f"The {SIDE_NAMES[int(str(args[0]))]} deployment is complete",
+}
+RECORDS = {
+    "deployed": record("XVI.C", unit="unit", hex="hex"),
+    "deployed_all": record("XVI.C", side="side"),
 }

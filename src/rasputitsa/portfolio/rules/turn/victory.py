@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rasputitsa.core.actions import Action, Outcome
+from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import BARE
 from rasputitsa.portfolio.model.frames import Frame, Play, pop, question
@@ -145,4 +146,10 @@ DESCRIBE = {
     "prize": lambda s, args: "Soviet forces hold " + ", ".join(hex_mark(s, h) for h in args[0]),
     "stopped": lambda s, args: f"The {SIDE_NAMES[int(str(args[0]))]} side stops the game",
     "track_end": lambda s, args: "The turn track is at its end",
+}
+RECORDS = {
+    "victory_count": record("IV.Axis", points="number", needed="number"),
+    "prize": record("IV.Soviet", hexes="hexes"),
+    "stopped": record("XVI.A", side="side"),
+    "track_end": record("XVI.A"),
 }

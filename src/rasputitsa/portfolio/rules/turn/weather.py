@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rasputitsa.core.actions import Action
+from rasputitsa.core.event_records import record
 from rasputitsa.portfolio.model.actions import BARE
 from rasputitsa.portfolio.model.frames import Frame, Play, pop, question
 from rasputitsa.portfolio.model.state import State
@@ -49,4 +50,8 @@ def order(s: State) -> tuple[int, int]:
 DESCRIBE = {
     "weather_die": lambda s, args: f"Weather die: {args[0]}, {args[1]}",
     "turn": lambda s, args: f"Game-turn {args[0]}, {s.rules.turns[int(str(args[0]))].date}: {args[1]}",
+}
+RECORDS = {
+    "weather_die": record("VI.A", die="number", weather="text"),
+    "turn": record("VI.A", turn="number", weather="text"),
 }

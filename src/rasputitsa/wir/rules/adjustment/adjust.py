@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.actions import BARE, DONE, HALT, act, each
 from rasputitsa.wir.model.frames import About, Frame, Play, pop, push, question
@@ -385,4 +386,10 @@ DESCRIBE = {
         f"{side_name(args[0])}: {args[3]} aircraft points go from "
         f"{f'air group {args[1]}' if args[1] else 'the pool'} to air group {args[2]}"
     ),
+}
+RECORDS = {
+    "formed": record("4.3", group="unit", hex="hex"),
+    "sent": record("4.4", side="side", source="unit", target="unit", name="text"),
+    "guns_sent": record("4.4", side="side", source="unit", target="unit", points="number"),
+    "aircraft_sent": record("4.5", side="side", source="unit", target="unit", points="number"),
 }

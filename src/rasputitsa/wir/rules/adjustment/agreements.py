@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.wir.model.actions import BARE, act
 from rasputitsa.wir.model.figures import LEVELS
 from rasputitsa.wir.model.frames import Frame, Play, pop, push, question
@@ -81,3 +82,6 @@ def _words(s: State, args: tuple[object, ...]) -> str:
 
 
 DESCRIBE = {"proposal": _words}
+RECORDS = {
+    "proposal": record("4.11", level="number", agreed="flag"),
+}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.actions import BARE, at_hexes, each
 from rasputitsa.wir.model.frames import About, Frame, Play, pop, push, question
@@ -292,4 +293,8 @@ DESCRIBE = {
         f"{side_name(args[0])}: {number(args[2])} factories of {city_name(s, args[1])} are "
         f"dismantled for {args[3]} construction points"
     ),
+}
+RECORDS = {
+    "factory": record("4.8", side="side", city="place", works="text"),
+    "dismantled": record("4.8", side="side", city="place", factories="number", points="number"),
 }

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.actions import BARE, act, each
@@ -145,4 +146,7 @@ class Sailing(Frame):
 
 DESCRIBE = {
     "sailed": lambda s, args: f"{args[3]} sails from group {args[1]} to group {args[2]}",
+}
+RECORDS = {
+    "sailed": record("4.10", side="side", source="unit", target="unit", name="text"),
 }

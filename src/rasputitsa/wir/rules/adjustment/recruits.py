@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.marks import side_name
@@ -148,4 +149,7 @@ def raise_unit(s: State, side: Side, group: Group, ordered: int, points: int, pl
 
 DESCRIBE = {
     "built": lambda s, args: f"{side_name(args[0])}: {args[2]} with {args[3]} points is built in group {args[1]}",
+}
+RECORDS = {
+    "built": record("4.9", side="side", group="unit", name="text", points="number"),
 }

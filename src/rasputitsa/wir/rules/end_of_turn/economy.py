@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
+from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import side_name
@@ -116,4 +117,16 @@ def _words(s: State, args: tuple[object, ...]) -> str:
 DESCRIBE = {
     "no_production": lambda s, args: f"No production: {side_name(args[0])}",
     "production": _words,
+}
+RECORDS = {
+    "no_production": record("8.5", side="side"),
+    "production": record(
+        "8.5",
+        side="side",
+        infantry="number",
+        vehicle="number",
+        artillery="number",
+        aircraft="number",
+        factories="number",
+    ),
 }

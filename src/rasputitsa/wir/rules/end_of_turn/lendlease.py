@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.marks import group_mark, number
@@ -149,4 +150,13 @@ DESCRIBE = {
     "lend_lease_lost": lambda s, args: f"Lend-Lease at Murmansk is lost: {_goods(*args)}",
     "convoy_missed": lambda s, args: f"{group_mark(s, args[0])} does not find the convoy in the weather",
     "convoy_bombed": lambda s, args: f"{group_mark(s, args[0])} bombs the convoy: {_goods(args[1], args[2])} sunk",
+}
+RECORDS = {
+    "lend_lease": record("8.6", area="text", vehicles="number", aircraft="number"),
+    "lend_lease_cancelled": record("8.6", area="text"),
+    "lend_lease_waits": record("8.6", vehicles="number", aircraft="number"),
+    "lend_lease_forwarded": record("8.6", vehicles="number", aircraft="number"),
+    "lend_lease_lost": record("8.6", vehicles="number", aircraft="number"),
+    "convoy_missed": record("8.6", group="unit"),
+    "convoy_bombed": record("8.6", group="unit", vehicles="number", aircraft="number"),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.marks import hex_mark
@@ -49,3 +50,6 @@ def act(s: State, play: Play) -> None:
 
 
 DESCRIBE = {"partisans": lambda s, args: f"Partisans destroy the Axis rail line in {hex_mark(s, args[0])}"}
+RECORDS = {
+    "partisans": record("8.7", hex="hex"),
+}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.figures import half_up
@@ -190,4 +191,12 @@ DESCRIBE = {
     "plant_hit": lambda s, args: f"{city_name(s, args[0])}: a factory destroyed ({PLANT_WORDS[number(args[1])]})",
     "air_destroyed": lambda s, args: f"{group_mark(s, args[0])} is destroyed on its field in {hex_mark(s, args[1])}",
     "air_back": lambda s, args: f"{group_mark(s, args[0])} is formed again in {hex_mark(s, args[1])}",
+}
+RECORDS = {
+    "intercepted": record("7.1", group="unit", target="hex", interceptors="units", lost="number", enemy_lost="number"),
+    "raid": record("7.1", group="unit", target="hex", manner="manner"),
+    "overcast": record("7.1", hex="hex"),
+    "plant_hit": record("7.1", city="place", works="works"),
+    "air_destroyed": record("7.7", group="unit", hex="hex"),
+    "air_back": record("7.7", group="unit", hex="hex"),
 }

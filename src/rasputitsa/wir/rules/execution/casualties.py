@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model import groups, levels
 from rasputitsa.wir.model.figures import Losses, Works, half_up
@@ -122,3 +123,6 @@ def _blast_words(s: State, args: tuple[object, ...]) -> str:
 
 
 DESCRIBE = {"blast": _blast_words}
+RECORDS = {
+    "blast": record("7.10", hex="hex", groups="units", percent="tenths"),
+}

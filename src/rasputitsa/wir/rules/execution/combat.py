@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rasputitsa.core.dice import ScriptedDice
+from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model.figures import half_up
 from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
@@ -316,4 +317,16 @@ def _fight_words(s: State, args: tuple[object, ...]) -> str:
 DESCRIBE = {
     "fight": _fight_words,
     "bombards": lambda s, args: f"{groups_marks(s, (args[0],))} bombards {hex_mark(s, args[1])}",
+}
+RECORDS = {
+    "fight": record(
+        "7.6",
+        target="hex",
+        attackers="units",
+        odds="thousandths",
+        defenders="units",
+        attackers_lose="tenths",
+        defenders_lose="tenths",
+    ),
+    "bombards": record("7.5", group="unit", target="hex"),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Play
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, Side
@@ -151,4 +152,8 @@ def _segment_words(s: State, args: tuple[object, ...]) -> str:
 DESCRIBE = {
     "segment": _segment_words,
     "plot_cancelled": lambda s, args: f"{group_mark(s, args[0])} stays in {hex_mark(s, args[1])}: {WHY[str(args[2])]}",
+}
+RECORDS = {
+    "segment": record("7.0", segment="number", side="side"),
+    "plot_cancelled": record("7.3", group="unit", hex="hex", reason="text"),
 }

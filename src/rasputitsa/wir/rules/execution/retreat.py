@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Play
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
@@ -138,4 +139,8 @@ def advance(s: State, play: Play, attackers: Sequence[int], target: Hex, standin
 DESCRIBE = {
     "retreats": lambda s, args: f"{group_mark(s, args[0])} retreats to {hex_mark(s, args[2])}",
     "surrenders": lambda s, args: f"{group_mark(s, args[0])} surrenders in {hex_mark(s, args[1])}",
+}
+RECORDS = {
+    "retreats": record("7.7", group="unit", origin="hex", destination="hex"),
+    "surrenders": record("7.7", group="unit", hex="hex"),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.marks import hex_mark
 from rasputitsa.wir.model.tables import group_side
@@ -80,3 +81,6 @@ def _described(s: State, args: tuple[object, ...]) -> str:
 
 
 DESCRIBE = {"strike_plotted": _described}
+RECORDS = {
+    "strike_plotted": record("6.9", group="unit", target="hex", manner="manner"),
+}

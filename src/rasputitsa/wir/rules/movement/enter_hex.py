@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model.groups import return_artillery
 from rasputitsa.wir.model.indices import Group, Hex
@@ -35,4 +36,9 @@ DESCRIBE = {
     "moves": lambda s, args: f"{group_mark(s, args[0])} moves from {hex_mark(s, args[1])} to {hex_mark(s, args[2])}",
     "advances": lambda s, args: f"{group_mark(s, args[0])} advances into {hex_mark(s, args[2])}",
     "city": lambda s, args: f"{city_name(s, args[0])} is captured: {side_name(args[1])}",
+}
+RECORDS = {
+    "moves": record("7.3", group="unit", origin="hex", destination="hex"),
+    "advances": record("7.8", group="unit", origin="hex", destination="hex"),
+    "city": record("8.8", city="place", side="side"),
 }

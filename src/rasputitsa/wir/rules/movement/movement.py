@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import ABORT, BARE, DONE, HALT, at_hexes, each
 from rasputitsa.wir.model.frames import About, Frame, Play, pop, push, question, replace
@@ -288,4 +289,7 @@ def why_not_plot_to(s: State, group: Group, there: Hex) -> IllegalAction | None:
 
 DESCRIBE = {
     "aborts": lambda s, args: f"{{unit:{args[0]}}} is back in {{hex:{s.rules.grid.names[args[2]]}}}",
+}
+RECORDS = {
+    "aborts": record("6.2", group="unit", origin="hex", destination="hex"),
 }

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model.groups import return_artillery
 from rasputitsa.wir.model.indices import Group, Hex, Side
@@ -327,4 +328,8 @@ DESCRIBE = {
         f"{{unit:{args[0]}}} goes by rail from {{hex:{s.rules.grid.names[args[1]]}}} "
         f"to {{hex:{s.rules.grid.names[args[2]]}}}"
     ),
+}
+RECORDS = {
+    "marches": record("6.2", group="unit", origin="hex", destination="hex"),
+    "entrains": record("6.3", group="unit", origin="hex", destination="hex"),
 }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.actions import BARE, act, at_hexes
 from rasputitsa.wir.model.frames import About, Frame, Play, pop, push, question, replace
@@ -253,4 +254,10 @@ DESCRIBE = {
     "rail_marked": lambda s, args: f"{side_name(args[0])}: rail is to be built in {hex_mark(s, args[1])}",
     "rail_built": lambda s, args: f"{side_name(args[0])} rail reaches {hex_mark(s, args[1])}",
     "rail_rained_off": lambda s, args: f"{side_name(args[0])}: rain stops the rail works in {hex_mark(s, args[1])}",
+}
+RECORDS = {
+    "supplied": record("5.1", side="side", hex="hex", groups="number", points="number"),
+    "rail_marked": record("5.3", side="side", hex="hex"),
+    "rail_built": record("5.3", side="side", hex="hex"),
+    "rail_rained_off": record("5.3", side="side", hex="hex"),
 }

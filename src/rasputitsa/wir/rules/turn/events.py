@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Play
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
@@ -110,4 +111,10 @@ DESCRIBE = {
     ),
     "siberians": lambda s, args: f"{group_mark(s, args[0])} arrives at {city_name(s, args[1])} from Siberia",
     "siberians_wait": lambda s, args: "No room for a Siberian group",
+}
+RECORDS = {
+    "guards": record("8.12", group="unit", before="text", after="text"),
+    "redesignated": record("8.13", before="unit_type", after="unit_type", units="number"),
+    "siberians": record("8.14", group="unit", city="place"),
+    "siberians_wait": record("8.14"),
 }

@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.errors import SetupError
+from rasputitsa.core.event_records import record
 from rasputitsa.core.fields import digits, flag, names, text
 from rasputitsa.core.frames import Play
 from rasputitsa.core.goal import WHERE, Part, count, described, fields, judge, met, side
@@ -134,3 +135,4 @@ def _names(groups: int) -> str:
 
 
 DESCRIBE = {"goal": described}
+RECORDS = {"goal": record("", reached="flag", parts="text")}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
+from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import number, side_name
@@ -67,3 +68,14 @@ def _words(s: State, args: tuple[object, ...]) -> str:
 
 
 DESCRIBE = {"losses": _words}
+RECORDS = {
+    "losses": record(
+        "7.10",
+        side="side",
+        infantry="number",
+        mechanized="number",
+        artillery="number",
+        aircraft="number",
+        units="number",
+    ),
+}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import group_mark, hex_mark
@@ -59,4 +60,9 @@ DESCRIBE = {
     ),
     "appeared": lambda s, args: f"{group_mark(s, args[0])} has appeared in {hex_mark(s, args[1])}",
     "vanished": lambda s, args: f"Group {args[0]} has left {hex_mark(s, args[1])} and the map",
+}
+RECORDS = {
+    "redeployed": record("3.3", group="unit", origin="hex", destination="hex"),
+    "appeared": record("3.3", group="unit", hex="hex"),
+    "vanished": record("3.3", group="unit", hex="hex"),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rasputitsa.core.event_records import record
 from rasputitsa.wir.model.actions import ADJUSTING, MOVING, SUPPLYING
 from rasputitsa.wir.model.frames import Frame, Play, question, replace
 from rasputitsa.wir.model.indices import Side
@@ -149,4 +150,8 @@ PHASE_WORDS = {title[0]: title[1] for title in TITLES.values()}
 DESCRIBE = {
     "phase": lambda s, args: PHASE_WORDS[str(args[0])] + ("" if args[0] == "execution" else f": {side_name(args[1])}"),
     "turn": lambda s, args: f"Week {args[0]}, {s.rules.date_text(int(str(args[0])))}: {args[1]}",
+}
+RECORDS = {
+    "phase": record("3.3", phase="text", side="side"),
+    "turn": record("1.1", turn="number", weather="text"),
 }

@@ -7,6 +7,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Outcome
+from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Play
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import SIDE_NAMES
@@ -115,4 +116,9 @@ DESCRIBE = {
     "automatic_end": lambda s, args: f"The game ends by the conquests of the {SIDE_NAMES[int(str(args[0]))]} side",
     "month_survived": lambda s, args: f"The Axis has survived {args[0]} months since January 1943",
     "final_score": lambda s, args: f"Final score: Axis {args[0]}, Soviets {args[1]}: {args[2]}",
+}
+RECORDS = {
+    "automatic_end": record("8.9", side="side"),
+    "month_survived": record("9.1", months="number"),
+    "final_score": record("9.2", axis="number", soviet="number", level="text"),
 }
