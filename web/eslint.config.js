@@ -7,7 +7,7 @@ import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
 export default defineConfig(
-  { ignores: ["dist", "node_modules", "src/lib/api/schema.ts"] },
+  { ignores: ["dist", "node_modules", "src/lib/api/schema.d.ts"] },
   js.configs.recommended,
   ts.configs.recommendedTypeChecked,
   svelte.configs.recommended,

@@ -1,4 +1,5 @@
 /** Canned positions, one for each kind of question, so that the client can be worked on without the engine. */
+import { noDice } from "./dice.ts";
 import type { Attack, Decision, DecisionOption, LogEntry, View, ViewUnit } from "../src/lib/net/types.ts";
 import { MapModel } from "../src/lib/map/model.ts";
 import { setupUnits, staticGame } from "./fixture.ts";
@@ -36,7 +37,7 @@ const entry = (ply: number, seat: string, action: string, ...texts: string[]): L
   ply,
   seat,
   action,
-  events: texts.map((text) => ({ kind: action.split(" ")[0] ?? "", text })),
+  events: texts.map((text) => ({ kind: action.split(" ")[0] ?? "", text, rule: "", data: {} })),
   turn: "22 Jun 41",
   phase: "Initial movement",
 });
@@ -70,7 +71,13 @@ export function near(from: string, n: number, units: ViewUnit[]): { hex: string;
 const axisReady = (units: ViewUnit[]): string[] =>
   units.filter((u) => u.hex && side.get(u.id) === "axis" && !u.dispersed && !u.spent).map((u) => u.id);
 const at = (units: ViewUnit[], id: string): string => units.find((u) => u.id === id)?.hex ?? "";
-const phase = (id: string, label: string, rule: string, who = "axis") => ({ id, label, rule, side: who });
+const phase = (id: string, label: string, rule: string, who = "axis") => ({
+  id,
+  label,
+  rule,
+  reserve: null,
+  side: who,
+});
 const attacks: Attack[] = [
   { n: 1, targets: ["N5"], units: ["39Pz", "2Inf", "3PzG"], odds: "5:1", state: "open" },
   { n: 2, targets: ["S4"], units: ["24Pz", "4AOK"], odds: "3:1", state: "open" },
@@ -198,6 +205,12 @@ export function sceneView(name: string, seat: string): View {
     game: "portfolio",
     scenario: "june22",
     title: `Scene: ${name}`,
+    lesson: null,
+    options: {},
+    data: "",
+    rules_changed: null,
+    dice: noDice,
+    goal: null,
     version: 4,
     ply: 4,
     seat,

@@ -1,4 +1,5 @@
 /** Canned positions of War in Russia, from the engine's own data files. */
+import { noDice } from "./dice.ts";
 import { readFileSync } from "node:fs";
 import type { Decision, DecisionOption, LogEntry, StaticGame, View } from "../src/lib/net/types.ts";
 import { MapModel } from "../src/lib/map/model.ts";
@@ -143,6 +144,7 @@ const asked = (side: string, kind: string, prompt: string, rule: string, actions
   rule,
   kind,
   options: actions.map(([a, l]) => option(a, l)),
+  auto: false,
   units: [],
   hexes: [],
 });
@@ -175,7 +177,7 @@ const scenes: Record<
   (units: WirUnit[]) => Partial<WirView> & { decision: Decision; last_events?: LogEntry[] }
 > = {
   "wir-adjust": (units) => ({
-    phase: { id: "adjust", label: "Group adjustment and building", rule: "4.0", side: "axis" },
+    phase: { id: "adjust", label: "Group adjustment and building", rule: "4.0", reserve: null, side: "axis" },
     decision: asked("axis", "adjust", "Adjust your groups and build", "4.0", [
       ["done", "End the phase"],
       ...units
@@ -198,7 +200,7 @@ const scenes: Record<
     ]),
   }),
   "wir-transfer": () => ({
-    phase: { id: "adjust", label: "Group adjustment and building", rule: "4.0", side: "axis" },
+    phase: { id: "adjust", label: "Group adjustment and building", rule: "4.0", reserve: null, side: "axis" },
     decision: asked("axis", "transfer", "From group 1 (1 1 PZ, 2 6 PZ) to group 12: send which unit?", "4.4", [
       ["halt", "Ready"],
       ["send 1", "1 PZ"],
@@ -209,7 +211,7 @@ const scenes: Record<
     ]),
   }),
   "wir-depot": () => ({
-    phase: { id: "supply", label: "Supply", rule: "5.0", side: "axis" },
+    phase: { id: "supply", label: "Supply", rule: "5.0", reserve: null, side: "axis" },
     depot: { id: "59", hex: "0118", penalty: 0, relief: 50, route: [] },
     decision: asked("axis", "depot", "Depot 59 in 0118, 0 penalty hexes: move it, supply from here", "5.2", [
       ["supply", "Supply from here"],
@@ -261,11 +263,17 @@ export function wirScene(name: string, seat: string): View {
     game: "wir",
     scenario: "barbarossa",
     title: `Scene: ${name}`,
+    lesson: null,
+    options: {},
+    data: "",
+    rules_changed: null,
+    dice: noDice,
+    goal: null,
     version: 4,
     ply: 4,
     seat,
     turn: { number: 1, label: "22 June 1941", weather: "clear", weather_title: "Clear", last: 41, first: 1 },
-    phase: { id: "movement", label: "Movement and tactical plot", rule: "6.0", side: "axis" },
+    phase: { id: "movement", label: "Movement and tactical plot", rule: "6.0", reserve: null, side: "axis" },
     order: ["axis", "soviet"],
     units,
     control: { axis: rows("control_1941", "A") },
@@ -290,7 +298,7 @@ export function wirScene(name: string, seat: string): View {
       soviet: { cities: 900, population: 480, supply: 140, total: 1520 },
       difference: 940,
       level: "Soviet Substantive Victory",
-    } as unknown as View["victory"],
+    },
     seas: {},
     attacks: [],
     last_events: [],

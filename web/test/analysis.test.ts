@@ -97,7 +97,7 @@ describe("a plan on the map", () => {
 describe("opponents by name", () => {
   const level = (id: string, title: string) => ({ id, title, summary: "" });
   const bots = [
-    { id: "greedy", title: "Greedy", summary: "" },
+    { id: "greedy", title: "Greedy", summary: "", levels: [] },
     { id: "planner", title: "Planner", summary: "", levels: [level("easy", "Easy"), level("normal", "Normal")] },
   ];
 

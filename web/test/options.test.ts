@@ -13,6 +13,8 @@ const option = (action: string, parts: Partial<DecisionOption> = {}): DecisionOp
 });
 const decision = (options: DecisionOption[], mine = true): Decision => ({
   seat: "axis",
+  side: "axis",
+  auto: false,
   mine,
   prompt: "",
   rule: "",
@@ -68,7 +70,7 @@ describe("indexing options", () => {
   });
 
   it("lets a planned attack be chosen at its hexes", () => {
-    const attacks = [{ n: 2, targets: ["S4", "S5"], units: ["24Pz"] }];
+    const attacks = [{ n: 2, targets: ["S4", "S5"], units: ["24Pz"], odds: null, state: "announced" }];
     const resolving = indexOptions(
       decision([option("resolve 2", { number: 2 }), option("cancel 2", { number: 2 })]),
       attacks,

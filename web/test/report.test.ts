@@ -2,15 +2,17 @@ import { describe, expect, it } from "vitest";
 import type { LogEntry } from "../src/lib/net/types.ts";
 import { battleReport } from "../src/lib/state/report.ts";
 
-const entry = (ply: number, ...events: [string, string][]): LogEntry => ({
+const entry = (ply: number, ...events: [string, string, Record<string, unknown>?][]): LogEntry => ({
   ply,
   seat: "axis",
   action: "x",
-  events: events.map(([kind, text]) => ({ kind, text })),
+  turn: "22 Jun 41",
+  phase: "",
+  events: events.map(([kind, text, data = {}]) => ({ kind, text, rule: "", data })),
 });
 
 describe("the report of the last battle", () => {
-  const fight = entry(3, ["combat", "Attack 1: die 4"], ["result", "must retreat (D1)"]);
+  const fight = entry(3, ["combat", "Attack 1: die 4", { die: 4 }], ["result", "must retreat (D1)"]);
 
   it("begins with the roll and goes on to the newest event", () => {
     const report = battleReport([entry(2, ["moved", "x"]), fight, entry(4), entry(5, ["retreated", "back 2"])]);

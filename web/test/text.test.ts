@@ -31,7 +31,16 @@ describe("marks in the log", () => {
 });
 
 describe("looking up a paragraph", () => {
-  const all = ["XIII.A", "XIII.D", "XIII.D.4", "XIII.D.4.b", "XIII.D.8"].map((id): Paragraph => ({ id, title: id }));
+  const all = ["XIII.A", "XIII.D", "XIII.D.4", "XIII.D.4.b", "XIII.D.8"].map((id): Paragraph => ({
+    id,
+    title: id,
+    chapter: "",
+    text: "",
+    ruling: "",
+    options: [],
+    code: [],
+    sources: "",
+  }));
 
   it("finds it with those below", () => {
     expect(findParagraphs(all, "XIII.D.4").map((p) => p.id)).toEqual(["XIII.D.4", "XIII.D.4.b"]);

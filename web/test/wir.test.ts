@@ -112,20 +112,25 @@ describe("plots", () => {
 });
 
 describe("the replayed week", () => {
-  const event = (kind: string, data: unknown[], text = kind): GameEvent => ({ kind, text, data });
-  const index = (id: string): number => wirMap.byId.get(id)!.i!;
+  const event = (kind: string, data: Record<string, unknown>, text = kind): GameEvent => ({
+    kind,
+    text,
+    rule: "",
+    data,
+  });
+  const way = (group: string, origin: string, destination: string) => ({ group, origin, destination });
   const events = [
-    event("phase", ["execution", 0]),
-    event("segment", [3, 0], "Axis movement"),
-    event("moves", [1, index("0415"), index("0515")], "{unit:1} to {hex:0515}"),
-    event("moves", [2, index("0416"), index("0516")]),
-    event("segment", [4, 0], "Axis attacks"),
-    event("blast", [index("0617"), [80], 5], "Bombs"),
-    event("fight", [index("0617"), [2], 2500, [80], 1, 2], "Fight"),
-    event("retreats", [80, index("0617"), index("0717")], "Back"),
-    event("advances", [2, index("0516"), index("0617")], "On"),
-    event("surrenders", [81, index("0517")], "Gone"),
-    event("production", [0], "Production"),
+    event("phase", { phase: "execution", side: "axis" }),
+    event("segment", { segment: 3, side: "axis" }, "Axis movement"),
+    event("moves", way("1", "0415", "0515"), "{unit:1} to {hex:0515}"),
+    event("moves", way("2", "0416", "0516")),
+    event("segment", { segment: 4, side: "axis" }, "Axis attacks"),
+    event("blast", { hex: "0617", groups: ["80"], percent: 0.5 }, "Bombs"),
+    event("fight", { target: "0617", attackers: ["2"], odds: 2.5, defenders: ["80"] }, "Fight"),
+    event("retreats", way("80", "0617", "0717"), "Back"),
+    event("advances", way("2", "0516", "0617"), "On"),
+    event("surrenders", { group: "81", hex: "0517" }, "Gone"),
+    event("production", { side: "axis" }, "Production"),
   ];
   const start = new Map<string, string | null>([
     ["1", "0415"],
@@ -133,7 +138,7 @@ describe("the replayed week", () => {
     ["80", "0617"],
     ["81", "0517"],
   ]);
-  const steps = buildSteps(events, wirMap, start);
+  const steps = buildSteps(events, start);
 
   it("shows the moves of a segment together and each fight with what came of it", () => {
     expect(steps.map((s) => s.kind)).toEqual(["moves", "segment", "fight"]);
@@ -154,7 +159,7 @@ describe("the replayed week", () => {
   });
 
   it("reports by segment, production last", () => {
-    const report = reportOf({ ply: 1, seat: "axis", action: "done", events });
+    const report = reportOf({ ply: 1, seat: "axis", action: "done", turn: "", phase: "", events });
     expect(report.map((p) => p.title)).toEqual(["Axis movement", "Axis attacks", "End of the week"]);
   });
 });
@@ -180,22 +185,37 @@ describe("score and stacks", () => {
 });
 
 describe("losses", () => {
-  const week = (ply: number, ...events: [string, unknown[]][]) => ({
+  const cost = (infantry: number, mechanized: number, artillery: number, aircraft: number, units: number) => ({
+    side: "axis",
+    infantry,
+    mechanized,
+    artillery,
+    aircraft,
+    units,
+  });
+  const week = (ply: number, ...events: [string, Record<string, unknown>][]) => ({
     ply,
     seat: "axis",
     action: "done",
     turn: `week ${ply}`,
     phase: "",
-    events: [["segment", [2, 0]] as [string, unknown[]], ...events].map(([kind, data]) => ({ kind, text: kind, data })),
+    events: [["segment", { segment: 2, side: "axis" }] as [string, Record<string, unknown>], ...events].map(
+      ([kind, data]) => ({ kind, text: kind, rule: "", data }),
+    ),
   });
 
   it("are told week by week for the side that knows them, and by what the map shows for the other", () => {
     const quiet = { ...week(1), events: [] };
     const weeks = lossesOf([
-      week(0, ["losses", [0, 120, 60, 9, 5, 1]], ["surrenders", [76, 3]], ["city", [4, 0]]),
+      week(
+        0,
+        ["losses", cost(120, 60, 9, 5, 1)],
+        ["surrenders", { group: "76" }],
+        ["city", { city: "Riga", side: "axis" }],
+      ),
       quiet,
       week(2),
-      week(3, ["losses", [0, 10, 0, 0, 0, 0]], ["air_destroyed", [52, 3]]),
+      week(3, ["losses", cost(10, 0, 0, 0, 0)], ["air_destroyed", { group: "52" }]),
     ]);
     expect(weeks.map((w) => w.turn)).toEqual(["week 0", "week 2", "week 3"]);
     expect(weeks.map((w) => w.loss["axis"]?.infantry)).toEqual([120, 0, 10]);
@@ -213,12 +233,16 @@ describe("losses", () => {
 describe("the report of a week", () => {
   it("leads with each side's losses, surrenders and cities", () => {
     const events = [
-      { kind: "segment", text: "Segment 1" },
-      { kind: "surrenders", text: "{unit:70} surrenders in {hex:1814}", data: [70, 1] },
-      { kind: "city", text: "Minsk is captured: Axis", data: [3, 0] },
-      { kind: "losses", text: "", data: [0, 12, 3, 5, 0, 1] },
-    ];
-    const [axis, soviet] = leadOf({ ply: 1, seat: null, action: "", events });
+      { kind: "segment", text: "Segment 1", data: { segment: 3, side: "axis" } },
+      { kind: "surrenders", text: "{unit:70} surrenders in {hex:1814}", data: { group: "70", hex: "1814" } },
+      { kind: "city", text: "Minsk is captured: Axis", data: { city: "Minsk", side: "axis" } },
+      {
+        kind: "losses",
+        text: "",
+        data: { side: "axis", infantry: 12, mechanized: 3, artillery: 5, aircraft: 0, units: 1 },
+      },
+    ].map((event) => ({ ...event, rule: "" }));
+    const [axis, soviet] = leadOf({ ply: 1, seat: null, action: "", turn: "", phase: "", events });
     expect(axis).toMatchObject({ side: "axis", loss: { infantry: 12, artillery: 5 }, surrendered: [], lost: [] });
     expect(soviet?.loss).toBeNull();
     expect(soviet?.surrendered.map((e) => e.text)).toEqual(["{unit:70} surrenders in {hex:1814}"]);

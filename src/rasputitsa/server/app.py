@@ -25,6 +25,7 @@ from rasputitsa.server.matches.tables import Tables
 from rasputitsa.server.models import REFUSALS
 from rasputitsa.server.pages import ClientFiles
 from rasputitsa.server.routes import analysis, games, live, matches, saves, seats, table
+from rasputitsa.server.shapes.document import document
 from rasputitsa.server.store import (
     DamagedStoreError,
     DiskFullError,
@@ -92,6 +93,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
     app.include_router(analysis.router)
     app.include_router(live.router)
     app.mount("/", ClientFiles(config.client))
+    app.openapi = lambda: document(app)  # type: ignore[method-assign]
     app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=3)
     app.add_middleware(
         Guard,

@@ -1,4 +1,5 @@
 import type { GameEvent, LogEntry } from "../../lib/net/types.ts";
+import { wirEvents } from "./events.ts";
 
 /** What a week of fighting cost a side. The figures of the enemy are known only when the game is open or over. */
 export interface Loss {
@@ -31,7 +32,7 @@ export interface LossWeek {
 
 const SIDES = ["axis", "soviet"] as const;
 const FIRST_SOVIET = 64;
-const sideOf = (group: unknown): string => SIDES[Number(Number(group) >= FIRST_SOVIET)]!;
+const sideOf = (group: string): string => SIDES[Number(Number(group) >= FIRST_SOVIET)]!;
 export const noLoss = (): Loss => ({ infantry: 0, mechanized: 0, artillery: 0, aircraft: 0, units: 0 });
 
 /** The executed weeks of a log, in order. A side of which any figure is known has a figure for every week. */
@@ -41,26 +42,18 @@ export function lossesOf(entries: readonly LogEntry[]): LossWeek[] {
   for (const entry of entries) {
     if (!entry.events.some((e) => e.kind === "segment")) continue;
     const week: LossWeek = {
-      turn: String(entry.turn ?? ""),
+      turn: entry.turn,
       loss: {},
       seen: { axis: { surrendered: 0, bases: 0, cities: 0 }, soviet: { surrendered: 0, bases: 0, cities: 0 } },
     };
-    for (const { kind, data } of entry.events) {
-      const args = Array.isArray(data) ? (data as unknown[]) : [];
-      if (kind === "losses") {
-        const [side, infantry, mechanized, artillery, aircraft, units] = args.map(Number);
-        const name = SIDES[side!]!;
-        known.add(name);
-        week.loss[name] = {
-          infantry: infantry!,
-          mechanized: mechanized!,
-          artillery: artillery!,
-          aircraft: aircraft!,
-          units: units!,
-        };
-      } else if (kind === "surrenders") week.seen[sideOf(args[0])]!.surrendered += 1;
-      else if (kind === "air_destroyed") week.seen[sideOf(args[0])]!.bases += 1;
-      else if (kind === "city") week.seen[SIDES[1 - Number(args[1])]!]!.cities += 1;
+    for (const event of wirEvents(entry.events)) {
+      if (event.kind === "losses") {
+        const { side, ...loss } = event.data;
+        known.add(side);
+        week.loss[side] = loss;
+      } else if (event.kind === "surrenders") week.seen[sideOf(event.data.group)]!.surrendered += 1;
+      else if (event.kind === "air_destroyed") week.seen[sideOf(event.data.group)]!.bases += 1;
+      else if (event.kind === "city") week.seen[event.data.side === "axis" ? "soviet" : "axis"]!.cities += 1;
     }
     weeks.push(week);
   }
@@ -81,13 +74,12 @@ export interface SideOfWeek {
 /** What matters in the report of a week, by side: figures where they are known, surrenders and cities by name. */
 export function leadOf(entry: LogEntry): SideOfWeek[] {
   const [week] = lossesOf([entry]);
-  const first = (e: GameEvent): unknown => (Array.isArray(e.data) ? (e.data as unknown[])[0] : undefined);
-  const second = (e: GameEvent): unknown => (Array.isArray(e.data) ? (e.data as unknown[])[1] : undefined);
-  return SIDES.map((side, n) => ({
+  const events = wirEvents(entry.events);
+  return SIDES.map((side) => ({
     side,
     loss: week?.loss[side] ?? null,
-    surrendered: entry.events.filter((e) => e.kind === "surrenders" && sideOf(first(e)) === side),
-    lost: entry.events.filter((e) => e.kind === "city" && Number(second(e)) === 1 - n),
+    surrendered: events.filter((e) => e.kind === "surrenders" && sideOf(e.data.group) === side),
+    lost: events.filter((e) => e.kind === "city" && e.data.side !== side),
   }));
 }
 

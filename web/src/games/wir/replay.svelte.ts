@@ -66,13 +66,13 @@ export class Replay {
   opened = Infinity;
 
   async start(entry: LogEntry): Promise<void> {
-    const { match, map } = this.table;
+    const { match } = this.table;
     this.past = match.historical !== null;
     const view = await api.view(match.id, match.seat, match.key, entry.ply).catch(() => null);
     if (!view) return;
     this.base = view;
     this.entry = entry;
-    this.steps = buildSteps(entry.events, map, new Map(view.units.map((u) => [u.id, u.hex])));
+    this.steps = buildSteps(entry.events, new Map(view.units.map((u) => [u.id, u.hex])));
     if (!this.steps.length) {
       this.at = -1;
       if (!(await this.onward())) this.open();

@@ -3,6 +3,7 @@ import { newShare, noteShare, shareFor } from "../dice/notes.ts";
 import type { Change } from "./shown.ts";
 import type {
   Controller,
+  Created,
   GameInfo,
   InvitationInfo,
   LogEntry,
@@ -167,13 +168,6 @@ export interface NewLesson {
   game: string;
   lesson: string;
 }
-/** Keys of the creator's seats, and a token for each guest. */
-export interface Created {
-  id: string;
-  keys: Record<string, string>;
-  invitations: Record<string, string>;
-}
-
 /** Nobody can guess it, over plain HTTP either, where browsers give no UUIDs. */
 export const requestId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

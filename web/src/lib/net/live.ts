@@ -1,13 +1,15 @@
+import type { ChangeMessage, LiveMessage as Said, ViewMessage } from "../api/schema";
 import type { Change } from "./shown.ts";
 import type { View } from "./types.ts";
 
-export type LiveMessage =
-  | { type: "view"; view: View }
-  | { type: "change"; change: Change }
-  | { type: "thinking"; seat: string; done?: number; total?: number; text?: string }
-  | { type: "seats" }
-  | { type: "pong" }
-  | { type: "error"; code?: string; message?: string };
+/** What the server says over the socket; its views are of games on a map. */
+export type LiveMessage = Exclude<Said, ViewMessage | ChangeMessage> | ShownMessage | ChangedMessage;
+interface ShownMessage extends ViewMessage {
+  view: View;
+}
+interface ChangedMessage extends ChangeMessage {
+  change: Change;
+}
 
 /** `silent`: nothing has been heard for so long that the player should know. */
 export type LiveState = "connecting" | "open" | "lost" | "silent";

@@ -1,14 +1,10 @@
+import type { Change as AnyChange } from "../api/schema";
 import type { View } from "./types.ts";
 
-interface Row {
-  id: string;
-}
+type Row = Record<string, unknown>;
 /** What makes one view of another; docs/server.md tells how it is read. */
-export interface Change {
-  base: string;
+export interface Change extends Omit<AnyChange, "put"> {
   put: Partial<View>;
-  drop: string[];
-  rows: Record<string, { put: Row[]; drop: string[] }>;
 }
 
 const KEPT = 8;
@@ -45,9 +41,9 @@ export function changed(base: View, change: Change): View {
   for (const name of change.drop) delete members[name];
   Object.assign(members, change.put);
   for (const [name, { put, drop }] of Object.entries(change.rows)) {
-    const rows = new Map((members[name] as Row[]).map((row) => [row.id, row]));
+    const rows = new Map((members[name] as Row[]).map((row) => [row["id"], row]));
     for (const id of drop) rows.delete(id);
-    for (const row of put) rows.set(row.id, row);
+    for (const row of put) rows.set(row["id"], row);
     members[name] = [...rows.values()];
   }
   return members as unknown as View;

@@ -71,9 +71,9 @@ export class Playback {
   }
 }
 
+/** Kinds of events that one wants to look at for longer, and those that mark the passing of time. */
+const GRAVE = new Set(["combat", "result", "weather_die", "roulette", "victory_count", "eliminated", "lost_isolated"]);
+const TIME = new Set(["phase", "turn", "turn_end"]);
+
 const weightOf = (kinds: string[]): number =>
-  kinds.some((k) => /combat|roll|result|die|cast|victory|eliminat|lost/.test(k))
-    ? 1.8
-    : kinds.some((k) => /phase|turn|weather/.test(k))
-      ? 1.3
-      : 1;
+  kinds.some((k) => GRAVE.has(k)) ? 1.8 : kinds.some((k) => TIME.has(k)) ? 1.3 : 1;

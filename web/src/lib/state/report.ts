@@ -9,7 +9,7 @@ export interface Report {
   lines: ReportLine[];
 }
 
-const ROLLS = new Set(["combat", "sailed", "cut_off", "cast", "rolled"]);
+const ROLLS = new Set(["combat", "sailed", "cut_off"]);
 const ENDS = new Set(["phase", "turn", "turn_end"]);
 const LONGEST = 7;
 
@@ -19,8 +19,9 @@ export function battleReport(entries: readonly LogEntry[]): Report | null {
   for (let i = entries.length - 1; i >= 0 && entries.length - i < 40; i -= 1) {
     for (const event of entries[i]!.events.toReversed()) {
       if (ENDS.has(event.kind)) return null;
-      const die = /die (?:shows )?(\d)/.exec(event.text)?.[1];
-      if (event.text && event.kind !== "announced") lines.unshift({ text: event.text, die: die ? Number(die) : null });
+      const { die } = event.data;
+      if (event.text && event.kind !== "announced")
+        lines.unshift({ text: event.text, die: typeof die === "number" ? die : null });
       if (ROLLS.has(event.kind))
         return {
           ply: entries[i]!.ply,

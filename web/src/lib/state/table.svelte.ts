@@ -373,7 +373,7 @@ export class Table {
       const text = step
         ? `${step.cost} movement ${step.cost === 1 ? "factor" : "factors"}${step.dispersed ? ", arrives Dispersed" : ""}`
         : (this.game.hereNames?.[offered.verb] ?? this.label(offered));
-      this.hint = { hex, text, rule: offered.rule ?? null, tone: step?.dispersed ? "plain" : "good" };
+      this.hint = { hex, text, rule: null, tone: step?.dispersed ? "plain" : "good" };
       if (this.reach) {
         const route = await this.match.ask<Route>("route", { units: this.active.join(","), to: hex }).catch(() => null);
         if (route?.hexes && still()) this.route = route;
@@ -381,7 +381,7 @@ export class Table {
       return;
     }
     if (takeUp) {
-      this.hint = { hex, text: this.label(takeUp), rule: takeUp.rule ?? null, tone: "good" };
+      this.hint = { hex, text: this.label(takeUp), rule: null, tone: "good" };
       return;
     }
     const action = this.question(hex, units);

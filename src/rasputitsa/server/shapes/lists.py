@@ -1,0 +1,273 @@
+"""Shapes of games, matches and seats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from rasputitsa.server.shapes.views import Controller, View
+
+
+@dataclass(kw_only=True)
+class Choice:
+    """A choice of an option."""
+
+    id: str
+    title: str
+    help: str
+
+
+@dataclass(kw_only=True)
+class OptionInfo:
+    """An option of a game, with the ruling behind it."""
+
+    id: str
+    title: str
+    help: str
+    rule: str
+    default: str
+    choices: list[Choice]
+
+
+@dataclass(kw_only=True)
+class ScenarioInfo:
+    """A scenario."""
+
+    id: str
+    title: str
+    summary: str
+    date: str
+
+
+@dataclass(kw_only=True)
+class SeatInfo:
+    """A seat, and the side it plays."""
+
+    id: str
+    side: str
+    title: str
+
+
+@dataclass(kw_only=True)
+class LevelInfo:
+    """A strength of a computer player."""
+
+    id: str
+    title: str
+    summary: str
+
+
+@dataclass(kw_only=True)
+class BotInfo:
+    """A computer player."""
+
+    id: str
+    title: str
+    summary: str
+    levels: list[LevelInfo]
+
+
+@dataclass(kw_only=True)
+class LessonInfo:
+    """A small position with a goal of its own; ``seat`` is the learner's."""
+
+    id: str
+    title: str
+    summary: str
+    goal: str
+    seat: str
+    minutes: int
+    turns: int
+    opponent: str
+
+
+@dataclass(kw_only=True)
+class GameInfo:
+    """A game, and what may be chosen for a match of it."""
+
+    id: str
+    title: str
+    summary: str
+    scenarios: list[ScenarioInfo]
+    lessons: list[LessonInfo]
+    options: list[OptionInfo]
+    seats: dict[str, list[SeatInfo]]
+    bots: list[BotInfo]
+    analysis: bool
+    """Whether the computer can be asked for hints and for the course of a match."""
+
+
+@dataclass(kw_only=True)
+class Verb:
+    """A verb of the notation, and what it speaks of."""
+
+    args: list[str]
+    title: str
+
+
+@dataclass(kw_only=True)
+class StaticGame:
+    """Map, units and charts of a scenario, as each game describes them."""
+
+    map: dict[str, Any]
+    units: list[dict[str, Any]]
+    charts: dict[str, Any]
+    verbs: dict[str, Verb]
+    history: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(kw_only=True)
+class Paragraph:
+    """A paragraph of the rules register."""
+
+    id: str
+    chapter: str
+    title: str
+    text: str
+    ruling: str
+    options: list[str]
+    code: list[str]
+    sources: str
+
+
+@dataclass(kw_only=True)
+class Rules:
+    """The rules register."""
+
+    paragraphs: list[Paragraph]
+
+
+@dataclass(kw_only=True)
+class MatchSummary:
+    """A line of the list of matches."""
+
+    id: str
+    title: str
+    game: str
+    scenario: str
+    turn_label: str
+    phase_label: str
+    to_move: str | None
+    over: bool
+    updated: int
+    """Milliseconds since 1970."""
+    controllers: dict[str, Controller]
+    waiting: list[str]
+    """Seats for which somebody is still to come."""
+    owned: list[str] = field(default_factory=list)
+    """For the owner of the machine: the seats that may be sat down in."""
+    mine: list[str] = field(default_factory=list)
+    """Seats to which the caller has keys."""
+
+
+@dataclass(kw_only=True)
+class Created:
+    """A new match: keys of the creator's seats, and a token for each guest."""
+
+    id: str
+    keys: dict[str, str]
+    invitations: dict[str, str]
+
+
+@dataclass(kw_only=True)
+class Sat:
+    """The keys of whoever sits down, and who is to move."""
+
+    keys: dict[str, str]
+    to_move: str | None
+    controllers: dict[str, Controller]
+
+
+@dataclass(kw_only=True)
+class Progress:
+    """How many lines of a saved game are read."""
+
+    done: int
+    total: int
+
+
+@dataclass(kw_only=True)
+class SeatState:
+    """How a seat stands: held by the caller, by somebody else, by nobody yet, or by the computer."""
+
+    state: Literal["yours", "person", "waiting", "computer"]
+    silent: bool
+    near: bool
+    link: bool
+    """An invitation is out."""
+    inviter: list[str]
+
+
+@dataclass(kw_only=True)
+class SeatsInfo:
+    """Who holds the seats, as the caller may know it."""
+
+    seats: dict[str, SeatState]
+    owner: bool
+    alone: bool
+    opened: bool
+    hints: bool
+    agreed: dict[str, list[str]]
+    """Seats that have agreed, by topic."""
+
+
+@dataclass(kw_only=True)
+class InvitationInfo:
+    """What a link to a seat leads to."""
+
+    match: str
+    title: str
+    game: str
+    scenario: str
+    options: dict[str, str]
+    seat: str
+    kind: Literal["guest", "device"]
+    spent: bool
+    inviter: list[str]
+    waiting: list[str]
+    controllers: dict[str, Controller]
+    hints: bool
+    ply: int
+    over: bool
+    opened: bool
+    dice: str
+    """The digest of the seed that the guest's share is added to; empty if it is drawn only when the guest comes."""
+
+
+@dataclass(kw_only=True)
+class Token:
+    """The secret part of an invitation's address."""
+
+    token: str
+
+
+@dataclass(kw_only=True)
+class NewKey:
+    """A further key to a seat."""
+
+    key: str
+
+
+@dataclass(kw_only=True)
+class Claimed:
+    """A seat that was taken."""
+
+    id: str
+    seat: str
+    key: str
+
+
+@dataclass(kw_only=True)
+class Agreed:
+    """Whether it is done, once all have agreed; and the token, where somebody is to be invited."""
+
+    done: bool
+    token: str = ""
+
+
+@dataclass(kw_only=True)
+class Handed:
+    """The match after a seat changed hands, and the key to a seat that was taken over."""
+
+    view: View
+    keys: dict[str, str]

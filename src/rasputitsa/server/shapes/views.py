@@ -1,0 +1,249 @@
+"""Shapes of a position, of what is asked, and of what happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+
+@dataclass(kw_only=True)
+class Controller:
+    """Who plays a seat."""
+
+    kind: Literal["human", "bot"]
+    bot: str = ""
+    name: str = ""
+
+
+@dataclass(kw_only=True)
+class GameEvent:
+    """Something that happened; each game describes what ``data`` holds for a kind."""
+
+    kind: str
+    text: str
+    """In plain words, pieces and hexes marked ``{unit:39Pz}`` and ``{hex:N6}``."""
+    rule: str
+    """The paragraph behind it, or nothing."""
+    data: dict[str, Any]
+
+
+@dataclass(kw_only=True)
+class LogEntry:
+    """An action, and all that came of it."""
+
+    ply: int
+    seat: str | None
+    action: str
+    events: list[GameEvent]
+    turn: str
+    phase: str
+
+
+@dataclass(kw_only=True)
+class DecisionOption:
+    """A legal action, its arguments named by what they are."""
+
+    action: str
+    verb: str
+    units: list[str]
+    hex: str | None
+    number: int | str | None
+    label: str
+    gives_up: str = ""
+    """What this answer throws away for good, in words; such an answer is asked twice."""
+
+
+@dataclass(kw_only=True)
+class Decision:
+    """What is asked: with its options to the seat that is asked, without them to others."""
+
+    seat: str
+    side: str | None
+    mine: bool
+    prompt: str
+    rule: str
+    kind: str
+    options: list[DecisionOption]
+    units: list[str]
+    """Pieces on the move, or taking part in the attack that is being put together."""
+    hexes: list[str]
+    auto: bool
+    """There is one answer only."""
+
+
+@dataclass(kw_only=True)
+class GoalPart:
+    """One thing to be reached."""
+
+    text: str
+    done: int
+    needed: int
+
+
+@dataclass(kw_only=True)
+class Goal:
+    """What a lesson asks of one side, in place of the victory conditions."""
+
+    side: str
+    text: str
+    last_turn: int
+    last_date: str
+    hexes: list[str]
+    units: list[str]
+    parts: list[GoalPart]
+    reached: bool
+
+
+@dataclass(kw_only=True)
+class DiceSource:
+    """Where the dice come from, from an entry on; seed and salt are told when the game is over."""
+
+    from_: Annotated[int, Field(alias="from")]
+    made: Literal["drawn", "chosen", "plain"]
+    digest: str
+    shares: list[tuple[str, str, str]]
+    """Seat, 128 bits in hexadecimal, and who drew them: "player" or "server"."""
+    seed: str = ""
+    salt: str = ""
+    awaits: list[str] = field(default_factory=list)
+    skip: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(kw_only=True)
+class DiceInfo:
+    """What a seat may know of the dice."""
+
+    digest: str
+    seed: str | None
+    made: Literal["drawn", "chosen", "plain"]
+    awaits: list[str]
+    sources: list[DiceSource]
+    sound: bool
+    """Nothing speaks against the dice."""
+    whole: bool
+    """All of them can be confirmed."""
+    words: str
+
+
+@dataclass(kw_only=True)
+class Turn:
+    """The turn, and the weather in it."""
+
+    number: int
+    label: str
+    weather: str
+    weather_title: str
+    last: int | None
+    first: int
+
+
+@dataclass(kw_only=True)
+class Phase:
+    """The phase, and whose it is."""
+
+    id: str
+    label: str
+    rule: str
+    reserve: int | None
+    side: str | None
+
+
+@dataclass(kw_only=True)
+class Outcome:
+    """How the game ended."""
+
+    winner: str | None
+    level: str
+    reason: str
+    rule: str
+
+
+@dataclass(kw_only=True)
+class Attack:
+    """An attack that was announced."""
+
+    n: int
+    targets: list[str]
+    units: list[str]
+    state: str
+    odds: str | None = None
+
+
+@dataclass(kw_only=True)
+class Piece:
+    """A piece as a seat may know it; each game says more of its own."""
+
+    id: str
+    hex: str | None
+    where: str
+    side: str = ""
+    type: str = ""
+    nation: str = ""
+    name: str = ""
+    known: bool = True
+    moved: bool = False
+
+
+@dataclass(kw_only=True)
+class View:
+    """A match as a seat may know it; ``BoardView`` tells the position of games that are played on a map."""
+
+    match: str
+    game: str
+    scenario: str
+    lesson: str | None
+    title: str
+    version: int
+    """What an action names, to be refused if the match has gone on."""
+    seat: str | None
+    ply: int
+    options: dict[str, str]
+    controllers: dict[str, Controller]
+    data: str
+    """The version of the game's data that the match is played with to its end."""
+    rules_changed: int | None
+    """How many entries lie before a change of the rules; one cannot go back to them."""
+    dice: DiceInfo
+    decision: Decision | None
+    can_undo: bool
+    last_events: list[LogEntry]
+    tag: str = ""
+    """Names what is shown, so that the server can tell what changed since; past positions have none."""
+    at: int | None = None
+    """The entry that was asked for, if it lies in the past."""
+    undo_offers: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(kw_only=True)
+class BoardView(View):
+    """A match on a map; each game says more of its own."""
+
+    turn: Turn
+    phase: Phase
+    order: list[str]
+    units: list[Piece]
+    control: dict[str, list[str]]
+    attacks: list[Attack]
+    victory: dict[str, Any]
+    goal: Goal | None
+    outcome: Outcome | None
+
+
+@dataclass(kw_only=True)
+class Rows:
+    """Rows of a list to set, in place or at the end, and the ids of those to remove."""
+
+    put: list[dict[str, Any]]
+    drop: list[str]
+
+
+@dataclass(kw_only=True)
+class Change:
+    """What makes one view of another."""
+
+    base: str
+    put: dict[str, Any]
+    drop: list[str]
+    rows: dict[str, Rows]
