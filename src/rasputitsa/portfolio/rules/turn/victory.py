@@ -148,8 +148,8 @@ DESCRIBE = {
     "track_end": lambda s, args: "The turn track is at its end",
 }
 RECORDS = {
-    "victory_count": record("IV.Axis", points="number", needed="number"),
-    "prize": record("IV.Soviet", hexes="hexes"),
+    "victory_count": record("IV", points="number", needed="number"),
+    "prize": record("IV", hexes="hexes"),
     "stopped": record("XVI.A", side="side"),
     "track_end": record("XVI.A"),
 }
