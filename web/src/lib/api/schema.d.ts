@@ -1937,7 +1937,7 @@ export interface components {
             kind: "victory_count";
             text: string;
             /** @constant */
-            rule: "IV.Axis";
+            rule: "IV";
             data: {
                 points: number;
                 needed: number;
@@ -1948,7 +1948,7 @@ export interface components {
             kind: "prize";
             text: string;
             /** @constant */
-            rule: "IV.Soviet";
+            rule: "IV";
             data: {
                 hexes: string[];
             };
