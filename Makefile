@@ -18,6 +18,7 @@ play: setup-play ## set everything up and open the game in a browser
 	@$(RUN) rasputitsa play $(ARGS)
 
 test: setup browser client client-check lint audit docs wheel-check ## set everything up and run every check
+	@$(RUN) python -m tools.lowest --install
 	@echo "Running the tests ..."
 	@$(RUN) pytest $(ARGS)
 	@echo "Fuzzing for a minute ..."
