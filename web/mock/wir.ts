@@ -3,7 +3,7 @@ import { noDice } from "./dice.ts";
 import { readFileSync } from "node:fs";
 import type { Decision, DecisionOption, LogEntry, StaticGame, View } from "../src/lib/net/types.ts";
 import { MapModel } from "../src/lib/map/model.ts";
-import type { Crew, WirUnit, WirView } from "../src/games/wir/types.ts";
+import type { Crew, WirUnit, WirView } from "../src/games/wir/model/types.ts";
 import { parseCsv } from "./fixture.ts";
 
 const DATA = new URL("../../src/rasputitsa/wir/data/", import.meta.url);

@@ -45,8 +45,8 @@ describe("indexing options", () => {
     expect(index.unitVerb).toBe("move");
   });
 
-  it("keeps grave choices away from a plain click but in the list", () => {
-    expect(index.grave.get("39Pz")?.[0]?.action).toBe("eliminate 39Pz");
+  it("keeps destructive choices away from a plain click but in the list", () => {
+    expect(index.destructive.get("39Pz")?.[0]?.action).toBe("eliminate 39Pz");
     expect(index.verbs.map((v) => v.verb)).toContain("eliminate");
     expect(actingUnits(index)).toEqual(["39Pz"]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { wirMap, wirStatic } from "../mock/wir.ts";
-import { withNames } from "../src/games/wir/paint.ts";
+import { withNames } from "../src/games/wir/map/paint.ts";
 import {
   directionTo,
   extendPlot,
@@ -11,10 +11,10 @@ import {
   stepFrom,
   tellPlot,
   writePlot,
-} from "../src/games/wir/plots.ts";
-import { buildSteps, reportOf } from "../src/games/wir/steps.ts";
-import { addUp, leadOf, lossesOf, totalOf } from "../src/games/wir/losses.ts";
-import { tally } from "../src/games/wir/score.ts";
+} from "../src/games/wir/model/plots.ts";
+import { buildSteps, reportOf } from "../src/games/wir/execution/steps.ts";
+import { addUp, leadOf, lossesOf, totalOf } from "../src/games/wir/execution/losses.ts";
+import { tally } from "../src/games/wir/model/score.ts";
 import { spread } from "../src/lib/counters/spread.ts";
 import type { DecisionOption, GameEvent, View } from "../src/lib/net/types.ts";
 

@@ -6,7 +6,7 @@ import type { MapModel } from "../lib/map/model.ts";
 import type { Palette } from "../lib/map/palette.ts";
 import type { Decision, DecisionOption, StaticGame, StaticUnit, View, ViewUnit } from "../lib/net/types.ts";
 import type { LayerData } from "../lib/state/layers.svelte.ts";
-import type { Standing } from "../lib/state/match.svelte.ts";
+import type { AutoReply } from "../lib/state/match.svelte.ts";
 import type { Layer } from "../lib/state/prefs.svelte.ts";
 import type { Hint, Table } from "../lib/state/table.svelte.ts";
 
@@ -29,21 +29,21 @@ export interface Scene {
   scale: number;
 }
 /** A question that comes often, and in which cases the player wants to be asked it. */
-export interface Asking {
+export interface AutoAnswer {
   kind: string;
   title: string;
   usual: string;
   ways: readonly (readonly [string, string])[];
   /** The answer given without asking, if this way calls for one; it must be among the options. */
-  answer(decision: Decision, way: string): Standing | null;
+  answer(decision: Decision, way: string): AutoReply | null;
 }
 export type Keys = readonly [string, readonly (readonly [string, string])[]][];
 
 /**
- * What a game does with the hands where the common way (one option for each hex and unit) does not fit.
+ * What clicks, drags and keys do in a game where the common way (one option for each hex and unit) does not fit.
  * Each may leave the matter to the table by answering false, null or undefined.
  */
-export interface Hands {
+export interface Interactions {
   /** The pieces in hand. */
   active(table: Table): string[];
   click(table: Table, hex: string, unit: string | null): Promise<boolean>;
@@ -85,7 +85,7 @@ export interface GameClient {
   leave: readonly string[];
   /** Verbs that stand in a panel of their own and need no button beside the question. */
   quiet?: readonly string[];
-  /** What to do with the hands, by decision kind; shown below the question. */
+  /** What to click or press, by decision kind; shown below the question. */
   tips: Readonly<Record<string, string>>;
   /** A tip in place of these, where it depends on more than the kind of question. */
   tip?: (table: Table) => string;
@@ -98,16 +98,16 @@ export interface GameClient {
   /** "Done" in words, by decision kind. */
   doneNames: Readonly<Record<string, string>>;
   /** Questions, by decision kind, that a player may have answered the same way until the turn ends. */
-  spared?: Readonly<Record<string, { action: string; label: string; again: string }>>;
-  asking?: readonly Asking[];
+  turnAutoAnswers?: Readonly<Record<string, { action: string; label: string; again: string }>>;
+  autoAnswers?: readonly AutoAnswer[];
   /** What a click on a hex does, by verb, where the place need not be named again. */
   hereNames?: Readonly<Record<string, string>>;
   /** Names of the phase while a kind of question is asked. */
   phaseNames?: Readonly<Record<string, string>>;
   /** Verbs of the whole side that cannot be wished back: asked twice. */
-  twice?: readonly string[];
+  confirmVerbs?: readonly string[];
   /** Verbs that give a unit up: asked twice, never a plain click. */
-  grave: readonly string[];
+  destructiveVerbs: readonly string[];
   /** Whether the game lets a seat do things with its units besides answering, at any time. */
   asides?: boolean;
   /** Decision kinds whose end is asked twice while units can still act. */
@@ -143,7 +143,7 @@ export interface GameClient {
   float?: Component<{ table: Table }>;
   inspector?: Component<{ table: Table }>;
   textView?: Component<{ table: Table; onclose: () => void }>;
-  hands?: Hands;
+  interactions?: Interactions;
   keys: Keys;
   /** Keys of the table that this game uses otherwise. */
   help: readonly { title: string; text: string }[];

@@ -137,7 +137,7 @@ export const portfolio: GameClient = {
     pass: "Pass",
   },
   primary: ["ready", "done", "halt", "stand", "cast", "continue", "stand_all", "resolve"],
-  asking: [
+  autoAnswers: [
     {
       kind: "window",
       title: "Ask whether units shall retreat before an attack",
@@ -149,13 +149,15 @@ export const portfolio: GameClient = {
       ],
       answer: (decision, way) =>
         way === "never"
-          ? { action: "stand_all", told: "Your units stand, as you wished." }
+          ? { action: "stand_all", note: "Your units stand, as you wished." }
           : way === "near" && !decision.hexes.length
-            ? { action: "stand", told: "None of your units could be attacked: they stand." }
+            ? { action: "stand", note: "None of your units could be attacked: they stand." }
             : null,
     },
   ],
-  spared: { window: { action: "stand_all", label: "Stand until the turn ends", again: "Ask about retreats again" } },
+  turnAutoAnswers: {
+    window: { action: "stand_all", label: "Stand until the turn ends", again: "Ask about retreats again" },
+  },
   tips: {
     movement: "Click a framed unit, then a lit hex; or drag it there. Point at any hex to read why it is barred.",
     moving: "Click a hex. Figures are the cost; beyond a broken edge the unit arrives Dispersed.",
@@ -209,8 +211,8 @@ export const portfolio: GameClient = {
     airlift: "Supply by air",
   },
   phaseNames: { deployment: "Set-up", deploying: "Set-up" },
-  twice: ["stop", "siberia", "decline"],
-  grave: ["eliminate", "reduce"],
+  confirmVerbs: ["stop", "siberia", "decline"],
+  destructiveVerbs: ["eliminate", "reduce"],
   asides: true,
   leave: ["halt", "back", "drop"],
   asksBeforeEnd: ["movement", "replacement"],

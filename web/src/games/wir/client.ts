@@ -2,23 +2,23 @@ import type { StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
 import { progress, spokenGoal } from "../../lib/state/lessons.ts";
 import type { Table } from "../../lib/state/table.svelte.ts";
 import type { GameClient } from "../types.ts";
-import Counter from "./Counter.svelte";
-import { deskOf } from "./desk.svelte.ts";
-import Execution from "./Execution.svelte";
-import Forces from "./Forces.svelte";
-import { hands } from "./hands.ts";
-import { help, keys } from "./help.ts";
-import Inspector from "./Inspector.svelte";
-import { doneNames, nations, sides, terrainNames, tips, typeNames, verbNames } from "./names.ts";
-import Orders from "./Orders.svelte";
-import Overlay from "./Overlay.svelte";
-import { paintKey, paintRail, withNames } from "./paint.ts";
-import { tellPlot } from "./plots.ts";
-import { statusOf } from "./signs.svelte.ts";
-import Situation from "./Situation.svelte";
-import TextView from "./TextView.svelte";
-import { tally } from "./score.ts";
-import { wirUnit } from "./types.ts";
+import Counter from "./map/Counter.svelte";
+import { wirState } from "./table/tableState.svelte.ts";
+import Execution from "./execution/Execution.svelte";
+import Forces from "./panels/Forces.svelte";
+import { interactions } from "./table/interactions.ts";
+import { help, keys } from "./table/help.ts";
+import Inspector from "./panels/Inspector.svelte";
+import { doneNames, nations, sides, terrainNames, tips, typeNames, verbNames } from "./model/names.ts";
+import Orders from "./orders/Orders.svelte";
+import Overlay from "./map/Overlay.svelte";
+import { paintKey, paintRail, withNames } from "./map/paint.ts";
+import { tellPlot } from "./model/plots.ts";
+import { statusOf } from "./model/signs.svelte.ts";
+import Situation from "./panels/Situation.svelte";
+import TextView from "./panels/TextView.svelte";
+import { tally } from "./model/score.ts";
+import { wirUnit } from "./model/types.ts";
 
 /** Function codes of MIL-STD-2525C by kind of group. */
 const FUNCTION: Record<string, string> = {
@@ -61,13 +61,13 @@ function ask(table: Table): string {
 
 /** While a group is in hand: what a click does now. */
 function tip(table: Table): string {
-  const desk = deskOf(table);
-  if (desk.kind !== "orders") return "";
-  if (desk.mode === "strike")
+  const wir = wirState(table);
+  if (wir.kind !== "orders") return "";
+  if (wir.mode === "strike")
     return "Click a lit hex to strike it, or fly there with 1 - 6; the sheet tells range, escort and what may rise.";
-  if (desk.mode === "plot")
+  if (wir.mode === "plot")
     return "Click the hexes one after the other, or press 1 - 6; S stays in place, B only bombards.";
-  if (desk.mode === "rail") return "Click a lit hex: any distance on own rails, without fatigue.";
+  if (wir.mode === "rail") return "Click a lit hex: any distance on own rails, without fatigue.";
   return "";
 }
 
@@ -89,7 +89,7 @@ export const wir: GameClient = {
   sideNames: { river: "River" },
   resultNames: {},
   countryNames: {},
-  grave: [],
+  destructiveVerbs: [],
   leave: ["halt", "back"],
   quiet: [
     "step",
@@ -116,7 +116,7 @@ export const wir: GameClient = {
   ],
   ordersHidden: true,
   question: ask,
-  undoTo: (table) => deskOf(table).undoTo(),
+  undoTo: (table) => wirState(table).undoTo(),
   primary: ["supply", "halt", "done", "agree"],
   asksBeforeEnd: ["movement"],
   turnTrack: (view: View, charts: Record<string, unknown>) =>
@@ -198,7 +198,7 @@ export const wir: GameClient = {
   float: Execution,
   inspector: Inspector,
   textView: TextView,
-  hands,
+  interactions,
   keys,
   help,
   notation: "get 12; plot 34S   depot 1116; supply   ? 1814   ? 12",

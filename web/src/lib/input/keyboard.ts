@@ -49,7 +49,7 @@ function act(table: Table, views: Views, key: string, shift: boolean, arrow: [nu
     else table.moveCursor(arrow[0], arrow[1]);
     return true;
   }
-  if (table.game.hands?.key(table, key, shift, views)) return true;
+  if (table.game.interactions?.key(table, key, shift, views)) return true;
   const centre = { x: table.viewport.width / 2, y: table.viewport.height / 2 };
   switch (key) {
     case "Enter":

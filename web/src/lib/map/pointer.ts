@@ -73,7 +73,7 @@ export class Pointer {
 
   /** Whether the piece in hand would be sent there. */
   private aimed(hex: string | null): boolean {
-    return hex !== null && !!this.table.game.hands?.aims?.(this.table, hex);
+    return hex !== null && !!this.table.game.interactions?.aims?.(this.table, hex);
   }
 
   private press(e: PointerEvent): void {
@@ -127,11 +127,11 @@ export class Pointer {
   private begin(): void {
     const unit = this.down?.unit;
     const index = this.table.match.index;
-    const { hands } = this.table.game;
-    if (unit && hands?.canDrag(this.table, unit)) {
+    const { interactions } = this.table.game;
+    if (unit && interactions?.canDrag(this.table, unit)) {
       this.dragged = unit;
       this.table.dragging = unit;
-      void hands.lift(this.table, unit);
+      void interactions.lift(this.table, unit);
     } else if (unit && (index.byUnit.has(unit) || this.table.active.includes(unit))) {
       this.dragged = unit;
       this.table.dragging = unit;

@@ -12,10 +12,10 @@ import { indexOptions } from "./options.ts";
 import { Playback } from "./playback.svelte.ts";
 import { prefs } from "./prefs.svelte.ts";
 
-/** An answer given for the player, and what he is told of it. */
-export interface Standing {
+/** An answer given for the player, and the note that says so. */
+export interface AutoReply {
   action: string;
-  told: string;
+  note: string;
 }
 export interface Notice {
   kind: "refused" | "error" | "info";
@@ -65,7 +65,7 @@ export class MatchStore {
   /** Where units of others went in the step just shown. */
   trail = $state.raw<{ from: string; to: string }[]>([]);
   /** A question answered the same way until the turn ends, because the player wished so. */
-  spared = $state.raw<{ seat: string; turn: number; kind: string; action: string } | null>(null);
+  turnAutoAnswer = $state.raw<{ seat: string; turn: number; kind: string; action: string } | null>(null);
   /** When the position last changed, to tell a double click from a second wish. */
   changed = 0;
   private mine: View | null = null;
@@ -96,36 +96,38 @@ export class MatchStore {
   }
 
   /** Verbs of the game that undo a unit; set once the game is known. */
-  graveVerbs = $state.raw<readonly string[]>([]);
+  destructiveVerbs = $state.raw<readonly string[]>([]);
 
   /** What others do is shown where it ends, not step by step. */
   atOnce = false;
   /** Each seat sees what the others must not: no change of seats at one screen without a curtain. */
   secret = false;
 
-  /** What the player has asked to be answered for him; set once the game is known. */
-  standing = $state.raw<(decision: Decision) => Standing | null>(() => null);
+  /** What the player wants answered without being asked; set once the game is known. */
+  autoAnswerFor = $state.raw<(decision: Decision) => AutoReply | null>(() => null);
   /** The last such answer, in words. */
-  told = $state("");
-  /** The step at which the player decides himself in spite of that, because he went back to it. */
-  private asIs = $state(-1);
+  autoAnswerNote = $state("");
+  /** The step at which the player decides in person all the same, having gone back to it. */
+  private decidesInPerson = $state(-1);
   /** An action given while the server is away, until it is answered. */
   kept = $state("");
   private wakers: (() => void)[] = [];
 
   /** The answer that is about to be given for the player. */
-  answering = $derived.by(() => {
+  autoAnswer = $derived.by(() => {
     const { view } = this;
-    return view?.decision?.mine && !isPast(view) && view.ply !== this.asIs ? this.standing(view.decision) : null;
+    return view?.decision?.mine && !isPast(view) && view.ply !== this.decidesInPerson
+      ? this.autoAnswerFor(view.decision)
+      : null;
   });
 
   index = $derived(
     indexOptions(
-      this.historical || this.staged || this.curtain || this.playback.waiting || isPast(this.view) || this.answering
+      this.historical || this.staged || this.curtain || this.playback.waiting || isPast(this.view) || this.autoAnswer
         ? null
         : (this.view?.decision ?? null),
       this.view?.attacks,
-      this.graveVerbs,
+      this.destructiveVerbs,
     ),
   );
 
@@ -277,7 +279,7 @@ export class MatchStore {
     const asked = view.decision?.seat;
     const handOver = asked && asked !== this.seat && this.keys[asked] && view.controllers[asked]?.kind !== "bot";
     if (handOver && !isPast(view) && !this.playback.waiting) await this.sitAt(asked);
-    this.answerUnasked();
+    this.giveAutoAnswer();
   }
 
   /** Where others went since this seat was last asked, within the same turn. */
@@ -286,32 +288,32 @@ export class MatchStore {
   }
 
   /** Answers this question so now, and whenever it comes again in this turn. */
-  spare(kind: string, action: string): void {
+  autoAnswerThisTurn(kind: string, action: string): void {
     if (!this.view) return;
-    this.spared = { seat: this.seat, turn: this.view.turn.number, kind, action };
-    this.answerUnasked();
+    this.turnAutoAnswer = { seat: this.seat, turn: this.view.turn.number, kind, action };
+    this.giveAutoAnswer();
   }
 
   /** Gives the answers that the player has wished to be given for him. */
-  answerUnasked(): void {
-    const { spared, view, answering } = this;
+  giveAutoAnswer(): void {
+    const { turnAutoAnswer, view, autoAnswer } = this;
     if (!view || this.busy || this.curtain || isPast(view)) return;
-    if (answering) {
-      void this.send(answering.action).then((done) => {
-        if (done) this.told = answering.told;
-        else this.asIs = view.ply;
+    if (autoAnswer) {
+      void this.send(autoAnswer.action).then((done) => {
+        if (done) this.autoAnswerNote = autoAnswer.note;
+        else this.decidesInPerson = view.ply;
       });
       return;
     }
-    if (!spared) return;
-    if (view.turn.number !== spared.turn) this.spared = null;
+    if (!turnAutoAnswer) return;
+    if (view.turn.number !== turnAutoAnswer.turn) this.turnAutoAnswer = null;
     else if (
-      view.seat === spared.seat &&
+      view.seat === turnAutoAnswer.seat &&
       view.decision?.mine &&
-      view.decision.kind === spared.kind &&
-      view.decision.options.some((o) => o.action === spared.action)
+      view.decision.kind === turnAutoAnswer.kind &&
+      view.decision.options.some((o) => o.action === turnAutoAnswer.action)
     )
-      void this.send(spared.action);
+      void this.send(turnAutoAnswer.action);
   }
 
   /** Hot seat: the same screen now speaks for another seat. */
@@ -336,14 +338,14 @@ export class MatchStore {
     this.changed = performance.now();
     this.newest = view.version; // every seat counts for itself
     this.listen();
-    this.answerUnasked();
+    this.giveAutoAnswer();
   }
 
   /** Whoever sits here now has said so. */
   liftCurtain(): void {
     this.curtain = null;
     sitting(this.id, this.seat);
-    this.answerUnasked();
+    this.giveAutoAnswer();
   }
 
   /** A page loaded anew behind the curtain, or while the other seat was asked, does not open on its secrets. */
@@ -375,7 +377,7 @@ export class MatchStore {
     const view = this.view;
     if (this.busy || !view || this.historical || this.staged || this.curtain) return false;
     this.busy = true;
-    this.told = "";
+    this.autoAnswerNote = "";
     const body = { seat: this.seat, key: this.key, version: view.version, action, request_id: requestId() };
     try {
       const view = await this.insist(action, (signal) => this.act(body, signal));
@@ -391,7 +393,7 @@ export class MatchStore {
       const held = this.held;
       this.held = [];
       for (const view of held) this.incoming(view);
-      if (!this.notice) this.answerUnasked();
+      if (!this.notice) this.giveAutoAnswer();
     }
   }
 
@@ -491,7 +493,7 @@ export class MatchStore {
         ...(to === undefined ? {} : { to }),
       });
       this.historical = null;
-      this.asIs = answer.view.ply;
+      this.decidesInPerson = answer.view.ply;
       await this.show(answer.view);
       if (to !== undefined && answer.view.ply !== to)
         this.say("info", `You offered to go back to entry ${to}. It happens once the other players agree.`);

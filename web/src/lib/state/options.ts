@@ -4,8 +4,8 @@ import type { Attack, Decision, DecisionOption } from "../net/types.ts";
 export interface OptionIndex {
   byHex: ReadonlyMap<string, DecisionOption[]>;
   byUnit: ReadonlyMap<string, DecisionOption[]>;
-  /** Grave choices about a unit: never a plain click, always asked twice. */
-  grave: ReadonlyMap<string, DecisionOption[]>;
+  /** Choices that destroy or give up something about a unit: never a plain click, always asked twice. */
+  destructive: ReadonlyMap<string, DecisionOption[]>;
   plain: DecisionOption[];
   verbs: { verb: string; options: DecisionOption[] }[];
   hexVerb: string | null;
@@ -26,11 +26,11 @@ export const OF_ATTACK: ReadonlySet<string> = new Set(["resolve", "cancel", "wit
 export function indexOptions(
   decision: Decision | null,
   attacks: readonly Attack[] = [],
-  graveVerbs: readonly string[] = [],
+  destructiveVerbs: readonly string[] = [],
 ): OptionIndex {
   const byHex = new Map<string, DecisionOption[]>();
   const byUnit = new Map<string, DecisionOption[]>();
-  const grave = new Map<string, DecisionOption[]>();
+  const destructive = new Map<string, DecisionOption[]>();
   const byVerb = new Map<string, DecisionOption[]>();
   const plain: DecisionOption[] = [];
   const hexVerbs = new Map<string, number>();
@@ -42,8 +42,8 @@ export function indexOptions(
       push(byHex, option.hex, option);
       hexVerbs.set(option.verb, (hexVerbs.get(option.verb) ?? 0) + 1);
     }
-    if (graveVerbs.includes(option.verb)) {
-      for (const unit of units) push(grave, unit, option);
+    if (destructiveVerbs.includes(option.verb)) {
+      for (const unit of units) push(destructive, unit, option);
     } else if (units.length && !option.hex) {
       for (const unit of units) push(byUnit, unit, option);
       unitVerbs.set(option.verb, (unitVerbs.get(option.verb) ?? 0) + 1);
@@ -56,7 +56,7 @@ export function indexOptions(
   return {
     byHex,
     byUnit,
-    grave,
+    destructive,
     plain,
     verbs: [...byVerb].map(([verb, options]) => ({ verb, options })),
     hexVerb: mostOf(hexVerbs),

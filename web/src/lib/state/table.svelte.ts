@@ -1,10 +1,10 @@
-import type { Asking, GameClient } from "../../games/types.ts";
+import type { AutoAnswer, GameClient } from "../../games/types.ts";
 import type { Decision, DecisionOption, Odds, Reach, Route, StaticUnit, ViewUnit, Why } from "../net/types.ts";
 import type { MapModel } from "../map/model.ts";
 import type { Point } from "../map/geometry.ts";
 import { Viewport } from "../map/viewport.svelte.ts";
 import { spokenGoal } from "./lessons.ts";
-import type { MatchStore, Standing } from "./match.svelte.ts";
+import type { MatchStore, AutoReply } from "./match.svelte.ts";
 import { plainText } from "./marks.ts";
 import { actingUnits, leaving, primaryOption } from "./options.ts";
 import { prefs } from "./prefs.svelte.ts";
@@ -55,26 +55,26 @@ export class Table {
     readonly game: GameClient,
   ) {
     this.viewport = new Viewport(map.width, map.height);
-    match.graveVerbs = game.grave;
+    match.destructiveVerbs = game.destructiveVerbs;
     match.atOnce = match.secret = game.ordersHidden ?? false;
     match.returned();
-    match.standing = (decision) => this.standing(decision);
-    match.answerUnasked();
+    match.autoAnswerFor = (decision) => this.autoReply(decision);
+    match.giveAutoAnswer();
   }
 
   /** How the player wants a question that comes often to be put. */
-  way(asking: Asking): string {
-    return prefs.value.ways[`${this.game.id}.${asking.kind}`] ?? asking.usual;
+  autoAnswerMode(autoAnswer: AutoAnswer): string {
+    return prefs.value.ways[`${this.game.id}.${autoAnswer.kind}`] ?? autoAnswer.usual;
   }
 
-  setWay(asking: Asking, way: string): void {
-    prefs.set({ ways: { ...prefs.value.ways, [`${this.game.id}.${asking.kind}`]: way } });
-    this.match.answerUnasked();
+  setAutoAnswerMode(autoAnswer: AutoAnswer, way: string): void {
+    prefs.set({ ways: { ...prefs.value.ways, [`${this.game.id}.${autoAnswer.kind}`]: way } });
+    this.match.giveAutoAnswer();
   }
 
-  private standing(decision: Decision): Standing | null {
-    const asking = this.game.asking?.find((a) => a.kind === decision.kind);
-    const answer = asking?.answer(decision, this.way(asking)) ?? null;
+  private autoReply(decision: Decision): AutoReply | null {
+    const autoAnswer = this.game.autoAnswers?.find((a) => a.kind === decision.kind);
+    const answer = autoAnswer?.answer(decision, this.autoAnswerMode(autoAnswer)) ?? null;
     return decision.options.some((o) => o.action === answer?.action) ? answer : null;
   }
 
@@ -94,7 +94,7 @@ export class Table {
   /** The units the present sub-step is about. */
   active = $derived.by((): string[] => {
     const d = this.match.view?.decision;
-    if (this.game.hands) return this.game.hands.active(this);
+    if (this.game.interactions) return this.game.interactions.active(this);
     return d?.mine && d.options.some((o) => o.verb === "to" || o.verb === "at" || o.verb === "as") ? d.units : [];
   });
 
@@ -223,7 +223,7 @@ export class Table {
 
   /** A click on a hex: the one option there, else a choice of them, else just a look. */
   async clickHex(hex: string): Promise<void> {
-    if (await this.game.hands?.click(this, hex, null)) return;
+    if (await this.game.interactions?.click(this, hex, null)) return;
     const index = this.match.index;
     const here = index.byHex.get(hex) ?? [];
     this.select(hex);
@@ -251,7 +251,7 @@ export class Table {
   }
 
   async clickUnit(unit: string, hex: string): Promise<void> {
-    if (await this.game.hands?.click(this, hex, unit)) return;
+    if (await this.game.interactions?.click(this, hex, unit)) return;
     const index = this.match.index;
     const options = index.byUnit.get(unit) ?? [];
     if (options.length === 1 && options[0]) {
@@ -286,7 +286,7 @@ export class Table {
   armed = $state("");
 
   /** Units that have still to act. */
-  idle = $derived.by(() => this.game.hands?.waiting?.(this) ?? this.match.index.byUnit.size);
+  idle = $derived.by(() => this.game.interactions?.waiting?.(this) ?? this.match.index.byUnit.size);
 
   /** Whether the big button would end a phase with units still to move. */
   ending = $derived.by(
@@ -302,7 +302,7 @@ export class Table {
     for (let i = 0; i < 800 && this.match.busy; i += 1) await new Promise((r) => setTimeout(r, 25));
     // dropped anew meanwhile: the last place counts
     if (drop !== this.drops) return;
-    if (await this.game.hands?.drop(this, hex, unit)) return;
+    if (await this.game.interactions?.drop(this, hex, unit)) return;
     const again = this.match.index.byUnit.get(unit);
     if (!this.match.index.byHex.has(hex) && again?.length === 1 && again[0]) await this.choose(again[0]);
     if (this.match.index.byHex.has(hex)) return this.clickHex(hex);
@@ -333,7 +333,7 @@ export class Table {
 
   async back(): Promise<void> {
     if (this.chooser) this.chooser = null;
-    else if (!(await this.game.hands?.back(this))) {
+    else if (!(await this.game.interactions?.back(this))) {
       const leave = leaving(this.match.index, this.game.leave);
       if (leave) await this.choose(leave);
       else this.select(null);
@@ -357,7 +357,7 @@ export class Table {
 
   /** What would happen here, or why it cannot: asked of the engine, never worked out. */
   async explain(hex: string): Promise<void> {
-    const own = await this.game.hands?.explain(this, hex, this.pointed);
+    const own = await this.game.interactions?.explain(this, hex, this.pointed);
     if (own !== undefined) {
       if (this.hovered === hex || this.cursor === hex) this.hint = own;
       return;
@@ -413,7 +413,7 @@ export class Table {
 
   /** Next place where something can be done: from north to south, each row from west to east. */
   next(step = 1): void {
-    if (this.game.hands?.next(this, step)) return;
+    if (this.game.interactions?.next(this, step)) return;
     const index = this.match.index;
     const standing = actingUnits(index)
       .map((u) => this.whereIs(u))

@@ -1,0 +1,117 @@
+import type { NationStyle, SideStyle } from "../../types.ts";
+
+const dark = "#1d1d1b";
+export const nations: Readonly<Record<string, NationStyle>> = {
+  DE: { name: "Axis", letter: "", body: "#b4bcb2", band: "#333d3a", ink: dark },
+  SU: { name: "Soviet", letter: "", body: "#dba48e", band: "#862b20", ink: dark },
+};
+export const sides: Readonly<Record<string, SideStyle>> = {
+  axis: { name: "Axis", band: "#333d3a", round: false },
+  soviet: { name: "Soviet", band: "#862b20", round: true },
+};
+export const typeNames = {
+  mechanized: "Mechanized group",
+  infantry: "Infantry group",
+  air: "Air group",
+  depot: "Depot",
+};
+export const terrainNames = {
+  clear: "Clear",
+  forest: "Forest",
+  swamp: "Swamp",
+  mountain: "Mountain",
+  sea: "Sea",
+  rail: "Rail",
+  city: "City",
+  fortified: "Fortified city",
+};
+export const valueNames: Record<string, string> = {
+  population: "Population",
+  industry: "Heavy industry",
+  vehicle: "Vehicle factories",
+  artillery: "Artillery factories",
+  aircraft: "Aircraft factories",
+  supply: "Supply centres",
+};
+/** The four kinds of factory by their number in the menu. */
+export const WORKS = ["population", "industry", "vehicle", "artillery", "aircraft"] as const;
+export const poolNames: Record<string, string> = {
+  infantry: "Infantry",
+  vehicle: "Vehicles",
+  artillery: "Artillery",
+  aircraft: "Aircraft",
+  supply: "Supply",
+  construction: "Construction",
+  factories: "Factories",
+};
+/** A gain or loss in points. */
+export const signed = (n: number): string => `${n < 0 ? "−" : "+"}${Math.abs(n)}`;
+export const statusNames: Record<string, string> = {
+  U: "unsupplied",
+  S: "supplied",
+  M: "moved, may go on",
+  N: "no more actions",
+};
+export const verbNames: Record<string, string> = {
+  done: "Done",
+  halt: "Put down",
+  back: "Back",
+  abort: "Start over",
+  divide: "Divide a group",
+  form: "Kind of group",
+  send: "Send a unit",
+  guns: "Artillery points",
+  transfer: "Transfer units",
+  aircraft: "Transfer aircraft",
+  reinforce: "Aircraft from the pool",
+  points: "Points",
+  build: "Build units",
+  type: "Kind of unit",
+  strength: "Strength",
+  factory: "Build a factory",
+  works: "Kind of factory",
+  dismantle: "Dismantle factories",
+  naval: "By sea",
+  end_game: "End the game",
+  level: "Level of play",
+  agree: "Agree",
+  decline: "Decline",
+  step: "One hex",
+  depot: "Move the depot",
+  auto: "Auto-move",
+  rail: "Build rail",
+  supply: "Supply from here",
+  skip: "Leave unused",
+  auto_supply: "Staff: supply",
+  get: "Take up a group",
+  railmove: "By rail",
+  replace: "Replacements",
+  artillery: "Artillery",
+  plot: "Tactical plot",
+  unplot: "Take the plot back",
+  bomb: "Bomb a city",
+  ground: "Ground attack",
+  auto_replace: "Staff: replacements",
+  auto_all: "Staff: everything",
+};
+export const tips: Record<string, string> = {
+  movement:
+    "Click a group to take it up, or let the staff see to what is usual. Plots are carried out when both sides have ended.",
+  orders: "Click a lit hex to march, an enemy beside it to plot an attack; Plot points out two steps.",
+  depot: "Click a lit hex, or drag the depot there; figures are penalty hexes. Then supply from where it stands.",
+  adjust: "Choose from the menus in the panel, or click a group or a city on the map.",
+  transfer: "Click a unit to send it over. Artillery goes in tens.",
+  divide: "Then send units over; the rest stays.",
+  build: "A mechanized group takes motorized units only.",
+  raise: "Choose the kind of unit, then its strength. Chance may give another kind than was ordered.",
+  factory: "It adds one to the city's factories of that kind.",
+  aircraft: "At most 50 points change their base in a week.",
+  naval: "One unit a week on each sea, from port to port.",
+};
+export const doneNames: Record<string, string> = {
+  adjust: "End adjustment",
+  movement: "End movement",
+  "transfer:halt": "Transfer complete",
+  "raise:halt": "Finished here",
+  "orders:halt": "Put down",
+};

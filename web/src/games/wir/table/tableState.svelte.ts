@@ -1,0 +1,336 @@
+import type { DecisionOption, StaticUnit } from "../../../lib/net/types.ts";
+import type { Table } from "../../../lib/state/table.svelte.ts";
+import { plotPath, plotsOffered, readPlot, type Plot } from "../model/plots.ts";
+import {
+  type Preview,
+  type Reach,
+  type Strikes,
+  type Waves,
+  type WirUnit,
+  type WirView,
+  wirView,
+} from "../model/types.ts";
+
+/** Orders that chance decides, and that cannot be taken back. */
+const DICED = new Set(["done", "strength", "dismantle"]);
+
+export type Mode = "march" | "plot" | "rail" | "strike";
+
+/** What this game keeps beside the common table: the group in hand, how it is to go, what the engine says of it. */
+export class WirTableState {
+  mode = $state<Mode>("march");
+  reach = $state.raw<Reach | null>(null);
+  waves = $state.raw<Waves | null>(null);
+  /** An air group's range, and what its strike on the hex pointed at, or on the one plotted, may come to. */
+  strikes = $state.raw<Strikes | null>(null);
+  /** A trial: the hex pointed at and what an attack on it would give. */
+  preview = $state.raw<{ hex: string; groups: string[]; odds: Preview } | null>(null);
+  ledger = $state<string | null>(null);
+  /** The side whose books one has asked for, where those of both are open. */
+  wanted = $state("");
+  /** The menus of the adjustment that stand open. */
+  opened = $state.raw<ReadonlySet<string>>(new Set(["build"]));
+  private asked = 0;
+  private last: string | null = null;
+  readonly table: Table;
+
+  constructor(table: Table) {
+    this.table = table;
+  }
+
+  get view(): WirView | null {
+    return wirView(this.table.match.shown);
+  }
+
+  get kind(): string {
+    const d = this.table.match.view?.decision;
+    return d?.mine && !this.table.match.historical && !this.table.match.staged && !this.table.match.queued
+      ? d.kind
+      : "";
+  }
+
+  get side(): string {
+    const { match } = this.table;
+    return match.seats.find((s) => s.id === match.seat)?.side ?? match.view?.decision?.side ?? "";
+  }
+
+  /** Sides whose pools may be read: one's own, and both when the game is over. */
+  readable = $derived.by((): string[] => ["axis", "soviet"].filter((s) => this.view?.pools?.[s]));
+  /** The side whose books are shown. */
+  books = $derived.by(
+    (): string => [this.wanted, this.side].find((s) => this.readable.includes(s)) ?? this.readable[0] ?? this.side,
+  );
+
+  /** The groups that the question is about, and its hexes. */
+  about = $derived.by((): string[] => (this.kind ? (this.table.match.view?.decision?.units ?? []) : []));
+  places = $derived.by((): string[] => (this.kind ? (this.table.match.view?.decision?.hexes ?? []) : []));
+  /** The group or depot in hand. */
+  group = $derived.by((): string | null => {
+    if (this.kind === "depot") return this.view?.depot?.id ?? null;
+    return this.kind === "orders" ? (this.about[0] ?? null) : null;
+  });
+  inHand = $derived(this.group ? (this.unit(this.group) ?? null) : null);
+  options = $derived.by(() => this.table.match.index.verbs);
+  plots = $derived(plotsOffered(this.of("plot")));
+  plot = $derived.by((): Plot | null => (this.inHand?.plot ? readPlot(this.inHand.plot) : null));
+
+  open(menu: string, open: boolean): void {
+    if (this.opened.has(menu) !== open)
+      this.opened = open ? new Set([...this.opened, menu]) : new Set([...this.opened].filter((m) => m !== menu));
+  }
+
+  of(verb: string): DecisionOption[] {
+    return this.options.find((v) => v.verb === verb)?.options ?? [];
+  }
+
+  has(verb: string): boolean {
+    return this.options.some((v) => v.verb === verb);
+  }
+
+  one(verb: string): DecisionOption | null {
+    return this.of(verb)[0] ?? null;
+  }
+
+  unit(id: string): WirUnit | undefined {
+    return this.view?.units.find((u) => u.id === id);
+  }
+
+  fixed(id: string): StaticUnit | undefined {
+    return this.table.unit(id);
+  }
+
+  own(id: string): boolean {
+    return this.fixed(id)?.side === this.side;
+  }
+
+  /** The hexes within two of one: as far as a depot supplies. */
+  near(hex: string): Set<string> {
+    const { map } = this.table;
+    const found = new Set([hex]);
+    for (let n = 0; n < 2; n += 1)
+      for (const id of [...found]) for (const h of map.neighbours(map.byId.get(id) ?? null)) if (h) found.add(h.id);
+    return found;
+  }
+
+  enemiesIn(hex: string): WirUnit[] {
+    return (this.table.stacks.get(hex) ?? []).filter((u) => this.fixed(u.id)?.side !== this.side);
+  }
+
+  /** Hexes where the group in hand can be sent by the way chosen, with the figure to be written there. */
+  lit = $derived.by((): Map<string, { cost: number | null; rough?: boolean }> => {
+    const hexes = new Map<string, { cost: number | null; rough?: boolean }>();
+    if (this.kind === "depot") {
+      const waves = this.waves?.waves ?? [];
+      const entered = this.view?.depot?.penalty ?? 0;
+      waves.forEach((wave, n) => wave.forEach((h) => hexes.set(h, { cost: entered + n })));
+      if (!waves.length) for (const o of this.of("depot")) if (o.hex) hexes.set(o.hex, { cost: null });
+      return hexes;
+    }
+    if (this.kind !== "orders" || !this.inHand?.hex) return hexes;
+    if (this.mode === "rail") for (const o of this.of("railmove")) if (o.hex) hexes.set(o.hex, { cost: null });
+    if (this.mode === "march") for (const p of this.reach?.plain ?? []) hexes.set(p.hex, { cost: p.cost });
+    if (this.mode === "strike")
+      for (const v of ["ground", "bomb"]) for (const o of this.of(v)) if (o.hex) hexes.set(o.hex, { cost: null });
+    return hexes;
+  });
+
+  /** Modes that the group in hand can be sent by. */
+  modes = $derived.by((): Mode[] => {
+    if (this.kind !== "orders") return [];
+    const found: Mode[] = [];
+    if (this.has("step") || (this.reach?.plain.length ?? 0) > 0) found.push("march");
+    if (this.plots.size) found.push("plot");
+    if (this.has("railmove")) found.push("rail");
+    if (this.has("ground") || this.has("bomb")) found.push("strike");
+    return found;
+  });
+
+  /** Orders that were carried out as several steps: from where to where. */
+  private lines: { from: number; to: number; seat: string }[] = [];
+  private ply = -1;
+
+  /** Remembers what one order has brought about, so that it can be taken back at once. */
+  note(): void {
+    const { view, seat } = this.table.match;
+    if (!view || view.at !== undefined) return;
+    this.lines = this.lines.filter((l) => l.to <= view.ply);
+    if (this.ply >= 0 && view.ply > this.ply + 1) this.lines.push({ from: this.ply, to: view.ply, seat });
+    this.ply = view.ply;
+  }
+
+  undoTo(): number | undefined {
+    const { view, seat, log } = this.table.match;
+    const line = this.lines.at(-1);
+    if (!view?.can_undo || !line || line.to !== view.ply || line.seat !== seat) return undefined;
+    const steps = log.entries.filter((e) => e.ply >= line.from);
+    const free =
+      steps.length === line.to - line.from &&
+      steps.every((e) => e.seat === seat && !DICED.has(e.action.split(" ")[0] ?? ""));
+    return free ? line.from : undefined;
+  }
+
+  /** Asks the engine what the new position means for the piece in hand. */
+  async load(): Promise<void> {
+    const turn = (this.asked += 1);
+    const { match } = this.table;
+    this.preview = null;
+    if (this.kind === "orders" && this.group) {
+      const reach = await match.ask<Reach>("reach", { unit: this.group }).catch(() => null);
+      if (turn === this.asked) this.reach = reach;
+    } else this.reach = null;
+    this.strikes = null;
+    if (this.group && this.fixed(this.group)?.type === "air" && this.kind === "orders")
+      await this.sight(this.inHand?.strike?.hex ?? "");
+    if (turn !== this.asked) return;
+    if (this.kind === "depot") {
+      const waves = await match.ask<Waves>("depot").catch(() => null);
+      if (turn === this.asked) this.waves = waves;
+    } else this.waves = null;
+    // what the plot there is would come to
+    const target =
+      this.inHand?.hex && this.plot
+        ? plotPath(this.table.map, this.inHand.hex, this.plot)
+            .slice(1)
+            .find((h) => this.enemiesIn(h).length)
+        : undefined;
+    if (turn === this.asked && target && this.table.map.direction(this.inHand!.hex!, target) >= 0)
+      void this.tryAttack(target);
+    if (turn !== this.asked) return;
+    if (!this.modes.length) {
+      this.last = this.group;
+      return;
+    }
+    // a group newly taken up: its strike, the plot it has, or else the march
+    if (this.group !== this.last)
+      this.mode = this.modes.includes("strike")
+        ? "strike"
+        : this.plot && this.modes.includes("plot")
+          ? "plot"
+          : this.modes[0]!;
+    if (!this.modes.includes(this.mode)) this.mode = this.modes[0]!;
+    this.last = this.group;
+  }
+
+  private guesses = $state.raw<{ name: string; of: Record<string, Supposed> }>({ name: "", of: {} });
+
+  /** What this seat has supposed so far; kept while the page is open. */
+  private get guessed(): Record<string, Supposed> {
+    const { match } = this.table;
+    const name = `${match.id}.${match.seat}`;
+    return this.guesses.name === name ? this.guesses.of : readSupposed(name);
+  }
+
+  supposed(group: string): Supposed | null {
+    return this.guessed[group] ?? null;
+  }
+
+  /** Supposes something of a hidden group, or nothing more. */
+  suppose(group: string, what: Supposed | null): void {
+    const { match } = this.table;
+    const { [group]: _, ...others } = this.guessed;
+    const of = what ? { ...others, [group]: what } : others;
+    const name = `${match.id}.${match.seat}`;
+    this.guesses = { name, of };
+    try {
+      sessionStorage.setItem(`${SUPPOSED}.${name}`, JSON.stringify(of));
+    } catch {
+      /* it then lasts until the page is left */
+    }
+    if (this.preview) void this.tryAttack(this.preview.hex);
+  }
+
+  /** A first guess at a hidden group: as an average one of one's own kind. */
+  average(type: string): Supposed {
+    const own = (this.view?.units ?? []).filter(
+      (u) => this.own(u.id) && this.fixed(u.id)?.type === type && u.crew?.length,
+    );
+    const units = own.flatMap((u) => u.crew ?? []);
+    const mean = (n: number, of: number): number => Math.round(n / Math.max(1, of));
+    return {
+      strength:
+        Math.round(
+          mean(
+            units.reduce((n, c) => n + c.strength, 0),
+            own.length,
+          ) / 10,
+        ) * 10 || 250,
+      experience:
+        mean(
+          units.reduce((n, c) => n + c.experience, 0),
+          units.length,
+        ) || 50,
+      works: 0,
+    };
+  }
+
+  async sight(target: string): Promise<Strikes | null> {
+    if (!this.group) return null;
+    const found = await this.table.match.ask<Strikes>("strike", { unit: this.group, target }).catch(() => null);
+    if (found && this.kind === "orders") this.strikes = found;
+    return found;
+  }
+
+  /** Groups that a plot of the one in hand would join in an attack on a hex: those already plotted into it. */
+  attackers(hex: string): string[] {
+    if (!this.group) return [];
+    if (this.plot?.ending === "B") return [this.group];
+    const { map } = this.table;
+    const others = (this.view?.units ?? []).filter((u) => {
+      const plot = u.plot ? readPlot(u.plot) : null;
+      if (!plot || !u.hex || u.id === this.group || !this.own(u.id) || plot.ending === "B") return false;
+      return plotPath(map, u.hex, plot).includes(hex) && map.direction(u.hex, hex) >= 0;
+    });
+    return [this.group, ...others.map((u) => u.id)];
+  }
+
+  async tryAttack(hex: string): Promise<Preview | null> {
+    const groups = this.attackers(hex);
+    if (!groups.length) return null;
+    const assume = this.enemiesIn(hex)
+      .flatMap((u) => {
+        const s = this.supposed(u.id);
+        return s ? [`${u.id}:${s.strength}:${s.experience}:${s.works}`] : [];
+      })
+      .join(",");
+    const odds = await this.table.match
+      .ask<Preview>("odds", { units: groups.join(","), target: hex, assume })
+      .catch(() => null);
+    this.preview = odds ? { hex, groups, odds } : null;
+    return odds;
+  }
+}
+
+/** What a player supposes of an enemy group whose units are hidden from him. */
+export interface Supposed {
+  strength: number;
+  experience: number;
+  works: number;
+}
+const SUPPOSED = "rasputitsa.wir.supposed";
+
+function readSupposed(name: string): Record<string, Supposed> {
+  try {
+    return JSON.parse(sessionStorage.getItem(`${SUPPOSED}.${name}`) ?? "{}") as Record<string, Supposed>;
+  } catch {
+    return {};
+  }
+}
+
+const states = new WeakMap<Table, WirTableState>();
+
+export function wirState(table: Table): WirTableState {
+  let wir = states.get(table);
+  if (!wir) {
+    wir = new WirTableState(table);
+    states.set(table, wir);
+  }
+  return wir;
+}
+
+/** Odds as the manual writes them, "2.4-1", of a figure or a text. */
+export function oddsText(odds: Preview["odds"]): string {
+  if (odds === null || odds === undefined) return "?";
+  if (typeof odds === "string" && !/^[\d.]+$/.test(odds)) return odds;
+  const n = Number(odds);
+  return n >= 1 || n <= 0 ? `${n >= 10 ? Math.round(n) : Math.round(n * 10) / 10}-1` : `1-${Math.round(10 / n) / 10}`;
+}
