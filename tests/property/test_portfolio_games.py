@@ -8,7 +8,7 @@ import random
 import pytest
 
 from rasputitsa.core.dice import ScriptedDice, SeededDice
-from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.errors import IllegalAction, SetupError
 from rasputitsa.portfolio.api.notation import format_action, label, parse
 from rasputitsa.portfolio.api.text import describe
 from rasputitsa.portfolio.model.actions import VERBS
@@ -59,6 +59,28 @@ def test_every_position_of_a_game_is_sound(seed: int) -> None:
     end = random_game(seed, watch=watch)
     assert end.outcome is not None and end.outcome.rule
     assert_sound(end)
+
+
+def test_every_position_is_written_to_a_file_that_can_be_read_or_to_none() -> None:
+    """None is written exactly while somebody passes through a full hex."""
+    count, refused = 0, 0
+
+    def watch(s: State, _action: object) -> None:
+        nonlocal count, refused
+        count += 1
+        crowded = any(surplus(s, units, h) for h, units in s.at.items())
+        if crowded:
+            refused += 1
+            with pytest.raises(SetupError, match="which is full"):
+                GAME.dump_position(s)
+        elif count % 17 == 0:
+            written = json.loads(json.dumps(GAME.dump_position(s)))
+            again = GAME.dump_position(GAME.load_position(written))
+            assert again["units"].keys() == written["units"].keys()
+
+    for seed in (1, 2, 3):
+        random_game(seed, watch=watch)
+    assert refused > 5, "units were seen in passing"
 
 
 SETTINGS = [

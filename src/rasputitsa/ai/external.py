@@ -137,8 +137,8 @@ class ExternalPlayer:
             "verbs": {verb: list(kinds) for verb, kinds in self._game.verbs.items()},
         }  # fmt: skip
         if isinstance(wants, list) and "static" in wants:
-            scenario = self._game.dump_position(state).get("scenario") or self._game.scenarios()[0].id
-            message["static"] = self._game.static(str(scenario))
+            scenario, _ = self._game.begun_with(state)
+            message["static"] = self._game.static(scenario)
         return message
 
     def _wait(self, program: _Program, clock: Clock) -> dict[str, Any]:

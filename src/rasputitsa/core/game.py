@@ -338,4 +338,4 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def dump_position(self, state: StateT) -> dict[str, Any]:
-        """The position file of a state between two phases or decisions."""
+        """The position file of a state; raises ``SetupError`` for one that is only passed through, in mid-action."""

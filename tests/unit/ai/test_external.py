@@ -18,7 +18,8 @@ from rasputitsa.ai.external import BotFaultError, ExternalPlayer, any_player
 from rasputitsa.ai.players import TimedClock, close, known_player, player, players
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import SetupError
-from tests.support import GAME
+from rasputitsa.portfolio.model.stacking import surplus
+from tests.support import GAME, random_game
 
 ROOT = Path(__file__).resolve().parents[3]
 PYTHON = shlex.quote(sys.executable)
@@ -144,6 +145,31 @@ def test_map_and_units_are_sent_to_those_who_want_them(bot: Any) -> None:
         head,
     )
     assert ask(wanting).verb == "done"
+
+
+def test_a_program_may_come_in_the_middle_of_a_retreat(bot: Any) -> None:
+    """Then no position file can be written."""
+    head = HEAD.replace('name="Test")', 'name="Test", wants=["static"])')
+    wanting = bot(
+        """
+    if kind == "go":
+        say(type="bestaction", id=heard["id"], action=options[0])
+    if kind == "observe":
+        options = heard["decision"]["options"]
+""",
+        head,
+    )
+    crowded: list[Any] = []
+
+    def watch(state: Any, _action: Any) -> None:
+        if not crowded and any(surplus(state, units, hex_) for hex_, units in state.at.items()):
+            crowded.append(state.copy())
+
+    random_game(1, watch=watch)
+    decision = GAME.decision(crowded[0])
+    assert decision is not None
+    view = GAME.view_of(crowded[0], decision.seat)
+    assert wanting.choose(view, decision, TimedClock(5)) == decision.options[0]
 
 
 def test_any_spelling_of_a_legal_action_will_do(bot: Any) -> None:

@@ -241,9 +241,13 @@ def _start_phase(s: State, table: Mapping[str, Any]) -> None:
 
 
 def dump(s: State) -> dict[str, Any]:
-    """The position file of a state; what is open in mid-phase is not written."""
+    """The position file of a state; what is open in mid-phase is not written.
+
+    Raises ``SetupError`` while a retreat holds more units in a hex than may stand there: no game can start so.
+    """
     rules = s.rules
     names = rules.grid.names
+    _check_room(s)
     phase, _ = phase_of(s)
     table: dict[str, Any] = {
         "game": "portfolio",
@@ -283,3 +287,10 @@ def dump(s: State) -> dict[str, Any]:
     if s.goal is not None:
         table["goal"] = goal.dump(s, s.goal)
     return table
+
+
+def _check_room(s: State) -> None:
+    for hex_, units in s.at.items():
+        if surplus(s, units, hex_):
+            where, why = s.rules.grid.names[hex_], why_no_room(s, (), hex_)
+            raise SetupError(f"a retreat passes through {where}, which is full ({why}): end it before writing the file")
