@@ -10,7 +10,7 @@ from rasputitsa.portfolio.api import position
 from rasputitsa.portfolio.model.ruleset import ruleset
 from rasputitsa.portfolio.model.stacking import surplus
 from rasputitsa.portfolio.model.state import State
-from rasputitsa.portfolio.rules.movement.reach import factors, marcher, reach
+from rasputitsa.portfolio.rules.movement.reach import factors, moving_stack, reach
 from rasputitsa.portfolio.rules.movement.route import leg
 
 NO_SHRINK = (Phase.explicit, Phase.reuse, Phase.generate)  # a shrunk map tells little and takes minutes
@@ -148,7 +148,7 @@ def test_reach_is_what_a_walk_hex_by_hex_finds(case: tuple[State, tuple[int, ...
     s, group = case
     walker = Walker(s, group)
     walker.walk()
-    found = reach(s, marcher(s, group, 0, 0))
+    found = reach(s, moving_stack(s, group, 0, 0))
     names = s.rules.grid.names
     plain = {names[h] for h in bits(found.plain)}
     assert plain == {names[h] for h in walker.plain}, position.dump(s)["units"]
@@ -159,7 +159,7 @@ def test_reach_is_what_a_walk_hex_by_hex_finds(case: tuple[State, tuple[int, ...
 @given(positions())
 def test_the_way_shown_is_a_legal_walk(case: tuple[State, tuple[int, ...]]) -> None:
     s, group = case
-    m = marcher(s, group, 0, 0)
+    m = moving_stack(s, group, 0, 0)
     found = reach(s, m)
     walker = Walker(s, group)
     for target in bits(found.plain | found.dispersing):

@@ -17,7 +17,7 @@ from rasputitsa.portfolio.model.stacking import surplus
 from rasputitsa.portfolio.model.state import WHERE, State
 from tests.support import GAME, choose, random_game
 
-DERIVED = ("occ", "full", "big", "armored", "active", "asleep", "strong", "present", "at")
+DERIVED = ("occ", "full", "big", "armored", "active", "dispersed_hexes", "strong", "present", "at")
 PASSING = ("overstack", "displace", "retreat", "retreat_length")
 """Questions during which a hex may hold too many for a moment (XII)."""
 

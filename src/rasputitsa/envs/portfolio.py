@@ -144,7 +144,7 @@ class PortfolioEncoder(Encoder):
                 self._sum(pos, here, self._af) * SHARE,
                 self._sum(pos, here, self._df) * SHARE,
                 self.plane(_hexes_of(s, s.spent & s.rules.roster.of_side[side])),
-                self.plane(s.asleep[side]),
+                self.plane(s.dispersed_hexes[side]),
                 self.plane(s.armored[side]),
                 self.plane(zoc(s, side)),
             ]

@@ -7,7 +7,7 @@ from rasputitsa.hexes.grid import BIT, members
 from rasputitsa.portfolio.model.state import ELIMINATED
 from rasputitsa.portfolio.rules.combat.advance import AdvanceStep
 from rasputitsa.portfolio.rules.combat.breakthrough import Breakthrough
-from rasputitsa.portfolio.rules.movement.reach import marcher, reach, single_steps
+from rasputitsa.portfolio.rules.movement.reach import moving_stack, reach, single_steps
 from rasputitsa.portfolio.rules.movement.refusals import why_not_to
 from tests.unit.portfolio.board import board, start, unit_of
 
@@ -15,7 +15,7 @@ from tests.unit.portfolio.board import board, start, unit_of
 def test_neutral_ground_sea_and_places_beyond_the_map_are_told_apart() -> None:
     s = board({"39Pz": "N4"})
     unit = unit_of(s, "39Pz")
-    m = marcher(s, (unit,), 0, 0)
+    m = moving_stack(s, (unit,), 0, 0)
     neutral = s.rules.map.neutral
     assert neutral
     for hex_ in members(neutral):
@@ -31,7 +31,7 @@ def test_neutral_ground_sea_and_places_beyond_the_map_are_told_apart() -> None:
 def test_single_steps_lead_to_the_hexes_next_to_a_unit() -> None:
     s = start()
     for unit in s.on_map(0):
-        m = marcher(s, (unit,), 0, 0)
+        m = moving_stack(s, (unit,), 0, 0)
         found = single_steps(s, m, reach(s, m))
         assert not (found.stops | found.through) & ~s.rules.grid.adjacent[m.here]
 

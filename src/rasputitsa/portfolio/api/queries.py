@@ -18,7 +18,7 @@ from rasputitsa.portfolio.model.terrain import zoc
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.portfolio.rules.logistics import rail_and_sea, replacements, supply
 from rasputitsa.portfolio.rules.movement import movement
-from rasputitsa.portfolio.rules.movement.reach import factors, marcher, reach
+from rasputitsa.portfolio.rules.movement.reach import factors, moving_stack, reach
 from rasputitsa.portfolio.rules.movement.route import leg
 from rasputitsa.portfolio.rules.turn import victory
 
@@ -69,8 +69,8 @@ def _group(s: State, args: Args) -> tuple[tuple[int, ...], MovingStack]:
         raise NotationError("units are one or two units in the same hex of the map")
     top = s.stack[-1] if s.stack else None
     if isinstance(top, movement.Moving) and set(units) <= set(top.units):
-        return top.units, top.marcher(s)
-    return units, marcher(s, units, 0, 0)
+        return top.units, top.moving_stack(s)
+    return units, moving_stack(s, units, 0, 0)
 
 
 def _reach(s: State, args: Args) -> dict[str, Any]:

@@ -68,7 +68,7 @@ class _Walk:
         moving = self._moving()
         if moving is None:
             raise self._move_is_over(target)
-        m = moving.marcher(self.s)
+        m = moving.moving_stack(self.s)
         straight = STEP.actions[target]
         if target not in self.s.rules.grid.neighbours[m.here]:
             self._do(TO.actions[target])

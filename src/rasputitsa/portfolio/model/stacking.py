@@ -33,14 +33,14 @@ def room_for_one(s: State, unit: int) -> int:
     """Hexes (of any kind) where a unit could stand, as far as stacking goes."""
     roster = s.rules.roster
     side = roster.side[unit]
-    look = roster.lying[unit]
-    if look & FULL:
+    flags = roster.flags_dispersed[unit]
+    if flags & FULL:
         taken = s.occ[side]
     else:
         taken = s.full[side]
-        if look & BIG:
+        if flags & BIG:
             taken |= s.big[side]
-    if look & ARMORED:
+    if flags & ARMORED:
         taken |= s.rules.map.ground[0].rough & s.armored[side]
     return s.rules.grid.board ^ taken
 

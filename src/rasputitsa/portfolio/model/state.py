@@ -19,7 +19,7 @@ from rasputitsa.portfolio.model.moves import MovingStack, Reach
 from rasputitsa.portfolio.model.rail import RailNet
 from rasputitsa.portfolio.model.ruleset import Ruleset, Weather
 from rasputitsa.portfolio.model.theatre import SIDES, Ground
-from rasputitsa.portfolio.model.units import ACTIVE, ARMORED, ASLEEP, BIG, FULL, OCCUPIED, STRONG
+from rasputitsa.portfolio.model.units import ACTIVE, ARMORED, BIG, DISPERSED, FULL, OCCUPIED, STRONG
 
 POOL: Final = -1
 ELIMINATED: Final = -2
@@ -39,7 +39,7 @@ FIELDS: Final = Fields(
     ),
     later=("goal",),
     derived=(
-        "present", "pool", "locked", "at", "looks", "occ", "full", "big", "armored", "active", "asleep",
+        "present", "pool", "locked", "at", "hex_flags", "occ", "full", "big", "armored", "active", "dispersed_hexes",
         "strong",
     ),
     cached=("legal", "zones", "nets", "reached"),
@@ -85,7 +85,7 @@ class State(BaseState):
         self.must_attack = 0
         self.entered = 0
         """Reinforcements that arrived this turn by the Siberian gamble."""
-        self.looks: dict[int, int] = {}
+        self.hex_flags: dict[int, int] = {}
         """For each hex the sets below that it is in: ``OCCUPIED``, ``FULL`` .. together."""
         # sets of hexes, by side
         self.occ = [0, 0]
@@ -97,7 +97,7 @@ class State(BaseState):
         """Holds an armor-type unit."""
         self.active = [0, 0]
         """Holds an UnDispersed unit: the sources of zones of control (III)."""
-        self.asleep = [0, 0]
+        self.dispersed_hexes = [0, 0]
         """Holds a Dispersed unit."""
         self.strong = [0, 0]
         """Holds an UnDispersed German army or Soviet front."""
@@ -161,7 +161,7 @@ class State(BaseState):
         self.reserve = like.reserve
         self.pos = like.pos.copy()
         self.at = like.at.copy()
-        self.looks = like.looks.copy()
+        self.hex_flags = like.hex_flags.copy()
         self.present = like.present
         self.pool = like.pool
         self.locked = like.locked
@@ -180,7 +180,7 @@ class State(BaseState):
         self.big = like.big.copy()
         self.armored = like.armored.copy()
         self.active = like.active.copy()
-        self.asleep = like.asleep.copy()
+        self.dispersed_hexes = like.dispersed_hexes.copy()
         self.strong = like.strong.copy()
         self.control = like.control
         self.captured = like.captured
@@ -275,16 +275,16 @@ class State(BaseState):
         self.reached = None
         roster = self.rules.roster
         units = self.at.get(hex_, ())
-        look = FULL if len(units) > 1 else 0
+        flags = FULL if len(units) > 1 else 0
         for unit in units:
-            look |= roster.lying[unit] if self.dispersed & BIT[unit] else roster.awake[unit]
-        changed = look ^ self.looks.get(hex_, 0)
+            flags |= roster.flags_dispersed[unit] if self.dispersed & BIT[unit] else roster.flags_active[unit]
+        changed = flags ^ self.hex_flags.get(hex_, 0)
         if not changed:
             return
-        if look:
-            self.looks[hex_] = look
+        if flags:
+            self.hex_flags[hex_] = flags
         else:
-            del self.looks[hex_]
+            del self.hex_flags[hex_]
         bit = BIT[hex_]
         if changed & OCCUPIED:
             self.occ[side] ^= bit
@@ -296,19 +296,19 @@ class State(BaseState):
             self.armored[side] ^= bit
         if changed & ACTIVE:
             self.active[side] ^= bit
-        if changed & ASLEEP:
-            self.asleep[side] ^= bit
+        if changed & DISPERSED:
+            self.dispersed_hexes[side] ^= bit
         if changed & STRONG:
             self.strong[side] ^= bit
 
     def rebuild(self) -> None:
         """Derive every set afresh from ``pos`` and the status sets."""
         self.at = {}
-        self.looks = {}
+        self.hex_flags = {}
         self.present = sum(1 << unit for unit, hex_ in enumerate(self.pos) if hex_ >= 0)
         self.pool = sum(1 << unit for unit, where in enumerate(self.pos) if where == POOL)
         self.locked = sum(1 << unit for unit, where in enumerate(self.pos) if where == LOCKED)
-        for sets in (self.occ, self.full, self.big, self.armored, self.active, self.asleep, self.strong):
+        for sets in (self.occ, self.full, self.big, self.armored, self.active, self.dispersed_hexes, self.strong):
             sets[:] = [0, 0]
         for unit, hex_ in enumerate(self.pos):
             if hex_ >= 0:

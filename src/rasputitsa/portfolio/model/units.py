@@ -21,7 +21,7 @@ FULL: Final = 2
 BIG: Final = 4
 ARMORED: Final = 8
 ACTIVE: Final = 16
-ASLEEP: Final = 32
+DISPERSED: Final = 32
 STRONG: Final = 64
 """What can be said of a hex with units of a side: the sets of hexes of ``State``."""
 
@@ -52,14 +52,14 @@ class Unit(NamedTuple):
     of_type: UnitType
 
 
-def look_of(unit: Unit) -> int:
+def hex_flags(unit: Unit) -> int:
     """What a unit makes of its hex, however it stands."""
-    look = OCCUPIED
+    flags = OCCUPIED
     if unit.size == "front":
-        look |= FULL
+        flags |= FULL
     if unit.size != "corps":
-        look |= BIG
-    return look | ARMORED if unit.of_type.armor_type else look
+        flags |= BIG
+    return flags | ARMORED if unit.of_type.armor_type else flags
 
 
 class Roster:
@@ -98,8 +98,8 @@ class Roster:
         """The units of each size, armor-type and others apart: a hex that has room for one has room for any (XII)."""
         self.strong_zoc = self._set(lambda u: (u.nation == "DE" and u.size == "army") or u.size == "front")
         """German armies and Soviet fronts: the zones of control that hold (XI.B.2, XIII.A.3)."""
-        self.awake = [look_of(u) | ACTIVE | (STRONG if self.strong_zoc >> u.number & 1 else 0) for u in units]
-        self.lying = [look_of(u) | ASLEEP for u in units]
+        self.flags_active = [hex_flags(u) | ACTIVE | (STRONG if self.strong_zoc >> u.number & 1 else 0) for u in units]
+        self.flags_dispersed = [hex_flags(u) | DISPERSED for u in units]
         """What a unit makes of its hex, UnDispersed and Dispersed: ``OCCUPIED``, ``FULL`` .. together."""
         self.no_river_cost = self._set(lambda u: (u.nation, u.type, u.size) == ("DE", "infantry", "army"))
 

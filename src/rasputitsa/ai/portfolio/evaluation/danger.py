@@ -11,6 +11,7 @@ from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.model.theatre import SOVIET
 from rasputitsa.portfolio.rules.combat.eligibility import sides_now
 from rasputitsa.portfolio.rules.combat.odds import hex_bonuses
+from rasputitsa.portfolio.rules.combat.retreat import fit_hexes, longest_way, rings
 
 
 class Layout:
@@ -21,7 +22,7 @@ class Layout:
         self.grid = s.rules.grid
         self.at: dict[int, list[int]] = {}
         self.pos: dict[int, int] = {}
-        self.lying = s.dispersed
+        self.dispersed = s.dispersed
         self.occupied = 0
         self.active = 0
         for hex_ in members(s.occ[side]):
@@ -40,7 +41,7 @@ class Layout:
             self.active &= ~bit
             return
         self.occupied |= bit
-        if any(not self.lying >> u & 1 for u in here):
+        if any(not self.dispersed >> u & 1 for u in here):
             self.active |= bit
         else:
             self.active &= ~bit
@@ -62,8 +63,8 @@ class Layout:
 class Danger:
     """The enemy's means against a side; ``harm`` judges a layout."""
 
-    def __init__(self, s: State, side: int, worth: Worth, hostile: int, awake: int, wary: float = 1.0) -> None:
-        """``worth``: what hexes are worth to the side; ``hostile``: enemy units that may act; ``awake``: own
+    def __init__(self, s: State, side: int, worth: Worth, hostile: int, active: int, wary: float = 1.0) -> None:
+        """``worth``: what hexes are worth to the side; ``hostile``: enemy units that may act; ``active``: own
         units that will no longer be Dispersed when they do."""
         self.s = s
         self.side = side
@@ -78,7 +79,7 @@ class Danger:
         self.land = ground(s)
         self.table = sides_now(s)
         self.bonuses = hex_bonuses(s.rules, s.weather.freezes)
-        self.awake = awake
+        self.active = active
         self._blows: dict[tuple[int, tuple[int, ...], int, int], tuple[float, float]] = {}
         self.frozen = s.weather.freezes
         roster = s.rules.roster
@@ -160,16 +161,16 @@ class Danger:
         df = roster.df
         total = 0
         worth = 0.0
-        awake = [u for u in units if self.awake >> u & 1]
+        active = [u for u in units if self.active >> u & 1]
         for unit in units:
             total += df[unit]
             worth += self.sight.worth[unit]
         for bonus in self.bonuses.get(hex_, ()):
-            eligible = [u for u in awake if bonus.who >> u & 1]
+            eligible = [u for u in active if bonus.who >> u & 1]
             count = min(len(eligible), bonus.number) if bonus.number else len(eligible)
             total += count * bonus.factors
         if self.table.stalin[hex_] and self.side == SOVIET:
-            total += sum(1 for u in awake if roster.above_corps >> u & 1)
+            total += sum(1 for u in active if roster.above_corps >> u & 1)
         return total + self.intrinsic.get(hex_, 0), worth
 
     def blow(self, hex_: int, units: list[int], swept: int) -> tuple[float, float]:
@@ -197,8 +198,8 @@ class Danger:
         column = column_of(self.parts, int(attack * self.wary), max(1, defence))
         if not fronts & ~self.table.river[hex_]:
             column -= 1
-        lying = not any(self.awake >> u & 1 for u in units)
-        if lying:
+        all_dispersed = not any(self.active >> u & 1 for u in units)
+        if all_dispersed:
             column += 1
         if column < 1:
             return 0.0, 0.0
@@ -229,16 +230,9 @@ class Danger:
 
     def depth(self, hex_: int, fronts: int) -> int:
         """How far the units could retreat from attackers in those hexes."""
-        barrier = self.land.barrier
-        fit = self.land.enterable & ~self.left & ~fronts
-        fit &= ~barrier.spread(fronts)
-        layer, best = 1 << hex_, 0
-        for step, ring in enumerate(self.sight.rings(hex_), start=1):
-            layer = barrier.spread(layer) & ring & fit
-            if not layer:
-                break
-            best = step
-        return best
+        fit = fit_hexes(self.land, self.left, 0, 0, fronts)
+        board = self.grid.board
+        return longest_way(rings(self.grid)[hex_], self.land.barrier, fit, fit, board, 0, hex_)
 
     def harm(self, layout: Layout, swept: int = -1) -> float:
         """Expected harm of the enemy's next operations to a layout, in replacement points."""

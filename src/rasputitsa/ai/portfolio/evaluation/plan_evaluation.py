@@ -12,7 +12,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
 from rasputitsa.portfolio.rules.logistics import supply
-from rasputitsa.portfolio.rules.movement.reach import marcher
+from rasputitsa.portfolio.rules.movement.reach import moving_stack
 from rasputitsa.portfolio.rules.movement.route import leg
 from rasputitsa.portfolio.rules.turn import victory
 
@@ -57,7 +57,7 @@ class Isolation:
         key = (unit, hex_)
         known = self.ways.get(key)
         if known is None:
-            m = marcher(self.s, (unit,), 0, 0)._replace(room=self.s.rules.grid.board)
+            m = moving_stack(self.s, (unit,), 0, 0)._replace(room=self.s.rules.grid.board)
             found = leg(self.s, m, hex_)
             known = self.ways[key] = sum(1 << h for h in found.hexes)
         return known

@@ -7,6 +7,7 @@ from functools import cache
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.theatre import SOVIET
+from rasputitsa.portfolio.rules.combat.retreat import rings
 
 FAR = 99
 
@@ -19,7 +20,6 @@ class StaticKnowledge:
         self.board = rules.map
         self.grid = rules.grid
         self.land = rules.map.ground[0].enterable
-        self._rings: dict[int, tuple[int, int, int, int]] = {}
         self._fields: dict[int, list[int]] = {}
         self.worth = [self._worth(u) for u in range(len(rules.units))]
         self.crt = [[rules.crt[die][column] for die in range(1, 7)] for column in range(len(rules.columns))]
@@ -39,24 +39,10 @@ class StaticKnowledge:
             value *= 1.25
         return value * (1.0 if u.replaceable else 1.15)
 
-    def rings(self, hex_: int) -> tuple[int, int, int, int]:
-        """The hexes at distance 1, 2, 3 and 4."""
-        known = self._rings.get(hex_)
-        if known is None:
-            disc = 1 << hex_
-            found = []
-            for _ in range(4):
-                grown = disc | self.grid.spread(disc)
-                found.append(grown & ~disc)
-                disc = grown
-            known = (found[0], found[1], found[2], found[3])
-            self._rings[hex_] = known
-        return known
-
     def near(self, hex_: int, radius: int) -> int:
         """The hexes within a distance of at most 4, the hex itself included."""
-        found = 1 << hex_
-        for ring in self.rings(hex_)[:radius]:
+        found = 0
+        for ring in rings(self.grid)[hex_][: radius + 1]:
             found |= ring
         return found
 

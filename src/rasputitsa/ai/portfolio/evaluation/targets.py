@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 
 from rasputitsa.ai.portfolio.evaluation.crt_expectation import TOP, Stakes, column_of, tables, thresholds
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import StaticKnowledge, sight
-from rasputitsa.hexes.grid import members
+from rasputitsa.hexes.grid import members, without
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.eligibility import closed_to, guests, sides_now
 from rasputitsa.portfolio.rules.combat.odds import defence_of, winter_offensive
+from rasputitsa.portfolio.rules.combat.retreat import fit_hexes, longest_way, rings
 
 Attacker = tuple[int, int]
 """A unit and the hex it attacks from."""
@@ -67,10 +68,8 @@ class Arena:
         self.surprise = s.first_turn() and side == AXIS
         self.offensive = offensive or (side == SOVIET and winter_offensive(s))
         self.amphibious = self.surprise and s.reserve == 0
-        land = ground(s)
-        self.barrier = land.barrier
-        self.enterable = land.enterable
-        self.full = s.full[self.enemy]
+        self.land = ground(s)
+        self.room = without(s.rules.grid.board, s.full[self.enemy])
         self.targets: dict[int, Target] = {}
         for hex_ in members(s.occ[self.enemy] & only):
             self.targets[hex_] = self._target(hex_, gains[hex_])
@@ -121,17 +120,9 @@ class Arena:
 
     def depth(self, target: Target, origins: int, occupied: int, zone: int, withheld: int) -> int:
         """How far the defenders could retreat."""
-        barrier = self.barrier
-        friends = self.s.occ[self.enemy]
-        fit = self.enterable & ~occupied & ~withheld & (~zone | friends) & ~(barrier.spread(origins) | origins)
-        layer, best = 1 << target.hex, 0
-        for step, ring in enumerate(self.sight.rings(target.hex), start=1):
-            layer = barrier.spread(layer) & ring & fit
-            if not layer:
-                break
-            if layer & ~self.full:
-                best = step
-        return best
+        fit = without(fit_hexes(self.land, occupied, zone, self.s.occ[self.enemy], origins), withheld)
+        around = rings(self.s.rules.grid)[target.hex]
+        return longest_way(around, self.land.barrier, fit, fit, self.room, 0, target.hex)
 
     def odds(self, target: Target, attackers: list[Attacker], amphibious: bool = False) -> tuple[int, int, int]:
         """Final column, attack and defence of an attack."""
@@ -189,8 +180,8 @@ class Arena:
             value += worth * (stakes.kill * p.killed + stakes.scatter * p.scattered * (0.4 if dispersed else 1.0))
             vacated = min(vacated, p.killed + p.pushed)
         value += target.gain * vacated
-        lying = all(dispersed for _, dispersed, _ in target.worth)
-        toll = self.chances.toll[min(column + lying, TOP + 1)]
+        all_dispersed = all(dispersed for _, dispersed, _ in target.worth)
+        toll = self.chances.toll[min(column + all_dispersed, TOP + 1)]
         value -= stakes.loss * toll.eliminated * min(attack, defence + 1)
         value -= stakes.disorder * (toll.dispersed + toll.eliminated) * attack
         value -= stakes.exchange * toll.exchange * defence

@@ -62,7 +62,7 @@ class Assault:
         self.striking: dict[int, list[Attacker]] = {hex_: [] for hex_ in arena.targets}
         self.worth: dict[int, float] = {}
         self.crowd: dict[int, list[int]] = {}
-        self.awake: dict[int, int] = {}
+        self.active_units: dict[int, int] = {}
         self.active = 0
         self.occupied = s.occ[self.side]
         for hex_ in members(self.occupied):
@@ -82,8 +82,8 @@ class Assault:
     # ------------------------------------------------------------------ the board in mind
 
     def _count(self, hex_: int, change: int) -> None:
-        left = self.awake.get(hex_, 0) + change
-        self.awake[hex_] = left
+        left = self.active_units.get(hex_, 0) + change
+        self.active_units[hex_] = left
         if left:
             self.active |= 1 << hex_
         else:

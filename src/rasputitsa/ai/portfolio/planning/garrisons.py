@@ -108,9 +108,9 @@ def _post(
     """Post units to one place until it is firm enough or full."""
     roster = s.rules.roster
     for unit in able:
-        lying = all(s.dispersed >> u & 1 for u in fixed)
+        all_dispersed = all(s.dispersed >> u & 1 for u in fixed)
         defence = 1 + sum(roster.df[u] - (s.dispersed >> u & 1) for u in fixed)
-        enough = bool(fixed) and defence * firmness >= attack and not (lying and firmness <= FULL)
+        enough = bool(fixed) and defence * firmness >= attack and not (all_dispersed and firmness <= FULL)
         if enough or len(fixed) > 1 or any(roster.front >> u & 1 for u in fixed):
             return
         if roster.above_corps >> unit & 1 and any(roster.above_corps >> u & 1 for u in fixed):

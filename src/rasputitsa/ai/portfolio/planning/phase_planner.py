@@ -21,7 +21,7 @@ from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.eligibility import mask_of
 from rasputitsa.portfolio.rules.logistics import supply
 from rasputitsa.portfolio.rules.movement.movement import ready_units
-from rasputitsa.portfolio.rules.movement.reach import marcher, reach
+from rasputitsa.portfolio.rules.movement.reach import moving_stack, reach
 
 FEAR = 0.3
 """Weight of the harm the enemy could do, for the side that drives on."""
@@ -121,7 +121,7 @@ class PhasePlanner:
         self.spots: dict[int, int] = {}
         self.dispersing: dict[int, int] = {}
         for unit in members(self.ready):
-            m = marcher(s, (unit,), 0, 0)
+            m = moving_stack(s, (unit,), 0, 0)
             found = reach(s, m._replace(room=self.grid.board))
             self.spots[unit] = found.plain | 1 << s.pos[unit]
             self.dispersing[unit] = found.dispersing
@@ -164,7 +164,7 @@ class PhasePlanner:
     def plan(self) -> Plan:
         """Attacks, then places, then the whole once more."""
         plan = Plan((self.s.turn, self.s.side, self.s.reserve))
-        danger = Danger(self.s, self.side, self.aims.worth, self.hostile, self.awake(), self.mood.wary)
+        danger = Danger(self.s, self.side, self.aims.worth, self.hostile, self.undispersed(), self.mood.wary)
         assault = self.attacks()
         layout = self.places(assault, danger)
         self.polish(assault, danger, layout)
@@ -248,7 +248,7 @@ class PhasePlanner:
                 break
         return layout
 
-    def awake(self) -> int:
+    def undispersed(self) -> int:
         """Own units that will not be Dispersed when the enemy strikes."""
         s = self.s
         return s.rules.roster.of_side[self.side] & ~s.dispersed

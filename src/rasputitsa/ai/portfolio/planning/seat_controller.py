@@ -14,7 +14,7 @@ from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.movement.movement import Moving
-from rasputitsa.portfolio.rules.movement.reach import marcher, reach
+from rasputitsa.portfolio.rules.movement.reach import moving_stack, reach
 
 STAFF_WORK = {
     "replacement", "replace", "reinforce", "rail", "sea", "displace", "displace_to", "deployment", "deploying",
@@ -97,7 +97,7 @@ class SeatController:
             if unit not in movable or s.pos[unit] == target:
                 del self.plan.moves[unit]
                 continue
-            found = reach(s, marcher(s, (unit,), 0, 0))
+            found = reach(s, moving_stack(s, (unit,), 0, 0))
             if found.plain >> target & 1:
                 del self.plan.moves[unit]
                 self.moving_to = unit, target

@@ -51,8 +51,8 @@ class Transport:
         self.aims = aims_of(s, side)
         roster = s.rules.roster
         enemy = roster.of_side[1 - side] & s.units_in(s.occ[1 - side]) & ~s.dispersed
-        awake = roster.of_side[side] & ~s.dispersed
-        self.danger = Danger(s, side, self.aims.worth, enemy, awake)
+        active = roster.of_side[side] & ~s.dispersed
+        self.danger = Danger(s, side, self.aims.worth, enemy, active)
         self.layout = Layout(s, side)
         self.front = self.sight.spread_field(s.occ[1 - side] or 1, self.sight.land)
         self.cut = supply.unsupplied_units(s, side)
@@ -80,17 +80,16 @@ class Transport:
     def harm(self, unit: int, hex_: int, dispersed: bool) -> float:
         """Harm to come if a unit stood in a hex."""
         home = self.layout.pos.get(unit, -1)
-        awake = self.danger.awake
-        lying = self.layout.lying
+        before = self.danger.active, self.layout.dispersed
         if dispersed:
-            self.danger.awake &= ~(1 << unit)
-            self.layout.lying |= 1 << unit
+            self.danger.active &= ~(1 << unit)
+            self.layout.dispersed |= 1 << unit
             self.danger.forget(unit)
         self.layout.move(unit, hex_)
         harm = self.danger.harm(self.layout)
         self.layout.move(unit, home)
         if dispersed:
-            self.danger.awake, self.layout.lying = awake, lying
+            self.danger.active, self.layout.dispersed = before
             self.danger.forget(unit)
         return harm
 

@@ -117,7 +117,7 @@ def _battle(
     )  # fmt: skip
     for unit, result in zip(defenders, results, strict=True):
         if result in JUDGED:
-            retreat.bind_blockers(s, unit, s.pos[unit], battle.origins, SHORT if result == "D1" else FORCED)
+            retreat.mark_barring_attacks(s, unit, s.pos[unit], battle.origins, SHORT if result == "D1" else FORCED)
     final = tuple(found.result for found in judge(s, battle, reckoning.hexes))
     return battle._replace(results=final, low=min(final, key=RANK.__getitem__))
 
@@ -412,11 +412,11 @@ def _clearing(battle: Battle, hex_: int) -> Clearing:
 
 
 def _disperse_attackers(s: State, units: list[int], why: str, play: Play) -> None:
-    lying = tuple(u for u in units if not s.dispersed >> u & 1)
-    for unit in lying:
+    standing = tuple(u for u in units if not s.dispersed >> u & 1)
+    for unit in standing:
         s.disperse(unit)
-    if lying:
-        play.note("dispersed", lying, why)
+    if standing:
+        play.note("dispersed", standing, why)
 
 
 @question

@@ -17,6 +17,7 @@ from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.stacking import room_for_one, surplus, why_no_room
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground, side_barred, zoc
+from rasputitsa.portfolio.model.theatre import Ground
 from rasputitsa.portfolio.rules.combat.battle import set_length
 from rasputitsa.portfolio.rules.combat.eligibility import Why, change, closed_to, guests, under_attack
 from rasputitsa.portfolio.rules.combat.losses import check_stacking
@@ -64,7 +65,16 @@ def rings(grid: Grid) -> list[tuple[int, ...]]:
 
 def beside_attackers(s: State, attackers: int) -> int:
     """Hexes next to those attacked from, across sides where a full-strength attack is possible (XIII.D.4.f)."""
-    return (ground(s).barrier.spread(attackers) | attackers) if attackers else 0
+    return _beside(ground(s), attackers)
+
+
+def _beside(land: Ground, attackers: int) -> int:
+    return (land.barrier.spread(attackers) | attackers) if attackers else 0
+
+
+def fit_hexes(land: Ground, enemies: int, zone: int, friends: int, attackers: int) -> int:
+    """XIII.D.4.c, d and f: the hexes fit for a retreat from attackers, given where enemies, friends and zones are."""
+    return without(land.enterable, enemies | _beside(land, attackers) | without(zone, friends))
 
 
 def masks(s: State, unit: int, attackers: int, kind: int) -> Masks:
@@ -81,12 +91,12 @@ def _masks(s: State, side: int, attackers: int, wet: bool) -> Masks:
     enemy = 1 - side
     land = ground(s)
     friends = s.occ[side]
-    fit = without(land.enterable, s.occ[enemy] | beside_attackers(s, attackers) | without(zoc(s, enemy), friends))
+    fit = fit_hexes(land, s.occ[enemy], zoc(s, enemy), friends, attackers)
     later = fit
-    lying = s.asleep[enemy]
-    if lying:
+    dispersed = s.dispersed_hexes[enemy]
+    if dispersed:
         # Ruling: a friendly unit in the hex lifts this bar as it lifts that of a zone of control.
-        later = without(later, without(s.rules.grid.spread(lying), friends))
+        later = without(later, without(s.rules.grid.spread(dispersed), friends))
     return Masks(fit, later, land.closed if wet else land.barrier, under_attack(s))
 
 
@@ -97,12 +107,21 @@ def ability(s: State, unit: int, attackers: int, kind: int) -> int:
 
 def _longest(s: State, unit: int, home: int, steps: int, where: Masks, start: int) -> int:
     """The longest way on from ``start``, reached after ``steps`` hexes; 0 when there is no room anywhere."""
-    ring = rings(s.rules.grid)[home]
-    room = room_for_one(s, unit)
+    first, later = without(where.first, where.withheld), without(where.later, where.withheld)
+    return longest_way(rings(s.rules.grid)[home], where.sides, first, later, room_for_one(s, unit), steps, start)
+
+
+def longest_way(
+    ring: tuple[int, ...], sides: HexSides, first: int, later: int, room: int, steps: int, start: int
+) -> int:
+    """XIII.D.4.a and b: how many hexes a retreat can come to, each farther from its beginning; it ends where room is.
+
+    ``ring`` are the rings around the beginning, ``sides`` what the way does not cross; ``first`` and ``later`` the
+    hexes fit to be the first and the others; the way stands at ``start`` after ``steps`` hexes.
+    """
     layer, best = BIT[start], steps if steps and room & BIT[start] else 0
-    later = without(where.later, where.withheld)
     for k in range(steps + 1, FARTHEST + 1):
-        layer = where.sides.spread(layer) & ring[k] & (later if k > 1 else without(where.first, where.withheld))
+        layer = sides.spread(layer) & ring[k] & (later if k > 1 else first)
         if not layer:
             break
         if layer & room:
@@ -110,7 +129,7 @@ def _longest(s: State, unit: int, home: int, steps: int, where: Masks, start: in
     return best
 
 
-def bind_blockers(s: State, unit: int, home: int, attackers: int, kind: int) -> None:
+def mark_barring_attacks(s: State, unit: int, home: int, attackers: int, kind: int) -> None:
     """XIII.A.7: note the attacks whose hexes a retreat would have used."""
     if not under_attack(s):
         return
@@ -206,7 +225,7 @@ class Retreat(NamedTuple):
 
 def start(s: State, unit: int, kind: int, attackers: int, seat: int, play: Play) -> None:
     """A unit begins to retreat."""
-    bind_blockers(s, unit, s.pos[unit], attackers, kind)
+    mark_barring_attacks(s, unit, s.pos[unit], attackers, kind)
     go_on(s, Retreat(unit, kind, attackers, seat, (s.pos[unit],)), play)
 
 
@@ -431,7 +450,7 @@ def why_not_to(s: State, r: Retreat, target: int) -> Why:
     friend = s.occ[side] & bit
     if zoc(s, enemy) & bit and not friend:
         return f"{where} is in an enemy zone of control", "XIII.D.4.d"
-    if r.steps and grid.spread(s.asleep[enemy]) & bit and not friend:
+    if r.steps and grid.spread(s.dispersed_hexes[enemy]) & bit and not friend:
         return f"{where} is next to a Dispersed enemy, which only the first hex may be", "XIII.D.4.d"
     if r.kind == AVOIDING:
         return f"by way of {where} the unit could not retreat three hexes", "XIII.D.8"

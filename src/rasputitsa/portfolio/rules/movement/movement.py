@@ -20,7 +20,7 @@ from rasputitsa.portfolio.rules.logistics.reduction import (
     reducible_fronts,
     why_not_reduce,
 )
-from rasputitsa.portfolio.rules.movement.reach import marcher, reach, single_steps, zones_left
+from rasputitsa.portfolio.rules.movement.reach import moving_stack, reach, single_steps, zones_left
 from rasputitsa.portfolio.rules.movement.refusals import why_not_move, why_not_step, why_not_to
 from rasputitsa.portfolio.rules.movement.route import Leg, leg, single_step
 
@@ -133,9 +133,9 @@ class Moving(Frame):
             return f"{names}: go on to another hex, or halt"
         return f"{names}: choose where to move"
 
-    def marcher(self, s: State) -> MovingStack:
+    def moving_stack(self, s: State) -> MovingStack:
         """The group as the search sees it."""
-        m = marcher(s, self.units, self.steps, self.rivers)
+        m = moving_stack(s, self.units, self.steps, self.rivers)
         if s.rules.zone_reentry_barred:
             m = m._replace(left_zones=zones_left(s, m.side, self.start))
         return m
@@ -159,7 +159,7 @@ class Moving(Frame):
 
     def onward(self, s: State) -> list[Action]:
         """Where the group can go."""
-        m = self.marcher(s)
+        m = self.moving_stack(s)
         known = reach(s, m)
         straight = single_steps(s, m, known)
         found = TO.pick(known.plain | known.dispersing)
@@ -183,13 +183,13 @@ class Moving(Frame):
         elif action.verb == "halt":
             self.finish(s, play)
         elif action.verb == "to":
-            self.go(s, leg(s, self.marcher(s), action.args[0]), play)
+            self.go(s, leg(s, self.moving_stack(s), action.args[0]), play)
         else:
             self.step(s, action.args[0], play)
 
     def step(self, s: State, target: int, play: Play) -> None:
         """Straight to the next hex; one that is full is only passed through (XII)."""
-        m = self.marcher(s)
+        m = self.moving_stack(s)
         way = single_step(s, m, target)
         if m.room & BIT[target]:
             self.go(s, way, play)
@@ -199,7 +199,7 @@ class Moving(Frame):
 
     def go(self, s: State, way: Leg, play: Play) -> None:
         """One leg, to a hex where the group may stop."""
-        m, target = self.marcher(s), way.hexes[-1]
+        m, target = self.moving_stack(s), way.hexes[-1]
         hexes = (s.pos[self.units[0]], *self.passed(), *way.hexes[1:])
         s.idle_sides = 0
         for unit in self.units:
@@ -226,9 +226,9 @@ class Moving(Frame):
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "to":
-            return why_not_to(s, self.marcher(s), self.units, action.args[0])
+            return why_not_to(s, self.moving_stack(s), self.units, action.args[0])
         if action.verb == "step":
-            return why_not_step(s, self.marcher(s), self.units, action.args[0])
+            return why_not_step(s, self.moving_stack(s), self.units, action.args[0])
         if action.verb == "with":
             unit = action.args[0]
             if s.pos[unit] != self.start:
@@ -253,8 +253,8 @@ class PassingThrough(Moving):
         names = " and ".join(s.rules.units[u].name for u in self.units)
         return f"{names}: passing through {s.rules.grid.names[self.full_hexes[-1]]}, which is full; go on"
 
-    def marcher(self, s: State) -> MovingStack:
-        return Moving.marcher(self, s)._replace(here=self.full_hexes[-1])
+    def moving_stack(self, s: State) -> MovingStack:
+        return Moving.moving_stack(self, s)._replace(here=self.full_hexes[-1])
 
     def passed(self) -> tuple[int, ...]:
         return self.full_hexes
@@ -269,7 +269,7 @@ class PassingThrough(Moving):
 
 
 def _can_go_on(s: State, moving: Moving) -> bool:
-    m = moving.marcher(s)
+    m = moving.moving_stack(s)
     if m.steps >= m.total:
         return False
     plain, dispersing = reach(s, m)

@@ -44,7 +44,7 @@ def zones_left(s: State, side: int, start: int) -> int:
     return without(covered, s.occ[side])
 
 
-def marcher(s: State, units: tuple[int, ...], steps: int, rivers: int) -> MovingStack:
+def moving_stack(s: State, units: tuple[int, ...], steps: int, rivers: int) -> MovingStack:
     """The group of one unit, or of two units that share a hex."""
     roster = s.rules.roster
     first = units[0]
