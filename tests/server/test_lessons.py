@@ -99,3 +99,13 @@ def test_what_cannot_be_started_is_refused(client: TestClient, body: dict[str, o
     response = client.post("/api/matches", json={"game": "portfolio", **body})
     assert response.status_code == 400
     assert response.json()["error"]["message"]
+
+
+def test_a_hidden_defender_is_estimated_for_the_seat_that_asks_and_for_nobody_else(client: TestClient) -> None:
+    response = client.post("/api/matches", json={"game": "wir", "lesson": "first_attack", "seed": 1})
+    made = response.json()
+    asked = {"kind": "odds", "units": "6,21", "target": "0519"}
+    path = f"/api/matches/{made['id']}/query"
+    found = client.get(path, params={**asked, "seat": "axis", "key": made["keys"]["axis"]}).json()
+    assert found["estimate"]["worst"]["odds"] < found["odds"] < found["estimate"]["best"]["odds"]
+    assert "estimate" not in client.get(path, params=asked).json()

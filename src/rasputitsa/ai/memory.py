@@ -7,7 +7,7 @@ only the record feeds them from that, and they come to the same. In between they
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Protocol, runtime_checkable
 
@@ -26,8 +26,9 @@ class Memory(Protocol):
         """Kinds of events that are taken in at once."""
         ...
 
-    def begin(self, view: Any) -> None:
-        """Take in the position in which the game begins, or is taken up."""
+    def begin(self, view: Any, known: Any = None) -> None:
+        """Take in the position in which the game begins, or is taken up; ``known``: the same with all that is common
+        knowledge in it, as the order of battle of a lesson."""
         ...
 
     def remarkable(self, state: Any, action: Action) -> bool:
@@ -53,6 +54,15 @@ class Remembers(Protocol):
 
     def remember(self, memory: Any) -> None:
         """Think with this memory from now on."""
+        ...
+
+
+@runtime_checkable
+class Estimates(Protocol):
+    """A memory with which queries can be answered that reach into what is hidden."""
+
+    def estimated(self, view: Any, kind: str, args: Mapping[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+        """The answer to a query with the gaps filled as is likeliest, and how far that may be wrong."""
         ...
 
 
@@ -103,6 +113,32 @@ def give(player: Any, memory: Memory | None) -> None:
         player.remember(memory)
 
 
+def answered(
+    game: Game[Any],
+    state: Any,
+    seat: str | None,
+    kind: str,
+    args: Mapping[str, Any],
+    memory: Callable[[], Memory | None],
+) -> dict[str, Any]:
+    """The answer to a query; what is hidden in it from the seat is estimated from the seat's memory, which is asked for
+    only then. Raises what ``Game.query`` raises."""
+    answer = game.query(state, seat, kind, args)
+    known = memory() if answer.get("unknown") and seat is not None else None
+    if not isinstance(known, Estimates):
+        return answer
+    return known.estimated(game.view_of(state, seat), kind, args, answer)
+
+
+def common_knowledge(session: Session) -> Any | None:
+    """The position a match began with, if all of it is common knowledge: that of a lesson that comes with the game."""
+    game, header = session.game, session.header
+    if header.lesson not in {info.id for info in game.lessons()}:
+        return None
+    lesson = game.lesson(header.lesson)
+    return game.load_position(lesson) if header.position == lesson and not session.floor else None
+
+
 def own_seed(secret: object, seat: str) -> int:
     """The seed of a player's own dice, which gives nothing of the game's away."""
     return int.from_bytes(sha256(f"player in seat {seat} of {secret}".encode()).digest()[:8], "big")
@@ -116,10 +152,15 @@ class Onlookers:
     """The memories of some seats of a game that is being carried on."""
 
     def __init__(
-        self, game: Game[Any], options: Mapping[str, str], state: Any | None = None, seats: Iterable[str] | None = None
+        self,
+        game: Game[Any],
+        options: Mapping[str, str],
+        state: Any | None = None,
+        seats: Iterable[str] | None = None,
+        known: Any | None = None,
     ) -> None:
         """They begin with ``state``, unless they are still to be taken from what was kept; ``seats``: whose; None for
-        all."""
+        all; ``known``: see ``Memory.begin``."""
         self.game = game
         wanted = None if seats is None else set(seats)
         found = {seat.id: blank(game, seat.side) for seat in game.seats(options) if wanted is None or seat.id in wanted}
@@ -127,7 +168,7 @@ class Onlookers:
         self._listeners: dict[str, Listens] = {}
         if state is not None:
             for seat, memory in self.memories.items():
-                memory.begin(game.view_of(state, seat))
+                memory.begin(game.view_of(state, seat), known)
 
     def apply(self, state: Any, action: Action, dice: Dice) -> list[Event]:
         """Carry out an action before their eyes."""
@@ -173,10 +214,10 @@ class Onlookers:
             if isinstance(player, Listens):
                 self._listeners[seat] = player
 
-    def follow(self, session: Session, start: int = 0) -> None:
-        """Show them what has been recorded of a game since an entry."""
+    def follow(self, session: Session, start: int = 0, end: int | None = None) -> None:
+        """Show them what has been recorded of a game since an entry, up to another one or to the last."""
         state = session.state_at(start)
-        for entry in session.entries[start:]:
+        for entry in session.entries[start:end]:
             state = self._replay(session, state, entry)
 
     def _replay(self, session: Session, state: Any, entry: Entry) -> Any:

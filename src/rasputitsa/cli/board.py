@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
+from rasputitsa.ai.memory import Memory, Onlookers, answered, common_knowledge
 from rasputitsa.cli.console import (
     DEFAULT_GAME,
     CommandError,
@@ -33,8 +35,28 @@ AtOption = Annotated[int | None, typer.Option("--at", min=0, help="How many entr
 class _Position:
     """A game, a state of it, and what the two are called."""
 
-    def __init__(self, game: Game[Any], state: Any, scenario: str) -> None:
-        self.game, self.state, self.scenario = game, state, scenario
+    def __init__(self, game: Game[Any], state: Any, scenario: str, session: Session | None = None, at: int = 0) -> None:
+        """``session``: the saved game it is of; ``at``: how many of its entries have been played."""
+        self.game, self.state, self.scenario, self.session, self.at = game, state, scenario, session, at
+
+    def seat_of(self, unit: str) -> str | None:
+        """A seat of the side a unit belongs to; None if there is no such unit."""
+        side = next((known["side"] for known in self.static()["units"] if known["id"] == unit), None)
+        return next((seat.id for seat in self.game.seats(self.options) if seat.side == side), None)
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        return self.game.begun_with(self.state)[1]
+
+    def memory(self, seat: str) -> Memory | None:
+        """What a seat remembers: of the whole saved game, else of the position alone."""
+        game, session = self.game, self.session
+        if session is None or session.floor > self.at:
+            return Onlookers(game, self.options, self.state, (seat,)).of(seat)
+        start = session.state_at(session.floor)
+        onlookers = Onlookers(game, self.options, start, (seat,), common_knowledge(session))
+        onlookers.follow(session, session.floor, self.at)
+        return onlookers.of(seat)
 
     def view(self, seat: str | None = None) -> dict[str, Any]:
         return self.game.observe(self.state, seat)
@@ -43,7 +65,7 @@ class _Position:
         """What all seats together see: whoever has the file has the whole position."""
         found = self.view()
         units = {unit["id"]: unit for unit in found["units"]}
-        for seat in self.game.seats(self.game.begun_with(self.state)[1]):
+        for seat in self.game.seats(self.options):
             for unit in self.view(seat.id)["units"]:
                 if len(unit) > len(units.get(unit["id"], ())):
                     units[unit["id"]] = unit
@@ -116,10 +138,15 @@ def odds(
     option: OptionsOption = None,
     at: AtOption = None,
 ) -> None:
-    """Weigh an attack: each factor, each column shift with its paragraph, and the chance of each result."""
+    """Weigh an attack: each factor with its paragraph, and the chance of each result. What is hidden from the attacker
+    is estimated from what he has seen in the saved game."""
     position = _position(file, scenario, game, option, at)
-    args = {"targets": attack.replace("+", ","), "units": units.replace("+", ",")}
-    answer = position.game.query(position.state, None, "odds", args)
+    targets, names = attack.replace("+", ","), units.replace("+", ",")
+    args = {"targets": targets, "target": targets, "units": names}
+    seat = position.seat_of(names.split(",")[0].strip())
+    answer = answered(
+        position.game, position.state, seat, "odds", args, lambda: position.memory(seat) if seat else None
+    )
     _print_odds(answer)
     if not answer.get("legal", True):
         raise CommandError(f"not a legal attack now: {answer.get('reason')} ({answer.get('rule')})")
@@ -130,16 +157,47 @@ def _print_odds(answer: dict[str, Any]) -> None:
     for item in answer.get("items", ()):
         table.add_row(str(item["text"]), str(item["value"]), str(item.get("rule", "")))
     table.add_row("attack : defence", f"{answer.get('attack')} : {answer.get('defence')}", "")
-    table.add_row("basic odds", str(answer.get("basic")), "")
-    for shift in answer.get("shifts", ()):
+    if "basic" in answer:
+        table.add_row("basic odds", str(answer["basic"]), "")
+    for shift in (*answer.get("shifts", ()), *answer.get("modifiers", ())):
         value = shift["value"]
         table.add_row(
             str(shift["text"]), f"{value:+}" if isinstance(value, int) else str(value), str(shift.get("rule", ""))
         )
-    table.add_row("final column", str(answer.get("final")), "", style="bold")
+    if "final" in answer:
+        table.add_row("final column", str(answer["final"]), "", style="bold")
     out.print(table)
+    if "retreat" in answer:
+        _print_prospects(answer)
     for chance in answer.get("chances", ()):
         out.print(f"  {chance['result']:<5} {chance['p']:.0%}", markup=False)
+
+
+def _print_prospects(answer: dict[str, Any]) -> None:
+    """The odds as a number, with what they lead to; a range, where the defender is hidden."""
+    if answer.get("unknown") and "estimate" not in answer:
+        out.print("The defender is hidden, and nothing is known of it.")
+        return
+    estimate = answer.get("estimate")
+    out.print(f"{'likeliest' if estimate else 'odds'}: {_prospect(answer)}", style="bold", markup=False)
+    if estimate:
+        for name in ("best", "worst"):
+            out.print(f"at {name}: {_prospect(estimate[name])}", markup=False)
+        out.print(f"An estimate: {estimate['likelihood']} times in 100 the defender is between the two.", markup=False)
+        for told in estimate["groups"]:
+            out.print(
+                f"group {told['group']}: about {told['points']} points ({told['least']} to {told['most']}), experience "
+                f"{told['experience']}, fatigue {told['fatigue']}, works {told['works']}: {told['why']}", markup=False,
+            )  # fmt: skip
+
+
+def _prospect(found: dict[str, Any]) -> str:
+    odds, losses = found["odds"], found["losses"]
+    text = "against nothing" if odds is None else f"{odds:g}-1" if odds >= 1 else f"1-{1 / max(odds, 0.01):.3g}"
+    return (
+        f"{text}, retreat {found['retreat']:.0f} %, losses {losses['attacker']:.0f} % of the attacker, "
+        f"{losses['defender']:.0f} % of the defender"
+    )
 
 
 def _position(
@@ -157,7 +215,7 @@ def _position(
         return _from_toml(file, game)
     session = Session.load(read_text(file))
     state = session.state if at is None else session.state_at(at)
-    return _Position(session.game, state, session.header.scenario)
+    return _Position(session.game, state, session.header.scenario, session, session.version if at is None else at)
 
 
 def _from_toml(file: Path, game: str) -> _Position:

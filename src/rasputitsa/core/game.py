@@ -326,7 +326,10 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def query(self, state: StateT, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
-        """Answer a read-only question (reach, odds, why, supply ..); raises ``NotationError``."""
+        """Answer a read-only question (reach, odds, why, supply ..); raises ``NotationError``.
+
+        An answer from which something is left out that is hidden from the seat names it under ``unknown``.
+        """
 
     @abstractmethod
     def static(self, scenario: str) -> dict[str, Any]:

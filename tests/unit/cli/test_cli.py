@@ -196,6 +196,11 @@ def test_odds_itemises_an_attack(run: Command, tmp_path: Path) -> None:
     run.fails("odds", position, "--attack", "ZZ9", "--with", "39Pz", says="no hex 'ZZ9'")
 
 
+def test_odds_against_a_hidden_group_are_an_estimate(run: Command) -> None:
+    result = run("odds", "--game", "wir", "--attack", "0519", "--with", "6,21")
+    assert "likeliest: " in result.out and "order of battle at the start" in result.out
+
+
 CASE = """
 rule = "XI.B"
 title = "{title}"

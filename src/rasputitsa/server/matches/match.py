@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rasputitsa.ai.memory import Memory, own_seed
+from rasputitsa.ai.memory import Memory, answered, own_seed
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction, NotationError, RasputitsaError, RulesChangedError
 from rasputitsa.core.game import Decision
@@ -271,11 +271,14 @@ class Match:
         if kind == "asides":
             return {"options": [option_json(game, state, a) for a in game.asides(state, seat)] if seat else []}
         try:
-            return game.query(state, seat, kind, args)
+            return answered(game, state, seat, kind, args, lambda: self._memory_of(seat, kind))
         except IllegalAction as problem:
             raise ApiError(422, "illegal", problem.reason, rule=problem.rule) from problem
         except (RasputitsaError, ValueError, KeyError) as problem:
             raise ApiError(422, "bad_question", str(problem)) from problem
+
+    def _memory_of(self, seat: str | None, kind: str) -> Memory | None:
+        return self.memories.of(self.session, seat, kind) if seat else None
 
     def export(self) -> str:
         """The saved game; while several people play, without what would foretell the dice."""

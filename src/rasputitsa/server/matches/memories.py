@@ -12,7 +12,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from rasputitsa.ai.memory import Memory, Onlookers, recalled
+from rasputitsa.ai.memory import Memory, Onlookers, common_knowledge, recalled
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.record import CONTROL, Session
@@ -129,7 +129,7 @@ class Memories:
                 onlookers.memories = {seat: memory for seat, memory in found.items() if memory is not None}
                 self._entry = entry
                 return
-        self._onlookers = Onlookers(game, options, session.state_at(session.floor))
+        self._onlookers = Onlookers(game, options, session.state_at(session.floor), known=common_knowledge(session))
 
     def _load(self) -> None:
         if self._read:

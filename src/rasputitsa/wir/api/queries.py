@@ -196,18 +196,29 @@ def _rail(s: State, args: Args) -> dict[str, Any]:
 # ---------------------------------------------------------------------- the rest
 
 
-def _odds(s: State, args: Args) -> dict[str, Any]:
-    """What an attack would come to; what is neither known nor supposed of the defender counts as nothing."""
+def attack_asked(s: State, args: Args) -> tuple[list[int], int]:
+    """The groups and the target of the attack that a question is about; raises ``NotationError``."""
     attackers, target = _groups(args), _hex(s, args, "target")
     if not attackers or len({group_side(g) for g in attackers}) > 1:
         raise NotationError("units are groups of one side")
     for group in attackers:
         if not s.combat_group(group) or not s.rules.map.direction(s.hex[group], target):
             raise NotationError(f"group {group} is not adjacent to {s.rules.grid.names[target]}")
+    return attackers, target
+
+
+def suppose(s: State, args: Args, hidden: list[int]) -> None:
+    """Fill hidden groups of a view as the asking player supposes them; raises ``NotationError``."""
+    supposed = hypothetical.read(str(args.get("assume", "")), s.rules.works.most)
+    hypothetical.fill(s, (guess for guess in supposed if guess.group in hidden))
+
+
+def _odds(s: State, args: Args) -> dict[str, Any]:
+    """What an attack would come to; what is neither known nor supposed of the defender counts as nothing."""
+    attackers, target = attack_asked(s, args)
     defenders = combat.defenders_in(s, target, 1 - group_side(attackers[0]))
     unknown = hypothetical.hidden(s, defenders)
-    supposed = hypothetical.read(str(args.get("assume", "")), s.rules.works.most)
-    hypothetical.fill(s, (guess for guess in supposed if guess.group in unknown))
+    suppose(s, args, unknown)
     left = hypothetical.hidden(s, defenders)
     return {
         "known": not unknown,

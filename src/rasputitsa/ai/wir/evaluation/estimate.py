@@ -1,9 +1,10 @@
-"""One enemy group as it is believed to be: what is likeliest, and how far that may be wrong."""
+"""One enemy group as it is believed to be: what is likeliest, how far that may be wrong, and where it is known from."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import exp, sqrt
+from typing import Final
 
 RESTED, UNITS_PER_GROUP = 5.0, 6.0
 WEARIEST = 90.0
@@ -13,6 +14,14 @@ TIREDNESS = 0.4
 """Share of a surprise, in logarithms, that is put down to fatigue; the rest is strength."""
 MOST_LIKELY_80 = 1.2816
 """Standard deviations to each side that hold four fifths of a normal distribution."""
+
+ORDER_OF_BATTLE: Final = "order of battle"
+AVERAGE: Final = "average"
+NEW: Final = "new"
+DIVIDED: Final = "divided"
+FIGHT: Final = "fight"
+"""Where an estimate is from: the start of the game, the average of the date, a new group or one divided from another,
+a fight whose odds were told."""
 
 
 @dataclass(slots=True)
@@ -31,6 +40,12 @@ class Estimate:
     """Variance of the logarithm of its power, what all groups have in common left out."""
     shared: float = 1.0
     """How much of the error common to all groups it has, from 0 to 1: little after it was met in a fight."""
+    source: str = ORDER_OF_BATTLE
+    """The last news of it."""
+    turn: int = 0
+    """When that was."""
+    odds: int = 0
+    """The odds that were told of a fight, in thousandths."""
 
     def power(self) -> float:
         """Its combat strength in the points of the rules (7.6)."""

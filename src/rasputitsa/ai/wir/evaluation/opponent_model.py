@@ -11,10 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from math import exp
+from math import exp, sqrt
 from typing import TYPE_CHECKING, Any
 
-from rasputitsa.ai.wir.evaluation.estimate import Estimate
+from rasputitsa.ai.wir.evaluation.estimate import (
+    AVERAGE,
+    DIVIDED,
+    FIGHT,
+    MOST_LIKELY_80,
+    NEW,
+    Estimate,
+)
 from rasputitsa.ai.wir.evaluation.week_report import Sighting, WeekReport
 from rasputitsa.core.actions import Event
 from rasputitsa.wir.model.state import OFF
@@ -125,10 +132,13 @@ class OpponentModel:
         self._pass(after, report.fought, report.marched)
         self.turn = after.turn
 
-    def start(self, s: State) -> None:
-        """Begin with what everybody knows, if nothing has been taken in yet."""
+    def start(self, s: State, known: State | None = None) -> None:
+        """Begin with what everybody knows, if nothing has been taken in yet; ``known``: see ``Memory.begin``."""
         if self.turn == 0:
-            self._begin(s)
+            if known is not None:
+                self._read_off(known)
+            elif s.goal is None:  # a lesson has groups of its own
+                self._begin(s)
             self._notice(s)
             self.turn = s.turn
 
@@ -143,12 +153,25 @@ class OpponentModel:
                 n = len(lines)
                 self.guesses[group] = Estimate(
                     lines[0].hex, n, sum(u.strength for u in lines) / n, sum(u.experience for u in lines) / n,
-                    sum(u.fatigue for u in lines) / n, lines[0].entrenched, doubt=DOUBT_AT_START,
+                    sum(u.fatigue for u in lines) / n, lines[0].entrenched, doubt=DOUBT_AT_START, turn=s.turn,
                 )  # fmt: skip
         for base in s.rules.map.bases:
             if base.side == self.enemy and base.kind == "air":
                 points = base.points[s.rules.year_index]
                 self.guesses[base.group] = Estimate(s.hex[base.group], 0, 0, 0, 0, 0, points)
+
+    def _read_off(self, s: State) -> None:
+        """Begin with a position in which everything is known."""
+        for group in groups_of(self.enemy, MECHANIZED, INFANTRY, AIR):
+            crew, n = s.crew[group], max(1, len(s.crew[group]))
+            if s.hex[group] == OFF:
+                continue
+            strength, learned, weary = (sum(of[u] for u in crew) / n for of in (s.strength, s.experience, s.fatigue))
+            self.guesses[group] = Estimate(
+                s.hex[group], len(crew), strength, learned, weary, s.entrench[group], s.aircraft[group],
+                doubt=DOUBT_AT_START, turn=s.turn,
+            )  # fmt: skip
+        self.pool = float(s.pools[self.enemy][INF_POOL])
 
     def _notice(self, s: State) -> None:
         """Groups that are there and were not, are gone, or stand elsewhere than was told."""
@@ -173,20 +196,26 @@ class OpponentModel:
         newly built, of what its people bring forth. Before the first week is over it is of the average of its date."""
         kind, here = KIND[group], s.hex[group]
         if kind == AIR:
-            return Estimate(here, 0, 0, 0, 0, 0, 30), 0
+            return Estimate(here, 0, 0, 0, 0, 0, 30, source=AVERAGE, turn=s.turn), 0
         unit = s.rules.type_named[SECONDS[self.enemy, kind]]
         most, recruit = s.rules.most[s.year][unit], s.rules.recruits[s.year][unit]
         units = FRESH_UNITS[self.enemy, kind]
         if self.turn == 0:
-            return Estimate(here, units + 1, most * 0.85, max(recruit, 45), 15, 0, doubt=USUAL_DOUBT), 0
+            return Estimate(
+                here, units + 1, most * 0.85, max(recruit, 45), 15, 0, doubt=USUAL_DOUBT, source=AVERAGE, turn=s.turn
+            ), 0  # fmt: skip
         beside = [g for g in s.at.get(here, ()) if g != group and g in self.guesses and KIND[g] != AIR]
         if beside:
             of = self.guesses[beside[0]]
             given = of.units * FRESH_SHARE
-            return Estimate(here, given, of.strength, of.experience, of.fatigue, 0, doubt=DOUBT_OF_FRESH), beside[0]
+            return Estimate(
+                here, given, of.strength, of.experience, of.fatigue, 0, doubt=DOUBT_OF_FRESH, source=DIVIDED,
+                turn=s.turn,
+            ), beside[0]  # fmt: skip
         points = min(units * most * 0.85, max(most / 2, self.pool / 2))
         return Estimate(
-            here, max(1.0, points / most), min(points, most), max(recruit, 15), 10, 0, doubt=DOUBT_OF_FRESH
+            here, max(1.0, points / most), min(points, most), max(recruit, 15), 10, 0, doubt=DOUBT_OF_FRESH, source=NEW,
+            turn=s.turn,
         ), 0  # fmt: skip
 
     def _meet(self, s: State, group: int) -> Estimate:
@@ -219,6 +248,7 @@ class OpponentModel:
             if share:
                 guess.doubt = max(NOISE, guess.doubt * (1 - share * share * guess.doubt / total))
                 guess.shared *= 1 - share * (1 - NOISE / total)
+                guess.source, guess.turn, guess.odds = FIGHT, s.turn, sighting.odds
         self.common *= 1 - exposed * at_large
 
     # -- what a week does to every group ---------------------------------------------------------------
@@ -292,6 +322,15 @@ class OpponentModel:
         if guess is None:
             return self._fresh(s, group)[0]
         return guess if guess.hex == s.hex[group] else replace(guess, hex=s.hex[group], works=0.0)
+
+    def margin(self, groups: Sequence[Estimate]) -> float:
+        """By what factor the strength of some groups together may be wrong, with a likelihood of four in five."""
+        total = sum(guess.power() for guess in groups)
+        if not total:
+            return 1.0
+        own = sum((guess.power() / total) ** 2 * guess.doubt for guess in groups)
+        exposed = sum(guess.power() / total * guess.shared for guess in groups)
+        return exp(MOST_LIKELY_80 * sqrt(own + exposed * exposed * self.common))
 
     def imagine(self, s: State, *, for_fights: bool = True) -> State:
         """A complete position: what is seen, with the enemy's groups filled by belief. For planning fights groups are

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rasputitsa.ai.wir.evaluation import attack_estimate
 from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
 from rasputitsa.core.actions import Action, Event
 from rasputitsa.wir.model.tables import POOL_MOST, POOLS, SUPPLY_POOL
@@ -15,7 +16,7 @@ from rasputitsa.wir.rules.turn import sequence
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
-VERSION = 1
+VERSION = 2
 """Of what is kept beside a match; an older one is made anew."""
 LAST_ORDERS = (sequence.MOVEMENT, AXIS)
 """The phase after which plots are carried out (3.3)."""
@@ -77,10 +78,10 @@ class SeatMemory:
         """Whether an action is the one that has the plots of a week carried out."""
         return action.verb == "done" and sequence.phase_of(state) == LAST_ORDERS
 
-    def begin(self, view: State) -> None:
-        """Take in the first position."""
+    def begin(self, view: State, known: State | None = None) -> None:
+        """Take in the first position; ``known``: the order of battle of a lesson."""
         self.told = True
-        self.enemy.start(view)
+        self.enemy.start(view, known)
         self.stores.open(view)
 
     def take(self, before: State, events: Sequence[Event], after: State) -> None:
@@ -112,6 +113,10 @@ class SeatMemory:
             self.stores.left = -1  # what was handed out nobody has told
         elif not any(event.kind == "no_production" and event.args[0] == self.side for event in events):
             self.stores.produce(after)
+
+    def estimated(self, view: State, kind: str, args: Mapping[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+        """Odds against hidden groups as is likeliest, and between what they may lie."""
+        return attack_estimate.estimated(self.enemy, view, args, answer) if kind == "odds" else answer
 
     # -- keeping it ------------------------------------------------------------------------------------
 

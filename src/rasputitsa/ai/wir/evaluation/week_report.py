@@ -38,6 +38,8 @@ class Sighting(NamedTuple):
     """Logarithm of the true strength over what was believed."""
     attacked: bool
     """Whether it was the enemy who attacked."""
+    odds: int
+    """The odds that were told, in thousandths."""
 
 
 Heard = Callable[[Sighting], None]
@@ -143,7 +145,7 @@ class WeekReport:
             believed = sum(theirs.values())
             if believed > 0 and known > 0:
                 shares = {group: power / believed for group, power in theirs.items()}
-                self.heard(Sighting(shares, log(known / believed), attacked))
+                self.heard(Sighting(shares, log(known / believed), attacked, odds))
         self._suffer(attackers, own / 1000, attacker=True)
         self._suffer(defenders, loss / 1000, attacker=False)
         left = 1 - destroyed(told, self.mirror.rules.works) / 100

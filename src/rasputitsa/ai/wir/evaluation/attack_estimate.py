@@ -1,0 +1,108 @@
+"""The odds of an attack on hidden groups, from what a seat remembers of them: likeliest, best, worst, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.ai.wir.evaluation.estimate import (
+    AVERAGE,
+    DIVIDED,
+    FIGHT,
+    NEW,
+    ORDER_OF_BATTLE,
+    Estimate,
+)
+from rasputitsa.ai.wir.evaluation.opponent_model import SECONDS, OpponentModel
+from rasputitsa.wir.api import hypothetical, queries
+from rasputitsa.wir.model.tables import KIND, MOST_UNITS
+from rasputitsa.wir.rules.execution import combat
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+DUG = {"best": -0.2, "likely": 0.3, "worst": 0.8}
+"""What is added to the works believed, before the fraction is dropped."""
+SHOWN = ("odds", "retreat", "losses", "defence")
+STRONGEST, LEAST_FATIGUE, MOST_FATIGUE = 250, 0, 94
+LIKELIHOOD = 80
+"""Percent of cases in which the strength lies within the range."""
+
+
+def estimated(enemy: OpponentModel, view: State, args: Mapping[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    """The answer to a query for odds, with the hidden groups for which the player supposes nothing as they are
+    believed to be, and under ``estimate`` how far that may be wrong, and what it rests on."""
+    attackers, target = queries.attack_asked(view, args)
+    unknown = [int(group) for group in answer["unknown"]]
+    queries.suppose(view, args, unknown)
+    groups = hypothetical.hidden(view, unknown)
+    if not groups:
+        return answer
+    believed = {group: enemy.now(view, group) for group in groups}
+    margin = enemy.margin(list(believed.values()))
+    found = {}
+    for name, factor in (("best", 1 / margin), ("likely", 1.0), ("worst", margin)):
+        imagined = view.copy()
+        for group, guess in believed.items():
+            dug = 0.0 if _told_today(view, guess) else DUG[name]
+            _man(imagined, enemy.enemy, group, guess, factor, dug)
+        found[name] = combat.preview(imagined, attackers, target)
+    return {
+        **answer,
+        **found["likely"],
+        "estimate": {
+            "likelihood": LIKELIHOOD,
+            **{name: {field: found[name][field] for field in SHOWN} for name in ("best", "worst")},
+            "groups": [_told(view, group, guess, margin) for group, guess in believed.items()],
+        },
+    }
+
+
+def _told_today(s: State, guess: Estimate) -> bool:
+    """Whether nothing can have changed since the order of battle."""
+    return guess.source == ORDER_OF_BATTLE and guess.turn == s.turn
+
+
+def _man(s: State, side: int, group: int, guess: Estimate, factor: float, dug: float) -> None:
+    """Fill a hidden group with units of the strength believed, times a factor."""
+    kind = s.rules.type_named[SECONDS[side, KIND[group]]]
+    units = max(1, min(MOST_UNITS, round(guess.units)))
+    points = guess.points() * factor
+    each = [min(STRONGEST, round(points * (n + 1) / units) - round(points * n / units)) for n in range(units)]
+    fatigue = min(MOST_FATIGUE, max(LEAST_FATIGUE, round(guess.fatigue)))
+    for n, strength in enumerate(each, start=1):
+        slot = s.free_slot(side)
+        if strength and slot >= 0:
+            s.enlist(slot, kind, n, strength, min(99, max(1, round(guess.experience))), fatigue)
+            s.join(slot, group)
+    s.entrench[group] = max(0, min(s.rules.works.most, int(guess.works + dug)))
+
+
+def _told(s: State, group: int, guess: Estimate, margin: float) -> dict[str, Any]:
+    points = guess.points()
+    return {
+        "group": str(group),
+        "points": round(points),
+        "least": round(points / margin),
+        "most": round(points * margin),
+        "experience": round(guess.experience),
+        "fatigue": round(guess.fatigue),
+        "works": max(0, min(s.rules.works.most, int(guess.works + DUG["likely"]))),
+        "why": reason(s, guess),
+    }
+
+
+def reason(s: State, guess: Estimate) -> str:
+    """What an estimate rests on, in words."""
+    date = s.rules.date_text(guess.turn) if guess.turn else ""
+    if guess.source == FIGHT:
+        return f"fought in the week of {date} at {combat.odds_text(guess.odds)}, as the report told"
+    if guess.source == NEW:
+        return f"first seen in the week of {date}: newly formed, as far as recruits go"
+    if guess.source == DIVIDED:
+        return f"first seen in the week of {date} beside another group: divided from it"
+    if guess.source == AVERAGE:
+        return "nothing is known of it: the average of its kind and date"
+    if _told_today(s, guess):
+        return "the order of battle at the start"
+    return "the order of battle at the start, and what marches and rest have made of it"
