@@ -31,9 +31,9 @@ async def _no_bot(turn: Any, report: Any) -> str:
 
 def without_processes(app: Any) -> None:
     """Let a running app start no process: no computer player, no analysis, and saved games are read in this one."""
-    app.state.tables.bots.choose = _no_bot
+    app.state.rooms.bots.choose = _no_bot
     app.state.reader = _Here()
-    app.state.analysts.start = lambda *args, **kwargs: _Idle()
+    app.state.analysis_jobs.start = lambda *args, **kwargs: _Idle()
 
 
 class Requests(Target):

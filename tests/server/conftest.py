@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server.app import create_app
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.matches.tables import Tables
+from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.store import Store
 from tests.server.player import Duelist
 
@@ -48,12 +48,12 @@ def connect(config: ServerConfig, host: str = "127.0.0.1") -> TestClient:
     return TestClient(app, base_url="http://127.0.0.1:8000", client=(host, 50000), raise_server_exceptions=False)
 
 
-def tables_of(client: TestClient) -> Tables:
+def rooms_of(client: TestClient) -> Rooms:
     """The matches of the server behind a client."""
     assert isinstance(client.app, FastAPI)
-    tables = client.app.state.tables
-    assert isinstance(tables, Tables)
-    return tables
+    rooms = client.app.state.rooms
+    assert isinstance(rooms, Rooms)
+    return rooms
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from rasputitsa.core.game import Decision
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError
-from rasputitsa.server.workers import analysts
+from rasputitsa.server.workers import analysis_jobs
 from tests.server import workers
 from tests.server.conftest import connect
 from tests.server.player import Duelist
@@ -102,15 +102,15 @@ def test_who_may_ask_for_what(client: TestClient) -> None:
 
 
 def test_a_hint_is_worked_out_from_the_seats_view_alone(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    tasks: list[analysts.HintTask] = []
+    tasks: list[analysis_jobs.HintTask] = []
 
     def look(
-        self: analysts.Analysts, match_id: int, seat: str, ply: int, task: Any, finish: Any = None, **_: Any
+        self: analysis_jobs.AnalysisJobs, match_id: int, seat: str, ply: int, task: Any, finish: Any = None, **_: Any
     ) -> Any:
         tasks.append(task)
-        return analysts.Job("x", match_id, seat, "hint", ply, state="done")
+        return analysis_jobs.Job("x", match_id, seat, "hint", ply, state="done")
 
-    monkeypatch.setattr(analysts.Analysts, "start", look)
+    monkeypatch.setattr(analysis_jobs.AnalysisJobs, "start", look)
     match = begin(client, "wir", "barbarossa_short")
     ask(match, "hint", "axis")
     view = tasks[0].view
@@ -125,7 +125,7 @@ def test_a_job_can_be_cancelled_and_the_next_one_still_works(
 ) -> None:
     match = begin(client)
     with monkeypatch.context() as slow:
-        slow.setattr(analysts, "serve", workers.slow_analysis)
+        slow.setattr(analysis_jobs, "serve", workers.slow_analysis)
         job = ask(match, "hint", "axis")
         end = time.monotonic() + PATIENCE
         while job["state"] != "running" or not job["total"]:
@@ -142,7 +142,7 @@ def test_a_job_can_be_cancelled_and_the_next_one_still_works(
 def test_a_worker_that_dies_is_reported_and_replaced(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     match = begin(client)
     with monkeypatch.context() as broken:
-        broken.setattr(analysts, "serve", workers.die)
+        broken.setattr(analysis_jobs, "serve", workers.die)
         job = finished(match, ask(match, "hint", "axis"), "axis")
     assert (job["state"], job["text"]) == ("failed", "the analysis stopped unexpectedly")
     assert finished(match, ask(match, "hint", "axis"), "axis")["state"] == "done"
@@ -184,9 +184,11 @@ def test_an_undo_makes_what_was_kept_worthless(client: TestClient) -> None:
 
 
 def test_one_address_does_not_fill_the_queue_of_questions() -> None:
-    async def ask() -> list[analysts.Job | None]:
-        asked = analysts.Analysts(most_of_one=2)
-        task = analysts.HintTask("nowhere", {}, None, Decision("axis", "axis", "movement", "", "", [], (), ()), 1.0)
+    async def ask() -> list[analysis_jobs.Job | None]:
+        asked = analysis_jobs.AnalysisJobs(most_of_one=2)
+        task = analysis_jobs.HintTask(
+            "nowhere", {}, None, Decision("axis", "axis", "movement", "", "", [], (), ()), 1.0
+        )
         try:
             jobs = [asked.start(match, "axis", 0, task, caller="10.0.0.1") for match in (1, 2)]
             with pytest.raises(ApiError) as refused:

@@ -1,4 +1,4 @@
-"""Everything that can be done at a table, done at the same time, in every order: nothing comes in between."""
+"""Everything that can be done in a room, done at the same time, in every order: nothing comes in between."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 from rasputitsa.server.app import create_app
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.gate.limits import Limits
-from rasputitsa.server.matches.tables import Table, Window
+from rasputitsa.server.matches.rooms import Room, Subscriber
 from rasputitsa.server.store import Store
 from tests.server.conftest import connect
 from tests.server.player import Duelist
@@ -108,7 +108,7 @@ async def check(app: FastAPI, house: Guesthouse, told: dict[str, Answer]) -> Non
         assert not done & {"copy", "export"}, "somebody is still to come, or there"
     assert not (claims and "revoke" in done), "a link that was made void leads nowhere"
     assert not (claims and "renew" in done), "a link that was replaced leads nowhere"
-    store = app.state.tables.store
+    store = app.state.rooms.store
     if "delete" in done:
         assert house.id not in {str(row.id) for row in store.matches()}
         return
@@ -144,13 +144,13 @@ class Late:
     """Lets a thing happen between a window's being let in and its being kept up to date."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, what: Callable[[], object]) -> None:
-        before = Table.add
+        before = Room.add
 
-        def add(table: Table, window: Window) -> None:
+        def add(room: Room, window: Subscriber) -> None:
             what()
-            before(table, window)
+            before(room, window)
 
-        monkeypatch.setattr(Table, "add", add)
+        monkeypatch.setattr(Room, "add", add)
 
 
 def _told_and_closed(client: TestClient, url: str) -> list[str]:
@@ -166,12 +166,12 @@ def test_a_window_let_in_while_its_key_becomes_void_shows_nothing(
 ) -> None:
     with connect(config) as client:
         duel = Duelist.start(client)
-        table = client.app.state.tables._awake[int(duel.id)]  # type: ignore[attr-defined]
+        room = client.app.state.rooms._awake[int(duel.id)]  # type: ignore[attr-defined]
 
         def rotated() -> None:
-            table.match._store.rotate_key(table.id, "red")
-            table.match.reseat()
-            client.app.state.tables._note(table, table.match)  # type: ignore[attr-defined]
+            room.match._store.rotate_key(room.id, "red")
+            room.match.reseat()
+            client.app.state.rooms._note(room, room.match)  # type: ignore[attr-defined]
 
         Late(monkeypatch, rotated)
         (told,) = _told_and_closed(client, f"/api/matches/{duel.id}/live?seat=red&key={duel.keys['red']}")
@@ -183,11 +183,11 @@ def test_a_window_let_in_while_its_match_is_deleted_is_closed(
 ) -> None:
     with connect(config) as client:
         duel = Duelist.start(client)
-        table = client.app.state.tables._awake[int(duel.id)]  # type: ignore[attr-defined]
+        room = client.app.state.rooms._awake[int(duel.id)]  # type: ignore[attr-defined]
 
         def deleted() -> None:
-            table.gone = True
-            table.sleep()
+            room.gone = True
+            room.sleep()
 
         Late(monkeypatch, deleted)
         (told,) = _told_and_closed(client, f"/api/matches/{duel.id}/live?seat=red&key={duel.keys['red']}")

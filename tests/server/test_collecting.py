@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server import collecting
 from rasputitsa.server.collecting import Collector
-from tests.server.conftest import tables_of
+from tests.server.conftest import rooms_of
 
 
 @pytest.fixture
@@ -72,15 +72,15 @@ def test_the_interpreter_makes_no_full_collection_by_itself(tidy: None) -> None:
 
 @pytest.mark.parametrize(("game", "scenario"), [("portfolio", "june22"), ("wir", "barbarossa")])
 def test_a_match_that_leaves_memory_is_freed_at_once(client: TestClient, tidy: None, game: str, scenario: str) -> None:
-    tables = tables_of(client)
+    rooms = rooms_of(client)
     made = client.post("/api/matches", json={"game": game, "scenario": scenario}).json()
     for seat, key in made["keys"].items():
         client.get(f"/api/matches/{made['id']}/view", params={"seat": seat, "key": key})
-    table = tables._awake[int(made["id"])]
-    assert table.match is not None
+    room = rooms._awake[int(made["id"])]
+    assert room.match is not None
     gc.collect()
     gc.disable()
-    match, state = weakref.ref(table.match), weakref.ref(table.match.session)
-    tables._let_go(table)
-    del table
+    match, state = weakref.ref(room.match), weakref.ref(room.match.session)
+    rooms._let_go(room)
+    del room
     assert match() is None and state() is None

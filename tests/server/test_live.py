@@ -15,7 +15,7 @@ from starlette.websockets import WebSocketDisconnect
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.workers import bots
 from tests.server import workers
-from tests.server.conftest import connect, tables_of
+from tests.server.conftest import connect, rooms_of
 from tests.server.player import Duelist
 
 BOT = {"kind": "bot", "bot": "random"}
@@ -108,9 +108,9 @@ PATIENCE = 90.0
 
 def bots_at_rest(client: TestClient, duel: Duelist) -> None:
     """Wait until no bot of the match thinks or will be asked again."""
-    table = tables_of(client)._awake[int(duel.id)]
+    room = rooms_of(client)._awake[int(duel.id)]
     end = time.monotonic() + PATIENCE
-    while table.bots is not None and not table.bots.done():
+    while room.bots is not None and not room.bots.done():
         assert time.monotonic() < end, "a bot still thinks"
         time.sleep(0.02)
 
@@ -170,7 +170,7 @@ def test_a_seat_changes_hands_in_mid_game_and_the_log_says_so(client: TestClient
 def test_a_bot_goes_on_after_a_restart_with_nobody_looking(config: ServerConfig) -> None:
     with connect(config) as client:
         duel = Duelist.start(client, controllers={"blue": BOT})
-        tables_of(client).bots.close()
+        rooms_of(client).bots.close()
         duel.act("red", "hide 3")
     with connect(config) as client:
         end = time.monotonic() + PATIENCE
@@ -184,7 +184,7 @@ def test_a_killed_worker_is_replaced(client: TestClient) -> None:
     duel.act("red", "hide 3")
     wait_for(duel, "red", my_turn)
     for _ in range(3):
-        (worker,) = tables_of(client).bots._workers
+        (worker,) = rooms_of(client).bots._workers
         pid = worker.process.pid
         assert pid is not None
         os.kill(pid, signal.SIGKILL)

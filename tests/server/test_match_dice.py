@@ -19,7 +19,7 @@ from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.archive import add_match, export_match, keep, pack
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.store import Store
-from tests.server.conftest import connect, tables_of
+from tests.server.conftest import connect, rooms_of
 from tests.server.player import TURN, Duelist, claim
 from tests.support import choose
 
@@ -48,8 +48,8 @@ def between_two(client: TestClient, **body: Any) -> Duelist:
 
 def sources_of(duel: Duelist) -> list[Source]:
     """Where the dice come from, as the server knows."""
-    tables = tables_of(duel.client)
-    return Match(tables.store, int(duel.id)).session.header.sources
+    rooms = rooms_of(duel.client)
+    return Match(rooms.store, int(duel.id)).session.header.sources
 
 
 def finished(duel: Duelist) -> Session:
@@ -258,7 +258,7 @@ def test_a_game_under_way_is_saved_without_its_seed_and_goes_on_with_other_dice(
     session = Session.load(text)
     match_dice.go_on(session)
     made = add_match(config.database, pack(session))
-    again = Match(tables_of(client).store, made)
+    again = Match(rooms_of(client).store, made)
     assert [source.seed is None for source in again.session.header.sources] == [True, False]
     assert "beginning cannot be confirmed" in again.view(None)["dice"]["words"], "it is marked"
     posted = client.post("/api/import", content=text, headers={"content-type": "application/x-ndjson"}).json()
@@ -319,7 +319,7 @@ def test_a_copy_holds_no_seed_of_the_match(client: TestClient) -> None:
 def test_the_computer_waits_for_a_guest_before_it_casts_a_die(client: TestClient) -> None:
     bot = {"kind": "bot", "bot": "random"}
     duel = Duelist.start(client, guests=["blue"], controllers={"red": bot})
-    assert Match(tables_of(client).store, int(duel.id)).bot_turn() is None
+    assert Match(rooms_of(client).store, int(duel.id)).bot_turn() is None
     duel.keys["blue"] = claim(client, duel.links["blue"])["key"]
     deadline = time.monotonic() + 30
     while not (view := duel.view("blue"))["decision"]["mine"]:
@@ -402,7 +402,7 @@ def test_a_copy_takes_back_no_numbers_of_its_own(client: TestClient) -> None:
     duel.play([*TURN[2:]])
     for at, counts in ((0, {}), (4, {"luck": 1}), (7, {"luck": 1}), (9, {"luck": 3})):
         made = client.post(duel.url("copy"), json={**duel.auth("red"), "at": at}).json()
-        match = Match(tables_of(client).store, int(made["id"]))
+        match = Match(rooms_of(client).store, int(made["id"]))
         assert match.session.audit().counts == counts and match.session.audit().sound, at
 
 

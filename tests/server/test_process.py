@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rasputitsa.core.game import Decision
-from rasputitsa.server.workers.analysts import Analysts, HintTask
+from rasputitsa.server.workers.analysis_jobs import AnalysisJobs, HintTask
 from rasputitsa.server.workers.process import OwnProcess
 from tests.server import workers
 
@@ -63,21 +63,21 @@ def test_a_job_cancelled_while_the_process_starts_is_not_begun(monkeypatch: pyte
     start = OwnProcess.pipe
 
     async def ask() -> str:
-        analysts = Analysts()
+        analysis_jobs = AnalysisJobs()
 
         def cancelled_meanwhile(own: OwnProcess, serve: Callable[[Connection], None]) -> Connection:
             pipe = start(own, workers.echo)
             monkeypatch.setattr(pipe, "send", sent.append)
             assert job is not None
-            analysts.cancel(job)
+            analysis_jobs.cancel(job)
             return pipe
 
         monkeypatch.setattr(OwnProcess, "pipe", cancelled_meanwhile)
         decision = Decision("axis", "axis", "movement", "", "", [], (), ())
-        job = analysts.start(1, "axis", 0, HintTask("portfolio", {}, None, decision, 1.0))
-        while analysts._tasks:
+        job = analysis_jobs.start(1, "axis", 0, HintTask("portfolio", {}, None, decision, 1.0))
+        while analysis_jobs._tasks:
             await asyncio.sleep(0.05)
-        await analysts.close()
+        await analysis_jobs.close()
         return job.state if job else ""
 
     # in a thread, for the browser tests leave a loop running in this one

@@ -25,7 +25,7 @@ from rasputitsa.server.matches.differences import difference
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.screens import Screens
 from rasputitsa.server.store import Store
-from tests.server.conftest import connect, tables_of
+from tests.server.conftest import connect, rooms_of
 from tests.server.player import TURN, Duelist
 from tests.support import random_session
 
@@ -118,7 +118,7 @@ def test_a_window_that_comes_back_is_told_what_it_missed(duel: Duelist) -> None:
 def test_what_is_kept_ready_for_a_seat_is_what_that_seat_may_see(client: TestClient) -> None:
     """After every action, each seat is asked in another order; a match read afresh tells the same."""
     duel = Duelist.start(client)
-    store = tables_of(client).store
+    store = rooms_of(client).store
     orders: list[list[str | None]] = [["red", "blue", None], [None, "blue", "red"], ["blue", "red", None]]
     for number, (seat, action) in enumerate(TURN * 2):
         duel.act(seat, action)
@@ -191,5 +191,5 @@ def test_of_many_matches_each_window_is_told_of_every_change(config: ServerConfi
                 shown[number] = apply(shown[number], change) if change else message["view"]
             assert [view["decision"]["kind"] for view in shown] == [duels[0].view("blue")["decision"]["kind"]] * MANY
         assert {view["ply"] for view in shown} == {3}
-        awake = sum(table.match is not None for table in tables_of(client)._tables.values())
+        awake = sum(room.match is not None for room in rooms_of(client)._rooms.values())
         assert awake == MANY if cache_bytes is None else awake < MANY / 2

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.store import DiskFullError, SpentError, Store, seating
-from tests.server.conftest import connect, tables_of
+from tests.server.conftest import connect, rooms_of
 from tests.server.player import Duelist, claim
 
 REQUEST = "a request of some length"
@@ -234,7 +234,7 @@ def test_deleting_a_match_voids_its_links(client: TestClient) -> None:
 
 def test_of_many_who_claim_at_once_one_gets_the_seat(client: TestClient) -> None:
     duel = Duelist.start(client, guests=["blue"])
-    store = tables_of(client).store
+    store = rooms_of(client).store
 
     def attempt(number: int) -> str | None:
         try:

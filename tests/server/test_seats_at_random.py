@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
-from tests.server.conftest import connect, tables_of
+from tests.server.conftest import connect, rooms_of
 from tests.server.player import Duelist
 
 GAMES = int(os.environ.get("RASPUTITSA_SEAT_GAMES", "12"))
@@ -56,7 +56,7 @@ class Crowd:
 
     def holders(self) -> dict[str, set[str]]:
         """Who has a key that opens a seat."""
-        seats = tables_of(self.client).store.seats(int(self.duel.id))
+        seats = rooms_of(self.client).store.seats(int(self.duel.id))
         return {
             seat: {person.name for person in self.people if any(s == seat and row.opens(k) for s, k in person.keys)}
             for seat, row in seats.items()
@@ -151,7 +151,7 @@ def test_a_seat_is_never_two_peoples_and_nobody_loses_his(config: ServerConfig, 
     dice = random.Random(seed)
     owner = seed % 2 == 0
     with connect(config, host="127.0.0.1" if owner else "10.0.0.9") as client:
-        tables_of(client).bots.close()
+        rooms_of(client).bots.close()
         crowd = Crowd(client, dice, owner)
         for _ in range(STEPS):
             before = crowd.holders()

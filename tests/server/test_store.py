@@ -30,7 +30,7 @@ from rasputitsa.server.store import (
     migrating,
 )
 from rasputitsa.server.store.schema import metadata
-from tests.server.conftest import connect, tables_of
+from tests.server.conftest import connect, rooms_of
 from tests.server.player import TURN, Duelist
 
 
@@ -302,7 +302,7 @@ def test_a_server_on_a_full_disk_loses_nothing_and_goes_on(config: ServerConfig)
     with connect(config) as client:
         duel = Duelist.start(client, scenario="long")
         duel.play(TURN[:3])
-        store = tables_of(client).store
+        store = rooms_of(client).store
         allowed = limit_pages(store.engine, 2)
         steps = 0
         while True:

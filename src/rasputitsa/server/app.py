@@ -18,10 +18,10 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError, retry_headers
-from rasputitsa.server.gate.guard import Guard
+from rasputitsa.server.gate.security import SecurityMiddleware
 from rasputitsa.server.gate.throttle import Throttle
 from rasputitsa.server.matches.reading import SaveReader
-from rasputitsa.server.matches.tables import Tables
+from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.models import REFUSALS
 from rasputitsa.server.pages import ClientFiles
 from rasputitsa.server.routes import analysis, games, live, matches, saves, seats, table
@@ -35,7 +35,7 @@ from rasputitsa.server.store import (
     StoreError,
     UnknownMatchError,
 )
-from rasputitsa.server.workers.analysts import Analysts
+from rasputitsa.server.workers.analysis_jobs import AnalysisJobs
 from rasputitsa.server.workers.bots import BotPool
 
 log = logging.getLogger(__name__)
@@ -56,21 +56,21 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         bots = BotPool(config.bot_workers, config.bot_seconds, store.creator)
-        tables = Tables(store, bots, config)
-        analysts = Analysts(config.limits.jobs)
+        rooms = Rooms(store, bots, config)
+        analysis_jobs = AnalysisJobs(config.limits.jobs)
         reader = SaveReader(config.import_budget)
-        app.state.tables, app.state.config, app.state.analysts = tables, config, analysts
+        app.state.rooms, app.state.config, app.state.analysis_jobs = rooms, config, analysis_jobs
         app.state.reader = reader
         try:
             async with anyio.create_task_group() as group:
-                group.start_soon(tables.resume)
+                group.start_soon(rooms.resume)
                 yield
                 group.cancel_scope.cancel()
         finally:
-            await analysts.close()
+            await analysis_jobs.close()
             await anyio.to_thread.run_sync(reader.close)
             await anyio.to_thread.run_sync(bots.close)
-            await tables.close()
+            await rooms.close()
             store.close()
 
     throttle = Throttle(config.limits, local=config.local)
@@ -96,7 +96,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
     app.openapi = lambda: document(app)  # type: ignore[method-assign]
     app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=3)
     app.add_middleware(
-        Guard,
+        SecurityMiddleware,
         local=config.local,
         hosts=config.hosts,
         max_body=config.max_body,

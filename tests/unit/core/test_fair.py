@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import asyncio
 
-from rasputitsa.server.workers.fair import FairLine
+from rasputitsa.server.workers.fair_queue import FairQueue
 
 
 def test_a_group_of_many_does_not_keep_others_waiting() -> None:
     served: list[str] = []
 
-    async def use(line: FairLine, group: str) -> None:
+    async def use(line: FairQueue, group: str) -> None:
         async with line.turn(group):
             served.append(group)
             await asyncio.sleep(0)
 
     async def all_of() -> None:
-        line = FairLine()
+        line = FairQueue()
         many = [asyncio.create_task(use(line, "many")) for _ in range(50)]
         await asyncio.sleep(0)
         others = [asyncio.create_task(use(line, other)) for other in ("one", "two", "one")]
@@ -29,7 +29,7 @@ def test_a_group_of_many_does_not_keep_others_waiting() -> None:
 
 def test_alone_nobody_waits_and_each_has_it_to_himself() -> None:
     async def all_of() -> int:
-        line, inside, most = FairLine(), 0, 0
+        line, inside, most = FairQueue(), 0, 0
 
         async def use(group: str) -> None:
             nonlocal inside, most
@@ -49,7 +49,7 @@ def test_alone_nobody_waits_and_each_has_it_to_himself() -> None:
 
 def test_whoever_gives_up_waiting_holds_nobody_up() -> None:
     async def all_of() -> list[str]:
-        line, served = FairLine(), list[str]()
+        line, served = FairQueue(), list[str]()
 
         async def use(name: str) -> None:
             async with line.turn("group"):

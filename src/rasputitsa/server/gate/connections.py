@@ -2,7 +2,7 @@
 
 uvicorn waits for ever for the rest of a request's head, for a reader that reads nothing, and for a closed connection
 whose last bytes nobody fetches. The classes here add clocks and counts to its protocols. What a request may do once
-its head is there is the business of the ``Guard``.
+its head is there is the business of the ``SecurityMiddleware``.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from websockets.frames import Frame
 from websockets.http11 import Request
 
 from rasputitsa.server.errors import ApiError, retry_headers
-from rasputitsa.server.gate.guard import SECURITY_HEADERS
 from rasputitsa.server.gate.limits import Counts, Limits, TokenBucket, address_key
+from rasputitsa.server.gate.security import SECURITY_HEADERS
 
 SWEEP_SECONDS = 0.5
 LINGER_SECONDS = 10.0

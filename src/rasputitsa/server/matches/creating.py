@@ -14,7 +14,7 @@ from rasputitsa.core.record import Session
 from rasputitsa.server.errors import ApiError, conflict
 from rasputitsa.server.gate.throttle import Throttle
 from rasputitsa.server.matches.archive import Kept, Packed, keep, pack
-from rasputitsa.server.matches.tables import Tables
+from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.store import Created, Creation, DuplicateRequestError
 
 RequestId = Annotated[
@@ -33,7 +33,7 @@ class Creating:
 
     def __init__(self, request: Request, request_id: str | None, *content: str | bytes) -> None:
         """``content``: all that the match depends on."""
-        self._tables = cast(Tables, request.app.state.tables)
+        self._rooms = cast(Rooms, request.app.state.rooms)
         self._throttle = cast(Throttle, request.app.state.throttle)
         self._client = request.client
         self._request_id = request_id or secrets.token_urlsafe(32)
@@ -43,7 +43,7 @@ class Creating:
 
     async def answered(self) -> dict[str, Any] | None:
         """The answer this request was given before, if it was."""
-        found = await self._tables.in_thread(lambda: self._tables.store.created(self._request_id))
+        found = await self._rooms.in_thread(lambda: self._rooms.store.created(self._request_id))
         return None if found is None else self._again(found)
 
     async def keep(
@@ -55,7 +55,7 @@ class Creating:
             ApiError: 429, too many were made from this address; 422, it gives a seat to what may play none.
         """
         try:
-            packed = await self._tables.in_thread(lambda: pack(session))
+            packed = await self._rooms.in_thread(lambda: pack(session))
         except SaveError as problem:
             raise ApiError(422, "bad_save", str(problem)) from problem
         return await self.keep_packed(packed, title, guests=guests, hints=hints, owned=owned)
@@ -82,14 +82,14 @@ class Creating:
                 self._throttle.new_match(who, store.creations_of(who))
             return keep(store, packed, title, guests=guests, hints=hints, owned=owned, creation=creation)
 
-        store = self._tables.store
+        store = self._rooms.store
         try:
-            kept = await self._tables.in_thread(work)
+            kept = await self._rooms.in_thread(work)
         except DuplicateRequestError:
             answer = await self.answered()  # it was being worked on when it came again
             assert answer is not None
             return answer
-        await self._tables.open(kept.number)
+        await self._rooms.open(kept.number)
         return _answer(kept.number, kept.keys, kept.links)
 
     def _again(self, found: Created) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """One match: its session, rebuilt from the journal, and every change to it, committed before it shows.
 
-Nothing here waits or runs in parallel; ``tables`` lets one caller at a time in.
+Nothing here waits or runs in parallel; ``rooms`` lets one caller at a time in.
 """
 
 from __future__ import annotations
@@ -426,7 +426,7 @@ class Match:
         return self.view(seat)
 
     def remark(self, seat: str, text: str) -> None:
-        """Put something that a person has done at the table on record."""
+        """Put something that a person has done in the room on record."""
         self.session.remark(seat, text)
         self._commit(seat, self.version(seat), rows_of(self.session, self.session.version - 1))
 

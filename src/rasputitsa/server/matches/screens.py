@@ -36,7 +36,7 @@ class Screen:
         self._body = dumps({name: value for name, value in view.items() if name != "match"})
         self.tag = blake2b(self._body, digest_size=TAG_BYTES).hexdigest()
         self.revision = -1
-        """The revision of the table at which it was last known to be the newest."""
+        """The revision of the room at which it was last known to be the newest."""
         self.texts: dict[TextKey, bytes] = {}
         """The messages to windows, by what they show and whether they want differences."""
 

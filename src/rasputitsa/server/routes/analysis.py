@@ -16,11 +16,11 @@ from rasputitsa.server.errors import ApiError, conflict, forbidden, unknown
 from rasputitsa.server.gate.throttle import Throttle
 from rasputitsa.server.matches.match import Match, digest_of
 from rasputitsa.server.matches.people import People
+from rasputitsa.server.matches.rooms import Room
 from rasputitsa.server.matches.seating import HINTS
-from rasputitsa.server.matches.tables import Table
 from rasputitsa.server.models import SeatBody
-from rasputitsa.server.routes.matches import check_seat, match_number, tables_of
-from rasputitsa.server.workers.analysts import Analysts, CourseTask, HintTask, Job
+from rasputitsa.server.routes.matches import check_seat, match_number, rooms_of
+from rasputitsa.server.workers.analysis_jobs import AnalysisJobs, CourseTask, HintTask, Job
 
 router = APIRouter(prefix="/api")
 
@@ -34,8 +34,8 @@ ALL = ""
 """Who may see the course of a match that is over."""
 
 
-def _analysts(request: Request) -> Analysts:
-    return cast(Analysts, request.app.state.analysts)
+def _analysis_jobs(request: Request) -> AnalysisJobs:
+    return cast(AnalysisJobs, request.app.state.analysis_jobs)
 
 
 def _caller(request: Request) -> str | None:
@@ -43,14 +43,14 @@ def _caller(request: Request) -> str | None:
     return cast(Throttle, request.app.state.throttle).who(request.client)
 
 
-async def _table(request: Request, match_id: str) -> Table:
-    return await tables_of(request).open(match_number(match_id))
+async def _room(request: Request, match_id: str) -> Room:
+    return await rooms_of(request).open(match_number(match_id))
 
 
 @router.post("/matches/{match_id}/hint", status_code=202)
 async def hint(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
     """Ask what the computer would do in a seat's place now; the answer is a job to look after."""
-    tables = tables_of(request)
+    rooms = rooms_of(request)
     seconds = request.app.state.config.bot_seconds
 
     def work(match: Match) -> tuple[int, HintTask]:
@@ -67,17 +67,17 @@ async def hint(request: Request, match_id: str, body: SeatBody) -> dict[str, Any
         memory = match.memories.of(session, body.seat, "depot")
         return ply, HintTask(header.game, header.options, view, asked, seconds, header.data, memory)
 
-    table = await _table(request, match_id)
-    ply, task = await tables.read(table, work)
-    job = _analysts(request).start(table.id, body.seat, ply, task, caller=_caller(request))
-    return await _told(request, table, job, body.seat)
+    room = await _room(request, match_id)
+    ply, task = await rooms.read(room, work)
+    job = _analysis_jobs(request).start(room.id, body.seat, ply, task, caller=_caller(request))
+    return await _told(request, room, job, body.seat)
 
 
 @router.post("/matches/{match_id}/course", status_code=202)
 async def start_course(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
     """Go through the match so far; the answer is a job to look after. What is known of it already is built upon."""
-    tables = tables_of(request)
-    store = tables.store
+    rooms = rooms_of(request)
+    store = rooms.store
     seconds = min(COURSE_SECONDS, request.app.state.config.bot_seconds)
 
     def work(match: Match) -> tuple[int, str, CourseTask, str]:
@@ -96,30 +96,30 @@ async def start_course(request: Request, match_id: str, body: SeatBody) -> dict[
         task = CourseTask(session.header.sealed(), session.entries[:end], scope or None, known, seconds)
         return sight.count, scope, task, _digest(match, end)
 
-    table = await _table(request, match_id)
-    ply, scope, task, digest = await tables.read(table, work)
-    match_number_ = table.id
+    room = await _room(request, match_id)
+    ply, scope, task, digest = await rooms.read(room, work)
+    match_number_ = room.id
 
     def keep(result: dict[str, Any]) -> None:
-        tables.spawn(tables.in_thread(lambda: store.keep_analysis(match_number_, scope, {**result, "digest": digest})))
+        rooms.spawn(rooms.in_thread(lambda: store.keep_analysis(match_number_, scope, {**result, "digest": digest})))
 
-    job = _analysts(request).start(match_number_, scope, ply, task, keep, caller=_caller(request))
-    return await _told(request, table, job, body.seat)
+    job = _analysis_jobs(request).start(match_number_, scope, ply, task, keep, caller=_caller(request))
+    return await _told(request, room, job, body.seat)
 
 
 @router.get("/matches/{match_id}/course")
 async def kept_course(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> dict[str, Any]:
     """What is known of the course of the match, as far as it was worked out; nothing is begun."""
-    tables = tables_of(request)
+    rooms = rooms_of(request)
 
     def work(match: Match) -> dict[str, Any]:
         who = check_seat(match, seat, key)
         scope = _scope(match, who)
         _require_advice(request, match)
-        known = tables.store.analysis(match.id, scope)
+        known = rooms.store.analysis(match.id, scope)
         return {"course": _as_counted(match, who, known) if known is not None and _fits(match, known) else None}
 
-    return await tables.read(await _table(request, match_id), work)
+    return await rooms.read(await _room(request, match_id), work)
 
 
 @router.get("/matches/{match_id}/analysis/{job_id}")
@@ -127,8 +127,8 @@ async def look(
     request: Request, match_id: str, job_id: JobPath, seat: SeatQuery = None, key: KeyQuery = ""
 ) -> dict[str, Any]:
     """How far a job has come, and what it has found."""
-    table, job = await _job(request, match_id, job_id, seat, key)
-    return await _told(request, table, job, seat)
+    room, job = await _job(request, match_id, job_id, seat, key)
+    return await _told(request, room, job, seat)
 
 
 @router.delete("/matches/{match_id}/analysis/{job_id}")
@@ -136,19 +136,19 @@ async def cancel(
     request: Request, match_id: str, job_id: JobPath, seat: SeatQuery = None, key: KeyQuery = ""
 ) -> dict[str, Any]:
     """Stop a job."""
-    table, job = await _job(request, match_id, job_id, seat, key)
-    _analysts(request).cancel(job)
-    return await _told(request, table, job, seat)
+    room, job = await _job(request, match_id, job_id, seat, key)
+    _analysis_jobs(request).cancel(job)
+    return await _told(request, room, job, seat)
 
 
-async def _job(request: Request, match_id: str, job_id: str, seat: str | None, key: str) -> tuple[Table, Job]:
+async def _job(request: Request, match_id: str, job_id: str, seat: str | None, key: str) -> tuple[Room, Job]:
     """A job the caller may see: one of his own seat, or of a match that is over."""
-    table = await _table(request, match_id)
-    who = await tables_of(request).read(table, lambda match: check_seat(match, seat, key))
-    job = _analysts(request).job(job_id)
-    if job is None or job.match_id != table.id or job.seat not in (ALL, who):
+    room = await _room(request, match_id)
+    who = await rooms_of(request).read(room, lambda match: check_seat(match, seat, key))
+    job = _analysis_jobs(request).job(job_id)
+    if job is None or job.match_id != room.id or job.seat not in (ALL, who):
         raise unknown("unknown_job", "there is no such analysis")
-    return table, job
+    return room, job
 
 
 def _scope(match: Match, seat: str | None) -> str:
@@ -163,7 +163,7 @@ def _scope(match: Match, seat: str | None) -> str:
 def _require_advice(request: Request, match: Match) -> None:
     """Between people the computer advises nobody before the end, unless all have agreed to it."""
     people = People.of(match, local=request.app.state.config.local)
-    agreed = tables_of(request).store.agreements(match.id).get(HINTS, set())
+    agreed = rooms_of(request).store.agreements(match.id).get(HINTS, set())
     if match.session.decision() is not None and not people.may_be_advised(agreed):
         raise forbidden("hints_off", "between people there are hints only when all have agreed to them")
 
@@ -173,13 +173,13 @@ def _require_known(game_id: str) -> None:
         raise ApiError(422, "no_analysis", "the computer has no advice for this game")
 
 
-async def _told(request: Request, table: Table, job: Job | None, seat: str | None) -> dict[str, Any]:
+async def _told(request: Request, room: Room, job: Job | None, seat: str | None) -> dict[str, Any]:
     if job is None:
         raise ApiError(503, "busy", "too many analyses are waiting; please try again later")
     told = job.to_json()
     if job.kind == "course" and job.result is not None:
         found = job.result
-        told["result"] = await tables_of(request).read(table, lambda match: _as_counted(match, seat, found))
+        told["result"] = await rooms_of(request).read(room, lambda match: _as_counted(match, seat, found))
     return told
 
 

@@ -11,8 +11,8 @@ from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
 
 from rasputitsa.server.encoding import dumps
 from rasputitsa.server.errors import ApiError
+from rasputitsa.server.matches.rooms import Room, Rooms, Subscriber
 from rasputitsa.server.matches.screens import key_of
-from rasputitsa.server.matches.tables import Table, Tables, Window
 from rasputitsa.server.routes.matches import check_seat, match_number
 from rasputitsa.server.store import StoreError
 
@@ -36,11 +36,11 @@ async def live(
 
     With ``have``, the tag of the view that the window shows or nothing, only what changed since is sent.
     """
-    tables = cast(Tables, socket.app.state.tables)
+    rooms = cast(Rooms, socket.app.state.rooms)
     await socket.accept()
     try:
-        table = await tables.open(match_number(match_id))
-        who = await tables.read(table, lambda match: check_seat(match, seat, key))
+        room = await rooms.open(match_number(match_id))
+        who = await rooms.read(room, lambda match: check_seat(match, seat, key))
     except ApiError as problem:
         await _send_error(socket, problem.code, problem.message)
         await socket.close(CLOSE_REFUSED, problem.code)
@@ -49,37 +49,37 @@ async def live(
         await _send_error(socket, "unknown_match", str(problem))
         await socket.close(CLOSE_REFUSED, "unknown_match")
         return
-    window = Window(who, key)
-    window.shown = table.screens.find(who, have) if have else None
-    table.add(window)
-    writer = asyncio.create_task(_write(socket, tables, table, window, have is not None))
+    subscriber = Subscriber(who, key)
+    subscriber.shown = room.screens.find(who, have) if have else None
+    room.add(subscriber)
+    writer = asyncio.create_task(_write(socket, rooms, room, subscriber, have is not None))
     try:
-        await _listen(socket, tables, table, window)
+        await _listen(socket, rooms, room, subscriber)
     finally:
-        table.windows.discard(window)
+        room.subscribers.discard(subscriber)
         writer.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await writer
 
 
-async def _write(socket: WebSocket, tables: Tables, table: Table, window: Window, differs: bool) -> None:
+async def _write(socket: WebSocket, rooms: Rooms, room: Room, subscriber: Subscriber, differs: bool) -> None:
     try:
         while True:
-            await window.wake.wait()
-            window.wake.clear()
-            for notice in window.take_notices():
+            await subscriber.wake.wait()
+            subscriber.wake.clear()
+            for notice in subscriber.take_notices():
                 await socket.send_text(dumps(notice).decode())
-            if window.closed:
+            if subscriber.closed:
                 break
-            if window.due:
-                window.due = False
-                base = window.shown
-                screen = await tables.screen(table, window.seat, base, differs)
-                if window.closed:
+            if subscriber.due:
+                subscriber.due = False
+                base = subscriber.shown
+                screen = await rooms.screen(room, subscriber.seat, base, differs)
+                if subscriber.closed:
                     continue
-                window.shown = screen
-                if screen.tag != window.tag:
-                    window.tag = screen.tag
+                subscriber.shown = screen
+                if screen.tag != subscriber.tag:
+                    subscriber.tag = screen.tag
                     await socket.send_text(screen.texts[key_of(base, differs)].decode())
         await socket.close(CLOSE_GOING_AWAY)
     except (WebSocketDisconnect, RuntimeError, ApiError, StoreError):
@@ -87,17 +87,17 @@ async def _write(socket: WebSocket, tables: Tables, table: Table, window: Window
             await socket.close(CLOSE_GOING_AWAY)
 
 
-async def _listen(socket: WebSocket, tables: Tables, table: Table, window: Window) -> None:
+async def _listen(socket: WebSocket, rooms: Rooms, room: Room, subscriber: Subscriber) -> None:
     """The client says little: that it is alive, and that a bot should hurry."""
     while (message := await socket.receive())["type"] != "websocket.disconnect":
         kind = _kind(message.get("text") or "")
         if kind == "ping":
-            window.tell({"type": "pong"})
+            subscriber.notify({"type": "pong"})
         elif kind == "view":
-            window.shown, window.tag = None, ""
-            window.tell()
-        elif kind == "hurry" and window.seat is not None:
-            tables.bots.hurry(table.id)
+            subscriber.shown, subscriber.tag = None, ""
+            subscriber.notify()
+        elif kind == "hurry" and subscriber.seat is not None:
+            rooms.bots.hurry(room.id)
 
 
 def _kind(text: str) -> str:

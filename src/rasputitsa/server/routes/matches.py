@@ -22,8 +22,8 @@ from rasputitsa.server.matches.creating import Creating, RequestId
 from rasputitsa.server.matches.match import Match, digest_of
 from rasputitsa.server.matches.people import OWNER, People
 from rasputitsa.server.matches.rebuilding import BrokenMatchError, unchecked_save
+from rasputitsa.server.matches.rooms import Room, Rooms
 from rasputitsa.server.matches.seating import Controller, key_fits
-from rasputitsa.server.matches.tables import Table, Tables
 from rasputitsa.server.models import (
     MAX_INT,
     ActionBody,
@@ -46,9 +46,9 @@ PlyQuery = Annotated[int | None, Query(ge=0, le=MAX_INT)]
 SAVE_TYPE = "application/x-ndjson"
 
 
-def tables_of(request: Request) -> Tables:
-    """The server's tables."""
-    return cast(Tables, request.app.state.tables)
+def rooms_of(request: Request) -> Rooms:
+    """The server's rooms."""
+    return cast(Rooms, request.app.state.rooms)
 
 
 def throttle_of(request: Request) -> Throttle:
@@ -78,8 +78,8 @@ def match_number(match_id: str) -> int:
     return int(match_id)
 
 
-async def _table(request: Request, match_id: str) -> Table:
-    return await tables_of(request).open(match_number(match_id))
+async def _room(request: Request, match_id: str) -> Room:
+    return await rooms_of(request).open(match_number(match_id))
 
 
 def check_seat(match: Match, seat: str | None, key: str) -> str | None:
@@ -96,37 +96,37 @@ def check_seat(match: Match, seat: str | None, key: str) -> str | None:
 @router.get("/matches")
 async def matches(request: Request) -> list[dict[str, Any]]:
     """For the owner of the machine: its matches, last played first, with the seats he may sit down in."""
-    tables = tables_of(request)
+    rooms = rooms_of(request)
     if not owns_machine(request):
         return []
 
     def work() -> list[dict[str, Any]]:
-        rows = tables.store.matches()
-        seats = tables.store.seats_of([row.id for row in rows])
+        rows = rooms.store.matches()
+        seats = rooms.store.seats_of([row.id for row in rows])
         return [
             {**lobby_row(row, seats[row.id]), "owned": [s.seat for s in seats[row.id].values() if s.owned and s.holder]}
             for row in rows
         ]
 
-    return await tables.in_thread(work)
+    return await rooms.in_thread(work)
 
 
 @router.post("/lobby")
 async def lobby(request: Request, body: LobbyBody) -> list[dict[str, Any]]:
     """The matches in which the caller has a key that fits, last played first."""
-    tables = tables_of(request)
+    rooms = rooms_of(request)
     known = {int(number): keys for number, keys in body.keys.items() if number.isascii() and number.isdigit()}
 
     def work() -> list[dict[str, Any]]:
-        seats = tables.store.seats_of(list(known))
+        seats = rooms.store.seats_of(list(known))
         rows = []
         for number, keys in known.items():
             mine = [seat for seat, key in keys.items() if key_fits(seats[number], seat, key)]
             if mine:
-                rows.append({**lobby_row(tables.store.match(number), seats[number]), "mine": mine})
+                rows.append({**lobby_row(rooms.store.match(number), seats[number]), "mine": mine})
         return sorted(rows, key=lambda row: int(row["updated"]), reverse=True)
 
-    return await tables.in_thread(work)
+    return await rooms.in_thread(work)
 
 
 def lobby_row(row: MatchRow, seats: Mapping[str, SeatRow]) -> dict[str, Any]:
@@ -142,11 +142,11 @@ def lobby_row(row: MatchRow, seats: Mapping[str, SeatRow]) -> dict[str, Any]:
 @router.post("/matches", status_code=201)
 async def create(request: Request, body: NewMatch, request_id: RequestId = None) -> dict[str, Any]:
     """Start a match; the answer holds the keys of the caller's seats, and a token for each of his guests."""
-    tables = tables_of(request)
+    rooms = rooms_of(request)
     creating = Creating(request, request_id, body.model_dump_json())
     if (answer := await creating.answered()) is not None:
         return answer
-    session = await tables.in_thread(lambda: _new_lesson(body) if body.lesson else _new_session(body))
+    session = await rooms.in_thread(lambda: _new_lesson(body) if body.lesson else _new_session(body))
     _check_guests(session, body)
     match_dice.begin(session, body.seed, body.share, body.guests)
     owned = owns_machine(request)
@@ -225,13 +225,13 @@ async def view(
     request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "", at: PlyQuery = None
 ) -> Response:
     """The match as a seat may see it, now or after its first ``at`` entries."""
-    table = await _table(request, match_id)
+    room = await _room(request, match_id)
 
     def work(match: Match) -> bytes:
         who = check_seat(match, seat, key)
-        return table.screens.view(match, who) if at is None else dumps(match.view_at(who, at))
+        return room.screens.view(match, who) if at is None else dumps(match.view_at(who, at))
 
-    return Json(await tables_of(request).read(table, work))
+    return Json(await rooms_of(request).read(room, work))
 
 
 @router.get("/matches/{match_id}/log")
@@ -247,7 +247,7 @@ async def log(
     def work(match: Match) -> list[dict[str, Any]]:
         return match.log(check_seat(match, seat, key), start)
 
-    return await tables_of(request).read(await _table(request, match_id), work)
+    return await rooms_of(request).read(await _room(request, match_id), work)
 
 
 @router.get("/matches/{match_id}/query")
@@ -264,7 +264,7 @@ async def query(
     def work(match: Match) -> dict[str, Any]:
         return match.query(check_seat(match, seat, key), kind, args)
 
-    return await tables_of(request).read(await _table(request, match_id), work)
+    return await rooms_of(request).read(await _room(request, match_id), work)
 
 
 def _query_args(request: Request) -> dict[str, Any]:
@@ -288,12 +288,12 @@ async def export(request: Request, match_id: str, seat: SeatQuery = None, key: K
         _require_table(request, match, seat, key)
         return match.export()
 
-    tables, number = tables_of(request), match_number(match_id)
+    rooms, number = rooms_of(request), match_number(match_id)
     try:
-        text = await tables.read(await tables.open(number), work)
+        text = await rooms.read(await rooms.open(number), work)
     except BrokenMatchError:
-        await tables.in_thread(lambda: _require_broken(request, number, seat, key))
-        text = await tables.in_thread(lambda: unchecked_save(tables.store, number))
+        await rooms.in_thread(lambda: _require_broken(request, number, seat, key))
+        text = await rooms.in_thread(lambda: unchecked_save(rooms.store, number))
     headers = {"content-disposition": f'attachment; filename="rasputitsa-{number}.jsonl"'}
     return Response(text, media_type=SAVE_TYPE, headers=headers)
 
@@ -319,7 +319,7 @@ def _require_table(request: Request, match: Match, seat: str | None, key: str, *
 
 def _require_broken(request: Request, number: int, seat: str | None, key: str) -> None:
     """What cannot be played any more may be saved and deleted by anybody who has a seat."""
-    if not owns_machine(request) and not (seat and key_fits(tables_of(request).store.seats(number), seat, key)):
+    if not owns_machine(request) and not (seat and key_fits(rooms_of(request).store.seats(number), seat, key)):
         raise forbidden("bad_key", "a seat and its key are needed")
 
 
@@ -331,16 +331,16 @@ async def act(request: Request, match_id: str, body: ActionBody) -> Response:
     """Play a line of notation, whole or not at all, and only once; answered with the view, or what changed of it."""
     asked = StoreRequest(body.seat, body.request_id, digest_of(body.seat, body.version, body.action))
 
-    tables = tables_of(request)
-    table = await tables.open(match_number(match_id))
+    rooms = rooms_of(request)
+    room = await rooms.open(match_number(match_id))
 
     def work(match: Match) -> bytes:
         match.require_key(body.seat, body.key)
-        base = table.screens.find(body.seat, body.have) if body.have else None
+        base = room.screens.find(body.seat, body.have) if body.have else None
         view = match.act(body.seat, body.version, body.action, asked)
-        return table.screens.answer(match, body.seat, view, base)
+        return room.screens.answer(match, body.seat, view, base)
 
-    return Json(await tables.change(table, work))
+    return Json(await rooms.change(room, work))
 
 
 async def act_directly(request: Request) -> Response:
@@ -360,37 +360,37 @@ async def undo(request: Request, match_id: str, body: UndoBody) -> dict[str, Any
         match.require_key(body.seat, body.key)
         return match.undo(body.seat, body.version, body.to)
 
-    table = await _table(request, match_id)
-    answer = await tables_of(request).change(table, work)
-    table.tell()  # an offer to go back is news although the match has not changed
+    room = await _room(request, match_id)
+    answer = await rooms_of(request).change(room, work)
+    room.notify()  # an offer to go back is news although the match has not changed
     return {"view": answer}
 
 
 @router.post("/matches/{match_id}/hurry")
 async def hurry(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
     """Ask the bot at work to decide at once."""
-    table = await _table(request, match_id)
-    await tables_of(request).read(table, lambda match: match.require_key(body.seat, body.key))
-    tables_of(request).bots.hurry(table.id)
-    tables_of(request).play_bots(table)  # one that gave up may try again
+    room = await _room(request, match_id)
+    await rooms_of(request).read(room, lambda match: match.require_key(body.seat, body.key))
+    rooms_of(request).bots.hurry(room.id)
+    rooms_of(request).play_bots(room)  # one that gave up may try again
     return {}
 
 
 @router.delete("/matches/{match_id}")
 async def delete(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> dict[str, Any]:
     """Remove a match for good; the owner of the machine may always."""
-    tables, number = tables_of(request), match_number(match_id)
+    rooms, number = rooms_of(request), match_number(match_id)
 
     def work(match: Match) -> None:
         if not owns_machine(request):
             _require_table(request, match, seat, key, guests_count=False)
 
     try:
-        await tables.remove(number, work)
-        request.app.state.analysts.forget(number)
+        await rooms.remove(number, work)
+        request.app.state.analysis_jobs.forget(number)
     except BrokenMatchError:
-        await tables.in_thread(lambda: _require_broken(request, number, seat, key))
-        await tables.in_thread(lambda: tables.store.delete(number))
+        await rooms.in_thread(lambda: _require_broken(request, number, seat, key))
+        await rooms.in_thread(lambda: rooms.store.delete(number))
     return {}
 
 
@@ -405,7 +405,7 @@ async def copy(request: Request, match_id: str, body: CopyBody, request_id: Requ
         _require_table(request, match, body.seat, body.key)
         return match.branch(body.seat, body.at), match.title
 
-    tables = tables_of(request)
-    found, title = await tables.read(await _table(request, match_id), work)
-    session = await tables.in_thread(lambda: match_dice.branch(found))
+    rooms = rooms_of(request)
+    found, title = await rooms.read(await _room(request, match_id), work)
+    session = await rooms.in_thread(lambda: match_dice.branch(found))
     return await creating.keep(session, f"{title} (copy)"[:200], owned=owns_machine(request))

@@ -12,11 +12,11 @@ from rasputitsa.server.errors import bad_request, conflict, forbidden, unknown
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.people import OWNER, People
+from rasputitsa.server.matches.rooms import Room
 from rasputitsa.server.matches.seating import HINTS, Controller, key_fits, one_line
-from rasputitsa.server.matches.tables import Table
 from rasputitsa.server.matches.views import controllers_json
 from rasputitsa.server.models import ClaimBody, InviteBody, OfSeatBody, SeatBody, SitBody, TokenBody
-from rasputitsa.server.routes.matches import match_number, owns_machine, tables_of, throttle_of
+from rasputitsa.server.routes.matches import match_number, owns_machine, rooms_of, throttle_of
 from rasputitsa.server.store import Invitation, SpentError, StoreError
 
 log = logging.getLogger(__name__)
@@ -26,8 +26,8 @@ router = APIRouter(prefix="/api")
 SEATS_CHANGED = {"type": "seats"}
 
 
-async def _table(request: Request, match_id: str) -> Table:
-    return await tables_of(request).open(match_number(match_id))
+async def _room(request: Request, match_id: str) -> Room:
+    return await rooms_of(request).open(match_number(match_id))
 
 
 def _people(request: Request, match: Match) -> People:
@@ -40,14 +40,14 @@ def _people(request: Request, match: Match) -> People:
 @router.post("/matches/{match_id}/sit")
 async def sit(request: Request, match_id: str, body: SitBody) -> dict[str, Any]:
     """Which of the caller's keys fit; the owner of the machine gets fresh ones for his seats that he has none for."""
-    tables, owner = tables_of(request), owns_machine(request)
+    rooms, owner = rooms_of(request), owns_machine(request)
 
     def work(match: Match) -> dict[str, Any]:
         keys = {seat: key for seat, key in body.keys.items() if key_fits(match.seats, seat, key)}
         wanted = [seat for seat, row in match.seats.items() if owner and row.owned and row.holder and seat not in keys]
         try:
             for seat in wanted:
-                keys[seat] = tables.store.add_key(match.id, seat)
+                keys[seat] = rooms.store.add_key(match.id, seat)
         except StoreError as problem:  # a full disk takes no new keys, and he can look on at least
             log.warning("no new key for match %d: %s", match.id, problem)
         if wanted:
@@ -56,59 +56,59 @@ async def sit(request: Request, match_id: str, body: SitBody) -> dict[str, Any]:
         to_move = decision.seat if decision else None
         return {"keys": keys, "to_move": to_move, "controllers": controllers_json(match.session)}
 
-    return await tables.read(await _table(request, match_id), work)
+    return await rooms.read(await _room(request, match_id), work)
 
 
 @router.post("/matches/{match_id}/keys", status_code=201)
 async def another_key(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
     """A further key to the caller's seat. Whoever wants a new one instead, asks for it and then gives up the others."""
-    tables = tables_of(request)
+    rooms = rooms_of(request)
 
     def work(match: Match) -> dict[str, Any]:
         match.require_key(body.seat, body.key)
-        key = tables.store.add_key(match.id, body.seat)
+        key = rooms.store.add_key(match.id, body.seat)
         match.reseat()
         return {"key": key}
 
-    return await tables.read(await _table(request, match_id), work)
+    return await rooms.read(await _room(request, match_id), work)
 
 
 @router.post("/matches/{match_id}/keys/only")
 async def only_key(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
     """Make every other key to the caller's seat void; windows that use one are closed."""
-    tables = tables_of(request)
+    rooms = rooms_of(request)
 
     def work(match: Match) -> None:
         match.require_key(body.seat, body.key)
-        tables.store.keep_only(match.id, body.seat, body.key)
+        rooms.store.keep_only(match.id, body.seat, body.key)
         match.reseat()
 
-    table = await _table(request, match_id)
-    await tables.read(table, work)
-    table.close_strangers()
+    room = await _room(request, match_id)
+    await rooms.read(room, work)
+    room.close_strangers()
     return {}
 
 
 @router.post("/matches/{match_id}/leave")
 async def leave(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
     """Give up a seat for good; it waits for another player."""
-    tables = tables_of(request)
+    rooms = rooms_of(request)
 
     def work(match: Match) -> None:
         match.require_key(body.seat, body.key)
-        tables.store.release(match.id, body.seat)
+        rooms.store.release(match.id, body.seat)
         match.reseat()
         match.remark(body.seat, LEFT)
 
-    table = await _table(request, match_id)
-    await tables.change(table, work)
-    seats_changed(table)
+    room = await _room(request, match_id)
+    await rooms.change(room, work)
+    seats_changed(room)
     return {}
 
 
-def seats_changed(table: Table) -> None:
-    table.close_strangers()
-    table.tell(SEATS_CHANGED)
+def seats_changed(room: Room) -> None:
+    room.close_strangers()
+    room.notify(SEATS_CHANGED)
 
 
 # -- invitations ---------------------------------------------------------------------------------------
@@ -120,33 +120,33 @@ async def invite(request: Request, match_id: str, body: InviteBody) -> dict[str,
 
     A seat can be passed on by who holds it, and offered anew by who invited to it as long as nobody has come.
     """
-    tables = tables_of(request)
+    rooms = rooms_of(request)
 
     def work(match: Match) -> dict[str, Any]:
         person = _require_say(request, match, body, invited=body.kind == "guest")
         if body.kind == "guest" and match.controller(body.of).kind != "human":
             raise conflict("not_yours", f"{body.of} is played by the computer; nobody can be invited to it")
         inviter = match.seats[body.seat].holder if body.seat else person
-        return {"token": tables.store.invite(match.id, body.of, body.kind, inviter, match_dice.promise())}
+        return {"token": rooms.store.invite(match.id, body.of, body.kind, inviter, match_dice.promise())}
 
-    table = await _table(request, match_id)
-    answer = await tables.read(table, work)
-    table.tell(SEATS_CHANGED)
+    room = await _room(request, match_id)
+    answer = await rooms.read(room, work)
+    room.notify(SEATS_CHANGED)
     return answer
 
 
 @router.post("/matches/{match_id}/invitations/revoke")
 async def revoke(request: Request, match_id: str, body: OfSeatBody) -> dict[str, Any]:
     """Make an unclaimed link for somebody else void."""
-    tables = tables_of(request)
+    rooms = rooms_of(request)
 
     def work(match: Match) -> None:
         _require_say(request, match, body, invited=True)
-        tables.store.uninvite(match.id, body.of)
+        rooms.store.uninvite(match.id, body.of)
 
-    table = await _table(request, match_id)
-    await tables.read(table, work)
-    table.tell(SEATS_CHANGED)
+    room = await _room(request, match_id)
+    await rooms.read(room, work)
+    room.notify(SEATS_CHANGED)
     return {}
 
 
@@ -163,7 +163,7 @@ def _require_say(request: Request, match: Match, body: OfSeatBody, *, invited: b
     else:
         raise forbidden("bad_key", "a seat and its key are needed")
     mine = person == people.who(body.of)
-    offered = tables_of(request).store.invitations(match.id).get(body.of)
+    offered = rooms_of(request).store.invitations(match.id).get(body.of)
     as_known = {match.seats[seat].holder for seat in people.of_person(person)} | {person}
     if mine or (invited and people.waits(body.of) and offered is not None and offered.inviter in as_known):
         return person
@@ -173,18 +173,18 @@ def _require_say(request: Request, match: Match, body: OfSeatBody, *, invited: b
 @router.post("/invitations/look")
 async def look(request: Request, body: TokenBody) -> dict[str, Any]:
     """What a link leads to. The token comes in the body, so that it stands in no log."""
-    tables = tables_of(request)
-    found = await tables.in_thread(lambda: tables.store.invitation(body.token))
+    rooms = rooms_of(request)
+    found = await rooms.in_thread(lambda: rooms.store.invitation(body.token))
     if found is None:
         raise unknown("unknown_invitation", "this link leads to no seat any more; ask for a new one")
-    table = await tables.open(found.match_id)
-    return await tables.read(table, lambda match: _told(request, match, found))
+    room = await rooms.open(found.match_id)
+    return await rooms.read(room, lambda match: _told(request, match, found))
 
 
 def _told(request: Request, match: Match, found: Invitation) -> dict[str, Any]:
     session = match.session
     people = _people(request, match)
-    agreed = tables_of(request).store.agreements(match.id).get(HINTS, set())
+    agreed = rooms_of(request).store.agreements(match.id).get(HINTS, set())
     inviting = [seat for seat in match.seats if found.inviter and match.seats[seat].holder == found.inviter]
     return {
         "match": str(match.id), "title": match.title, "game": session.header.game,
@@ -194,7 +194,7 @@ def _told(request: Request, match: Match, found: Invitation) -> dict[str, Any]:
         "waiting": [seat for seat in match.seats if people.waits(seat)],
         "hints": people.all_agree(agreed, besides=found.seat),
         "ply": match.sight(None).count, "over": session.decision() is None,
-        "opened": tables_of(request).store.opened(match.id),
+        "opened": rooms_of(request).store.opened(match.id),
         "dice": match.promise or match_dice.digest_of_promise(found.promise),
     }  # fmt: skip
 
@@ -205,21 +205,21 @@ async def claim(request: Request, body: ClaimBody) -> dict[str, Any]:
 
     The same request id, sent again after a lost answer, gets a key as well; no other request does.
     """
-    tables = tables_of(request)
-    found = await tables.in_thread(lambda: tables.store.invitation(body.token))
+    rooms = rooms_of(request)
+    found = await rooms.in_thread(lambda: rooms.store.invitation(body.token))
     if found is None:
         raise unknown("unknown_invitation", "this link leads to no seat any more; ask for a new one")
-    table = await tables.open(found.match_id)
+    room = await rooms.open(found.match_id)
 
     def work(match: Match) -> dict[str, Any]:
         agreed = [HINTS] if _told(request, match, found)["hints"] else []
         mine = [seat for seat, key in body.keys.items() if seat != found.seat and key_fits(match.seats, seat, key)]
         holder = match.seats[mine[0]].holder if mine and found.kind == "guest" else ""
         owned = bool(holder) and match.seats[mine[0]].owned
-        opens = bool(holder) and not tables.store.opened(match.id) and _other_side(match, found.seat, holder)
+        opens = bool(holder) and not rooms.store.opened(match.id) and _other_side(match, found.seat, holder)
         origin = throttle_of(request).who(request.client) or ""
         try:
-            claimed = tables.store.claim(
+            claimed = rooms.store.claim(
                 body.token, body.request_id, agreed, origin=origin, holder=holder, owned=owned, opened=opens
             )  # fmt: skip
         except SpentError as problem:
@@ -232,8 +232,8 @@ async def claim(request: Request, body: ClaimBody) -> dict[str, Any]:
                 match.remark(claimed.seat, OPENED)
         return {"id": str(match.id), "seat": claimed.seat, "key": claimed.key}
 
-    answer = await tables.change(table, work)
-    seats_changed(table)
+    answer = await rooms.change(room, work)
+    seats_changed(room)
     return answer
 
 

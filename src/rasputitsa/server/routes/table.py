@@ -1,4 +1,4 @@
-"""The table: who holds what, seats that change hands, and what the people of a match agree on."""
+"""Seats and agreements: who holds what, seats that change hands, and what the people of a match agree on."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rasputitsa.server.errors import bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.people import OWNER, People
+from rasputitsa.server.matches.rooms import Room
 from rasputitsa.server.matches.seating import HINTS, Controller
-from rasputitsa.server.matches.tables import Table
 from rasputitsa.server.models import AgreeBody, ControllersBody
 from rasputitsa.server.routes.matches import (
     KeyQuery,
@@ -22,7 +22,7 @@ from rasputitsa.server.routes.matches import (
     check_seat,
     match_number,
     owns_machine,
-    tables_of,
+    rooms_of,
 )
 from rasputitsa.server.routes.seats import seats_changed
 from rasputitsa.server.store import Invitation
@@ -33,8 +33,8 @@ SILENT_MS = 14 * 24 * 60 * 60_000
 """Whoever has been asked for so long and has not answered counts as gone."""
 
 
-async def _table(request: Request, match_id: str) -> Table:
-    return await tables_of(request).open(match_number(match_id))
+async def _room(request: Request, match_id: str) -> Room:
+    return await rooms_of(request).open(match_number(match_id))
 
 
 def _people(request: Request, match: Match) -> People:
@@ -46,7 +46,7 @@ def _silent(request: Request, match: Match) -> str | None:
     decision = match.session.decision()
     if decision is None or not match.seats[decision.seat].holder:
         return None
-    idle = time.time_ns() // 1_000_000 - tables_of(request).store.match(match.id).updated_ms
+    idle = time.time_ns() // 1_000_000 - rooms_of(request).store.match(match.id).updated_ms
     return decision.seat if idle > SILENT_MS else None
 
 
@@ -59,7 +59,7 @@ async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: Ke
 
     def work(match: Match) -> dict[str, Any]:
         who = check_seat(match, seat, key)
-        people, store = _people(request, match), tables_of(request).store
+        people, store = _people(request, match), rooms_of(request).store
         person = people.who(who) if who else OWNER if owns_machine(request) else ""
         links, agreed, silent = store.invitations(match.id), store.agreements(match.id), _silent(request, match)
         near = store.near(match.id)
@@ -80,7 +80,7 @@ async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: Ke
             "agreed": {topic: sorted(names) for topic, names in agreed.items()},
         }
 
-    return await tables_of(request).read(await _table(request, match_id), work)
+    return await rooms_of(request).read(await _room(request, match_id), work)
 
 
 def _state(people: People, seat: str, person: str) -> str:
@@ -113,17 +113,17 @@ async def controllers(request: Request, match_id: str, body: ControllersBody) ->
         match.set_controller(seat, controller)
         return {"view": match.view(body.seat), "keys": keys}
 
-    tables, table = tables_of(request), await _table(request, match_id)
-    answer = await tables.change(table, work)
+    rooms, room = rooms_of(request), await _room(request, match_id)
+    answer = await rooms.change(room, work)
     if controller.kind == "human":
-        tables.bots.hurry(table.id)
-    seats_changed(table)
+        rooms.bots.hurry(room.id)
+    seats_changed(room)
     return answer
 
 
 def _taken_over(request: Request, match: Match, body: ControllersBody) -> dict[str, str]:
     """Let the only person of a match have a seat that is nobody's; gives the new key."""
-    people, store = _people(request, match), tables_of(request).store
+    people, store = _people(request, match), rooms_of(request).store
     seat, row = body.of or body.seat, match.seats[body.seat]
     caller = people.who(body.seat)
     if people.who(seat) == caller:
@@ -155,7 +155,7 @@ async def agree(request: Request, match_id: str, body: AgreeBody) -> dict[str, A
     Hints from the computer are on as long as all agree. A seat that nobody holds, or whose person has been silent
     for long, is offered to somebody new or given to the computer; the owner of the machine may do so by himself.
     """
-    tables = tables_of(request)
+    rooms = rooms_of(request)
 
     def work(match: Match) -> dict[str, Any]:
         people = _people(request, match)
@@ -170,14 +170,14 @@ async def agree(request: Request, match_id: str, body: AgreeBody) -> dict[str, A
             return _agree_to_hints(request, match, body, people.of_person(person) or [str(body.seat)])
         return _agree_to_seat(request, match, body, person)
 
-    table = await _table(request, match_id)
-    answer = await tables.change(table, work)
-    seats_changed(table)
+    room = await _room(request, match_id)
+    answer = await rooms.change(room, work)
+    seats_changed(room)
     return answer
 
 
 def _agree_to_hints(request: Request, match: Match, body: AgreeBody, mine: list[str]) -> dict[str, Any]:
-    people, store = _people(request, match), tables_of(request).store
+    people, store = _people(request, match), rooms_of(request).store
     before = people.may_be_advised(store.agreements(match.id).get(HINTS, set()))
     store.agree(match.id, mine, HINTS, yes=body.yes)
     after = people.may_be_advised(store.agreements(match.id).get(HINTS, set()))
@@ -187,7 +187,7 @@ def _agree_to_hints(request: Request, match: Match, body: AgreeBody, mine: list[
 
 
 def _agree_to_seat(request: Request, match: Match, body: AgreeBody, person: str) -> dict[str, Any]:
-    store, people, seat = tables_of(request).store, _people(request, match), str(body.of)
+    store, people, seat = rooms_of(request).store, _people(request, match), str(body.of)
     controller = Controller("bot", body.bot or "") if body.topic == "computer" else Controller()
     if body.of is None or (body.topic == "computer" and not body.bot):
         raise bad_request("a seat is needed, and for the computer the name of the computer player")

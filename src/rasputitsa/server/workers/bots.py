@@ -20,7 +20,7 @@ from rasputitsa.ai.memory import Resumes, give
 from rasputitsa.ai.players import Player, pace, player
 from rasputitsa.core.registry import game_of_version
 from rasputitsa.server.matches.match import BotTurn
-from rasputitsa.server.workers.fair import FairLine
+from rasputitsa.server.workers.fair_queue import FairQueue
 from rasputitsa.server.workers.process import OwnProcess
 
 log = logging.getLogger(__name__)
@@ -92,7 +92,7 @@ class _Worker:
 
     def __init__(self) -> None:
         self.process = OwnProcess("bot")
-        self._line = FairLine()
+        self._line = FairQueue()
         self._match_id: int | None = None
         self._sending = threading.Lock()
 

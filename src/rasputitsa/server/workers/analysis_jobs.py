@@ -22,7 +22,7 @@ from rasputitsa.ai.memory import Memory
 from rasputitsa.core.game import Decision
 from rasputitsa.core.record import Entry, Header
 from rasputitsa.server.errors import too_many
-from rasputitsa.server.workers.fair import FairLine
+from rasputitsa.server.workers.fair_queue import FairQueue
 from rasputitsa.server.workers.process import OwnProcess
 
 log = logging.getLogger(__name__)
@@ -94,14 +94,14 @@ class Job:
         }  # fmt: skip
 
 
-class Analysts:
+class AnalysisJobs:
     """The jobs, and the process that works on them."""
 
     def __init__(self, most_of_one: float = 0) -> None:
         """``most_of_one``: jobs of one caller that wait or run at most; 0 is no limit."""
         self._most_of_one = most_of_one
         self._process = OwnProcess("analysis")
-        self._line = FairLine()
+        self._line = FairQueue()
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._working: str | None = None
         self._tasks: set[asyncio.Task[None]] = set()

@@ -8,7 +8,7 @@ from collections import OrderedDict, deque
 from collections.abc import AsyncIterator
 
 
-class FairLine:
+class FairQueue:
     """Those who wait stand in groups; the groups take turns, whatever their length.
 
     Somebody from another group waits for one turn of each group at most.

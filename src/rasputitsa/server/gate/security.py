@@ -50,7 +50,7 @@ SECURITY_HEADERS = {
 _BUG = ApiError(500, "internal", "something went wrong inside the server; nothing was changed")
 
 
-class Guard:
+class SecurityMiddleware:
     """ASGI middleware; refuses what comes from elsewhere, is too large or too slow, or asks too much."""
 
     def __init__(

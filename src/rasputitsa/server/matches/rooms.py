@@ -1,0 +1,377 @@
+"""Matches in memory: one caller at a time in each, subscribers notified of changes, bots asked for their moves."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.errors import ApiError
+from rasputitsa.server.matches.match import BotTurn, Match
+from rasputitsa.server.matches.screens import Screen, Screens, TextKey, key_of
+from rasputitsa.server.store import SeatRow, Store, StoreError, UnknownMatchError, digest
+from rasputitsa.server.workers.bots import BotError, BotPool
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+RETRY_SECONDS = 5.0
+PAUSE_SECONDS = 0.1
+"""Between two views to one subscriber; whatever happens meanwhile goes into the second."""
+PAUSE_OF_SUBSCRIBER = 0.005
+"""What each subscriber of a match adds to it."""
+VOID = {"type": "error", "code": "bad_key", "message": "this window's key to the seat is void"}
+DELETED = {"type": "error", "code": "deleted", "message": "this match was deleted"}
+STOPPED = "the computer player stopped"
+THREADS = 16
+"""Most of them wait for the disk, and what waits together is written together."""
+
+
+class Subscriber:
+    """An open window on a match: woken when there is something new, and then told only the newest."""
+
+    def __init__(self, seat: str | None, key: str = "") -> None:
+        self.seat = seat
+        self.key = digest(key)
+        self.wake = asyncio.Event()
+        self.shown: Screen | None = None
+        """What it was told last, if that is still in memory."""
+        self.tag = ""
+        """The tag of what it was told last."""
+        self.due = True
+        """Whether there may be something to show."""
+        self.closed = False
+        self.waits_for: tuple[str, int] | None = None
+        """The seat whose bot it was told of, and the version it had then."""
+        self._notices: dict[str, dict[str, Any]] = {}
+
+    def notify(self, notice: dict[str, Any] | None = None) -> None:
+        """Wake the subscriber, with a notice, or because there may be something to show."""
+        if notice is not None:
+            self._notices[notice["type"]] = notice
+        else:
+            self.due = True
+        self.wake.set()
+
+    def close(self, notice: dict[str, Any]) -> None:
+        """Show nothing any more, and say why."""
+        self.closed = True
+        self.notify(notice)
+
+    def take_notices(self) -> list[dict[str, Any]]:
+        """The newest notice of each kind, once."""
+        notices, self._notices = list(self._notices.values()), {}
+        return notices
+
+
+class Room:
+    """A match with its lock, its subscribers and the task that plays its bots; the match may be out of memory."""
+
+    def __init__(self, match_id: int) -> None:
+        self.id = match_id
+        self.match: Match | None = None
+        """Read from the store when it is needed; changed and looked at under the lock only."""
+        self.seats: Mapping[str, SeatRow] = {}
+        self.entries = -1
+        """Seats and number of entries of the match, as they were when somebody was last at it."""
+        self.weight = 0
+        self.lock = asyncio.Lock()
+        self.users = 0
+        """Who is at the match or waits for it."""
+        self.subscribers: set[Subscriber] = set()
+        self.screens = Screens()
+        self.revision = 0
+        """Rises with whatever may have changed a view."""
+        self.bots: asyncio.Task[None] | None = None
+        self.bots_wanted = False
+        self.gone = False
+        """Whether the match was deleted."""
+        self._next_news = 0.0
+        self._news: asyncio.TimerHandle | None = None
+        self.working_out: dict[tuple[str | None, TextKey], asyncio.Task[Screen]] = {}
+
+    @property
+    def idle(self) -> bool:
+        """Nobody is at the match or waits for it, and no bot thinks."""
+        return not self.users and (self.bots is None or self.bots.done())
+
+    def notify(self, notice: dict[str, Any] | None = None) -> None:
+        """Hand a notice to every subscriber; without one, let them show what changed, some times a second at most."""
+        if notice is not None:
+            for subscriber in self.subscribers:
+                subscriber.notify(notice)
+            return
+        self.revision += 1
+        if self.subscribers and self._news is None:
+            loop = asyncio.get_running_loop()
+            self._news = loop.call_at(max(self._next_news, loop.time()), self._notify_news)
+
+    def notify_thinking(self, turn: BotTurn, done: int, total: int, text: str) -> None:
+        """Tell how far a bot is; those who are not told what it decides hear once that it thinks."""
+        for subscriber in self.subscribers:
+            version = turn.hidden.get(subscriber.seat)
+            if version is None:
+                subscriber.notify({"type": "thinking", "seat": turn.seat, "done": done, "total": total, "text": text})
+            elif subscriber.waits_for != (turn.seat, version):
+                subscriber.waits_for = turn.seat, version
+                subscriber.notify({"type": "thinking", "seat": turn.seat})
+
+    def _notify_news(self) -> None:
+        self._news = None
+        self._next_news = (
+            asyncio.get_running_loop().time() + PAUSE_SECONDS + PAUSE_OF_SUBSCRIBER * len(self.subscribers)
+        )
+        for subscriber in self.subscribers:
+            subscriber.notify()
+
+    def sleep(self) -> None:
+        """Let go of the match; what subscribers show is forgotten, and they are sent all of it next time."""
+        self.match, self.weight = None, 0
+        self.screens.forget()
+        for subscriber in self.subscribers:
+            subscriber.shown = None
+
+    def add(self, subscriber: Subscriber) -> None:
+        """Keep a subscriber up to date, unless what it was let in for has ended meanwhile."""
+        self.subscribers.add(subscriber)
+        subscriber.notify()
+        self.close_strangers()
+        if self.gone:
+            subscriber.close(DELETED)
+
+    def close_strangers(self) -> None:
+        """Close the subscribers whose key does not open their seat any more."""
+        for subscriber in self.subscribers:
+            if subscriber.seat is not None and subscriber.key not in self.seats[subscriber.seat].keys:
+                subscriber.close(VOID)
+
+
+class Rooms:
+    """All rooms somebody is in, and the matches in memory, of which the least used leave when they grow too large.
+
+    A room is found as long as anybody holds it, be it a subscriber, a waiting request or a bot at work: there is never
+    a second one of the same match.
+    """
+
+    def __init__(self, store: Store, bots: BotPool, config: ServerConfig) -> None:
+        self.store = store
+        self.bots = bots
+        self._config = config
+        self._rooms: WeakValueDictionary[int, Room] = WeakValueDictionary()
+        self._awake: OrderedDict[int, Room] = OrderedDict()
+        self._weight = 0
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="match")
+        self._running: set[asyncio.Task[Any]] = set()
+
+    async def in_thread(self, work: Callable[[], T]) -> T:
+        """Do blocking work without stopping the event loop."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+    def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Let something run to its end on its own; the server waits for it when it closes."""
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return task
+
+    async def open(self, match_id: int) -> Room:
+        """The room of a match, which is read from the store if need be.
+
+        Raises:
+            UnknownMatchError: there is no such match.
+        """
+        room = self._rooms.get(match_id)
+        if room is None:
+            room = self._rooms[match_id] = Room(match_id)
+        if room.match is None:
+            await self.read(room, lambda match: None)
+        return room
+
+    async def read(self, room: Room, work: Callable[[Match], T]) -> T:
+        """Look at a match while nobody changes it."""
+        return await self._alone(room, work)
+
+    async def change(self, room: Room, work: Callable[[Match], T]) -> T:
+        """Change a match; subscribers are told and bots asked when it is done."""
+
+        def afresh(match: Match) -> T:
+            match.forget_views()
+            return work(match)
+
+        before = room.entries
+        try:
+            return await self._alone(room, afresh, tells=True)
+        finally:
+            if room.entries != before:
+                self.play_bots(room)
+
+    async def _alone(self, room: Room, work: Callable[[Match], T], *, tells: bool = False) -> T:
+        """Run under the room's lock, to the end even if the caller goes away."""
+        return await asyncio.shield(self.spawn(self._at(room, work, tells=tells)))
+
+    async def _at(self, room: Room, work: Callable[[Match], T], *, tells: bool = False) -> T:
+        changed = False
+
+        def careful() -> T:
+            nonlocal changed
+            if room.gone:
+                raise UnknownMatchError(f"there is no match {room.id}")
+            before = room.match and room.match.mark()
+            if room.match is None:
+                room.match = Match(self.store, room.id)
+            try:
+                room.match.refresh()
+                return work(room.match)
+            finally:
+                known = room.entries if before is None else before
+                changed = tells or known != (room.match.entries if before is None else room.match.mark())
+
+        room.users += 1
+        try:
+            async with room.lock:
+                asleep = room.match is None
+                try:
+                    return await self.in_thread(careful)
+                finally:
+                    if room.match is not None:
+                        self._note(room, room.match)
+                        if asleep:
+                            self.play_bots(room)
+                    if changed:
+                        room.notify()
+        finally:
+            room.users -= 1
+
+    def _note(self, room: Room, match: Match) -> None:
+        """A match was used: keep it, and let others go that were not, if there are too many."""
+        if room.seats is not match.seats:
+            room.seats = match.seats
+            room.close_strangers()
+        room.entries = match.entries
+        weight = match.weight() + room.screens.weight()
+        self._weight += weight - room.weight
+        room.weight = weight
+        self._awake[room.id] = room
+        self._awake.move_to_end(room.id)
+        if self._weight <= self._config.cache_bytes:
+            return
+        for other in list(self._awake.values()):
+            if self._weight <= self._config.cache_bytes:
+                break
+            if other.idle:
+                self._let_go(other)
+
+    def _let_go(self, room: Room) -> None:
+        self._awake.pop(room.id, None)
+        self._weight -= room.weight
+        room.sleep()
+
+    async def screen(self, room: Room, seat: str | None, base: Screen | None, differs: bool) -> Screen:
+        """What a seat is shown now, with the text for those that show ``base``; worked out once for all of them."""
+        text = key_of(base, differs)
+        newest = room.screens.newest(seat)
+        if newest is not None and newest.revision == room.revision and text in newest.texts:
+            return newest
+        task = room.working_out.get((seat, text))
+        if task is None:
+
+            def work(match: Match) -> Screen:
+                return room.screens.message(match, seat, base, differs, room.revision)
+
+            task = room.working_out[seat, text] = self.spawn(self._at(room, work))
+            task.add_done_callback(lambda _: room.working_out.pop((seat, text), None))
+        return await asyncio.shield(task)
+
+    async def remove(self, match_id: int, check: Callable[[Match], None] = lambda match: None) -> None:
+        """Delete a match for good, unless ``check`` refuses; nobody comes in between the two."""
+        room = await self.open(match_id)
+
+        def work(match: Match) -> None:
+            check(match)
+            self.store.delete(match.id)
+            room.gone = True
+
+        await self._alone(room, work)
+        self._rooms.pop(match_id, None)
+        self._let_go(room)
+        if room.bots:
+            room.bots.cancel()
+        self.bots.hurry(match_id)
+        for subscriber in room.subscribers:
+            subscriber.close(DELETED)
+
+    # -- bots --------------------------------------------------------------------------------------
+
+    def play_bots(self, room: Room) -> None:
+        """Let bots move in a room as long as it is their turn."""
+        room.bots_wanted = True
+        if room.bots is None or room.bots.done():
+            room.bots = self.spawn(self._play_bots(room))
+
+    async def _play_bots(self, room: Room) -> None:
+        try:
+            while room.bots_wanted:
+                room.bots_wanted = False
+                while await self._play_one(room):
+                    pass
+        except Exception:
+            log.exception("bots of match %d stopped", room.id)
+            room.notify({"type": "error", "code": "bot", "message": STOPPED})
+
+    async def _play_one(self, room: Room) -> bool:
+        """Play one decision of a bot; whether to go on."""
+        turn = await self.read(room, Match.bot_turn)
+        if turn is None:
+            return False
+
+        def report(done: int, total: int, text: str) -> None:
+            room.notify_thinking(turn, done, total, text)
+
+        try:
+            chosen = await self.bots.choose(turn, report)
+            await self.change(room, lambda match: match.answer(turn, chosen.action, chosen.notes))
+        except BotError as problem:
+            log.error("match %d: %s", room.id, problem)
+            room.notify({"type": "error", "code": "bot", "message": str(problem)})
+            return False
+        except ApiError as problem:
+            if problem.code in ("stale", "not_your_seat", "not_your_turn"):
+                return True  # the match went elsewhere while the bot thought
+            log.error("match %d: %s", room.id, problem.message)
+            room.notify({"type": "error", "code": "bot", "message": STOPPED})
+            return False
+        except StoreError as problem:
+            room.notify({"type": "error", "code": "store", "message": str(problem)})
+            await asyncio.sleep(RETRY_SECONDS)
+        return True
+
+    async def resume(self) -> None:
+        """After a start: open every match in which a bot is to move."""
+        for row in await self.in_thread(self.store.matches):
+            players = row.summary.get("controllers", {})
+            if not row.over and players.get(row.summary.get("to_move"), {}).get("kind") == "bot":
+                try:
+                    await self.open(row.id)
+                except (ApiError, StoreError) as problem:
+                    log.error("match %d cannot be resumed: %s", row.id, problem)
+                except Exception:
+                    log.exception("match %d cannot be resumed", row.id)  # and the others go on
+
+    async def close(self) -> None:
+        """Stop bots, finish what is being written."""
+        rooms = list(self._rooms.values())
+        for room in rooms:
+            if room.bots:
+                room.bots.cancel()
+        for room in rooms:
+            for subscriber in room.subscribers:
+                subscriber.closed = True
+                subscriber.notify()
+        await asyncio.gather(*self._running, return_exceptions=True)
+        self._threads.shutdown()
