@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rasputitsa.core import lines
 from rasputitsa.core.errors import NotationError
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.api import air_preview, hypothetical, observe
+from rasputitsa.wir.api import air_preview, hypothetical, observe, staff
 from rasputitsa.wir.api.notation import read_group, read_hex
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.tables import AIR, DEPOT, FACTORIES, KIND, POOLS, group_side, groups_of
@@ -274,6 +274,11 @@ def _forecast(s: State, args: Args) -> dict[str, int]:
     return gains
 
 
+def _staff(s: State, args: Args) -> dict[str, Any]:
+    """What the staff would do with an automatic order, and what it would leave undone."""
+    return staff.told(s, str(args.get("what", "")))._asdict()
+
+
 KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
     "reach": _reach,
     "plots": _plots,
@@ -288,5 +293,6 @@ KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
     "route": _route,
     "front": _front,
     "forecast": _forecast,
+    "staff": _staff,
     "victory": lambda s, args: victory.tally(s),
 }

@@ -80,13 +80,18 @@ def replacement_orders(s: State, side: Side) -> list[Action]:
     return orders
 
 
-def all_orders(s: State, side: Side) -> list[Action]:
-    """Replacements, then artillery for groups without a plot in enemy zones of control, the fewest guns first."""
+def all_orders(s: State, side: Side, *, stays: bool = False) -> list[Action]:
+    """Replacements, then artillery for groups without a plot in enemy zones of control, the fewest guns first.
+
+    Who adds artillery cannot move any more (6.5). ``stays``: only groups in works, which mean to stay.
+    """
     orders = replacement_orders(s, side)
     guns = s.pools[side][ART_POOL]
     zone = s.zoc(1 - side)
     front = [g for g in s.on_map(groups_of(side, MECHANIZED, INFANTRY)) if zone >> s.hex[g] & 1 and not s.plot[g]]
     for group in sorted(front, key=lambda g: (s.artillery[g], g)):
+        if stays and not s.entrench[group]:
+            continue
         if guns > 0 and not s.halted >> group & 1 and reinforce.why_no_guns(s, group) is None:
             orders += [act("get", group), BARE["artillery"], HALT]
             guns -= s.rules.guns.step

@@ -1,0 +1,75 @@
+"""What the staff does of itself, and that it says so: with what it leaves to the player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.errors import NotationError
+from rasputitsa.core.record import new_session
+from tests.unit.wir.board import GAME, board, inf, rifles
+
+DIVISIONS = ["1 INF 40 70 0"] * 2
+
+
+def movement(**of_group: Any) -> Any:
+    """Two groups in contact in the movement phase, one of them in works."""
+    s = board(
+        {
+            12: inf("1922", *DIVISIONS, entrench=2, supplied=True),
+            13: inf("1822", *DIVISIONS, supplied=True),
+            80: rifles("1921", "1 RIFLE 70 45 0"),
+        }
+    )
+    s.pools[0] = [200] * len(s.pools[0])
+    return s
+
+
+def play(s: Any, line: str) -> list[str]:
+    actions = GAME.parse(s, line)
+    for action in actions:
+        GAME.apply(s, action, SeededDice(1))
+    return [GAME.format(s, action) for action in actions]
+
+
+def test_the_staff_pins_no_group_that_has_no_works_to_stay_in() -> None:
+    """Who adds artillery may not move any more (6.5): all groups in contact were given some."""
+    s = movement()
+    told = GAME.query(s, "axis", "staff", {"what": "all"})
+    played = play(s, "auto all")
+    assert s.gunned == 1 << 12
+    assert "get 12" in played
+    assert any("artillery for group 12, which stay" in text for text in told["does"])
+    assert any("yours to order" in text for text in told["leaves"])
+
+
+def test_the_staff_says_how_many_replacements_it_gives() -> None:
+    s = movement()
+    before = sum(s.strength[u] for g in (12, 13) for u in s.crew[g])
+    told = GAME.query(s, "axis", "staff", {"what": "replace"})
+    play(s, "auto replace")
+    given = sum(s.strength[u] for g in (12, 13) for u in s.crew[g]) - before
+    assert given > 0 and told["does"][0].startswith(f"{given} points of replacements for 4 units")
+    assert "artillery (6.5)" in told["leaves"]
+
+
+def test_the_staff_says_that_no_rail_is_marked_and_who_stays_out_of_reach() -> None:
+    session = new_session("wir", "barbarossa_short", seed=1)
+    while session.decision().kind != "depot":  # type: ignore[union-attr]
+        session.play("done")
+    seat = session.decision().seat  # type: ignore[union-attr]
+    told = session.game.query(session.state, seat, "staff", {"what": "supply"})
+    assert "no rail hex is marked this week (5.3)" in told["leaves"]
+    session.play("auto supply", seat)
+    scan = session.game.query(session.state, seat, "supply", {"side": seat})
+    (short,) = [text for text in told["leaves"] if text.startswith("out of reach")] or ["out of reach (5.2): groups "]
+    named = short.split("groups " if "groups " in short else "group ")[1]
+    assert scan["unsupplied_units"] == [g for g in named.split(", ") if g]
+
+
+def test_the_staff_answers_in_its_own_phase_alone() -> None:
+    for what in ("supply", "", "guns"):
+        with pytest.raises(NotationError):
+            GAME.query(movement(), "axis", "staff", {"what": what})
