@@ -8,7 +8,7 @@ SYNC_FAILED = { echo "The Python packages could not be installed: see the lines 
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test lint audit fuzz format setup setup-play client client-check browser map data-version corpus docs lowest mutants bench load compiled wheel wheel-check clean
+.PHONY: help play test lint audit fuzz format setup setup-play client client-check browser map data-version corpus docs lowest mutants bench load compiled reference wheel wheel-check clean
 
 help: ## list what make can do here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -77,6 +77,9 @@ load: setup ## measure the server under load: actions a second, times of answers
 
 compiled: setup ## compile the engine for long runs; prints the folder to put on PYTHONPATH
 	@$(RUN) python -m tools.compiled $(ARGS)
+
+reference: setup ## keep the planner of another commit to measure against; prints its name for a ladder; ARGS="COMMIT PLAYER"
+	@$(RUN) python -m tools.reference $(ARGS)
 
 wheel: setup client ## build the installable package into dist/
 	@$(UV) build --wheel

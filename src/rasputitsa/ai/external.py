@@ -61,6 +61,8 @@ class ExternalPlayer:
         self._command, self._game, self._options, self._seed = command, game, dict(options), seed
         self._program: _Program | None = None
         self._number = 0
+        self._wants: frozenset[str] = frozenset()
+        """What it wished to be sent besides."""
         self._history: list[dict[str, Any]] = []
         """What its seat has been told since the last question."""
         self.name = ""
@@ -73,7 +75,7 @@ class ExternalPlayer:
         program = self._program or self._start(state, decision)
         self._number += 1
         options = {self._game.format(state, action): action for action in decision.options}
-        program.send({
+        message = {
             "type": "observe", "id": self._number, "seat": decision.seat,
             "observation": self._game.observe(state, decision.seat),
             "history": self._history,
@@ -81,7 +83,14 @@ class ExternalPlayer:
                 "side": decision.side, "kind": decision.kind, "rule": decision.rule, "prompt": decision.prompt,
                 "options": list(options),
             },
-        })  # fmt: skip
+        }  # fmt: skip
+        if "position" in self._wants:
+            scenario, chosen = self._game.begun_with(state)
+            message["position"] = {
+                "scenario": scenario, "options": dict(chosen),
+                "state": self._game.freeze(state),
+            }  # fmt: skip
+        program.send(message)
         self._history = []
         program.send({"type": "go", "id": self._number, "clock": {"left_ms": round(clock.left() * 1000)}})
         try:
@@ -123,20 +132,22 @@ class ExternalPlayer:
                     "protocol", f"{self._command!r} speaks protocol {greeting.get('protocol')!r}, not {PROTOCOL}"
                 )
             self.name = str(greeting.get("name", self._command))
-            program.send(self._new_game(state, decision, greeting.get("wants", [])))
+            wants = greeting.get("wants", [])
+            self._wants = frozenset(map(str, wants)) if isinstance(wants, list) else frozenset()
+            program.send(self._new_game(state, decision))
         except BotFaultError:
             program.end()
             raise
         self._program = program
         return program
 
-    def _new_game(self, state: Any, decision: Decision, wants: Any) -> dict[str, Any]:
+    def _new_game(self, state: Any, decision: Decision) -> dict[str, Any]:
         message = {
             "type": "newgame", "game": self._game.id, "options": self._options, "seat": decision.seat,
             "side": decision.side, "seed": self._seed,
             "verbs": {verb: list(kinds) for verb, kinds in self._game.verbs.items()},
         }  # fmt: skip
-        if isinstance(wants, list) and "static" in wants:
+        if "static" in self._wants:
             scenario, _ = self._game.begun_with(state)
             message["static"] = self._game.static(scenario)
         return message
