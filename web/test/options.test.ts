@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Decision, DecisionOption } from "../src/lib/net/types.ts";
-import { actingUnits, indexOptions, leaving, primaryOption } from "../src/lib/state/options.ts";
+import { actingUnits, indexOptions, leaving, primaryOption } from "../src/lib/state/table/options.ts";
 
 const option = (action: string, parts: Partial<DecisionOption> = {}): DecisionOption => ({
   action,

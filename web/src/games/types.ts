@@ -5,10 +5,11 @@ import type { Ground } from "../lib/map/base.ts";
 import type { MapModel } from "../lib/map/model.ts";
 import type { Palette } from "../lib/map/palette.ts";
 import type { Decision, DecisionOption, StaticGame, StaticUnit, View, ViewUnit } from "../lib/net/types.ts";
-import type { LayerData } from "../lib/state/layers.svelte.ts";
-import type { AutoReply } from "../lib/state/match.svelte.ts";
+import type { LayerData } from "../lib/state/table/layers.svelte.ts";
+import type { AutoReply } from "../lib/state/match/autoAnswers.svelte.ts";
 import type { Layer } from "../lib/state/prefs.svelte.ts";
-import type { Hint, Table } from "../lib/state/table.svelte.ts";
+import type { Hint } from "../lib/state/table/hints.svelte.ts";
+import type { Table } from "../lib/state/table/table.svelte.ts";
 
 export interface NationStyle {
   name: string;

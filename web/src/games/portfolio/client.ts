@@ -264,7 +264,7 @@ export const portfolio: GameClient = {
     ["names", "Place names", ""],
   ],
   orders: Orders,
-  listsAll: (table) => table.building === null,
+  listsAll: (table) => table.attacks.building === null,
   keys,
   help,
   notation: "move 39Pz N4-N6   attack N7: 39Pz,56Pz   ? N6",

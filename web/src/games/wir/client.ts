@@ -1,6 +1,6 @@
 import type { StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
 import { progress, spokenGoal } from "../../lib/state/lessons.ts";
-import type { Table } from "../../lib/state/table.svelte.ts";
+import type { Table } from "../../lib/state/table/table.svelte.ts";
 import type { GameClient } from "../types.ts";
 import Counter from "./map/Counter.svelte";
 import { wirState } from "./table/tableState.svelte.ts";

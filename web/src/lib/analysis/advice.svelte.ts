@@ -1,6 +1,6 @@
 import { api } from "../net/api.ts";
 import { seatingOf } from "../seats/seating.svelte.ts";
-import type { Table } from "../state/table.svelte.ts";
+import type { Table } from "../state/table/table.svelte.ts";
 import { follow } from "./jobs.ts";
 import type { Course, HintResult, Job, Step, TurningPoint } from "./types.ts";
 
@@ -210,7 +210,7 @@ export class Advice {
     if (turn) {
       await this.table.match.seek(turn.ply);
       const place = turn.hint.steps.find((s) => s.kind === "attack")?.targets[0] ?? turn.hint.steps[0]?.path.at(-1);
-      if (place) this.table.look(place);
+      if (place) this.table.camera.look(place);
     }
   }
 
@@ -218,7 +218,7 @@ export class Advice {
   point(step: Step | null, look = false): void {
     this.pointed = step;
     const place = step?.targets[0] ?? step?.path.at(-1);
-    if (look && place) this.table.look(place);
+    if (look && place) this.table.camera.look(place);
   }
 }
 

@@ -1,5 +1,5 @@
 import { api } from "../net/api.ts";
-import type { MatchStore } from "../state/match.svelte.ts";
+import type { MatchStore } from "../state/match/match.svelte.ts";
 import type { Job } from "./types.ts";
 
 const PAUSE = 350;

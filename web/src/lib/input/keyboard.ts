@@ -1,5 +1,5 @@
 import { prefs } from "../state/prefs.svelte.ts";
-import type { Table } from "../state/table.svelte.ts";
+import type { Table } from "../state/table/table.svelte.ts";
 
 export interface Views {
   help(): void;
@@ -35,7 +35,7 @@ export function keyHandler(table: Table, views: Views): (e: KeyboardEvent) => vo
     if (arrow && !onMap(e)) return;
     if (key === "Tab") {
       if (!onMap(e) || e.shiftKey || e.target === document.body) return;
-      table.next(1);
+      table.cursorKeys.next(1);
       e.preventDefault();
       return;
     }
@@ -46,7 +46,7 @@ export function keyHandler(table: Table, views: Views): (e: KeyboardEvent) => vo
 function act(table: Table, views: Views, key: string, shift: boolean, arrow: [number, number] | undefined): boolean {
   if (arrow) {
     if (shift) table.viewport.pan(-arrow[0] * 120, -arrow[1] * 120);
-    else table.moveCursor(arrow[0], arrow[1]);
+    else table.cursorKeys.move(arrow[0], arrow[1]);
     return true;
   }
   if (table.game.interactions?.key(table, key, shift, views)) return true;
@@ -63,13 +63,13 @@ function act(table: Table, views: Views, key: string, shift: boolean, arrow: [nu
       }
       return true;
     case " ":
-      void table.pressPrimary();
+      void table.mainButton.press();
       return true;
     case "n":
-      table.next(1);
+      table.cursorKeys.next(1);
       return true;
     case "p":
-      table.next(-1);
+      table.cursorKeys.next(-1);
       return true;
     case "u":
       void table.undo();

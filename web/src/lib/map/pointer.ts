@@ -1,4 +1,4 @@
-import type { Table } from "../state/table.svelte.ts";
+import type { Table } from "../state/table/table.svelte.ts";
 import type { Point } from "./geometry.ts";
 
 type Dragged = { unit: string; x: number; y: number } | null;
@@ -118,7 +118,7 @@ export class Pointer {
       const world = this.table.viewport.toWorld(at);
       this.onDrag({ unit: this.dragged, ...world });
       const hex = this.table.map.at(world)?.id ?? null;
-      this.table.hover(hex);
+      this.table.hints.hover(hex);
     } else if (this.panning) this.table.viewport.pan(at.x - this.last.x, at.y - this.last.y);
     this.last = at;
   }
@@ -148,7 +148,7 @@ export class Pointer {
   private hoverAt(e: PointerEvent): void {
     if (e.pointerType === "touch") return;
     const { unit, hex } = this.hit(e);
-    this.table.hover(hex, unit);
+    this.table.hints.hover(hex, unit);
     const stack = hex && unit ? (this.table.stacks.get(hex)?.length ?? 0) : 0;
     if (stack > 1) this.table.fan = hex;
     else if (!unit || hex !== this.table.fan) this.table.fan = null;
@@ -159,8 +159,8 @@ export class Pointer {
   }
 
   private leave(): void {
-    this.table.hover(null);
-    this.table.clearHover();
+    this.table.hints.hover(null);
+    this.table.hints.clear();
     this.table.fan = null;
   }
 

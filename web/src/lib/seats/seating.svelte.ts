@@ -1,7 +1,7 @@
 import { api, type Caller, RefusedError } from "../net/api.ts";
 import type { SeatsInfo } from "../net/types.ts";
-import { forget, keep, keepLinks, linksOf } from "../state/keys.ts";
-import type { MatchStore } from "../state/match.svelte.ts";
+import { forget, keep, keepLinks, linksOf } from "../state/match/keys.ts";
+import type { MatchStore } from "../state/match/match.svelte.ts";
 
 /** Who holds the seats of a match, and what this window can do about it. */
 export class Seating {

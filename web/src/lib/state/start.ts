@@ -1,5 +1,5 @@
 import { api } from "../net/api.ts";
-import { remember } from "./keys.ts";
+import { remember } from "./match/keys.ts";
 
 /** Starts a lesson against the computer and opens it. */
 export async function startLesson(game: string, lesson: string): Promise<void> {

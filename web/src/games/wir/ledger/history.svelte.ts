@@ -1,5 +1,5 @@
 import { api } from "../../../lib/net/api.ts";
-import type { Table } from "../../../lib/state/table.svelte.ts";
+import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import { type WirView, wirView } from "../model/types.ts";
 
 const MOST = 40;

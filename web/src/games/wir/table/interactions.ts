@@ -1,5 +1,6 @@
-import type { Hint, Table } from "../../../lib/state/table.svelte.ts";
-import { sentence } from "../../../lib/state/table.svelte.ts";
+import type { Hint } from "../../../lib/state/table/hints.svelte.ts";
+import type { Table } from "../../../lib/state/table/table.svelte.ts";
+import { sentence } from "../../../lib/state/table/words.ts";
 import { prefs } from "../../../lib/state/prefs.svelte.ts";
 import type { Why } from "../../../lib/net/types.ts";
 import type { Interactions } from "../../types.ts";
@@ -168,7 +169,7 @@ async function click(table: Table, hex: string, unit: string | null): Promise<bo
     const action = attempt(table, wir, hex);
     const far = action ? null : await noWay(table, wir, hex);
     // the note at the pointer says the same
-    if (action || far) table.clearHover(false);
+    if (action || far) table.hints.clear(false);
     if (action) await explainRefusal(table, action);
     else if (far) table.match.say("refused", far.reason, far.rule);
   }
@@ -193,7 +194,7 @@ export async function takeNext(table: Table, by: number): Promise<void> {
   const next = by > 0 ? (list.find((n) => n > from) ?? list[0]) : (list.findLast((n) => n < from) ?? list.at(-1));
   if (next === undefined) return;
   const hex = table.whereIs(String(next));
-  if (hex) table.look(hex);
+  if (hex) table.camera.look(hex);
   await take(table, String(next));
   table.say(hex ? table.tellHex(hex) : String(next));
 }
@@ -219,7 +220,7 @@ async function explain(table: Table, hex: string): Promise<Hint | null> {
 }
 
 async function explainOrder(table: Table, wir: WirTableState, hex: string): Promise<Hint | null> {
-  table.route = null;
+  table.hints.route = null;
   if (!wir.kind || !["orders", "depot", "movement"].includes(wir.kind)) return null;
   const enemy = wir.enemiesIn(hex).length > 0;
   const here = wir.inHand?.hex;
@@ -260,7 +261,7 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
     const lit = wir.lit.get(hex);
     if (wir.mode === "march" && lit) {
       const route = await table.match.ask<Route>("route", { unit: wir.group, to: hex }).catch(() => null);
-      if (route?.hexes?.length) table.route = { hexes: [here, ...route.hexes], cost: route.cost ?? 0 };
+      if (route?.hexes?.length) table.hints.route = { hexes: [here, ...route.hexes], cost: route.cost ?? 0 };
       const fatigue = wir.reach?.plain.find((p) => p.hex === hex)?.fatigue;
       return {
         hex,
@@ -308,7 +309,7 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
 
 async function why(table: Table, hex: string, action: string): Promise<Hint | null> {
   await new Promise((resolve) => setTimeout(resolve, 130));
-  if (table.hovered !== hex && table.cursor !== hex) return null;
+  if (table.hints.hovered !== hex && table.cursor !== hex) return null;
   const answer = await table.match.ask<Why>("why", { action }).catch(() => null);
   return answer && !answer.legal && answer.reason
     ? { hex, text: sentence(answer.reason), rule: answer.rule ?? null, tone: "bad" }
@@ -351,10 +352,10 @@ function fly(table: Table, wir: WirTableState, base: string, k: string): boolean
   const to = k === "a" ? base : stepFrom(table.map, from, Number(k));
   if (!to) return true;
   table.select(to);
-  table.look(to);
+  table.camera.look(to);
   table.say(table.tellHex(to));
   void explain(table, to).then((hint) => {
-    if (table.cursor === to) table.hint = hint;
+    if (table.cursor === to) table.hints.current = hint;
   });
   return true;
 }
@@ -386,7 +387,7 @@ function key(table: Table, k: string, _shift: boolean, views: { text(): void; lo
       const to = table.cursor ? stepFrom(table.map, table.cursor, Number(k)) : null;
       if (to) {
         table.select(to);
-        table.look(to);
+        table.camera.look(to);
         table.say(table.tellHex(to));
       }
     });
@@ -489,8 +490,8 @@ export const interactions: Interactions = {
     if (!wir.reach) await wir.load();
     if (!(await clickOrders(table, wir, hex))) {
       table.select(hex);
-      table.hovered = hex;
-      await table.explain(hex);
+      table.hints.hovered = hex;
+      await table.hints.explain(hex);
     }
     return true;
   },

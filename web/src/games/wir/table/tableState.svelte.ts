@@ -1,5 +1,5 @@
 import type { DecisionOption, StaticUnit } from "../../../lib/net/types.ts";
-import type { Table } from "../../../lib/state/table.svelte.ts";
+import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import { plotPath, plotsOffered, readPlot, type Plot } from "../model/plots.ts";
 import {
   type Preview,

@@ -1,4 +1,4 @@
-import type { Attack, Decision, DecisionOption } from "../net/types.ts";
+import type { Attack, Decision, DecisionOption } from "../../net/types.ts";
 
 /** The legal options of a decision, sorted by what a player can point at. */
 export interface OptionIndex {

@@ -1,4 +1,4 @@
-import type { GameEvent } from "../net/types.ts";
+import type { GameEvent } from "../../net/types.ts";
 
 const text = (value: unknown): string | null =>
   typeof value === "string" ? value : Array.isArray(value) ? text(value.at(-1)) : null;

@@ -1,5 +1,5 @@
-import type { View } from "../net/types.ts";
-import { prefs } from "./prefs.svelte.ts";
+import type { View } from "../../net/types.ts";
+import { prefs } from "../prefs.svelte.ts";
 
 interface Step {
   ply: number;

@@ -1,5 +1,5 @@
-import { api } from "../net/api.ts";
-import type { LogEntry, View } from "../net/types.ts";
+import { api } from "../../net/api.ts";
+import type { LogEntry, View } from "../../net/types.ts";
 
 /** The game's log as far as this seat may read it, kept whole and in order. */
 export class GameLog {

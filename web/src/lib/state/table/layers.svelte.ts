@@ -1,6 +1,6 @@
-import type { Rail, Supply } from "../net/types.ts";
+import type { Rail, Supply } from "../../net/types.ts";
 import type { Table } from "./table.svelte.ts";
-import { prefs } from "./prefs.svelte.ts";
+import { prefs } from "../prefs.svelte.ts";
 
 interface ZocAnswer {
   hexes?: string[];

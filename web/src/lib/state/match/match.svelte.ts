@@ -1,0 +1,301 @@
+import { api, OfflineError } from "../../net/api.ts";
+import { type LiveMessage, liveUrl } from "../../net/live.ts";
+import { Shown } from "../../net/shown.ts";
+import type { SeatInfo, View } from "../../net/types.ts";
+import { noteDice } from "../../dice/notes.ts";
+import type { MapModel } from "../../map/model.ts";
+import { indexOptions } from "../table/options.ts";
+import { Answers, type Args } from "./answers.ts";
+import { Arrivals } from "./arrivals.svelte.ts";
+import { AutoAnswers } from "./autoAnswers.svelte.ts";
+import { Connection } from "./connection.svelte.ts";
+import { HotSeat } from "./hotSeat.svelte.ts";
+import { keep, keysOf } from "./keys.ts";
+import { GameLog } from "./log.svelte.ts";
+import { type Notice, Notices } from "./notices.svelte.ts";
+import { type Complete, openMatch } from "./opening.ts";
+import { Orders } from "./orders.svelte.ts";
+import { few, isPast, type Move, trailOf } from "./trail.ts";
+
+/** One match as this browser sees it: the position shown, what is asked, and the way to answer. */
+export class MatchStore {
+  view = $state.raw<View | null>(null);
+  map = $state.raw<MapModel | null>(null);
+  seats = $state.raw<SeatInfo[]>([]);
+  seat = $state("");
+  keys = $state.raw<Record<string, string>>({});
+  thinking = $state.raw<{ seat: string; done?: number; total?: number; text?: string } | null>(null);
+  historical = $state.raw<View | null>(null);
+  /** A position made up of steps within the last action, while they are shown one by one. */
+  staged = $state.raw<View | null>(null);
+  failed = $state("");
+  /** Counts what was told about the seats; whoever shows them asks again. */
+  seatNews = $state(0);
+  /** Where units of others went in the step just shown. */
+  trail = $state.raw<Move[]>([]);
+  /** Verbs of the game that undo a unit; set once the game is known. */
+  destructiveVerbs = $state.raw<readonly string[]>([]);
+  /** What others do is shown where it ends, not step by step. */
+  atOnce = false;
+  /** When the position last changed, to tell a double click from a second wish. */
+  changed = 0;
+  readonly log: GameLog;
+  readonly hotSeat: HotSeat;
+  readonly notices: Notices;
+  readonly autoAnswers = new AutoAnswers(this);
+  readonly connection: Connection;
+  readonly orders = new Orders(this);
+  readonly arrivals = new Arrivals(this);
+  private readonly answers = new Answers((kind, args) => api.query(this.id, this.seat, this.key, kind, args));
+  /** What this seat was shown last, as the server tells only what changes. */
+  shownBefore = new Shown();
+  private refreshing = false;
+  private lastOwn: View | null = null;
+
+  constructor(
+    readonly id: string,
+    private readonly complete: Complete = (_, source) => Promise.resolve(source),
+  ) {
+    this.log = new GameLog(id, () => ({ seat: this.seat, key: this.key }));
+    this.hotSeat = new HotSeat(id);
+    this.notices = new Notices(id);
+    this.connection = new Connection({
+      url: () => liveUrl(this.id, this.seat, this.shownBefore.tag),
+      key: () => this.key,
+      hear: (message) => this.hear(message),
+      refresh: () => this.refresh(),
+    });
+  }
+
+  get key(): string {
+    return this.keys[this.seat] ?? "";
+  }
+
+  get busy(): boolean {
+    return this.orders.busy;
+  }
+
+  /** Steps of others still to be shown. */
+  get queued(): number {
+    return this.arrivals.playback.waiting;
+  }
+
+  /** What the map draws: the present, or a past position while the slider is back. */
+  get shown(): View | null {
+    return this.historical ?? this.staged ?? this.view;
+  }
+
+  /** The seat that is to sit down before anything is shown. */
+  get curtain(): string | null {
+    return this.hotSeat.curtain;
+  }
+
+  index = $derived(
+    indexOptions(
+      this.historical || this.staged || this.curtain || this.queued || isPast(this.view) || this.autoAnswers.pending
+        ? null
+        : (this.view?.decision ?? null),
+      this.view?.attacks,
+      this.destructiveVerbs,
+    ),
+  );
+
+  async open(): Promise<void> {
+    try {
+      const { keys, seat, view, map, seats } = await openMatch(this.id, this.complete);
+      this.keys = keys;
+      this.seat = seat;
+      this.map = map;
+      this.seats = seats;
+      this.shownBefore.keep(view);
+      this.hotSeat.follow(view);
+      await soon(this.log.reload());
+      await this.show(view);
+      this.notices.tellOfRules(view);
+      this.connection.open();
+    } catch (error) {
+      this.failed = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** A position as this seat may know it, the present one if none is named. */
+  at(ply?: number): Promise<View> {
+    return api.view(this.id, this.seat, this.key, ply);
+  }
+
+  private hear(message: LiveMessage): void {
+    if (message.type === "view") this.incoming(this.shownBefore.keep(message.view));
+    if (message.type === "change") {
+      const view = this.shownBefore.change(message.change);
+      if (view) this.incoming(view);
+      else this.connection.askForView();
+    }
+    if (message.type === "thinking")
+      this.thinking = message.done !== undefined && message.done === message.total ? null : message;
+    if (message.type === "seats") this.seatNews += 1;
+    if (message.type === "error" && message.code === "bad_key") this.shutOut();
+    else if (message.type === "error" && message.message) this.say("error", message.message);
+  }
+
+  /** Whoever holds the seat has made this window's key void. */
+  private shutOut(): void {
+    const kept = keysOf(this.id);
+    // it was done in another window of this browser, which has left the new key
+    if (kept[this.seat] && kept[this.seat] !== this.key) {
+      this.keys = kept;
+      this.connection.open();
+      return;
+    }
+    this.close();
+    this.failed =
+      "This seat is no longer open in this window: its key was renewed, or the seat was given to somebody else.";
+  }
+
+  /** Other keys from now on, as when the old ones were made void. */
+  rekey(keys: Record<string, string>): void {
+    this.keys = keys;
+    keep(this.id, keys);
+    this.connection.open();
+  }
+
+  /** A position that came by itself: somebody else moved. */
+  incoming(view: View): void {
+    if (view.seat === this.seat && !this.arrivals.isStale(view)) this.notices.tellOfRules(view);
+    if (this.arrivals.take(view)) this.thinking = null;
+  }
+
+  /** Skip to the present. */
+  flush(): void {
+    const last = this.arrivals.playback.stop();
+    if (last) void this.show(last);
+    else void this.refresh();
+  }
+
+  async show(view: View): Promise<void> {
+    this.answers.clear();
+    this.arrivals.note(view);
+    const before = this.view;
+    this.view = view;
+    if (view.dice) noteDice(this.id, view.dice, view.outcome != null);
+    if (before && before.ply !== view.ply) this.changed = performance.now();
+    if (before?.decision?.mine) this.lastOwn = before;
+    if (before) this.trail = this.atOnce ? this.since(view) : few(trailOf(before, view, this.seat));
+    if (!isPast(view)) {
+      if (before && view.ply < before.ply) this.log.cut(view.ply);
+      else this.log.take(view);
+      // when it is over, what was kept from this seat can be read
+      if (before && !before.outcome && view.outcome) void this.log.change();
+    }
+    const asked = view.decision?.seat;
+    const handOver = asked && asked !== this.seat && this.isMine(asked, view);
+    if (handOver && !isPast(view) && !this.queued) await this.sitAt(asked);
+    this.autoAnswers.give();
+  }
+
+  private isMine(seat: string, view: View | null): boolean {
+    return Boolean(this.keys[seat]) && view?.controllers[seat]?.kind !== "bot";
+  }
+
+  /** Where others went since this seat was last asked, within the same turn. */
+  private since(view: View): Move[] {
+    return this.lastOwn?.turn.number === view.turn.number ? trailOf(this.lastOwn, view, this.seat) : [];
+  }
+
+  /** Hot seat: the same screen now speaks for another seat. */
+  async sitAt(seat: string): Promise<void> {
+    const from = this.seat;
+    this.seat = seat;
+    this.shownBefore = new Shown();
+    const people = Object.keys(this.view?.controllers ?? {}).filter((s) => this.isMine(s, this.view)).length;
+    this.hotSeat.handOver(from, seat, people, this.view);
+    this.staged = null;
+    const [view] = await Promise.all([this.at(), soon(this.log.change())]);
+    this.shownBefore.keep(view);
+    this.answers.clear();
+    this.view = view;
+    this.changed = performance.now();
+    this.arrivals.startFrom(view);
+    this.connection.open();
+    this.autoAnswers.give();
+  }
+
+  /** Whoever sits here now has said so. */
+  liftCurtain(): void {
+    this.hotSeat.lift(this.seat);
+    this.autoAnswers.give();
+  }
+
+  async refresh(): Promise<void> {
+    if (this.refreshing) return;
+    this.refreshing = true;
+    try {
+      const view = await this.at();
+      this.connection.heard();
+      if (this.arrivals.isNew(view)) this.incoming(view);
+      else if (!this.arrivals.isStale(view) && !this.arrivals.playback.running && view.ply !== this.view?.ply)
+        await this.show(view);
+    } catch (error) {
+      if (error instanceof OfflineError) this.connection.offline = true;
+    } finally {
+      this.refreshing = false;
+    }
+  }
+
+  /** Sends one action; a second call while the first is under way does nothing. */
+  async send(action: string): Promise<boolean> {
+    const { view } = this;
+    if (this.busy || !view || this.historical || this.staged || this.curtain) return false;
+    this.autoAnswers.note = "";
+    const done = await this.orders.send(view, action);
+    if (!this.notice) this.autoAnswers.give();
+    return done;
+  }
+
+  get notice(): Notice | null {
+    return this.notices.current;
+  }
+
+  say(kind: Notice["kind"], text: string, rule: string | null = null): void {
+    this.notices.say(kind, text, rule);
+  }
+
+  /** Takes back the last step; with `to`, asks the others to go back that far, or agrees. */
+  async undo(to?: number): Promise<void> {
+    const { view } = this;
+    if (this.busy || !view || (to === undefined && !view.can_undo)) return;
+    await this.orders.undo(view, to, (after) => {
+      this.historical = null;
+      this.autoAnswers.leaveTo(after.ply);
+    });
+  }
+
+  /** A read-only question to the engine. */
+  ask<T>(kind: string, args: Args = {}): Promise<T> {
+    return this.answers.ask<T>(kind, args);
+  }
+
+  /** Shows the position after an entry, or the present one. */
+  async seek(at: number | null): Promise<void> {
+    if (at === null || at >= (this.view?.ply ?? 0)) {
+      this.historical = null;
+      this.answers.clear();
+      return;
+    }
+    try {
+      const view = await this.at(at);
+      this.answers.clear();
+      this.historical = { ...view, at };
+    } catch (error) {
+      await this.orders.fail(error);
+    }
+  }
+
+  close(): void {
+    this.arrivals.playback.stop();
+    this.connection.close();
+  }
+}
+
+/** The log of a long game goes on being read while the map is shown. */
+const soon = (work: Promise<void>): Promise<void> =>
+  Promise.race([work, new Promise<void>((done) => setTimeout(done, 400))]);

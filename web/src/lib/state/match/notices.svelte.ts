@@ -1,0 +1,29 @@
+import type { View } from "../../net/types.ts";
+import { tellOnce } from "./told.ts";
+
+export interface Notice {
+  kind: "refused" | "error" | "info";
+  text: string;
+  rule: string | null;
+  stamp: number;
+}
+
+const RULES_CHANGED =
+  "The program was updated and its rules have changed. The match goes on from where it stood, " +
+  "by the rules of today; one cannot go back to what lies before.";
+
+/** What the player is told in the banner. */
+export class Notices {
+  current = $state.raw<Notice | null>(null);
+
+  constructor(private readonly match: string) {}
+
+  say(kind: Notice["kind"], text: string, rule: string | null = null): void {
+    this.current = { kind, text, rule, stamp: Date.now() };
+  }
+
+  /** Says once in this browser that the match goes on under other rules. */
+  tellOfRules(view: View): void {
+    if (view.rules_changed && tellOnce(this.match, `rules ${view.rules_changed}`)) this.say("info", RULES_CHANGED);
+  }
+}

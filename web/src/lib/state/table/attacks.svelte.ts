@@ -1,0 +1,39 @@
+import type { Odds } from "../../net/types.ts";
+import type { MatchStore } from "../match/match.svelte.ts";
+
+/** The attacks announced, and the one being put together. */
+export class Attacks {
+  /** Final odds of each planned attack, by its number. */
+  planned = $state.raw<ReadonlyMap<number, string>>(new Map());
+
+  constructor(private readonly match: MatchStore) {}
+
+  /** The attack being put together, if one is: its hexes and the units chosen so far. */
+  building = $derived.by((): { targets: string[]; units: string[] } | null => {
+    const { index, view } = this.match;
+    if (!index.verbs.some((v) => v.verb === "ready" || v.verb === "drop") || !view) return null;
+    const units = index.verbs.find((v) => v.verb === "without")?.options.flatMap((o) => o.units) ?? [];
+    return { targets: view.decision?.hexes ?? [], units };
+  });
+
+  odds(targets: string[], units: string[]): Promise<Odds> {
+    return this.match.ask<Odds>("odds", { targets: targets.join(","), units: units.join(",") });
+  }
+
+  /** Asks for the odds of every attack still to be resolved. */
+  async load(): Promise<void> {
+    const view = this.match.shown;
+    const open = (view?.attacks ?? []).filter((a) => a.state === "open");
+    if (!open.length || this.match.historical) {
+      this.planned = new Map();
+      return;
+    }
+    const found = await Promise.all(
+      open.map(async (a) => {
+        const odds = await this.odds(a.targets, a.units).catch(() => null);
+        return [a.n, odds?.final ?? "?"] as const;
+      }),
+    );
+    if (view === this.match.shown) this.planned = new Map(found);
+  }
+}

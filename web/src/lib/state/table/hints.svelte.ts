@@ -1,0 +1,123 @@
+import type { Reach, Route, ViewUnit, Why } from "../../net/types.ts";
+import type { Table } from "./table.svelte.ts";
+import { sentence } from "./words.ts";
+
+/** What is said of a hex that is pointed at. */
+export interface Hint {
+  hex: string;
+  text: string;
+  rule: string | null;
+  tone: "plain" | "bad" | "good";
+}
+
+const HOVER_MS = 70;
+/** A reason why something cannot be done is asked for only where the pointer rests. */
+const REST_MS = 130;
+
+/** What would happen at the hex pointed at, or why nothing can: asked of the engine, never worked out. */
+export class Hints {
+  hovered = $state<string | null>(null);
+  current = $state.raw<Hint | null>(null);
+  route = $state.raw<Route | null>(null);
+  /** Costs of the hexes in reach, from the engine; present while units are on the move. */
+  reach = $state.raw<{
+    costs: ReadonlyMap<string, { cost: number; dispersed: boolean }>;
+    factor: number | null;
+    bonus: number | null;
+  } | null>(null);
+  pointed: string | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly table: Table) {}
+
+  async loadReach(): Promise<void> {
+    const { match, active } = this.table;
+    const { view, index } = match;
+    this.reach = null;
+    if (!active.length || index.hexVerb !== "to" || !/movement|move/.test(`${view?.decision?.kind} ${view?.phase.id}`))
+      return;
+    const answer = await match.ask<Reach>("reach", { units: active.join(",") }).catch(() => null);
+    if (!answer || view !== match.view) return;
+    const costs = new Map(answer.plain.map((p) => [p.hex, { cost: p.cost, dispersed: false }]));
+    for (const p of answer.dispersed) if (!costs.has(p.hex)) costs.set(p.hex, { cost: p.cost, dispersed: true });
+    this.reach = { costs, factor: answer.factor ?? null, bonus: answer.bonus ?? null };
+  }
+
+  hover(hex: string | null, unit: string | null = null): void {
+    if (hex === this.hovered && unit === this.pointed) return;
+    this.hovered = hex;
+    this.pointed = unit;
+    this.clear(false);
+    if (hex) this.timer = setTimeout(() => void this.explain(hex), HOVER_MS);
+  }
+
+  clear(forget = true): void {
+    clearTimeout(this.timer);
+    this.current = null;
+    this.route = null;
+    if (forget) this.hovered = null;
+  }
+
+  /** A finger cannot point: what it touches in vain says why. */
+  async touchedInVain(hex: string): Promise<void> {
+    this.clear();
+    this.hovered = hex;
+    await this.explain(hex);
+  }
+
+  private isAt(hex: string): boolean {
+    return this.hovered === hex || this.table.cursor === hex;
+  }
+
+  async explain(hex: string): Promise<void> {
+    const { table } = this;
+    const own = await table.game.interactions?.explain(table, hex, this.pointed);
+    if (own !== undefined) {
+      if (this.isAt(hex)) this.current = own;
+      return;
+    }
+    const { index } = table.match;
+    const units = table.stacks.get(hex) ?? [];
+    if (index.byHex.has(hex) && !(this.pointed && index.byUnit.has(this.pointed))) return this.explainOffered(hex);
+    const takeUp =
+      index.byUnit.get(this.pointed ?? "")?.[0] ?? units.map((u) => index.byUnit.get(u.id)?.[0]).find(Boolean);
+    if (takeUp) this.current = { hex, text: table.label(takeUp), rule: null, tone: "good" };
+    else await this.explainRefusal(hex, units);
+  }
+
+  /** What a click would do here, and by which way. */
+  private async explainOffered(hex: string): Promise<void> {
+    const { table } = this;
+    const offered = table.match.index.byHex.get(hex)![0]!;
+    const step = this.reach?.costs.get(hex);
+    const text = step
+      ? `${step.cost} movement ${step.cost === 1 ? "factor" : "factors"}${step.dispersed ? ", arrives Dispersed" : ""}`
+      : (table.game.hereNames?.[offered.verb] ?? table.label(offered));
+    this.current = { hex, text, rule: null, tone: step?.dispersed ? "plain" : "good" };
+    if (!this.reach) return;
+    const route = await table.match.ask<Route>("route", { units: table.active.join(","), to: hex }).catch(() => null);
+    if (route?.hexes && this.isAt(hex)) this.route = route;
+  }
+
+  private async explainRefusal(hex: string, units: ViewUnit[]): Promise<void> {
+    const action = this.attempt(hex, units);
+    if (!action) return;
+    await new Promise((resolve) => setTimeout(resolve, REST_MS));
+    if (!this.isAt(hex)) return;
+    const why = await this.table.match.ask<Why>("why", { action }).catch(() => null);
+    if (why && why.legal === false && why.reason && this.isAt(hex))
+      this.current = { hex, text: sentence(why.reason), rule: why.rule ?? null, tone: "bad" };
+  }
+
+  /** The action a click here would be an attempt at, for a "why not". */
+  private attempt(hex: string, units: ViewUnit[]): string | null {
+    const { table } = this;
+    const { index, view } = table.match;
+    const mine = view?.decision?.side;
+    if (index.hexVerb === "attack" || index.hexVerb === "also")
+      return units.some((u) => table.unit(u.id)?.side !== mine) ? `${index.hexVerb} ${hex}` : null;
+    if (index.hexVerb) return `${index.hexVerb} ${hex}`;
+    const own = units.find((u) => table.unit(u.id)?.side === (mine ?? view?.phase.side));
+    return index.unitVerb && own ? `${index.unitVerb} ${own.id}` : null;
+  }
+}

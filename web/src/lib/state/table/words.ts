@@ -1,0 +1,44 @@
+import type { DecisionOption } from "../../net/types.ts";
+import type { Table } from "./table.svelte.ts";
+
+/** The engine's reasons are half sentences; alone they begin with a capital. */
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** An option in words, with names instead of bare ids. */
+export function optionLabel(table: Table, option: DecisionOption): string {
+  const { game, map, match } = table;
+  if (game.label) return sentence(game.label(option));
+  const named = game.doneNames[`${match.view?.decision?.kind}:${option.verb}`];
+  if (named) return named;
+  const words = (option.label || option.action).split(" ").map((word) => {
+    if (option.units.includes(word)) return table.unitName(word);
+    return word === option.hex ? map.describe(word) : word;
+  });
+  const line = words.join(" ");
+  const attack =
+    option.number !== null && option.number !== undefined
+      ? match.view?.attacks?.find((a) => a.n === option.number)
+      : undefined;
+  const about = attack && /attack/i.test(line) ? ` on ${attack.targets.map((t) => map.describe(t)).join(" and ")}` : "";
+  return sentence(line) + about;
+}
+
+/** A hex in one spoken line. */
+export function hexInWords(table: Table, id: string): string {
+  const hex = table.map.byId.get(id);
+  if (!hex) return id;
+  const units = (table.stacks.get(id) ?? []).map((u) => {
+    const s = table.unit(u.id);
+    return s ? table.game.tell(s, u) : u.id;
+  });
+  const option = table.match.index.byHex.get(id)?.[0];
+  return [
+    id,
+    hex.place?.name,
+    table.game.terrainNames[hex.terrain] ?? hex.terrain,
+    units.join("; "),
+    option ? optionLabel(table, option) : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
