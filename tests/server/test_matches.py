@@ -110,8 +110,12 @@ def test_undo_goes_back_to_the_last_die_and_no_further(duel: Duelist) -> None:
     duel.play(ROLLED)
     rolled = duel.view("red")
     assert not rolled["can_undo"]
+    assert rolled["undo_to"] is None
     duel.act("red", "walk A2-A3")
-    assert duel.view("red")["can_undo"]
+    walked = duel.view("red")
+    assert walked["can_undo"]
+    assert walked["ply"] - walked["undo_to"] == 2
+    assert duel.view("blue")["undo_to"] is None
     assert not duel.view("blue")["can_undo"]
     assert duel.undo("blue").json()["error"]["code"] == "no_undo"
     assert duel.undo("red").json()["view"]["units"][0]["hex"] == "A2"

@@ -229,6 +229,7 @@ export function sceneView(name: string, seat: string): View {
     last_events: opening,
     outcome: null,
     can_undo: true,
+    undo_to: null,
     controllers: { axis: { kind: "human" }, soviet: { kind: "human" } },
     ...made,
     decision: { ...made.decision, seat },

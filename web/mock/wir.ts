@@ -304,6 +304,7 @@ export function wirScene(name: string, seat: string): View {
     last_events: [],
     outcome: null,
     can_undo: true,
+    undo_to: null,
     decision: null,
     controllers: { axis: { kind: "human" }, soviet: { kind: "human" } },
   };

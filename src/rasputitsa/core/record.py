@@ -334,10 +334,24 @@ class Session:
         if not self.entries:
             return False
         last = self.entries[-1]
-        if last.dice or last.action.startswith("@") or (seat is not None and last.seat != seat):
+        if not self._is_free(last, last.seat if seat is None else seat):
             return False
         decision = self.decision()
         return decision is not None and decision.seat == last.seat
+
+    def undo_floor(self, seat: str) -> int | None:
+        """The smallest version that a seat may go back to by itself; None where it can take nothing back."""
+        if not self.can_undo(seat):
+            return None
+        version = self.version
+        while version > self.floor and self._is_free(self.entries[version - 1], seat):
+            version -= 1
+        return version
+
+    @staticmethod
+    def _is_free(entry: Entry, seat: str) -> bool:
+        """Whether an entry is the seat's own, without a die, and no remark."""
+        return entry.seat == seat and not entry.dice and not entry.action.startswith("@")
 
     def undo(self, seat: str | None = None) -> Entry:
         """Take the last entry back; raises ``IllegalAction`` beyond the last die or change of seat."""

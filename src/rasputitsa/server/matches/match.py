@@ -197,6 +197,8 @@ class Match:
     def _show(self, sight: Sight, seat: str | None, version: int) -> dict[str, Any]:
         session, decision = sight.session, sight.session.decision()
         outcome = session.game.outcome(session.state)
+        decider = self._decider(seat)
+        undo_floor = None if decider is None else session.undo_floor(decider)
         return {
             **observed(session, session.state, seat),
             **self._frame(sight, seat, version),
@@ -205,7 +207,8 @@ class Match:
                 session.game, session.state, decision, self._decider(seat), sight.hides(decision)
             ),
             "outcome": outcome._asdict() if outcome else None,
-            "can_undo": self._decider(seat) is not None and session.can_undo(seat),
+            "can_undo": undo_floor is not None,
+            "undo_to": None if undo_floor is None else sight.ply_at(undo_floor),
             "undo_offers": self.offers(seat) if session is self.session else {},
         }
 
@@ -233,6 +236,7 @@ class Match:
             "decision": shown,
             "outcome": outcome._asdict() if outcome else None,
             "can_undo": False,
+            "undo_to": None,
             "undo_offers": {},
         }
 

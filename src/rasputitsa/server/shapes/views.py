@@ -208,6 +208,8 @@ class View:
     dice: DiceInfo
     decision: Decision | None
     can_undo: bool
+    undo_to: int | None
+    """How far back one may go without the consent of others; nothing where nothing can be taken back."""
     last_events: list[LogEntry]
     tag: str = ""
     """Names what is shown, so that the server can tell what changed since; past positions have none."""

@@ -116,7 +116,7 @@ export const wir: GameClient = {
   ],
   ordersHidden: true,
   question: ask,
-  undoTo: (table) => wirState(table).undoTo(),
+  undoTo: (table) => wirState(table).orderLines.undoTo(),
   primary: ["supply", "halt", "done", "agree"],
   asksBeforeEnd: ["movement"],
   turnTrack: (view: View, charts: Record<string, unknown>) =>

@@ -924,6 +924,7 @@ export interface components {
             dice: components["schemas"]["DiceInfo"];
             decision: components["schemas"]["Decision"] | null;
             can_undo: boolean;
+            undo_to: number | null;
             last_events: components["schemas"]["LogEntry"][];
             tag?: string;
             at?: number | null;
@@ -1439,6 +1440,7 @@ export interface components {
             dice: components["schemas"]["DiceInfo"];
             decision: components["schemas"]["Decision"] | null;
             can_undo: boolean;
+            undo_to: number | null;
             last_events: components["schemas"]["LogEntry"][];
             tag?: string;
             at?: number | null;

@@ -3,7 +3,7 @@ import type { Point } from "../../../lib/map/geometry.ts";
 import type { LogEntry, View } from "../../../lib/net/types.ts";
 import { prefs } from "../../../lib/state/prefs.svelte.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
-import { oddsText } from "../table/tableState.svelte.ts";
+import { oddsText } from "../model/odds.ts";
 import { buildSteps, type Step } from "./steps.ts";
 
 interface Arrow {

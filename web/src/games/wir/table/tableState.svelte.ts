@@ -1,5 +1,7 @@
 import type { DecisionOption, StaticUnit } from "../../../lib/net/types.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
+import { OrderLines } from "./orderLines.ts";
+import { averageOf, type Supposed, Suppositions } from "./suppositions.svelte.ts";
 import { plotPath, plotsOffered, readPlot, type Plot } from "../model/plots.ts";
 import {
   type Preview,
@@ -10,9 +12,6 @@ import {
   type WirView,
   wirView,
 } from "../model/types.ts";
-
-/** Orders that chance decides, and that cannot be taken back. */
-const DICED = new Set(["done", "strength", "dismantle"]);
 
 export type Mode = "march" | "plot" | "rail" | "strike";
 
@@ -32,10 +31,12 @@ export class WirTableState {
   opened = $state.raw<ReadonlySet<string>>(new Set(["build"]));
   private asked = 0;
   private last: string | null = null;
-  readonly table: Table;
+  readonly suppositions: Suppositions;
+  readonly orderLines: OrderLines;
 
-  constructor(table: Table) {
-    this.table = table;
+  constructor(readonly table: Table) {
+    this.suppositions = new Suppositions(table);
+    this.orderLines = new OrderLines(table);
   }
 
   get view(): WirView | null {
@@ -145,30 +146,6 @@ export class WirTableState {
     return found;
   });
 
-  /** Orders that were carried out as several steps: from where to where. */
-  private lines: { from: number; to: number; seat: string }[] = [];
-  private ply = -1;
-
-  /** Remembers what one order has brought about, so that it can be taken back at once. */
-  note(): void {
-    const { view, seat } = this.table.match;
-    if (!view || view.at !== undefined) return;
-    this.lines = this.lines.filter((l) => l.to <= view.ply);
-    if (this.ply >= 0 && view.ply > this.ply + 1) this.lines.push({ from: this.ply, to: view.ply, seat });
-    this.ply = view.ply;
-  }
-
-  undoTo(): number | undefined {
-    const { view, seat, log } = this.table.match;
-    const line = this.lines.at(-1);
-    if (!view?.can_undo || !line || line.to !== view.ply || line.seat !== seat) return undefined;
-    const steps = log.entries.filter((e) => e.ply >= line.from);
-    const free =
-      steps.length === line.to - line.from &&
-      steps.every((e) => e.seat === seat && !DICED.has(e.action.split(" ")[0] ?? ""));
-    return free ? line.from : undefined;
-  }
-
   /** Asks the engine what the new position means for the piece in hand. */
   async load(): Promise<void> {
     const turn = (this.asked += 1);
@@ -211,56 +188,16 @@ export class WirTableState {
     this.last = this.group;
   }
 
-  private guesses = $state.raw<{ name: string; of: Record<string, Supposed> }>({ name: "", of: {} });
-
-  /** What this seat has supposed so far; kept while the page is open. */
-  private get guessed(): Record<string, Supposed> {
-    const { match } = this.table;
-    const name = `${match.id}.${match.seat}`;
-    return this.guesses.name === name ? this.guesses.of : readSupposed(name);
-  }
-
-  supposed(group: string): Supposed | null {
-    return this.guessed[group] ?? null;
-  }
-
   /** Supposes something of a hidden group, or nothing more. */
   suppose(group: string, what: Supposed | null): void {
-    const { match } = this.table;
-    const { [group]: _, ...others } = this.guessed;
-    const of = what ? { ...others, [group]: what } : others;
-    const name = `${match.id}.${match.seat}`;
-    this.guesses = { name, of };
-    try {
-      sessionStorage.setItem(`${SUPPOSED}.${name}`, JSON.stringify(of));
-    } catch {
-      /* it then lasts until the page is left */
-    }
+    this.suppositions.set(group, what);
     if (this.preview) void this.tryAttack(this.preview.hex);
   }
 
-  /** A first guess at a hidden group: as an average one of one's own kind. */
+  /** A first guess at a hidden group: as an average one of one's own of that kind. */
   average(type: string): Supposed {
-    const own = (this.view?.units ?? []).filter(
-      (u) => this.own(u.id) && this.fixed(u.id)?.type === type && u.crew?.length,
-    );
-    const units = own.flatMap((u) => u.crew ?? []);
-    const mean = (n: number, of: number): number => Math.round(n / Math.max(1, of));
-    return {
-      strength:
-        Math.round(
-          mean(
-            units.reduce((n, c) => n + c.strength, 0),
-            own.length,
-          ) / 10,
-        ) * 10 || 250,
-      experience:
-        mean(
-          units.reduce((n, c) => n + c.experience, 0),
-          units.length,
-        ) || 50,
-      works: 0,
-    };
+    const own = (this.view?.units ?? []).filter((u) => this.own(u.id) && this.fixed(u.id)?.type === type);
+    return averageOf(own.filter((u) => u.crew?.length));
   }
 
   async sight(target: string): Promise<Strikes | null> {
@@ -286,33 +223,12 @@ export class WirTableState {
   async tryAttack(hex: string): Promise<Preview | null> {
     const groups = this.attackers(hex);
     if (!groups.length) return null;
-    const assume = this.enemiesIn(hex)
-      .flatMap((u) => {
-        const s = this.supposed(u.id);
-        return s ? [`${u.id}:${s.strength}:${s.experience}:${s.works}`] : [];
-      })
-      .join(",");
+    const assume = this.suppositions.written(this.enemiesIn(hex));
     const odds = await this.table.match
       .ask<Preview>("odds", { units: groups.join(","), target: hex, assume })
       .catch(() => null);
     this.preview = odds ? { hex, groups, odds } : null;
     return odds;
-  }
-}
-
-/** What a player supposes of an enemy group whose units are hidden from him. */
-export interface Supposed {
-  strength: number;
-  experience: number;
-  works: number;
-}
-const SUPPOSED = "rasputitsa.wir.supposed";
-
-function readSupposed(name: string): Record<string, Supposed> {
-  try {
-    return JSON.parse(sessionStorage.getItem(`${SUPPOSED}.${name}`) ?? "{}") as Record<string, Supposed>;
-  } catch {
-    return {};
   }
 }
 
@@ -325,12 +241,4 @@ export function wirState(table: Table): WirTableState {
     states.set(table, wir);
   }
   return wir;
-}
-
-/** Odds as the manual writes them, "2.4-1", of a figure or a text. */
-export function oddsText(odds: Preview["odds"]): string {
-  if (odds === null || odds === undefined) return "?";
-  if (typeof odds === "string" && !/^[\d.]+$/.test(odds)) return odds;
-  const n = Number(odds);
-  return n >= 1 || n <= 0 ? `${n >= 10 ? Math.round(n) : Math.round(n * 10) / 10}-1` : `1-${Math.round(10 / n) / 10}`;
 }
