@@ -142,10 +142,15 @@ class Journey:
         print(f"{self.server.kills} kills, {self.acknowledged} acknowledged actions, none lost or repeated")
 
 
-def check_database(data: Path) -> None:
+def check_sound(data: Path) -> None:
     with sqlite3.connect(data / "matches.db") as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+def check_database(data: Path) -> None:
+    check_sound(data)
+    with sqlite3.connect(data / "matches.db") as database:
         rows = database.execute(
             "SELECT m.entries, (SELECT count(*) FROM journal j WHERE j.match_id = m.id),"
             " (SELECT count(*) FROM seats s WHERE s.match_id = m.id),"

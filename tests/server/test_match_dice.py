@@ -230,23 +230,35 @@ def test_a_restart_changes_nothing(config: ServerConfig) -> None:
         assert finished(again).audit().words == "Every die comes from the seed (2 dice)."
 
 
-def test_a_crash_while_a_seat_is_claimed_leaves_nobody_waiting(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_claim_that_fails_at_the_dice_has_not_happened(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def crash(*_: object) -> None:
         raise RuntimeError
 
-    duel, chosen = Duelist.start(client, guests=["blue"], share=MINE), Duelist.start(client, seed=7)
-    token = client.post(chosen.url("invitations"), json={**chosen.auth("red"), "of": "blue"}).json()["token"]
+    duel = Duelist.start(client, guests=["blue"], share=MINE)
+    before = duel.view("red")
     with monkeypatch.context() as patched:
         patched.setattr(Match, "take_share", crash)
+        body = {"token": duel.links["blue"], "request_id": "0123456789abcdef"}
+        assert client.post("/api/invitations/claim", json=body).status_code == 500
+    assert duel.view("red") == before
+    claim(client, duel.links["blue"], share=YOURS)
+    assert dice(duel)["digest"] == before["dice"]["digest"] and dice(duel)["awaits"] == []
+    assert [(share, by) for _, share, by in dice(duel)["sources"][0]["shares"]] == [(MINE, "player"), (YOURS, "player")]
+
+
+def test_a_claim_that_an_earlier_version_left_half_done_leaves_nobody_waiting(config: ServerConfig) -> None:
+    """It gave the seat first and drew the dice afterwards."""
+    with connect(config) as client:
+        duel, chosen = Duelist.start(client, guests=["blue"], share=MINE), Duelist.start(client, seed=7)
+        token = client.post(chosen.url("invitations"), json={**chosen.auth("red"), "of": "blue"}).json()["token"]
         for link in (duel.links["blue"], token):
-            body = {"token": link, "request_id": "0123456789abcdef"}
-            assert client.post("/api/invitations/claim", json=body).status_code == 500
-    told = dice(duel)
-    assert told["awaits"] == [] and [by for _, _, by in told["sources"][0]["shares"]] == ["player", SERVER]
-    assert dice(chosen)["made"] == DRAWN, "nor with a seed that one of them has chosen"
-    assert len(dice(chosen)["sources"][-1]["shares"]) == 2
+            rooms_of(client).store.claim(link, "0123456789abcdef")
+    with connect(config) as client:
+        duel.client = chosen.client = client
+        told = dice(duel)
+        assert told["awaits"] == [] and [by for _, _, by in told["sources"][0]["shares"]] == ["player", SERVER]
+        assert dice(chosen)["made"] == DRAWN, "nor with a seed that one of them has chosen"
+        assert len(dice(chosen)["sources"][-1]["shares"]) == 2
 
 
 def test_a_game_under_way_is_saved_without_its_seed_and_goes_on_with_other_dice(

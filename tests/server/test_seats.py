@@ -264,8 +264,8 @@ def test_a_claim_that_fails_on_the_way_leaves_the_invitation_good(tmp_path: Path
         with pytest.raises(KeyboardInterrupt):
             store.claim("token", REQUEST)
         assert store.seats(match_id) == before
-    fatal = "claim: committed"
-    with pytest.raises(KeyboardInterrupt):
+    fatal = "together: committed"
+    with pytest.raises(KeyboardInterrupt), store.together():
         store.claim("token", REQUEST)
     fatal = ""
     with pytest.raises(SpentError):

@@ -5,9 +5,10 @@ Nothing here waits or runs in parallel; ``rooms`` lets one caller at a time in.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -167,6 +168,17 @@ class Match:
         """Refuse a caller whose key does not open the seat."""
         if not key_fits(self.seats, seat, key):
             raise forbidden("bad_key", "this key does not open this seat")
+
+    @contextlib.contextmanager
+    def together(self) -> Iterator[None]:
+        """What is changed in the block, here and in the store, is on disk together after it, or not at all."""
+        before = self.entries, self.seats
+        try:
+            with self._store.together():
+                yield
+        except BaseException:
+            self._stale = self._stale or before != (self.entries, self.seats)
+            raise
 
     def reseat(self) -> None:
         """Read anew who holds the seats; what somebody else in a seat agreed to take back is void."""

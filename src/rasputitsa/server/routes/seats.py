@@ -96,9 +96,10 @@ async def leave(request: Request, match_id: str, body: SeatBody) -> dict[str, An
 
     def work(match: Match) -> None:
         match.require_key(body.seat, body.key)
-        rooms.store.release(match.id, body.seat)
-        match.reseat()
-        match.remark(body.seat, LEFT)
+        with match.together():
+            rooms.store.release(match.id, body.seat)
+            match.reseat()
+            match.remark(body.seat, LEFT)
 
     room = await _room(request, match_id)
     await rooms.change(room, work)
@@ -203,7 +204,8 @@ def _told(request: Request, match: Match, found: Invitation) -> dict[str, Any]:
 async def claim(request: Request, body: ClaimBody) -> dict[str, Any]:
     """Take the seat; the answer holds its key, which nobody else has.
 
-    The same request id, sent again after a lost answer, gets a key as well; no other request does.
+    The same request id, sent again after a lost answer, gets a key as well; no other request does. Seat, share in the
+    dice and what the log tells are written together: a guest who has come has his share in the seed he was promised.
     """
     rooms = rooms_of(request)
     found = await rooms.in_thread(lambda: rooms.store.invitation(body.token))
@@ -218,18 +220,19 @@ async def claim(request: Request, body: ClaimBody) -> dict[str, Any]:
         owned = bool(holder) and match.seats[mine[0]].owned
         opens = bool(holder) and not rooms.store.opened(match.id) and _other_side(match, found.seat, holder)
         origin = throttle_of(request).who(request.client) or ""
-        try:
-            claimed = rooms.store.claim(
-                body.token, body.request_id, agreed, origin=origin, holder=holder, owned=owned, opened=opens
-            )  # fmt: skip
-        except SpentError as problem:
-            raise conflict("spent", str(problem)) from problem
-        match.reseat()
-        if claimed.kind == "guest" and not claimed.repeated:
-            match.take_share(claimed.seat, body.share, claimed.promise)
-            _tell_of_guest(match, claimed.seat, one_line(body.name))
-            if opens:
-                match.remark(claimed.seat, OPENED)
+        with match.together():
+            try:
+                claimed = rooms.store.claim(
+                    body.token, body.request_id, agreed, origin=origin, holder=holder, owned=owned, opened=opens
+                )  # fmt: skip
+            except SpentError as problem:
+                raise conflict("spent", str(problem)) from problem
+            match.reseat()
+            if claimed.kind == "guest" and not claimed.repeated:
+                match.take_share(claimed.seat, body.share, claimed.promise)
+                _tell_of_guest(match, claimed.seat, one_line(body.name))
+                if opens:
+                    match.remark(claimed.seat, OPENED)
         return {"id": str(match.id), "seat": claimed.seat, "key": claimed.key}
 
     answer = await rooms.change(room, work)

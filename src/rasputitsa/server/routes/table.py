@@ -109,8 +109,9 @@ async def controllers(request: Request, match_id: str, body: ControllersBody) ->
     def work(match: Match) -> dict[str, Any]:
         match.require_key(body.seat, body.key)
         check_controller(match.session.header.game, set(match.seats), seat, controller)
-        keys = {} if seat == body.seat else _taken_over(request, match, body)
-        match.set_controller(seat, controller)
+        with match.together():
+            keys = {} if seat == body.seat else _taken_over(request, match, body)
+            match.set_controller(seat, controller)
         return {"view": match.view(body.seat), "keys": keys}
 
     rooms, room = rooms_of(request), await _room(request, match_id)
@@ -166,9 +167,10 @@ async def agree(request: Request, match_id: str, body: AgreeBody) -> dict[str, A
             person = OWNER
         else:
             raise forbidden("bad_key", "a seat and its key are needed")
-        if body.topic == "hints":
-            return _agree_to_hints(request, match, body, people.of_person(person) or [str(body.seat)])
-        return _agree_to_seat(request, match, body, person)
+        with match.together():
+            if body.topic == "hints":
+                return _agree_to_hints(request, match, body, people.of_person(person) or [str(body.seat)])
+            return _agree_to_seat(request, match, body, person)
 
     room = await _room(request, match_id)
     answer = await rooms.change(room, work)

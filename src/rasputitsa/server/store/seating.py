@@ -285,7 +285,6 @@ class SeatStore(ABC):
                 .values(claimed_ms=row.claimed_ms or _now_ms(), request=request, key=digest(key), origin=told)
             )
             self._step("claim: link spent")
-        self._step("claim: committed")
         return Claim(row.match_id, row.seat, row.kind, key, repeated=found.claimed, promise=found.promise)
 
     def near(self, match_id: int) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -92,6 +93,7 @@ class Store(CreationStore, HistoryStore, SeatStore):
         self._step = step
         self._batches = Batches(self.engine, self._mark, step)
         self._alarm = WriteAlarm()
+        self._joint = _Joint()
 
     def close(self) -> None:
         """Let go of the file."""
@@ -212,6 +214,10 @@ class Store(CreationStore, HistoryStore, SeatStore):
         """
         told = None if summary is None else json.dumps(summary)
         change = _Append(match_id, seat, version, tuple(lines), told, over, snapshot, request, answer or {}, news)
+        if (joint := self._joint.connection) is not None:
+            with translated():
+                change.write(driver_of(joint), self._step)
+            return change.total
         with self._alarm.watching(), translated():
             self._batches.write(lambda connection: change.write(connection, self._step))
         self._step("append: committed")
@@ -311,7 +317,25 @@ class Store(CreationStore, HistoryStore, SeatStore):
             self._step("analysis: written")
 
     @contextmanager
+    def together(self) -> Iterator[None]:
+        """What this thread writes and reads in the block is one transaction: all of it is kept, or nothing."""
+        if self._joint.connection is not None:
+            yield
+            return
+        with self._writing() as connection:
+            self._joint.connection = connection
+            try:
+                yield
+            finally:
+                self._joint.connection = None
+        self._step("together: committed")
+
+    @contextmanager
     def _writing(self) -> Iterator[Connection]:
+        if (joint := self._joint.connection) is not None:
+            with translated():
+                yield joint
+            return
         with (
             self._alarm.watching(),
             translated(),
@@ -326,8 +350,18 @@ class Store(CreationStore, HistoryStore, SeatStore):
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
+        if (joint := self._joint.connection) is not None:
+            with translated():
+                yield joint
+            return
         with translated(), self.engine.connect() as connection:
             yield connection
+
+
+class _Joint(threading.local):
+    """The transaction that the writes of one thread share, while it has one."""
+
+    connection: Connection | None = None
 
 
 def _insert_match(connection: Connection, values: Mapping[str, Any]) -> int:

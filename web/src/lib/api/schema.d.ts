@@ -443,7 +443,8 @@ export interface paths {
          * Claim
          * @description Take the seat; the answer holds its key, which nobody else has.
          *
-         *     The same request id, sent again after a lost answer, gets a key as well; no other request does.
+         *     The same request id, sent again after a lost answer, gets a key as well; no other request does. Seat, share in the
+         *     dice and what the log tells are written together: a guest who has come has his share in the seed he was promised.
          */
         post: operations["claim_api_invitations_claim_post"];
         delete?: never;
