@@ -63,6 +63,8 @@ class PlayerInfo(NamedTuple):
     """What makes the player, ``module:name``: called with the game, the options and a seed or None."""
     levels: tuple[LevelInfo, ...] = ()
     """The strengths to choose from, weak to strong; none if there is but one."""
+    exploit: bool = False
+    """Whether it plays on one weakness of others: a test for them (``ladder --exploits``), not offered to people."""
 
 
 TELL_SECONDS = 0.3
@@ -129,12 +131,21 @@ RANDOM = PlayerInfo(
 
 def players(game_id: str) -> list[PlayerInfo]:
     """The computer players that know a game, weak to strong."""
+    return [info for info in _all(game_id) if not info.exploit]
+
+
+def exploits(game_id: str) -> list[PlayerInfo]:
+    """The players of a game that test others for a weakness."""
+    return [info for info in _all(game_id) if info.exploit]
+
+
+def _all(game_id: str) -> list[PlayerInfo]:
     return [RANDOM, *(extension(PLAYERS, game_id) or ())]
 
 
 def find(name: str, game_id: str) -> tuple[PlayerInfo, LevelInfo] | None:
     """The player and level that a name such as ``planner`` or ``planner-easy`` stands for."""
-    for info in players(game_id):
+    for info in _all(game_id):
         if name == info.id:
             return info, next((level for level in info.levels if level.id == NORMAL), USUAL)
         for level in info.levels:

@@ -61,27 +61,31 @@ def ladder(
     ] = None,
     data: EditedOption = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")] = False,
+    exploits: Annotated[
+        bool, typer.Option("--exploits", help="Each player meets the game's exploits, who play on one weakness each.")
+    ] = False,
 ) -> None:
     """Let computer players play each other, sides swapped, and rate them."""
     from rasputitsa.ai.contests.ladder import Ladder
 
     rules = known_game(game)
-    names = tuple(dict.fromkeys(player or []))
+    against = exploit_names(game) if exploits else ()
+    names = tuple(dict.fromkeys(player or (["planner"] if exploits else [])))
     check_players(game, names)
-    if len(names) < 2:
+    if len(names) < 2 and not exploits:
         raise CommandError("a ladder needs at least two players: --player greedy --player random")
     check_clock(clock)
     if lesson and (scenario or option):
         raise CommandError("a lesson brings its own scenario and options")
     plan = Ladder(
         game, names, games, seed, scenario or ("" if lesson else rules.scenarios()[0].id), lesson or "",
-        read_options(rules, option), bot_seconds, playable(game, data), clock,
+        read_options(rules, option), bot_seconds, playable(game, data), clock, against,
     )  # fmt: skip
     file = open_results(results, plan.header())
     done = file.ids()
     jobs = plan.jobs()
     finished = play_jobs([job for job in jobs if job.id not in done], len(jobs), file, processes, cluster, address)
-    mine = [g for g in file.played if set(g["players"].values()) <= set(names)]
+    mine = [g for g in file.played if set(g["players"].values()) <= {*names, *against}]
     if not mine:
         raise CommandError("no game was played")
     _print_tables(plan, mine, markdown)
@@ -94,6 +98,16 @@ def open_results(path: Path | None, header: dict[str, object]) -> Results:
     from rasputitsa.ai.contests.ladder import Results
 
     return Results(path, header)
+
+
+def exploit_names(game: str) -> tuple[str, ...]:
+    """The players that test others for a weakness."""
+    from rasputitsa.ai.players import exploits
+
+    found = tuple(info.id for info in exploits(game))
+    if not found:
+        raise CommandError(f"there are no exploits of {game}")
+    return found
 
 
 def check_players(game: str, names: Sequence[str]) -> None:

@@ -440,6 +440,7 @@ def test_what_a_ladder_refuses(run: Command) -> None:
     run.fails("ladder", "portfolio", "-p", "random", says="at least two")
     run.fails("ladder", "portfolio", "-p", "random", "-p", "nobody", says="no computer player 'nobody'")
     run.fails("ladder", "chess", says="no game 'chess'")
+    run.fails("ladder", "portfolio", "--exploits", says="no exploits of portfolio")
     run.fails("ladder", "portfolio", "-p", "random", "-p", "greedy", "--clock", "sun", says="no clock 'sun'")
     outside = ("-p", "random", "-p", "external:cat", "--clock", "cpu")
     run.fails("ladder", "portfolio", *outside, says="processor time")

@@ -11,7 +11,7 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -44,6 +44,8 @@ class Ladder:
     data: str = ""
     clock: str = WALL
     """What the seconds are counted in."""
+    against: tuple[str, ...] = ()
+    """Where there are such, each player meets each of these instead of the other players."""
 
     def header(self) -> dict[str, Any]:
         """The first line of the results. Players and number of games may grow when the ladder is gone on with."""
@@ -62,6 +64,10 @@ class Ladder:
             raise LadderError(f"a ladder needs a game of two sides; {self.game} has {len(sides)}")
         return sides
 
+    def pairs(self) -> list[tuple[str, str]]:
+        """Who meets whom."""
+        return list(product(self.players, self.against) if self.against else combinations(self.players, 2))
+
     def jobs(self) -> list[Job]:
         """Every game: the pairings in turn, so that all ratings grow together; each seed with either side."""
         first, second = self.sides()
@@ -71,7 +77,7 @@ class Ladder:
                 dict(self.options), self.seconds, self.data, clock=self.clock,
             )
             for seed in range(self.seed, self.seed + self.games)
-            for pair in combinations(self.players, 2)
+            for pair in self.pairs()
             for a, b in (pair, pair[::-1])
         ]  # fmt: skip
 

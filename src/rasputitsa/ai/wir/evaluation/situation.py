@@ -141,6 +141,12 @@ class Situation:
             found.update(dict.fromkeys(members(lesson.places(s)), lesson.PLACE))
         return found
 
+    def favour(self, hexes: int, times: float) -> None:
+        """Let some cities count more than they are worth."""
+        for hex_ in members(hexes):
+            self.worth[hex_] = self.worth.get(hex_, 0.0) * times
+        self.pull = self._pull()
+
     def _pull(self) -> list[float]:
         """For each hex how much the enemy's cities draw this side there."""
         pull = [0.0] * self.grid.size

@@ -88,25 +88,36 @@ class MovementPlanner:
         self.side = side
         self.rng = rng
         self.going = going
-        self.situation = Situation(s, side)
+        self.situation = self.read()
         self.mood = mood_of(s, side)
         self.stance = stance_of(s, side)
         self.posts: dict[int, Post] = {}
         self.attacked: set[int] = set()
         self.rehearsals = REHEARSALS
+        self.apart = 0
+        """Groups that have been given their orders before all others."""
 
     @property
     def s(self) -> State:
         """The position after the orders so far."""
         return self.script.s
 
+    def read(self) -> Situation:
+        """The position as it is weighed now."""
+        return Situation(self.s, self.side)
+
+    def errands(self) -> None:
+        """Give orders to groups with a task of their own, and note them in ``apart``."""
+
     def plan(self) -> list[Action]:
         """All orders of the phase."""
         self._replacements()
-        self.situation = Situation(self.s, self.side)
+        self.errands()
+        self.situation = self.read()
         if self.stance.pincers and self._pincers():
-            self.situation = Situation(self.s, self.side)
-        self.assault = Assault(self.s, self.side, self.situation, self.mood, lesson.fed(self.s, self.side))
+            self.situation = self.read()
+        barred = lesson.fed(self.s, self.side) | self.apart
+        self.assault = Assault(self.s, self.side, self.situation, self.mood, barred)
         wings = AirPlanner(self.script, self.side, self.situation, self.assault)
         self.assault.plan()
         wings.support()
@@ -201,7 +212,7 @@ class MovementPlanner:
                 end = target if target >= 0 and not self.s.occ[1 - self.side] >> target & 1 else end
             taken[end] = taken.get(end, 0) + 1
         free = [g for g in self.situation.own if g not in self.assault.plots]
-        free = [g for g in free if not (self.s.halted | self.s.moved) >> g & 1]
+        free = [g for g in free if not (self.s.halted | self.s.moved | self.apart) >> g & 1]
         gathered = Assembly(self.assault, line, taken, free).plan() if self.mood.gather else {}
         free = [g for g in free if g not in gathered]
         for post in gathered.values():
@@ -390,7 +401,7 @@ class MovementPlanner:
         plots = rehearsal.improve(self.going, self.rehearsals)
         for group in self.situation.own:
             number = plots.get(group, 0)
-            if number == s.plot[group] or s.hex[group] == OFF:
+            if number == s.plot[group] or s.hex[group] == OFF or self.apart >> group & 1:
                 continue
             if self.script.orders(group):
                 if not number:

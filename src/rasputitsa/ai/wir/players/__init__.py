@@ -1,6 +1,7 @@
 """The computer players of War in Russia."""
 
 from rasputitsa.ai.players import BY_TIME, USUAL, LevelInfo, PlayerInfo
+from rasputitsa.ai.wir.players.exploits import EXPLOITS
 
 PLAYERS = (
     PlayerInfo(
@@ -32,4 +33,5 @@ PLAYERS = (
         "rasputitsa.ai.wir.search.player:SearchPlayer",
         BY_TIME,
     ),
+    *EXPLOITS,
 )

@@ -174,10 +174,14 @@ class PlannerPlayer(PhasePlayer):
         return Supplier(s, side, Situation(s, side), points).plan()
 
     def move(self, s: State, side: Side, going: Callable[[], bool]) -> list[Action]:
-        campaigner = MovementPlanner(s, side, self.rng, going)
+        campaigner = self.planner(s, side, going)
         if self.leisure < UNHURRIED:
             campaigner.rehearsals = HASTY
         return campaigner.plan()
+
+    def planner(self, s: State, side: Side, going: Callable[[], bool]) -> MovementPlanner:
+        """What plans the movement phase."""
+        return MovementPlanner(s, side, self.rng, going)
 
 
 def _phase(kind: str) -> str:

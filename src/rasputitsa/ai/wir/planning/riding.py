@@ -1,0 +1,98 @@
+"""Rides behind the enemy: a fast group goes week by week to what he has left without a guard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
+from rasputitsa.ai.wir.planning.strategic_moves import march, ways
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import Group, Hex
+from rasputitsa.wir.model.plot import ADVANCE, Plot
+from rasputitsa.wir.model.tables import KIND, MECHANIZED, RAIN
+from rasputitsa.wir.rules.movement import fatigue
+
+if TYPE_CHECKING:
+    from rasputitsa.ai.wir.planning.order_list import OrderList
+    from rasputitsa.wir.model.state import State
+
+WEARIEST = 75
+"""A group with a unit more weary than this rests instead."""
+BESIDE = 0.4
+"""What it costs, in steps, to end a week beside an enemy."""
+
+
+class Ride(NamedTuple):
+    """What a group does in one week of a ride: it marches, or it is given a plot, or neither."""
+
+    end: int
+    left: int
+    """Steps that are left then; FAR if there is no way."""
+    way: tuple[int, ...] = ()
+    plot: int = 0
+
+
+def towards(s: State, situation: Situation, group: Group, goal: Hex) -> Ride:
+    """The week that brings a group nearest to a goal, around all enemies. Strategic movement does not lead into an
+    enemy city (8.8); the last steps are plotted."""
+    land = situation.board.passable & ~s.occ[situation.enemy]
+    field = situation.distances(1 << goal, land | 1 << goal)
+    here = s.hex[group]
+    best = Ride(here, field[here])
+    if field[here] >= FAR or not s.crew[group] or max(s.fatigue[unit] for unit in s.crew[group]) > WEARIEST:
+        return best
+    for hex_, way in ways(s, group).items():
+        if way and _price(situation, field, hex_) < _price(situation, field, best.end):
+            best = Ride(hex_, field[hex_], tuple(way))
+    for plot, end in plots(s, situation, group):
+        if _price(situation, field, end) < _price(situation, field, best.end):
+            best = Ride(end, field[end], plot=plot.number)
+    return best
+
+
+def _price(situation: Situation, field: list[int], hex_: Hex) -> float:
+    return field[hex_] + BESIDE * (field[hex_] > 0 and bool(situation.enemy_zone >> hex_ & 1))
+
+
+def plots(s: State, situation: Situation, group: Group) -> list[tuple[Plot, Hex]]:
+    """The plots that lead a group through empty hexes, with their ends."""
+    board, here = s.rules.map, s.hex[group]
+    open_ = board.passable & ~s.occ[situation.enemy] & ~s.full[situation.side]
+    found = []
+    for first in range(1, 7):
+        one = board.step[here][first]
+        if one < 0 or not open_ >> one & 1:
+            continue
+        found.append((Plot(first, 0, ADVANCE), one))
+        if KIND[group] != MECHANIZED or s.weather == RAIN or fatigue.rough(s, one):
+            continue
+        for second in range(1, 7):
+            two = board.step[one][second]
+            if two >= 0 and two != here and open_ >> two & 1:
+                found.append((Plot(first, second, ADVANCE), two))
+    return found
+
+
+def order(script: OrderList, group: Group, ride: Ride) -> bool:
+    """Give a group the orders of a week; returns whether there were any."""
+    if not (ride.way or ride.plot) or not script.orders(group):
+        return False
+    if ride.way:
+        march(script, group, ride.way)
+    else:
+        script.give("plot", ride.plot)
+    script.put_down()
+    return True
+
+
+def unguarded(s: State, situation: Situation) -> int:
+    """Cities of the enemy in which no group of his stands."""
+    return s.towns[situation.enemy] & ~s.occ[situation.enemy]
+
+
+def targets(s: State, situation: Situation, group: Group, goals: int) -> list[tuple[float, Hex]]:
+    """Goals in the order in which a group had best ride for them: worth over the way to them."""
+    land = situation.board.passable & ~s.occ[situation.enemy]
+    field = situation.distances(1 << s.hex[group], land)
+    found = [(situation.worth.get(goal, 0.0) / (2 + field[goal]), goal) for goal in members(goals) if field[goal] < FAR]
+    return sorted(found, reverse=True)
