@@ -82,6 +82,20 @@ def test_a_window_may_send_nonsense(duel: Duelist) -> None:
         assert window.receive_json() == {"type": "pong"}
 
 
+def test_a_window_that_asks_for_everything_again_and_again_gets_it_once_a_second(duel: Duelist) -> None:
+    """A view is 65 kB long and asking for it takes 15 bytes."""
+    with duel.live("red") as window:
+        window.receive_json()
+        for _ in range(100):
+            window.send_text('{"type": "view"}')
+        time.sleep(1.5)
+        window.send_text('{"type": "ping"}')
+        heard = []
+        while (message := window.receive_json())["type"] != "pong":
+            heard.append(message["type"])
+        assert set(heard) == {"view"} and len(heard) <= 6
+
+
 def test_a_binary_message_harms_nobody(duel: Duelist) -> None:
     with duel.live("red") as red, duel.live("blue") as blue:
         red.receive_json(), blue.receive_json()

@@ -12,6 +12,8 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from rasputitsa.core.record import Session, new_session
+from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.sight import Sight
 from tests.property.test_wir_games import choose as choose_wir
 from tests.server.twins import Twin, Work, assert_alike, counting, server, spy_on, twins
 from tests.support import choose as choose_portfolio
@@ -110,6 +112,34 @@ def test_secret_orders_are_not_noticed_while_they_are_given(
             assert twin.list_row() == row
             for seat in (enemy, None):
                 assert_alike(before[seat], spy_on(twin, session, seat, rows))
+
+
+def test_a_look_is_as_much_work_whether_orders_were_given_or_not(
+    house: tuple[TestClient, TestClient], work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The view of who is not told is not worked out anew: a spy with a clock would count the orders."""
+    session = new_session("wir", "barbarossa_short", {}, seed=1)
+    to_the_start_of_orders(session, random.Random(1), 0)
+    while (decision := session.decision()) and decision.kind == "depot":
+        session.play("auto_supply")
+    mover = session.decision().seat  # type: ignore[union-attr]
+    enemy = {"axis": "soviet", "soviet": "axis"}[mover]
+    twin, _ = twins(*house, session, work)
+    shown: list[str | None] = []
+    show = Match._show
+
+    def counted(match: Match, sight: Sight, seat: str | None, version: int) -> dict[str, Any]:
+        shown.append(seat)
+        return show(match, sight, seat, version)
+
+    for seat in (mover, enemy, None):
+        twin.players.view(seat)
+    monkeypatch.setattr(Match, "_show", counted)
+    for number in range(5):
+        some_orders(twin, mover, random.Random(number), 2, None)
+        for seat in (enemy, None):
+            twin.players.view(seat)
+    assert set(shown) == {mover}
 
 
 @pytest.mark.parametrize("rows", [0, 1, 5])

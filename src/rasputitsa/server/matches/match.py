@@ -96,7 +96,7 @@ class Match:
         self._entries = row.entries
         self.seats: dict[str, SeatRow] = self._store.seats(self.id)
         self._stale = False
-        self.forget_views()
+        self._shown: dict[str | None, tuple[tuple[object, ...], dict[str, Any]]] = {}
         if not self._store.has_positions(self.id):
             complete(self._store, self.id)
             row = self._store.match(self.id)
@@ -117,11 +117,6 @@ class Match:
         self.session.resume(snapshot.state, snapshot.after)
         seat = next(iter(self.seats))
         self._commit(seat, self.version(seat), rows_of(self.session, self.session.version - 1))
-
-    def forget_views(self) -> None:
-        """Work out anew what seats are shown."""
-        self._shown: dict[str | None, dict[str, Any]] = {}
-        self._shown_at: tuple[object, ...] = ()
 
     def mark(self) -> tuple[object, ...]:
         """Equal as long as nothing has changed."""
@@ -195,12 +190,22 @@ class Match:
 
     def shown(self, seat: str | None) -> dict[str, Any]:
         """The view without what has happened; the same object as long as nothing changes, and not to be changed."""
-        if (now := self.mark()) != self._shown_at:
-            self.forget_views()
-            self._shown_at = now
-        if seat not in self._shown:
-            self._shown[seat] = self._show(self._news.sight(seat), seat, self.version(seat))
-        return self._shown[seat]
+        sight, now = self._news.sight(seat), self._mark_of(seat)
+        known, view = self._shown.get(seat, ((), {}))
+        if known != now:
+            view = self._show(sight, seat, self.version(seat))
+            self._shown[seat] = now, view
+        return view
+
+    def _mark_of(self, seat: str | None) -> tuple[object, ...]:
+        """Equal as long as nothing has changed that a seat sees.
+
+        Orders that are kept from it make no difference, so that the time an answer takes does not tell whether
+        there were any.
+        """
+        told = self.session, self.version(seat), dict(self._consents), dict(self.session.controllers)
+        hidden = self._news.sight(seat).hides(self.session.decision())
+        return (*told, () if hidden else (self.session.version, self.entries, self.seats))
 
     def events(self, seat: str | None, since: int | None = None) -> list[dict[str, Any]]:
         """What happened after ply ``since``, as a seat may know it; no more than the latest."""

@@ -24,6 +24,9 @@ T = TypeVar("T")
 RETRY_SECONDS = 5.0
 PAUSE_SECONDS = 0.1
 """Between two views to one subscriber; whatever happens meanwhile goes into the second."""
+WHOLE_SECONDS = 1.0
+"""Between two whole views that one subscriber asks for, once he has asked for a few."""
+WHOLE_BURST = 3
 PAUSE_OF_SUBSCRIBER = 0.005
 """What each subscriber of a match adds to it."""
 VOID = {"type": "error", "code": "bad_key", "message": "this window's key to the seat is void"}
@@ -50,6 +53,8 @@ class Subscriber:
         self.waits_for: tuple[str, int] | None = None
         """The seat whose bot it was told of, and the version it had then."""
         self._notices: dict[str, dict[str, Any]] = {}
+        self._whole: asyncio.TimerHandle | None = None
+        self._next_whole = 0.0
 
     def notify(self, notice: dict[str, Any] | None = None) -> None:
         """Wake the subscriber, with a notice, or because there may be something to show."""
@@ -58,6 +63,18 @@ class Subscriber:
         else:
             self.due = True
         self.wake.set()
+
+    def show_all(self) -> None:
+        """Show the whole view anew: a few times at once, then once a second, for it is long."""
+        loop = asyncio.get_running_loop()
+        if self._whole is None:
+            self._next_whole = max(self._next_whole, loop.time() - WHOLE_BURST * WHOLE_SECONDS) + WHOLE_SECONDS
+            self._whole = loop.call_at(self._next_whole, self._forget)
+
+    def _forget(self) -> None:
+        self._whole = None
+        self.shown, self.tag = None, ""
+        self.notify()
 
     def close(self, notice: dict[str, Any]) -> None:
         """Show nothing any more, and say why."""
@@ -200,13 +217,9 @@ class Rooms:
     async def change(self, room: Room, work: Callable[[Match], T]) -> T:
         """Change a match; subscribers are told and bots asked when it is done."""
 
-        def afresh(match: Match) -> T:
-            match.forget_views()
-            return work(match)
-
         before = room.entries
         try:
-            return await self._alone(room, afresh, tells=True)
+            return await self._alone(room, work, tells=True)
         finally:
             if room.entries != before:
                 self.play_bots(room)

@@ -94,8 +94,7 @@ async def _listen(socket: WebSocket, rooms: Rooms, room: Room, subscriber: Subsc
         if kind == "ping":
             subscriber.notify({"type": "pong"})
         elif kind == "view":
-            subscriber.shown, subscriber.tag = None, ""
-            subscriber.notify()
+            subscriber.show_all()
         elif kind == "hurry" and subscriber.seat is not None:
             rooms.bots.hurry(room.id)
 

@@ -18,7 +18,8 @@ from rasputitsa.server.store import beginning, place
 from rasputitsa.server.store.connecting import engine_on, refuse_programs, translated
 from rasputitsa.server.store.errors import DamagedStoreError, NewerStoreError, StoreError
 from rasputitsa.server.store.mark import Mark, sync_folder
-from rasputitsa.server.store.migrating import REVISIONS, copy_to
+from rasputitsa.server.store.migrating import HEAD, REVISIONS, copy_to
+from rasputitsa.server.store.shape import refuse_strange
 
 _NAMED = re.compile(r"matches-\d{8}-\d{6}(-\d+)?\.db")
 _UNFINISHED = ("-wal", "-journal")
@@ -55,7 +56,10 @@ def check(path: Path) -> Contents:
             if wrong not in ([], ["ok"]):
                 raise DamagedStoreError(f"{path} is damaged: {'; '.join(wrong[:3])}")
         refuse_programs(database, path)
-        return _contents(database, path)
+        contents = _contents(database, path)
+        if contents.revision == HEAD:
+            refuse_strange(database, path)
+        return contents
 
 
 def _contents(database: sqlite3.Connection, path: Path) -> Contents:

@@ -13,6 +13,7 @@ from rasputitsa.server.store import beginning, migrating, place
 from rasputitsa.server.store.connecting import driver_of, engine_on, refuse_programs, translated
 from rasputitsa.server.store.errors import DamagedStoreError
 from rasputitsa.server.store.mark import Mark
+from rasputitsa.server.store.shape import refuse_strange
 
 
 class Opened(NamedTuple):
@@ -51,6 +52,7 @@ def _opened(path: Path) -> Opened:
             refuse_programs(driver_of(connection), path)
             beginning.refuse_missing(connection, path, told)
             migrating.bring_up_to_date(connection, path)
+            refuse_strange(driver_of(connection), path)
             beginning.agree(connection, mark, told)
     except BaseException:
         engine.dispose()

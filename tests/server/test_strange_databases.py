@@ -1,0 +1,97 @@
+"""Databases that are sound, and were made so that they open seats of matches that are still to come."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rasputitsa.server.store import DamagedStoreError, Store, backup, digest, restoring
+from tests.server.test_opening import left_running
+
+KEY = digest("the key of a stranger")
+
+
+def unbound(database: sqlite3.Connection, table: str) -> None:
+    """The table without the rule that its rows belong to a match."""
+    (sql,) = database.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+    free, count = re.subn(r",\s*(CONSTRAINT \w+ )?FOREIGN KEY.*?ON DELETE CASCADE", "", sql)
+    if not count:
+        free = re.sub(r" REFERENCES matches \(id\) ON DELETE CASCADE", "", sql)
+    database.execute(free.replace(f"CREATE TABLE {table}", "CREATE TABLE other"))
+    database.execute(f"INSERT INTO other SELECT * FROM {table}")
+    database.execute(f"DROP TABLE {table}")
+    database.execute(f"ALTER TABLE other RENAME TO {table}")
+
+
+def keys_for_the_future(database: sqlite3.Connection) -> None:
+    database.executemany("INSERT INTO seat_keys VALUES (?, 'red', ?, 0)", [(number, KEY) for number in range(2, 99)])
+
+
+def unbound_keys_for_the_future(database: sqlite3.Connection) -> None:
+    unbound(database, "seat_keys")
+    keys_for_the_future(database)
+
+
+def a_link_for_the_future(database: sqlite3.Connection) -> None:
+    unbound(database, "invitations")
+    names = [name for _, name, *_ in database.execute("PRAGMA table_info(invitations)")]
+    values = {"digest": KEY, "match_id": 2, "seat": "red", "kind": "guest", "created_ms": 0, "claimed_ms": None}
+    row = [values.get(name, "") for name in names]
+    database.execute(f"INSERT INTO invitations VALUES ({', '.join('?' * len(names))})", row)
+
+
+def keys_that_stay_when_a_match_goes(database: sqlite3.Connection) -> None:
+    unbound(database, "seat_keys")
+
+
+def keys_that_are_all_alike(database: sqlite3.Connection) -> None:
+    (sql,) = database.execute("SELECT sql FROM sqlite_master WHERE name = 'seat_keys'").fetchone()
+    changed = sql.replace("digest VARCHAR(64) NOT NULL", "digest VARCHAR(64) NOT NULL COLLATE NOCASE")
+    assert changed != sql
+    database.execute("PRAGMA writable_schema=ON")
+    database.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'seat_keys'", (changed,))
+
+
+def numbers_that_come_again(database: sqlite3.Connection) -> None:
+    (sql,) = database.execute("SELECT sql FROM sqlite_master WHERE name = 'matches'").fetchone()
+    changed = re.sub(" AUTOINCREMENT", "", sql, flags=re.I)
+    assert changed != sql
+    database.execute("PRAGMA writable_schema=ON")
+    database.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'matches'", (changed,))
+
+
+HARM = [
+    keys_for_the_future, unbound_keys_for_the_future, a_link_for_the_future, keys_that_stay_when_a_match_goes,
+    keys_that_are_all_alike, numbers_that_come_again,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_a_database_that_lies_in_wait_is_neither_opened_nor_restored(
+    tmp_path: Path, harm: Callable[[sqlite3.Connection], None]
+) -> None:
+    path, copy, other = tmp_path / "a" / "matches.db", tmp_path / "copy.db", tmp_path / "b" / "matches.db"
+    left_running(path, 3)
+    backup.back_up(path, copy)
+    database = sqlite3.connect(copy, isolation_level=None)
+    harm(database)
+    database.close()
+    with pytest.raises(DamagedStoreError):
+        restoring.restore(copy, other)
+    assert not other.exists()
+    other.parent.mkdir(exist_ok=True)
+    copy.rename(other)
+    with pytest.raises(DamagedStoreError, match="made or changed by another program"):
+        Store(other)
+
+
+def test_our_own_databases_are_opened(tmp_path: Path) -> None:
+    path, copy = tmp_path / "a" / "matches.db", tmp_path / "copy.db"
+    left_running(path, 3)
+    backup.back_up(path, copy)
+    restoring.restore(copy, tmp_path / "b" / "matches.db")
+    Store(tmp_path / "b" / "matches.db").close()
