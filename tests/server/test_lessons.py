@@ -109,3 +109,22 @@ def test_a_hidden_defender_is_estimated_for_the_seat_that_asks_and_for_nobody_el
     found = client.get(path, params={**asked, "seat": "axis", "key": made["keys"]["axis"]}).json()
     assert found["estimate"]["worst"]["odds"] < found["odds"] < found["estimate"]["best"]["odds"]
     assert "estimate" not in client.get(path, params=asked).json()
+
+
+def test_a_guided_lesson_shows_its_step_to_the_learner_alone(client: TestClient) -> None:
+    match = start(client, lesson="first_attack", seed=1)
+    guide = match.view("axis")["guide"]
+    assert (guide["number"], guide["units"], guide["hexes"]) == (0, ["39Pz"], ["P10"])
+    assert match.view(None)["guide"] is None
+    match.act("axis", "move 24Pz")
+    astray = match.view("axis")["guide"]
+    assert astray["number"] == 0 and "another unit" in astray["astray"]
+    match.act("axis", "back")
+    match.act("axis", "move 39Pz")
+    guide = match.view("axis")["guide"]
+    assert guide["number"] == 1 and guide["astray"] == ""
+    match.act("axis", "to P11")
+    assert match.view("axis")["guide"]["number"] == 2
+    games = {game["id"]: game for game in client.get("/api/games").json()}
+    for game in ("portfolio", "wir"):
+        assert [lesson["guided"] for lesson in games[game]["lessons"]][:3] == [True, True, False]

@@ -21,6 +21,7 @@ const lesson = (id: string, minutes = 10): LessonInfo => ({
   minutes,
   turns: 1,
   opponent: "greedy",
+  guided: false,
 });
 const lessons = [lesson("one"), lesson("two", 20), lesson("three", 30)];
 const goal: Goal = {

@@ -10,6 +10,7 @@ from rasputitsa.core.actions import Action, Event, Outcome
 from rasputitsa.core.dice import Dice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.event_records import Record
+from rasputitsa.core.guide import Guide
 
 
 class Choice(NamedTuple):
@@ -176,6 +177,10 @@ class Game(ABC, Generic[StateT]):
         raise SetupError(
             f"there is no lesson {lesson_id!r}; known: {', '.join(i.id for i in self.lessons()) or 'none'}"
         )
+
+    def guide(self, lesson_id: str) -> Guide | None:
+        """What leads through a lesson step by step; None where there is nothing of the kind."""
+        return None
 
     @abstractmethod
     def options(self) -> list[OptionInfo]:

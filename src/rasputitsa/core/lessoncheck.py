@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from rasputitsa.core import guide
 from rasputitsa.core.datafiles import Problem, Toml
 from rasputitsa.core.errors import SetupError
 
@@ -20,8 +21,12 @@ Load = Callable[[Any], Any]
 """Sets a position up, or raises ``SetupError``."""
 
 
-def check_lessons(folder: Path, problems: list[Problem], load: Load) -> None:
-    """Check every lesson by itself, then their order; the positions only when all the data are sound."""
+Names = Callable[[Any], Mapping[str, Collection[str]]]
+"""For a position what a guide may name: its ``unit`` s and ``hex`` es, the ``verb`` s and ``event`` s of the game."""
+
+
+def check_lessons(folder: Path, problems: list[Problem], load: Load, names: Names) -> None:
+    """Check every lesson by itself, then their order; positions and guides only when all the data are sound."""
     files = sorted((folder / "lessons").glob("*.toml"))
     sound = not problems
     orders: dict[int, str] = {}
@@ -37,7 +42,7 @@ def check_lessons(folder: Path, problems: list[Problem], load: Load) -> None:
         elif order is not None:
             orders[order] = lesson.name
         if sound and len(problems) == before:
-            _check_position(load, lesson)
+            _check_position(load, names, lesson)
 
 
 def _check_head(lesson: Toml) -> None:
@@ -60,10 +65,10 @@ def _check_head(lesson: Toml) -> None:
         lesson.bad("goal.side", "the goal is not the learner's", f"it must be {seat}, as lesson.seat")
 
 
-def _check_position(load: Load, lesson: Toml) -> None:
+def _check_position(load: Load, names: Names, lesson: Toml) -> None:
     """Set the position up: the loader knows what may stand where."""
     try:
-        state = load(lesson.data)
+        state = load({name: value for name, value in lesson.data.items() if name not in (guide.STEPS, guide.REMARKS)})
     except SetupError as problem:
         field, message = _place_of(lesson, str(problem))
         lesson.bad(field, message, "mend the position; its fields are told in position.py and goal.py of the game")
@@ -73,6 +78,18 @@ def _check_position(load: Load, lesson: Toml) -> None:
         return
     if state.outcome is not None:
         lesson.bad("goal", "the lesson is over before it begins", "ask for something still to be done")
+    _check_guide(names(state), lesson)
+
+
+def _check_guide(names: Mapping[str, Collection[str]], lesson: Toml) -> None:
+    try:
+        found = guide.read(lesson.data)
+    except guide.FieldError as problem:
+        lesson.bad(problem.field, problem.message, "the fields are told in core/guide.py")
+        return
+    for field, name, kind in guide.named(found) if found else ():
+        if name not in names[kind]:
+            lesson.bad(field, f"there is no {kind} {name!r}", f"name a {kind} of the position or of the game")
 
 
 def _place_of(lesson: Toml, text: str) -> tuple[str, str]:

@@ -8,6 +8,8 @@ minutes = 10
 seat = "axis"                  # the learner's
 opponent = "greedy"            # a computer player for the other side
 [goal]                         # see ``goal`` of the game
+[[steps]]                      # see ``core.guide``; optional
+[[remarks]]
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rasputitsa.core import fields
+from rasputitsa.core import fields, guide
 from rasputitsa.core.data_folder import Shipped, read_toml
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import LessonInfo
@@ -54,7 +56,20 @@ def lesson(shipped: Shipped, name: str, folder: Path) -> dict[str, Any]:
     if name not in known:
         raise SetupError(f"there is no lesson {name!r}; known: {', '.join(known)}")
     table = read_toml(shipped.file(folder, f"{KIND}/{name}.toml"))
-    return {**table, "lesson": {**table["lesson"], "id": name}}
+    position = {field: value for field, value in table.items() if field not in (guide.STEPS, guide.REMARKS)}
+    return {**position, "lesson": {**table["lesson"], "id": name}}
+
+
+def guide_of(shipped: Shipped, name: str, folder: Path) -> guide.Guide | None:
+    """What leads through a lesson by the hand; None for one that has nothing, or that there is not."""
+    return _guide(shipped, name, folder, shipped.stamp(folder))
+
+
+@cache
+def _guide(shipped: Shipped, name: str, folder: Path, stamp: str) -> guide.Guide | None:
+    if name not in shipped.names(folder, KIND):
+        return None
+    return guide.read(read_toml(shipped.file(folder, f"{KIND}/{name}.toml")))
 
 
 @cache

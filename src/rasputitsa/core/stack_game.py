@@ -8,12 +8,14 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
+from rasputitsa.core import lessons
 from rasputitsa.core.actions import Action, Event, Outcome, listed
 from rasputitsa.core.data_folder import Shipped
 from rasputitsa.core.dice import Dice, DiceError, ScriptedDice
 from rasputitsa.core.errors import IllegalAction, SaveError
 from rasputitsa.core.frames import Asking, Play, answer, settle
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.guide import Guide
 
 
 class Framed(Asking, Protocol):
@@ -50,6 +52,9 @@ class FramedGame(Game[StateT]):
     """The data files that come with the game."""
     data: Path
     """The folder it plays with."""
+
+    def guide(self, lesson_id: str) -> Guide | None:
+        return lessons.guide_of(self.shipped, lesson_id, self.data)
 
     @property
     def data_version(self) -> str:

@@ -7,6 +7,7 @@ leaves out what only departs from the rule text: a map or an army of one's own m
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from rasputitsa.core import datafiles
@@ -19,7 +20,10 @@ from rasputitsa.portfolio.api.checks.facts import check_chart_hexes, check_facts
 from rasputitsa.portfolio.api.checks.history import check_history
 from rasputitsa.portfolio.api.checks.map import World, check_map
 from rasputitsa.portfolio.api.checks.types import check_types
+from rasputitsa.portfolio.api.text import event_records
+from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.data_folder import SHIPPED
+from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.unit_types import unit_types
 
 __all__ = ["DATA_DIR", "SHIPPED", "Problem", "unsound", "validate"]
@@ -36,8 +40,17 @@ def validate(data_dir: Path = DATA_DIR) -> list[Problem]:
         if not problems:
             check_facts(world, counters, charts, problems)
         check_history(data_dir, world, charts, problems)
-        check_lessons(data_dir, problems, lambda table: position.load(table, data_dir))
+        check_lessons(data_dir, problems, lambda table: position.load(table, data_dir), _names)
     return in_order(problems)
+
+
+def _names(state: State) -> dict[str, Collection[str]]:
+    """What the guide of a lesson may name."""
+    rules = state.rules
+    return {
+        "unit": {unit.id for unit in rules.units}, "hex": set(rules.grid.names), "verb": VERBS,
+        "event": event_records(),
+    }  # fmt: skip
 
 
 def unsound(folder: Path) -> list[Problem]:

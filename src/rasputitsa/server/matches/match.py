@@ -20,6 +20,7 @@ from rasputitsa.core.record import CHANGED, REMARKS
 from rasputitsa.core.seeds import Source
 from rasputitsa.server.errors import ApiError, bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
+from rasputitsa.server.matches.guiding import guide_json
 from rasputitsa.server.matches.match_dice import Branch
 from rasputitsa.server.matches.memories import Memories, Notes
 from rasputitsa.server.matches.orders import Orders, Read, stored_line
@@ -227,6 +228,7 @@ class Match:
             "can_undo": undo_floor is not None,
             "undo_to": None if undo_floor is None else sight.ply_at(undo_floor),
             "undo_offers": self.offers(seat) if session is self.session else {},
+            "guide": guide_json(session, seat),
         }
 
     def _decider(self, seat: str | None) -> str | None:
@@ -255,6 +257,7 @@ class Match:
             "can_undo": False,
             "undo_to": None,
             "undo_offers": {},
+            "guide": None,
         }
 
     def _entry_at(self, seat: str | None, ply: int) -> int:

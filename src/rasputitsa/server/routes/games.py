@@ -69,7 +69,7 @@ def _game_json(game: Game[Any]) -> dict[str, Any]:
         "title": game.title,
         "summary": game.summary,
         "scenarios": [scenario._asdict() for scenario in game.scenarios()],
-        "lessons": [lesson._asdict() for lesson in game.lessons()],
+        "lessons": [{**lesson._asdict(), "guided": game.guide(lesson.id) is not None} for lesson in game.lessons()],
         "options": [
             {**option._asdict(), "choices": [choice._asdict() for choice in option.choices]}
             for option in game.options()

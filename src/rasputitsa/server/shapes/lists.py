@@ -79,6 +79,8 @@ class LessonInfo:
     minutes: int
     turns: int
     opponent: str
+    guided: bool
+    """Whether it leads step by step."""
 
 
 @dataclass(kw_only=True)

@@ -187,6 +187,33 @@ class Piece:
 
 
 @dataclass(kw_only=True)
+class GuideRemark:
+    """What is said of a lesson when it is over."""
+
+    good: bool
+    text: str
+
+
+@dataclass(kw_only=True)
+class Guide:
+    """The step a learner is at in a lesson that leads by the hand; without a text all of them are done."""
+
+    number: int
+    """How many are done, or needless."""
+    steps: int
+    text: str
+    why: str
+    units: list[str]
+    """What is marked on the map."""
+    hexes: list[str]
+    button: str
+    """The verb whose button is marked."""
+    astray: str
+    """What to say of the learner's last order, if it does not belong to the step."""
+    remarks: list[GuideRemark]
+
+
+@dataclass(kw_only=True)
 class View:
     """A match as a seat may know it; ``BoardView`` tells the position of games that are played on a map."""
 
@@ -216,6 +243,7 @@ class View:
     at: int | None = None
     """The entry that was asked for, if it lies in the past."""
     undo_offers: dict[str, int] = field(default_factory=dict)
+    guide: Guide | None = None
 
 
 @dataclass(kw_only=True)

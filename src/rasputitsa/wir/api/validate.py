@@ -7,6 +7,7 @@ the manual: a map or an army of one's own may be played.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from rasputitsa.core import datafiles
@@ -17,7 +18,11 @@ from rasputitsa.wir.api.checks.facts import check_facts
 from rasputitsa.wir.api.checks.forces import check_forces
 from rasputitsa.wir.api.checks.map import World, check_map
 from rasputitsa.wir.api.checks.sheet import check_names, check_printed, check_scenarios, check_sheet
+from rasputitsa.wir.api.text import event_records
+from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import DATA, SHIPPED
+from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.tables import GROUPS
 
 __all__ = ["DATA_DIR", "SHIPPED", "Problem", "unsound", "validate"]
 
@@ -31,8 +36,16 @@ def validate(data_dir: Path = DATA_DIR) -> list[Problem]:
     if not problems:
         check_printed(sheet)
         check_facts(data_dir, world, problems)
-    check_lessons(data_dir, problems, lambda table: position.load(table, data_dir))
+    check_lessons(data_dir, problems, lambda table: position.load(table, data_dir), _names)
     return in_order(problems)
+
+
+def _names(state: State) -> dict[str, Collection[str]]:
+    """What the guide of a lesson may name."""
+    return {
+        "unit": {str(group) for group in range(1, GROUPS)}, "hex": set(state.rules.grid.names), "verb": VERBS,
+        "event": event_records(),
+    }  # fmt: skip
 
 
 def unsound(folder: Path) -> list[Problem]:

@@ -932,6 +932,7 @@ export interface components {
             undo_offers?: {
                 [key: string]: number;
             };
+            guide?: components["schemas"]["Guide"] | null;
             turn: components["schemas"]["Turn"];
             phase: components["schemas"]["Phase"];
             order: string[];
@@ -1116,6 +1117,23 @@ export interface components {
             done: number;
             needed: number;
         };
+        /** @description The step a learner is at in a lesson that leads by the hand; without a text all of them are done. */
+        Guide: {
+            number: number;
+            steps: number;
+            text: string;
+            why: string;
+            units: string[];
+            hexes: string[];
+            button: string;
+            astray: string;
+            remarks: components["schemas"]["GuideRemark"][];
+        };
+        /** @description What is said of a lesson when it is over. */
+        GuideRemark: {
+            good: boolean;
+            text: string;
+        };
         /** @description The match after a seat changed hands, and the key to a seat that was taken over. */
         Handed: {
             view: components["schemas"]["View"];
@@ -1184,6 +1202,7 @@ export interface components {
             minutes: number;
             turns: number;
             opponent: string;
+            guided: boolean;
         };
         /** @description A strength of a computer player. */
         LevelInfo: {
@@ -1448,6 +1467,7 @@ export interface components {
             undo_offers?: {
                 [key: string]: number;
             };
+            guide?: components["schemas"]["Guide"] | null;
         };
         /** @description The whole view. */
         ViewMessage: {
@@ -2737,6 +2757,8 @@ export type GameEvent = components['schemas']['GameEvent'];
 export type GameInfo = components['schemas']['GameInfo'];
 export type Goal = components['schemas']['Goal'];
 export type GoalPart = components['schemas']['GoalPart'];
+export type Guide = components['schemas']['Guide'];
+export type GuideRemark = components['schemas']['GuideRemark'];
 export type Handed = components['schemas']['Handed'];
 export type HintResult = components['schemas']['HintResult'];
 export type InvitationInfo = components['schemas']['InvitationInfo'];
