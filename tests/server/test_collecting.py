@@ -31,36 +31,64 @@ class Clock:
         return self.now
 
 
-def test_a_full_collection_waits_until_nobody_asks(tidy: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, done = Clock(), list[float]()
-    collector = Collector(clock, lambda: done.append(clock.now))
-    monkeypatch.setattr(gc, "get_count", lambda: (0, 0, collecting.ENOUGH))
-    for served in range(1, 41):
-        clock.now += 0.25
-        collector.tick(served)
-    assert done == []
-    clock.now += collecting.QUIET_SECONDS
-    collector.tick(40)
-    assert done == [clock.now]
+class Watched:
+    """A collector whose looks are counted instead of done."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, young: int = collecting.ENOUGH) -> None:
+        self.clock, self.some, self.full = Clock(), list[float](), list[float]()
+        self.collector = Collector(
+            self.clock, lambda: self.some.append(self.clock.now), lambda: self.full.append(self.clock.now)
+        )
+        monkeypatch.setattr(gc, "get_count", lambda: (0, 0, young))
+
+    def tick(self, seconds: float, served: int) -> None:
+        self.clock.now += seconds
+        self.collector.tick(served)
 
 
-def test_where_it_is_never_quiet_it_comes_at_last(tidy: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, done = Clock(), list[float]()
-    collector = Collector(clock, lambda: done.append(clock.now))
-    monkeypatch.setattr(gc, "get_count", lambda: (0, 0, collecting.ENOUGH))
-    for served in range(1, 1400):
-        clock.now += 0.5
-        collector.tick(served)
-    assert done == [collecting.LONGEST_SECONDS, 2 * collecting.LONGEST_SECONDS]
+def test_a_full_collection_waits_until_nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    watched = Watched(monkeypatch)
+    for served in range(1, 4 * int(collecting.EVERY_SECONDS) + 40):
+        watched.tick(0.25, served)
+    assert watched.full == [] and len(watched.some) > 2000, "what is new is looked through meanwhile"
+    watched.tick(collecting.QUIET_SECONDS, served)
+    assert watched.full == [watched.clock.now]
+    for _ in range(100):
+        watched.tick(collecting.QUIET_SECONDS, served)
+    assert len(watched.full) == 1, "it is not repeated at once"
 
 
-def test_where_nothing_was_made_there_is_nothing_to_look_for(tidy: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, done = Clock(), list[float]()
-    collector = Collector(clock, lambda: done.append(clock.now))
-    monkeypatch.setattr(gc, "get_count", lambda: (700, 9, collecting.ENOUGH - 1))
-    clock.now += 10 * collecting.LONGEST_SECONDS
-    collector.tick(0)
-    assert done == []
+def test_where_it_is_never_quiet_it_comes_at_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    watched = Watched(monkeypatch)
+    for served in range(1, int(4.6 * collecting.LONGEST_SECONDS)):
+        watched.tick(0.5, served)
+    assert watched.full == [collecting.LONGEST_SECONDS, 2 * collecting.LONGEST_SECONDS]
+
+
+def test_where_nothing_was_made_there_is_nothing_to_look_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    watched = Watched(monkeypatch, collecting.ENOUGH - 1)
+    watched.tick(10 * collecting.LONGEST_SECONDS, 0)
+    assert watched.full == watched.some == []
+
+
+def test_a_look_goes_through_what_is_new_alone(tidy: None) -> None:
+    """What was looked through before is set aside; garbage in it waits for a full collection."""
+
+    class Knot:
+        def __init__(self) -> None:
+            self.itself = self
+
+    old = Knot()
+    collecting.look()
+    new, gone = Knot(), weakref.ref(old)
+    gone_too = weakref.ref(new)
+    del old, new
+    before = gc.get_freeze_count()
+    collecting.look()
+    assert gone_too() is None and gone() is not None
+    assert gc.get_freeze_count() >= before
+    collecting.look_through_all()
+    assert gone() is None
 
 
 def test_the_interpreter_makes_no_full_collection_by_itself(tidy: None) -> None:

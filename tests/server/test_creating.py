@@ -152,3 +152,14 @@ def test_a_repeated_request_does_not_count(config: ServerConfig) -> None:
     with connect(settings, STRANGER) as client:
         assert [create(client, request_id).status_code for _ in range(3)] == [201] * 3
         assert create(client, secrets.token_urlsafe(24)).status_code == 429
+
+
+def test_a_title_is_kept_as_it_can_be_shown(client: TestClient) -> None:
+    for title, kept in (
+        ("\u202e\u2066evil\u2069", "evil"),
+        ("a\u0000b", "a b"),
+        ("\u001b]0;pwn\u0007", "]0;pwn"),
+        ("e" + "\u0301" * 110 + "!", "e" + "\u0301" * 4 + "!"),
+    ):
+        made = client.post("/api/matches", json={**NEW, "title": title}).json()
+        assert client.get(f"/api/matches/{made['id']}/view").json()["title"] == kept

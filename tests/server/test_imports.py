@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import json
 import os
@@ -276,8 +277,23 @@ def test_others_notice_nothing_while_a_save_is_read(config: ServerConfig) -> Non
         assert waiting.result().status_code == 201
 
 
+def test_who_sends_many_saves_lets_others_go_first(reader: Any) -> None:
+    done = list[str]()
+
+    async def send(one: SaveReader, group: str) -> None:
+        await one.read(long_save(1), group=group)
+        done.append(group)
+
+    async def all_of_them() -> None:
+        one = reader()
+        await asyncio.gather(*(send(one, group) for group in ("many", "many", "many", "many", "other")))
+
+    asyncio.run(all_of_them())
+    assert done in (["many", "many", "other", "many", "many"], ["many", "other", "many", "many", "many"])
+
+
 def test_when_too_many_wait_the_next_is_told_to_come_again(config: ServerConfig, monkeypatch: Any) -> None:
-    monkeypatch.setattr(reading, "MOST_WAITING", 1)
+    monkeypatch.setattr(reading, "MOST_OF_ONE", 1)
     with connect(config) as client, ThreadPoolExecutor(2) as others:
         assert sent(client, long_save(1)).status_code == 201
         pid = reader_pid(client)

@@ -223,3 +223,23 @@ def test_what_measures_the_server_lifts_its_limits() -> None:
     arguments = no_limits(SOURCE)
     names = [given.partition("=")[0] for given in arguments[1::2]]
     assert names == list(NO_LIMIT) and set(names) <= {known.name for known in fields(Limits)}
+
+
+def test_repeating_an_old_request_counts_like_a_copy(config: ServerConfig) -> None:
+    """Its answer is worked out again, from before all that has happened since."""
+    limits = Limits(requests=1, requests_burst=100)
+    with connect(
+        ServerConfig(data=config.data, client=config.client, bot_workers=1, limits=limits), STRANGER
+    ) as client:
+        duel = Duelist.start(client, scenario="long")
+        duel.view("red")
+        old = duel.body("red", "hide 3")
+        assert duel.send(old).status_code == 200
+        assert duel.send(old).status_code == 200, "a lost answer costs nothing"
+        duel.act("blue", "guess 2")
+        first = duel.send(old)
+        assert first.status_code == 200 and first.json()["view"]["version"] == 1
+        answers = [duel.send(old) for _ in range(2)]
+        assert [answer.status_code for answer in answers] == [200, 429]
+        assert answers[1].json()["error"]["code"] == "too_many"
+        assert duel.view("red")["version"] == 2, "plain requests go on"

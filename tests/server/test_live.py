@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import os
 import signal
 import time
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.matches.rooms import Rooms
+from rasputitsa.server.store import Store
 from rasputitsa.server.workers import bots
 from tests.server import workers
 from tests.server.conftest import connect, rooms_of
@@ -298,6 +302,30 @@ def test_a_seat_taken_back_while_its_bot_thinks_is_the_persons(
         bots_at_rest(client, duel)
         log = client.get(duel.url("log"), params=duel.auth("blue")).json()
         assert [item["action"] for item in log][-2:] == ["@control human", "guess 3"], "what the bot chose is dropped"
+
+
+def test_work_that_nobody_waits_for_leaves_no_trace_in_the_log_when_its_match_is_deleted(
+    config: ServerConfig, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As a computer player's, whose task is cancelled."""
+    with connect(config) as client:
+        number = int(Duelist.start(client).id)
+
+    async def deleted_meanwhile() -> None:
+        rooms = Rooms(Store(config.database), cast(Any, None), config)
+        room = await rooms.open(number)
+        async with room.lock:
+            reader = asyncio.create_task(rooms.read(room, lambda match: None))
+            await asyncio.sleep(0.02)
+            reader.cancel()
+            room.gone = True
+            await asyncio.sleep(0.02)
+        while rooms._running:
+            await asyncio.sleep(0.02)
+        gc.collect()
+
+    asyncio.run(deleted_meanwhile())
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 def test_many_matches_of_one_stranger_do_not_keep_the_computer_from_others(

@@ -332,6 +332,22 @@ def test_what_the_disk_refuses_at_the_start_is_told(
         DataLock(path.parent)
 
 
+def test_a_store_on_a_full_disk_is_opened_to_be_read_and_made_smaller(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(**_: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    left_running(path, 3)
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+    lock, store = DataLock(path.parent), Store(path)
+    assert len(store.journal(1)) == 3 and "nothing new can be kept" in caplog.text
+    store.delete(1)
+    assert store.matches() == []
+    store.close()
+    lock.release()
+
+
 def test_something_else_in_the_place_of_the_file_is_told(path: Path, tmp_path: Path) -> None:
     path.mkdir(parents=True)
     with pytest.raises(DamagedStoreError, match="is a folder, where a database was expected"):

@@ -298,6 +298,14 @@ def test_a_full_disk_changes_nothing(store: Store) -> None:
     assert store.match(match_id).entries == version == len(store.journal(match_id))
 
 
+def test_on_a_full_disk_a_long_saved_game_is_refused_in_the_same_words(store: Store) -> None:
+    limit_pages(store.engine, 2)
+    lines = [JournalRow("red", "line " * 20)] * 2000
+    with pytest.raises(DiskFullError, match="no room left"):
+        store.create(title="", header="{}", summary={}, over=False, keys={"red": "key"}, lines=lines)
+    assert store.matches() == []
+
+
 def test_a_server_on_a_full_disk_loses_nothing_and_goes_on(config: ServerConfig) -> None:
     with connect(config) as client:
         duel = Duelist.start(client, scenario="long")

@@ -484,6 +484,10 @@ def _resumed(header: Header, entries: Sequence[Entry], end: dict[str, Any]) -> S
     try:
         for seat in session.game.seats(header.options):
             session.game.observe(session.state, seat.id)
+        decision = session.decision()
+        for option in decision.options if decision else ():
+            session.game.format(session.state, option)
+            session.game.label(session.state, option)
     except Exception as problem:  # values that fit one by one can still make no position
         raise SaveError(f"the position at the end of the saved game makes no sense: {problem}") from problem
     return session

@@ -2,7 +2,8 @@
 
 Python's own full collection goes through every object there is, which takes half a second with a thousand matches in
 memory, and stops everybody meanwhile. What a match leaves behind has no cycles and is freed at once; so a full
-collection can wait until nobody asks for anything, and for some minutes where that never happens.
+collection can wait until nobody asks for anything, and for hours where that never happens. Meanwhile what has come
+since the last look is looked through, some milliseconds' worth, and then set aside until the full one.
 """
 
 from __future__ import annotations
@@ -14,23 +15,41 @@ from collections.abc import Callable
 YOUNG, YOUNG_ROUNDS, NEVER = 5_000, 10, 1_000_000_000
 """Objects between two collections of young ones; so many of these before those that outlived one are looked at."""
 ENOUGH = 4
-"""So many of the latter before a full collection is worth while."""
+"""So many of the latter before another look is worth while."""
 QUIET_SECONDS = 1.0
-LONGEST_SECONDS = 300.0
+EVERY_SECONDS, LONGEST_SECONDS = 600.0, 6 * 3600.0
+"""Between two full collections: when it is quiet, and when it never is."""
+
+
+def look() -> None:
+    """Look through what has come since the last time, and set it aside."""
+    gc.collect()
+    gc.freeze()
+
+
+def look_through_all() -> None:
+    """A full collection."""
+    gc.unfreeze()
+    look()
 
 
 class Collector:
-    """Carries full collections out when they suit; ``tick`` is to be called some times a second."""
+    """Looks for garbage when it suits; ``tick`` is to be called some times a second."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, collect: Callable[[], object] = gc.collect) -> None:
-        self._clock, self._collect = clock, collect
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        some: Callable[[], object] = look,
+        everything: Callable[[], object] = look_through_all,
+    ) -> None:
+        self._clock, self._some, self._everything = clock, some, everything
         self._served = 0
         self._busy = self._collected = clock()
+        self._set_aside = False
 
     def begin(self) -> None:
-        """Set the interpreter up; what has been loaded so far stays, and is never looked through again."""
-        gc.collect()
-        gc.freeze()
+        """Set the interpreter up."""
+        look()
         gc.set_threshold(YOUNG, YOUNG_ROUNDS, NEVER)
 
     def tick(self, served: int) -> None:
@@ -38,8 +57,11 @@ class Collector:
         now = self._clock()
         if served != self._served:
             self._served, self._busy = served, now
-        if gc.get_count()[2] < ENOUGH:
-            return
-        if now - self._busy >= QUIET_SECONDS or now - self._collected >= LONGEST_SECONDS:
-            self._collect()
-            self._collected = self._clock()
+        if gc.get_count()[2] >= ENOUGH:
+            self._some()
+            self._set_aside = True
+        since = now - self._collected
+        quiet = now - self._busy >= QUIET_SECONDS and since >= EVERY_SECONDS
+        if self._set_aside and (quiet or since >= LONGEST_SECONDS):
+            self._everything()
+            self._collected, self._set_aside = self._clock(), False

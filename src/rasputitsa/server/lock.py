@@ -37,7 +37,7 @@ class DataLock:
 
     def __init__(self, folder: Path) -> None:
         self._address = folder / "server.address"
-        prepare_folder(folder)
+        prepare_folder(folder, begun=(folder / "matches.db").is_file())
         self._lock = _locked(folder)
         with contextlib.suppress(OSError):
             self._address.unlink(missing_ok=True)  # left by a server that was killed

@@ -16,6 +16,7 @@ from rasputitsa.server.errors import ApiError, too_many
 from rasputitsa.server.gate.limits import Buckets, Counts, Limits, address_key
 
 DEAR = 10.0
+LOOK_BACK = 40.0
 """What counts this much or more is done a few at a time for each address."""
 PATIENCE_SECONDS = 15.0
 """How long a dear request waits for others of the same address."""
@@ -31,6 +32,7 @@ _COSTS = (
     ("POST", re.compile(r"/api/(?:matches/\d+/hint|lobby)"), 5.0),
     ("GET", re.compile(r"/api/matches/\d+/export"), 20.0),
     ("GET", re.compile(r"/api/matches/\d+/log"), 3.0),
+    ("POST", re.compile(r"/api/matches/\d+/undo"), 3.0),
     ("GET", re.compile(r"/api/matches/\d+/query"), 2.0),
     ("GET", re.compile(r"/api/matches"), 3.0),
 )
@@ -85,6 +87,17 @@ class Throttle:
         if cost < DEAR or not self.limits.dear_at_once:
             yield
             return
+        async with self._one_of_few(who):
+            yield
+
+    @contextlib.asynccontextmanager
+    async def look_back(self, client: Any) -> AsyncIterator[None]:
+        """Let a request that was let in as a plain one do what takes as long as a copy; raises ``ApiError`` 429."""
+        if (who := self.who(client)) is None:
+            yield
+            return
+        if wait := self._requests.take(who, LOOK_BACK, self._clock()):
+            raise too_many("too many requests from your address; please wait a moment", wait)
         async with self._one_of_few(who):
             yield
 

@@ -100,7 +100,7 @@ def keep(
     keys = {seat: secret(key_purpose(seat)) for seat in kept}
     links = {seat: secret(link_purpose(seat)) for seat in people if seat in guests}
     number = store.create(
-        title=title or packed.title,
+        title=one_line(title, MAX_TITLE) or packed.title,
         header=packed.header,
         summary=packed.summary,
         over=packed.over,

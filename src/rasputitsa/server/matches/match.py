@@ -81,6 +81,10 @@ class BotTurn:
     """Seats and onlookers (None) who are not told what is decided, with the versions they have."""
 
 
+class LookBackError(Exception):
+    """A request is repeated of which only a look into the past tells the answer."""
+
+
 class Match:
     """A match in memory. After any failed write the memory is dropped and read anew from the store."""
 
@@ -338,14 +342,22 @@ class Match:
     # -- changing ----------------------------------------------------------------------------------
 
     def act(
-        self, seat: str, version: int, text: str, request: Request | None = None, *, bot: bool = False
+        self,
+        seat: str,
+        version: int,
+        text: str,
+        request: Request | None = None,
+        *,
+        bot: bool = False,
+        past: bool = True,
     ) -> dict[str, Any]:
         """Play one line of notation for a seat, whole or not at all; the answer is the new view.
 
-        A request accepted before gets the answer it got then.
+        A request accepted before gets the answer it got then. Where the match has gone on since, that takes as long as
+        a whole game can; without ``past`` it raises ``LookBackError`` instead.
         """
         if version != self.version(seat):  # an accepted request has raised the version
-            if request is not None and (answer := self._answered(request)) is not None:
+            if request is not None and (answer := self._answered(request, past)) is not None:
                 return answer
             self._require_version(seat, version)
         if bot != (self.controller(seat).kind == "bot"):
@@ -366,7 +378,7 @@ class Match:
         except DuplicateRequestError:
             assert request is not None
             self._reload()
-            answer = self._answered(request)
+            answer = self._answered(request, past)
             assert answer is not None
             return answer
         return self.view(seat, known)
@@ -558,7 +570,7 @@ class Match:
         self.seats = {name: replace(row, version=row.version + news.versions[name]) for name, row in self.seats.items()}
         self._stale = False
 
-    def _answered(self, request: Request) -> dict[str, Any] | None:
+    def _answered(self, request: Request, past: bool = True) -> dict[str, Any] | None:
         """The answer a request got when it was accepted: the view as of then."""
         row = self._store.request(self.id, request.seat, request.request_id)
         if row is None:
@@ -567,6 +579,8 @@ class Match:
             raise conflict("request_reused", "this request id was used for another action before")
         sight = self._news.sight(request.seat)
         if row.answer["entries"] != self.entries:
+            if not past:
+                raise LookBackError
             session, _ = open_session(self._store, self.id, self._header, row.answer["entries"])
             sight = Sight(Orders(session, self._orders_before(row.answer["entries"])), request.seat)
         events = events_of(sight, request.seat, row.answer["since"])

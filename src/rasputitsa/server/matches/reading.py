@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from multiprocessing.connection import Connection
@@ -24,6 +25,7 @@ from rasputitsa.server.gate.limits import Budget
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.archive import Packed, pack
 from rasputitsa.server.store import JournalRow
+from rasputitsa.server.workers.fair_queue import FairQueue
 from rasputitsa.server.workers.process import OwnProcess
 
 log = logging.getLogger(__name__)
@@ -34,7 +36,8 @@ NICE = 5
 TELL_SECONDS = 0.3
 READS_PER_PROCESS = 20
 """So many saved games are read by a process before another one takes its place, and what it holds is given back."""
-MOST_WAITING = 8
+MOST_WAITING, MOST_OF_ONE = 64, 8
+"""So many saved games wait at most, and so many of one caller."""
 PATIENCE = 4.0
 """How many times its budget of processor time a read may take by the clock, on a machine that is busy elsewhere."""
 START_SECONDS = 30.0
@@ -55,7 +58,8 @@ class SaveReader:
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
         self._process = OwnProcess("read")
-        self._waiting = 0
+        self._line = FairQueue()
+        self._waiting: Counter[str] = Counter()
         self._reads = 0
         self._progress: dict[str, tuple[int, int]] = {}
 
@@ -63,16 +67,18 @@ class SaveReader:
         """How many lines are read, of how many, of the saved game that was given that name; None if there is none."""
         return self._progress.get(name or "")
 
-    async def read(self, content: bytes, name: str | None = None) -> Packed:
+    async def read(self, content: bytes, name: str | None = None, group: str = "") -> Packed:
         """What is to be kept of a saved game; under its name ``progress`` tells how far it has come.
+
+        Those who send many wait for those who send few: groups of callers take turns.
 
         Raises:
             SaveError: it is none, or asks too much.
             BusyError: too many are waiting already; nothing was begun.
         """
-        if self._waiting >= MOST_WAITING:
+        if self._waiting.total() >= MOST_WAITING or self._waiting[group] >= MOST_OF_ONE:
             raise BusyError
-        self._waiting += 1
+        self._waiting[group] += 1
         report: Report = _unheard
         if name:
             self._progress[name] = 0, content.count(b"\n")
@@ -81,9 +87,10 @@ class SaveReader:
                 self._progress[name] = done, total
 
         try:
-            return await self._process.talk(lambda: self.read_now(content, report))
+            async with self._line.turn(group):
+                return await self._process.talk(lambda: self.read_now(content, report))
         finally:
-            self._waiting -= 1
+            self._waiting -= Counter((group,))
             self._progress.pop(name or "", None)
 
     def read_now(self, content: bytes, report: Report = _unheard) -> Packed:

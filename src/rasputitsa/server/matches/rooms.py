@@ -226,7 +226,12 @@ class Rooms:
 
     async def _alone(self, room: Room, work: Callable[[Match], T], *, tells: bool = False) -> T:
         """Run under the room's lock, to the end even if the caller goes away."""
-        return await asyncio.shield(self.spawn(self._at(room, work, tells=tells)))
+        task = self.spawn(self._at(room, work, tells=tells))
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            task.add_done_callback(_unheard)
+            raise
 
     async def _at(self, room: Room, work: Callable[[Match], T], *, tells: bool = False) -> T:
         changed = False
@@ -388,3 +393,10 @@ class Rooms:
                 subscriber.notify()
         await asyncio.gather(*self._running, return_exceptions=True)
         self._threads.shutdown()
+
+
+def _unheard(task: asyncio.Task[Any]) -> None:
+    """How a piece of work ended for which nobody waits any more; a match that is gone meanwhile is no trouble."""
+    problem = None if task.cancelled() else task.exception()
+    if problem is not None and not isinstance(problem, ApiError | StoreError):
+        log.error("work at a match failed", exc_info=problem)

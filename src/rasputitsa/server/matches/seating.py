@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
+from unicodedata import combining
 
 from rasputitsa.ai.players import find
 from rasputitsa.core.errors import SaveError
@@ -17,9 +18,18 @@ HINTS = "hints"
 """The topic people agree on when the computer may advise them while they play each other."""
 
 
+MOST_MARKS = 4
+"""On one letter: more than any language sets there."""
+
+
 def one_line(name: str, most: int = MAX_NAME) -> str:
-    """A name as it may stand in a list: of a decent length, on one line, nothing unprintable in it."""
-    return " ".join("".join(c if c.isprintable() else " " for c in name[:most]).split())
+    """A name as it may stand in a list: of a decent length, on one line, nothing unprintable, no tower of marks."""
+    shown, marks = "", 0
+    for letter in name[:most]:
+        marks = marks + 1 if combining(letter) else 0
+        if marks <= MOST_MARKS:
+            shown += letter if letter.isprintable() else " "
+    return " ".join(shown.split())
 
 
 @dataclass(frozen=True, slots=True)

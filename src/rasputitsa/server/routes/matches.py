@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from ipaddress import ip_address
 from typing import Annotated, Any, cast
 
@@ -19,7 +20,7 @@ from rasputitsa.server.errors import bad_request, forbidden, unknown
 from rasputitsa.server.gate.throttle import Throttle
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.creating import Creating, RequestId
-from rasputitsa.server.matches.match import Match, digest_of
+from rasputitsa.server.matches.match import LookBackError, Match, digest_of
 from rasputitsa.server.matches.people import OWNER, People
 from rasputitsa.server.matches.rebuilding import BrokenMatchError, unchecked_save
 from rasputitsa.server.matches.rooms import Room, Rooms
@@ -334,13 +335,17 @@ async def act(request: Request, match_id: str, body: ActionBody) -> Response:
     rooms = rooms_of(request)
     room = await rooms.open(match_number(match_id))
 
-    def work(match: Match) -> bytes:
+    def work(match: Match, past: bool) -> bytes:
         match.require_key(body.seat, body.key)
         base = room.screens.find(body.seat, body.have) if body.have else None
-        view = match.act(body.seat, body.version, body.action, asked)
+        view = match.act(body.seat, body.version, body.action, asked, past=past)
         return room.screens.answer(match, body.seat, view, base)
 
-    return Json(await rooms.change(room, work))
+    try:
+        return Json(await rooms.change(room, partial(work, past=False)))
+    except LookBackError:
+        async with throttle_of(request).look_back(request.client):
+            return Json(await rooms.change(room, partial(work, past=True)))
 
 
 async def act_directly(request: Request) -> Response:

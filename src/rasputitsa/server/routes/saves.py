@@ -10,7 +10,7 @@ from rasputitsa.core.errors import SaveError
 from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches.creating import Creating, RequestId
 from rasputitsa.server.matches.reading import BusyError, SaveReader
-from rasputitsa.server.routes.matches import SAVE_TYPE, owns_machine
+from rasputitsa.server.routes.matches import SAVE_TYPE, owns_machine, throttle_of
 
 router = APIRouter(prefix="/api")
 
@@ -32,7 +32,8 @@ async def import_(request: Request, request_id: RequestId = None) -> dict[str, A
     if (answer := await creating.answered()) is not None:
         return answer
     try:
-        packed = await _reader(request).read(body, request_id)
+        group = throttle_of(request).who(request.client) or ""
+        packed = await _reader(request).read(body, request_id, group)
     except SaveError as problem:
         raise ApiError(422, "bad_save", str(problem)) from problem
     except BusyError as problem:

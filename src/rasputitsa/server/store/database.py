@@ -25,7 +25,7 @@ class Opened(NamedTuple):
 
 def open_database(path: Path) -> Opened:
     """The SQLite file, created or migrated where needed; raises ``StoreError``."""
-    place.prepare_folder(path.parent)
+    place.prepare_folder(path.parent, begun=path.is_file())
     try:
         return _opened(path)
     except OSError as problem:

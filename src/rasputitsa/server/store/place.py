@@ -36,12 +36,20 @@ _PROBE_BYTES = 64 * 1024
 _LEFT_SECONDS = 3600
 
 
-def prepare_folder(folder: Path) -> None:
-    """Make the folder where it is missing and see that a change can be written there; raises ``StoreError``."""
+def prepare_folder(folder: Path, *, begun: bool = False) -> None:
+    """Make the folder where it is missing and see that a change can be written there; raises ``StoreError``.
+
+    Where a store was ``begun`` a full disk is no reason to stop: what is there can be looked at, saved and deleted.
+    """
     try:
         _make(folder)
         _refuse_network(folder)
-        _probe(folder)
+        try:
+            _probe(folder)
+        except OSError as problem:
+            if not begun or problem.errno not in (errno.ENOSPC, errno.EDQUOT):
+                raise
+            log.warning("there is no room left on the disk of %s: nothing new can be kept", folder)
     except OSError as problem:
         raise in_words(problem, folder) from problem
     if os.name != "nt" and folder.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):

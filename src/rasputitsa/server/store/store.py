@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, case, delete, func, insert, literal, select, update
 
 from rasputitsa.server.store.alarm import WriteAlarm
-from rasputitsa.server.store.batches import Batches
+from rasputitsa.server.store.batches import Batches, Work
 from rasputitsa.server.store.connecting import driver_of, translated
 from rasputitsa.server.store.creations import Creation, CreationStore, insert_creation
 from rasputitsa.server.store.database import open_database
@@ -174,7 +174,7 @@ class Store(CreationStore, HistoryStore, SeatStore):
         try:
             for start in range(0, len(lines), SLICE):
                 some = lines[start : start + SLICE]
-                self._batches.write(partial(append_lines, match_id=match_id, start=start, lines=some, now=now))
+                self._batched(partial(append_lines, match_id=match_id, start=start, lines=some, now=now))
                 self._step("create: slice written")
                 time.sleep(SLICE_PAUSE)
             for start in range(0, len(kept), SLICE):
@@ -218,8 +218,7 @@ class Store(CreationStore, HistoryStore, SeatStore):
             with translated():
                 change.write(driver_of(joint), self._step)
             return change.total
-        with self._alarm.watching(), translated():
-            self._batches.write(lambda connection: change.write(connection, self._step))
+        self._batched(lambda connection: change.write(connection, self._step))
         self._step("append: committed")
         return change.total
 
@@ -315,6 +314,10 @@ class Store(CreationStore, HistoryStore, SeatStore):
             self._step("analysis: old one removed")
             connection.execute(insert(analyses).values(values))
             self._step("analysis: written")
+
+    def _batched(self, work: Work) -> None:
+        with self._alarm.watching(), translated():
+            self._batches.write(work)
 
     @contextmanager
     def together(self) -> Iterator[None]:
