@@ -62,6 +62,8 @@ class Frame(Generic[StateT]):
     rule: ClassVar[str] = ""
     ask_single: ClassVar[bool] = False
     """Ask even when only one answer is legal (a die about to be cast, a hex about to be shown)."""
+    written_as: ClassVar[str] = ""
+    """The name in fingerprints and saved games, where the class had another one in the first recorded games."""
 
     def seat(self, s: StateT) -> int:
         """Number of the seat that is asked."""

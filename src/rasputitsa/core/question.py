@@ -8,7 +8,7 @@ from typing import TypeVar, dataclass_transform
 
 ClassT = TypeVar("ClassT")
 
-OF_THE_CLASS = ("kind", "rule", "ask_single")
+OF_THE_CLASS = ("kind", "rule", "ask_single", "written_as")
 """What belongs to every question of a class, and is no field of one."""
 
 

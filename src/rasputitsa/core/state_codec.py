@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from rasputitsa.core.errors import SaveError
@@ -217,10 +218,10 @@ class OneOf:
     """An object of one of the listed classes, after the name of its class."""
 
     def __init__(self, *records: Record) -> None:
-        self.records = {record.make.__name__: record for record in records}
+        self.records = {_name(record.make): record for record in records}
 
     def freeze(self, value: Any) -> list[Any]:
-        name = type(value).__name__
+        name = _name(type(value))
         return [name, *self.records[name].freeze(value)]
 
     def thaw(self, raw: Any) -> Any:
@@ -229,16 +230,29 @@ class OneOf:
         return self.records[raw[0]].thaw(raw[1:])
 
 
-class Layout:
-    """The fields of a state that say everything about it, each with its kind."""
+def _name(make: Callable[..., Any]) -> str:
+    """The name under which objects of a class are written."""
+    return str(getattr(make, "written_as", "") or make.__name__)
 
-    def __init__(self, fields: Mapping[str, Kind]) -> None:
+
+class Layout:
+    """The fields of a state that say everything about it, each with its kind.
+
+    Attributes:
+        fields: kinds by the names of the fields.
+        written_as: names under which fields are written that have been renamed since the first recorded games.
+    """
+
+    def __init__(self, fields: Mapping[str, Kind], written_as: Mapping[str, str] = MappingProxyType({})) -> None:
         self.fields = dict(fields)
-        self._names = {"format", *fields}
+        self.written_as = {name: written_as.get(name, name) for name in fields}
+        self._names = {"format", *self.written_as.values()}
 
     def freeze(self, state: Any) -> dict[str, Any]:
         """All fields as JSON values."""
-        frozen: dict[str, Any] = {name: kind.freeze(getattr(state, name)) for name, kind in self.fields.items()}
+        frozen: dict[str, Any] = {
+            self.written_as[name]: kind.freeze(getattr(state, name)) for name, kind in self.fields.items()
+        }
         frozen["format"] = FORMAT
         return frozen
 
@@ -251,7 +265,7 @@ class Layout:
         values = {}
         for name, kind in self.fields.items():
             try:
-                values[name] = kind.thaw(raw[name])
+                values[name] = kind.thaw(raw[self.written_as[name]])
             except SaveError as problem:
                 raise SaveError(f"the stored position has a bad value in {name}: {problem}") from problem
         return values
