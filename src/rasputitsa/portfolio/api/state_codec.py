@@ -162,7 +162,7 @@ def _frames(k: _Kinds) -> OneOf:
         Record(arrivals.ChooseHex, unit=unit),
         Record(arrivals.MakeRoom, unit=unit, hex=hex_),
         Record(arrivals.StepAside, unit=unit, newcomer=unit, hex=hex_),
-        Record(attack_phase.Window, seat_number=seat),
+        Record(attack_phase.VoluntaryRetreat, seat_number=seat),
         Record(attack_phase.NoRetreat, seat_number=seat),
         Record(attack_phase.ResolveNext),
         Record(breakthrough.AfterBattle, number=k.number),

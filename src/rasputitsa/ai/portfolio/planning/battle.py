@@ -360,7 +360,7 @@ class Fight:
                 return action
         return Action("done")
 
-    def window(self) -> Action:
+    def voluntary_retreat(self) -> Action:
         """Withdraw what would be lost where it stands."""
         retreats = by_verb(self.options, "retreat")
         for action in retreats:

@@ -137,7 +137,7 @@ class SeatController:
             return fight.breakthrough(self.given_up)
         answers = {
             "resolve": fight.resolve, "advance": fight.advance, "advance_step": fight.advance_step,
-            "window": fight.window, "no_retreat": fight.no_retreat,
+            "window": fight.voluntary_retreat, "no_retreat": fight.no_retreat,
             "retreat": fight.retreat_choice, "retreat_length": fight.retreat_choice,
         }  # fmt: skip
         return answers[kind]() if kind in answers else None

@@ -39,27 +39,32 @@ def begin(s: State, play: Play) -> None:
     push(s, ResolveNext())
     for seat in reversed(defenders):
         push(s, NoRetreat(seat))
-    push_windows(s)
+    offer_voluntary_retreats(s)
     push(s, Announced())
     for seat in reversed(attackers):
         push(s, Allocate(seat))
-    push_windows(s)
+    offer_voluntary_retreats(s)
 
 
-def push_windows(s: State) -> None:
+def offer_voluntary_retreats(s: State) -> None:
     """Give each defending seat the chance to retreat units of its own accord (XIII.D.8)."""
     for seat in reversed(s.rules.seats_of(s.enemy)):
-        push(s, Window(seat))
+        push(s, VoluntaryRetreat(seat))
 
 
 @question
-class Window(Frame):
+class VoluntaryRetreat(Frame):
     """Does the defender withdraw units that are not under attack?"""
 
     seat_number: int
 
     kind = "window"
     rule = "XIII.D.8"
+    written_as = "Window"
+
+    def __repr__(self) -> str:
+        """As it stands in fingerprints."""
+        return f"{self.written_as}(seat_number={self.seat_number!r})"
 
     def seat(self, s: State) -> int:
         return self.seat_number
@@ -185,7 +190,7 @@ class ResolveNext(Frame):
             change(s, number, attack._replace(state=CANCELLED))
             play.note("cancelled", number + 1, attack.units)
             return
-        push_windows(s)
+        offer_voluntary_retreats(s)
         push(s, AfterBattle(number))
         resolution.resolve(s, number, play)
 
