@@ -98,7 +98,7 @@ def test_every_question_has_its_place(game_id: str, package: Any) -> None:
         for item in vars(importlib.import_module(module.name)).values():
             if isinstance(item, type) and issubclass(item, Frame) and item.__module__.startswith(package.__name__):
                 assert is_dataclass(item)
-                found[item.__name__] = [field.name for field in fields(item)]
+                found[getattr(item, "written_as", "") or item.__name__] = [field.name for field in fields(item)]
     del found["Frame"]
     assert {name: list(record.fields) for name, record in records.items()} == found
 
@@ -107,9 +107,11 @@ def test_every_question_has_its_place(game_id: str, package: Any) -> None:
 def test_every_field_of_a_state_is_written_or_derived(game_id: str) -> None:
     session = next(sessions(game_id))
     state = session.state
-    written = set(session.game.freeze(state)) - {"format"}
+    frozen: Any = {"portfolio": portfolio_frozen, "wir": wir_frozen}[game_id]
+    names = frozen.layout(session.state.rules).written_as
     assert isinstance(state, BaseState)
-    assert written == {*state.fields.truth, *state.fields.later, *state.fields.unkeyed}
+    assert set(names) == {*state.fields.truth, *state.fields.later, *state.fields.unkeyed}
+    assert set(session.game.freeze(state)) == {"format", *names.values()}
 
 
 # ---------------------------------------------------------------------- positions that were tampered with

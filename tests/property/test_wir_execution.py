@@ -39,7 +39,7 @@ SCENARIOS = ("barbarossa", "case_blue", "zitadelle")
 
 def give_orders(s: State, chooser: random.Random) -> None:
     """Plots and strikes for every group; two thirds of those in contact attack."""
-    s.strained = s.moved = 0
+    s.overfatigued = s.moved = 0
     s.supplied = chooser.getrandbits(GROUPS)
     for group in range(1, GROUPS):
         s.plot[group] = s.strike[group] = 0
@@ -82,20 +82,20 @@ def check_map(s: State) -> None:
         held = s.control if side == AXIS else ~s.control
         assert not s.occ[side] & ~held, "who stands in a hex controls it"
         combat = groups_of(side)
-        assert all((s.hex[g] >= 0) == bool(s.crew[g]) for g in combat if KIND[g] < AIR)
+        assert all((s.hex[g] >= 0) == bool(s.group_units[g]) for g in combat if KIND[g] < AIR)
     twin = s.copy()
     twin.rebuild()
-    assert (twin.occ, twin.full, twin.towns, twin.ugroup) == (s.occ, s.full, s.towns, s.ugroup)
+    assert (twin.occ, twin.full, twin.city_hexes, twin.ugroup) == (s.occ, s.full, s.city_hexes, s.ugroup)
     assert twin.at == s.at
     assert not s.rail[AXIS] & s.rail[SOVIET]
 
 
 def check_units(s: State) -> None:
     """Every unit is in one group of its side and within its limits."""
-    seen = [u for crew in s.crew for u in crew]
+    seen = [u for crew in s.group_units for u in crew]
     assert len(seen) == len(set(seen))
     assert set(seen) == {u for u in range(UNITS) if s.utype[u]}
-    for group, crew in enumerate(s.crew):
+    for group, crew in enumerate(s.group_units):
         assert len(crew) <= 6
         assert s.artillery[group] >= 0 and s.entrench[group] <= 5
         for unit in crew:

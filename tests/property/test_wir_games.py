@@ -59,7 +59,7 @@ def assert_sound(s: State) -> None:
         assert len({group_side(group) for group in here}) == 1
     assert not s.occ[0] & s.occ[1]
     for group in range(1, GROUPS):
-        crew = s.crew[group]
+        crew = s.group_units[group]
         assert len(crew) <= 6
         if KIND[group] != AIR:
             assert (s.hex[group] >= 0) == bool(crew) or s.stack[-1].kind in ("transfer", "orders"), group
@@ -75,7 +75,7 @@ def assert_sound(s: State) -> None:
     assert not s.rail[0] & s.rail[1]
     again = s.copy()
     again.rebuild()
-    for name in ("at", "occ", "full", "towns", "ugroup"):
+    for name in ("at", "occ", "full", "city_hexes", "ugroup"):
         assert getattr(again, name) == getattr(s, name), name
 
 
@@ -185,7 +185,7 @@ def test_a_menu_lists_the_plots_that_nothing_forbids(guns: str) -> None:
         if group and KIND[group] != AIR:
             free = [n for n in plot.legal_plots(KIND[group]) if why_not_plot(s, group, n) is None]
             assert [action.args[0] for action in listed if action.verb == "plot"] == free
-            held += not free or s.gunned >> group & 1
+            held += not free or s.added_artillery >> group & 1
         GAME.apply(s, choose(chooser, listed), dice)
     assert held > 10, "groups that may not move are among them"
 

@@ -33,7 +33,7 @@ def positions(scenario: str, seed: int, count: int) -> list[State]:
             trial.weather = chooser.choice((s.weather, s.weather, 1, 2, RAIN))
             for group in trial.on_map(groups_of(trial.side, MECHANIZED, INFANTRY)):
                 trial.supplied ^= chooser.getrandbits(1) << group
-                for unit in trial.crew[group]:
+                for unit in trial.group_units[group]:
                     trial.fatigue[unit] = chooser.choice((trial.fatigue[unit], 70, 85, 92))
             found.append(trial)
     return found
@@ -47,10 +47,10 @@ def by_steps(s: State, group: int) -> dict[int, int]:
         here, paid = waiting.pop()
         for direction in strategic_move.directions(here, group):
             after = here.copy()
-            worst = max((here.fatigue[u] for u in here.crew[group]), default=0)
+            worst = max((here.fatigue[u] for u in here.group_units[group]), default=0)
             there = s.rules.map.step[here.hex[group]][direction]
             strategic_move.step(after, group, there, Play(SeededDice(0)))
-            cost = paid + max((after.fatigue[u] for u in after.crew[group]), default=0) - worst
+            cost = paid + max((after.fatigue[u] for u in after.group_units[group]), default=0) - worst
             if there != s.hex[group]:
                 least[there] = min(cost, least.get(there, cost))
             waiting.append((after, cost))
@@ -67,8 +67,8 @@ def test_marches_are_the_steps_that_are_offered(scenario: str, seed: int) -> Non
             assert found.keys() == oracle.keys()
             moving += bool(found)
             for hex_, march in found.items():
-                if KIND[group] != AIR and s.crew[group]:
-                    most = s.rules.march.most - max(s.fatigue[u] for u in s.crew[group])
+                if KIND[group] != AIR and s.group_units[group]:
+                    most = s.rules.march.most - max(s.fatigue[u] for u in s.group_units[group])
                     assert min(march.fatigue, most) == min(oracle[hex_], most)
                 after = s.copy()
                 for direction in strategic_move.directions_of(s, group, march.way):

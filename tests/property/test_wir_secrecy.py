@@ -64,10 +64,10 @@ def scrambled(s: State, side: int, chooser: random.Random) -> State:
         t.aircraft[group] = chooser.randint(1, 255) if KIND[group] == AIR else 0
         if KIND[group] != AIR:
             t.plot[group] = chooser.choice((0, *legal_plots(KIND[group])))
-            t.crew[group] = tuple(chooser.sample(t.crew[group], len(t.crew[group])))
-        for name in ("supplied", "relieved", "moved", "from_line", "halted", "gunned"):
+            t.group_units[group] = tuple(chooser.sample(t.group_units[group], len(t.group_units[group])))
+        for name in ("supplied", "relieved", "moved", "from_line", "halted", "added_artillery"):
             setattr(t, name, getattr(t, name) ^ (bit if chooser.random() < 0.5 else 0))
-        t.steps[group], t.wandered[group] = chooser.randint(0, 4), chooser.randint(0, 3)
+        t.steps[group], t.unsupplied_moves[group] = chooser.randint(0, 4), chooser.randint(0, 3)
     t.pools[side] = [chooser.randint(0, most) for most in POOL_MOST]
     t.rest[side] = [chooser.randint(0, 99) for _ in POOL_MOST]
     for city in range(len(t.owner)):

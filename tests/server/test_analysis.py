@@ -116,8 +116,8 @@ def test_a_hint_is_worked_out_from_the_seats_view_alone(client: TestClient, monk
     view = tasks[0].view
     from rasputitsa.wir.model.tables import groups_of
 
-    assert any(view.crew[group] for group in groups_of(0))
-    assert not any(view.crew[group] for group in groups_of(1))
+    assert any(view.group_units[group] for group in groups_of(0))
+    assert not any(view.group_units[group] for group in groups_of(1))
 
 
 def test_a_job_can_be_cancelled_and_the_next_one_still_works(

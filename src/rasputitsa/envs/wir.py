@@ -49,7 +49,7 @@ MOVING = (
     *(f"{name}_{side}" for side in SIDES for name in OF_A_SIDE), "goal", "subject", "asked",
 )  # fmt: skip
 
-FLAGS = ("supplied", "relieved", "moved", "halted", "gunned")
+FLAGS = ("supplied", "relieved", "moved", "halted", "added_artillery")
 CREW = ("strength", "experience", "fatigue", "mechanized")
 FEATURES = (
     "soviet", *KIND_NAMES[1:], "present", "row", "column", "strength", "units", "artillery", "entrenched", "aircraft",
@@ -142,7 +142,7 @@ class WirEncoder(Encoder):
         for a, b, _ in board.rivers:
             rivers[board.direction(a, b) - 1] |= 1 << a
             rivers[board.direction(b, a) - 1] |= 1 << b
-        sets = (board.passable, board.towns, board.fortified, *cities.values(), board.in_russia, *depots, *rivers)
+        sets = (board.passable, board.city_hexes, board.fortified, *cities.values(), board.in_russia, *depots, *rivers)
         return np.stack([*kinds, *map(self.plane, sets)])
 
     def encode(self, view: State, decision: Decision | None, seat: str) -> dict[str, Array]:
@@ -161,7 +161,7 @@ class WirEncoder(Encoder):
         for city in s.rules.map.cities:
             for kind, values in worth.items():
                 values[self._spot(city.hex)] = s.values[kind][city.number] / 20
-        moving = [self.plane(s.control), self.plane(s.towns[0]), worth[POPULATION], worth[SUPPLY]]
+        moving = [self.plane(s.control), self.plane(s.city_hexes[0]), worth[POPULATION], worth[SUPPLY]]
         for side in (0, 1):
             moving += self._of_side(s, side)
         goals = s.goal.hold | s.goal.clear if s.goal else 0
@@ -183,7 +183,7 @@ class WirEncoder(Encoder):
                 continue
             found["combat"][spot] += 0.5
             found["mechanized"][spot] += 0.5 if KIND[group] == MECHANIZED else 0
-            found["strength"][spot] += sum(s.strength[u] for u in s.crew[group]) / (2 * MOST_STRENGTH)
+            found["strength"][spot] += sum(s.strength[u] for u in s.group_units[group]) / (2 * MOST_STRENGTH)
             found["artillery"][spot] += s.artillery[group] / (2 * MOST_GUNS)
             found["entrenched"][spot] = max(found["entrenched"][spot], s.entrench[group] / 5)
             found["supplied"][spot] += 0.5 if s.supplied >> group & 1 else 0
@@ -201,7 +201,7 @@ class WirEncoder(Encoder):
 
     def _row(self, s: State, group: int, side: int, subject: int, asked: int) -> list[float]:
         row, column = self._spot(s.hex[group])
-        crew = s.crew[group]
+        crew = s.group_units[group]
         first, second, ending = plot.unpack(s.plot[group])
         strike = strike_of(s, group)
         found: list[float] = [

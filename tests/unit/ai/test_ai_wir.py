@@ -124,10 +124,12 @@ def test_beliefs_start_with_the_order_of_battle_and_learn_of_marches() -> None:
     s = GAME.setup("barbarossa_short", {})
     beliefs = OpponentModel(AXIS)
     view = GAME.view_of(s, "axis")
-    assert not any(view.crew[g] for g in groups_of(SOVIET))
+    assert not any(view.group_units[g] for g in groups_of(SOVIET))
     beliefs.start(view)
     seen = beliefs.imagine(view)
-    assert sum(len(seen.crew[g]) for g in groups_of(SOVIET)) == sum(len(s.crew[g]) for g in groups_of(SOVIET))
+    assert sum(len(seen.group_units[g]) for g in groups_of(SOVIET)) == sum(
+        len(s.group_units[g]) for g in groups_of(SOVIET)
+    )
     works = beliefs.guesses[97].works
     assert works == s.entrench[97] == 1
     after = s.copy()
@@ -383,7 +385,7 @@ def test_the_greedy_player_enters_a_city_left_open() -> None:
     s = board({1: tanks("1617"), 80: rifles("2626")})
     plotted = [a.args[0] for a in GreedyPlayer(GAME, {}).move(s, AXIS, lambda: True) if a.verb == "plot"]
     assert len(plotted) == 1
-    assert s.towns[SOVIET] >> s.rules.map.step[h(s, "1617")][unpack(int(plotted[0])).first] & 1
+    assert s.city_hexes[SOVIET] >> s.rules.map.step[h(s, "1617")][unpack(int(plotted[0])).first] & 1
 
 
 def test_the_greedy_player_is_held_by_stronger_enemies_alone() -> None:

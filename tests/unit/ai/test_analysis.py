@@ -247,7 +247,7 @@ def test_a_hint_does_not_change_with_what_the_seat_cannot_see() -> None:
         if changed:
             for group in groups_of(1):
                 state.entrench[group] = 5
-                for unit in state.crew[group]:
+                for unit in state.group_units[group]:
                     state.strength[unit], state.experience[unit] = 90, 99
         told.append((advice(state, WIR).to_json(), evaluate(WIR, state, "axis")))
         assert evaluate(WIR, state) != told[-1][1] or not changed

@@ -223,7 +223,7 @@ def test_what_a_side_wants_in_a_lesson() -> None:
 
 def test_without_a_lesson_the_enemys_cities_are_wanted() -> None:
     s = GAME.setup("barbarossa_short", {})
-    assert lesson.wanted(s, AXIS) == s.towns[SOVIET] == Situation(s, AXIS).wanted
+    assert lesson.wanted(s, AXIS) == s.city_hexes[SOVIET] == Situation(s, AXIS).wanted
 
 
 def test_in_the_last_weeks_places_count_more_and_losses_less() -> None:
@@ -288,7 +288,7 @@ def test_guns_are_saved_where_shells_are_short_or_would_do_little() -> None:
 
 def test_the_easy_planner_leaves_its_guns_silent() -> None:
     s = gunners(200, 2000)
-    for unit in s.crew[12]:
+    for unit in s.group_units[12]:
         s.fatigue[unit] = 95
     for name, fires in (("planner", True), ("planner-easy", False)):
         mind = player(name, GAME, {}, 1)

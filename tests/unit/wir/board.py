@@ -62,7 +62,7 @@ def at(s: State, group: int) -> str:
 
 def unit(s: State, group: int, number: int = 1) -> int:
     """Slot of a unit by its place in its group."""
-    return s.crew[group][number - 1]
+    return s.group_units[group][number - 1]
 
 
 def give(s: State, *lines: str, dice: Iterable[Any] = ()) -> list[Event]:
@@ -114,6 +114,6 @@ def change_what_is_hidden(s: State, side: int = SOVIET) -> None:
     """Everything of a side that the other does not see becomes another."""
     for group in groups_of(side):
         s.entrench[group] = 5
-        for unit in s.crew[group]:
+        for unit in s.group_units[group]:
             s.strength[unit], s.experience[unit] = 90, 99
     s.pools[side] = [9] * len(s.pools[side])

@@ -97,7 +97,7 @@ def plain(s: State, number: int = 0) -> int:
         h for h in members(board.of_base[CLEAR])
         if all(board.base[n] == CLEAR for n in members(board.reach[h]))
         and (board.near[h] & board.passable).bit_count() == 19
-        and not (board.reach[h] | 1 << h) & board.towns
+        and not (board.reach[h] | 1 << h) & board.city_hexes
         and not board.near[h] & board.fortified
         and not any(board.river.beyond.get(n, 0) & (board.reach[h] | 1 << h) for n in members(board.reach[h] | 1 << h))
     ]  # fmt: skip

@@ -175,7 +175,7 @@ def test_a_week_tells_each_side_its_losses() -> None:
         infantry = int(str(event.args[1]))
         assert infantry > 0 and event.args[5] == 0
         assert before[int(str(side))].infantry - infantry == sum(
-            s.strength[u] for g in (12, 76) for u in s.crew[g] if (g > 63) == bool(side)
+            s.strength[u] for g in (12, 76) for u in s.group_units[g] if (g > 63) == bool(side)
         )
     assert GAME.sees(s, told[0], "axis") and not GAME.sees(s, told[0], "soviet")
     assert "infantry strength" in GAME.describe(s, told[1])

@@ -52,8 +52,8 @@ class TestDividing:
         s = adjusting({12: inf("1922", *units, artillery=90), 13: inf("2626")})
         give(s, "divide 12 inf: 1 3 guns 40")
         assert at(s, 14) == "1922"
-        assert [s.strength[u] for u in s.crew[14]] == [50, 70]
-        assert [s.strength[u] for u in s.crew[12]] == [60]
+        assert [s.strength[u] for u in s.group_units[14]] == [50, 70]
+        assert [s.strength[u] for u in s.group_units[12]] == [60]
         assert (s.artillery[12], s.artillery[14]) == (50, 40)
         assert kind(s) == "adjust"
 
@@ -79,7 +79,7 @@ class TestDividing:
 
     def test_nothing_divides_when_all_numbers_of_the_type_are_in_use(self) -> None:
         s = adjusting({12: inf("1922", "1 INF 70 70 0", "2 INF 70 70 0")})
-        free = iter(members(s.rules.map.passable & s.control & ~s.towns[1]))
+        free = iter(members(s.rules.map.passable & s.control & ~s.city_hexes[1]))
         for number in groups_of(0, INFANTRY):
             if number != 12:
                 s.place(number, next(free))
@@ -91,7 +91,7 @@ class TestTransferring:
         units = ("1 INF 70 70 0", "2 INF 60 70 0")
         s = adjusting({12: inf("1922", *units, artillery=200), 13: inf("1922", artillery=200)})
         told = give(s, "transfer 12 13: 1 guns 150", "transfer 12 13: guns 50")
-        assert len(s.crew[13]) == 2
+        assert len(s.group_units[13]) == 2
         assert s.artillery[13] == 400
         assert [event.args for event in told if event.kind == "guns_sent"] == [(0, 12, 13, 150), (0, 12, 13, 50)]
 
@@ -104,7 +104,7 @@ class TestTransferring:
     def test_the_last_unit_takes_its_group_off_the_map(self) -> None:
         s = adjusting({12: inf("1922"), 13: inf("1922", "2 INF 70 70 0")})
         give(s, "transfer 12 13: 1")
-        assert at(s, 12) == "" and len(s.crew[13]) == 2
+        assert at(s, 12) == "" and len(s.group_units[13]) == 2
 
     def test_groups_in_different_hexes_exchange_nothing(self) -> None:
         assert refused(adjusting({12: inf("1922"), 13: inf("2626")}), "transfer 12 13").rule == "4.4"
@@ -180,7 +180,7 @@ class TestBuildingUnits:
         assert refused(s, "strength 15").rule == "4.9"
         dice = [] if name == "PZ" and scenario == "barbarossa" else [100]
         give(s, f"strength {most}", dice=dice)
-        built = next(u for g in (1, 12) for u in s.crew[g])
+        built = next(u for g in (1, 12) for u in s.group_units[g])
         assert (s.strength[built], s.experience[built]) == (most, experience)
 
     @pytest.mark.parametrize(("year", "tank", "mech"), [("barbarossa", 60, 90), ("case_blue", 120, 150)])
@@ -205,7 +205,7 @@ class TestBuildingUnits:
     def test_several_units_go_into_one_new_group(self) -> None:
         s = adjusting(**rich())
         give(s, "build Warsaw inf INF 70, INF 50, PZ 10", dice=[100, 100])
-        assert [s.strength[u] for u in s.crew[12]] == [70, 50, 10]
+        assert [s.strength[u] for u in s.group_units[12]] == [70, 50, 10]
 
     def test_where_nothing_is_built(self) -> None:
         s = adjusting({12: inf("0319"), 76: rifles("0419")}, **rich())
@@ -271,7 +271,7 @@ class TestNavalMovement:
         assert verbs(s, "send") == ["1"]
         assert refused(s, "send 2").rule == "4.10"
         give(s, "send 1")
-        assert [len(s.crew[g]) for g in (76, 77)] == [1, 2]
+        assert [len(s.group_units[g]) for g in (76, 77)] == [1, 2]
         assert refused(s, "naval 77 76").rule == "4.10", "one a turn"
 
     def test_the_soviets_never_sail_on_the_baltic(self) -> None:
@@ -288,7 +288,7 @@ class TestNavalMovement:
         assert refused(s, "naval 1 12").rule == "4.10"
         assert refused(s, "naval 12 13").rule == "4.10"
         give(s, "naval 13 12: 1")
-        assert at(s, 13) == "" and len(s.crew[12]) == 2
+        assert at(s, 13) == "" and len(s.group_units[12]) == 2
 
     def test_ports_of_different_seas(self) -> None:
         assert refused(adjusting({12: inf("0708"), 13: inf("1922")}), "naval 12 13").rule == "4.10"

@@ -123,7 +123,7 @@ def test_five_points_make_one_percent_and_soviets_half(side: int, effect: int) -
     air.strikes(s, p)
     assert s.aircraft[raider] == 100
     for group in (76, 77) if side == AXIS else (12, 13):
-        unit = s.crew[group][0]
+        unit = s.group_units[group][0]
         assert (100 - s.strength[unit], s.fatigue[unit]) == (effect, effect)
     assert kinds(p) == ["raid", "blast"]
     assert all(said(s, p))
@@ -147,12 +147,12 @@ def test_poor_weather(weather: str, overcast: int, effect: int) -> None:
     dice = [2] if not overcast else [2, overcast * 100 + 1]
     s, _, _ = raid(2, 102, weather=weather)
     air.strikes(s, play(air=dice))
-    assert s.fatigue[s.crew[76][0]] == effect
+    assert s.fatigue[s.group_units[76][0]] == effect
     if overcast:
         s, _, _ = raid(2, 102, weather=weather)
         p = play(air=[2, overcast * 100])
         air.strikes(s, p)
-        assert s.fatigue[s.crew[76][0]] == 0
+        assert s.fatigue[s.group_units[76][0]] == 0
         assert "overcast" in kinds(p) and all(said(s, p))
 
 

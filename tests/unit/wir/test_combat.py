@@ -109,7 +109,7 @@ def test_level_one_falls_to_none_and_three_to_two_at_even_odds() -> None:
 def test_adjusted_strength_of_a_unit() -> None:
     s = empty()
     put(s, 12, plain(s), ("INF", 70, 70, 0), ("INF", 60, 50, 25))
-    first, second = s.crew[12]
+    first, second = s.group_units[12]
     assert unit_strength(s, first) == 49
     assert unit_strength(s, second) == 22.5
     assert combat.strength(s, 12) == 715_000
@@ -256,7 +256,7 @@ def test_bombardment_before_an_assault() -> None:
     s.artillery[12] = 240
     put(s, 76, centre, ("RIFLE", 90, 10, 0), guns=100)
     combat.fire(s, play(), attackers, centre, intrinsic=True)
-    unit = s.crew[76][0]
+    unit = s.group_units[76][0]
     assert (s.strength[unit], s.fatigue[unit]) == (75, 17)
     assert s.artillery[76] == 83
     assert s.artillery[12] == 180
@@ -268,7 +268,7 @@ def test_works_shelter_from_bombardment(level: int, loss: int) -> None:
     centre = plain(s)
     put(s, 76, centre, ("RIFLE", 100, 10, 0), works=level)
     casualties.blast(s, play(), centre, SOVIET, 100, 1.0)
-    unit = s.crew[76][0]
+    unit = s.group_units[76][0]
     assert (100 - s.strength[unit], s.fatigue[unit]) == (loss, loss)
 
 
@@ -278,8 +278,8 @@ def test_all_units_of_both_groups_suffer_in_full() -> None:
     put(s, 76, centre, ("RIFLE", 100, 10, 0), ("RIFLE", 50, 10, 5))
     put(s, 77, centre, ("RIFLE", 100, 10, 0))
     casualties.blast(s, play(), centre, SOVIET, 100, 1.0)
-    assert [s.strength[u] for g in (76, 77) for u in s.crew[g]] == [80, 40, 80]
-    assert [s.fatigue[u] for g in (76, 77) for u in s.crew[g]] == [20, 25, 20]
+    assert [s.strength[u] for g in (76, 77) for u in s.group_units[g]] == [80, 40, 80]
+    assert [s.fatigue[u] for g in (76, 77) for u in s.group_units[g]] == [20, 25, 20]
 
 
 def test_aircraft_on_the_ground() -> None:
@@ -301,7 +301,7 @@ def test_poor_weather_weakens_guns(weather: str, reduced: int) -> None:
         put(s, 12, ring(s, centre)[0], DIV, guns=150)
         put(s, 76, centre, ("RIFLE", 100, 10, 0))
         bombard(s, play(), 12, centre)
-        assert s.fatigue[s.crew[76][0]] == loss
+        assert s.fatigue[s.group_units[76][0]] == loss
 
 
 def test_a_bombardment_alone_fires_guns_only_unless_chosen_otherwise() -> None:
@@ -312,10 +312,10 @@ def test_a_bombardment_alone_fires_guns_only_unless_chosen_otherwise() -> None:
         put(s, 76, centre, ("RIFLE", 100, 10, 0))
         p = play()
         bombard(s, p, 12, centre)
-        unit = s.crew[76][0]
+        unit = s.group_units[76][0]
         assert (s.fatigue[unit], s.artillery[12]) == (points // 15, 112)
-        assert s.experience[s.crew[12][0]] == 100
-        assert s.fatigue[s.crew[12][0]] == 0
+        assert s.experience[s.group_units[12][0]] == 100
+        assert s.fatigue[s.group_units[12][0]] == 0
         assert kinds(p) == ["bombards", "blast"]
         assert all(said(s, p))
 
@@ -326,7 +326,7 @@ def test_no_guns_no_effect_and_no_target_no_shell() -> None:
     put(s, 12, ring(s, centre)[0], DIV, guns=0)
     put(s, 76, centre, CORPS)
     bombard(s, play(), 12, centre)
-    assert s.fatigue[s.crew[76][0]] == 0
+    assert s.fatigue[s.group_units[76][0]] == 0
     s.artillery[12] = 100
     s.dissolve(76)
     bombard(s, play(), 12, centre)
@@ -339,7 +339,7 @@ def test_a_group_shelled_to_pieces_is_gone_with_its_guns() -> None:
     put(s, 76, centre, ("RIFLE", 1, 10, 0), guns=30)
     before = s.pools[SOVIET][:]
     casualties.blast(s, play(), centre, SOVIET, 400, 1.0)
-    assert s.hex[76] == -1 and not s.crew[76]
+    assert s.hex[76] == -1 and not s.group_units[76]
     assert s.pools[SOVIET] == before
 
 
@@ -351,24 +351,24 @@ def test_an_assault_at_two_to_one() -> None:
     s = empty()
     centre, attackers = facing(s, 2)
     for group in attackers:
-        s.experience[s.crew[group][0]] = 49
+        s.experience[s.group_units[group][0]] = 49
     put(s, 76, centre, ("RIFLE", 100, 49, 0), works=0)
     for group in attackers:  # without intrinsic guns the sums are plain
         assert combat.strength(s, group) == 490_000
     p = play(combat=[AVERAGE, AVERAGE, 1, 5, 3], retreat=10_000)
-    s.fatigue[s.crew[76][0]] = 0
+    s.fatigue[s.group_units[76][0]] = 0
     assault(s, p, attackers, centre)
     blast = 98 / 10 / 3 / 5 / 100
     strength = 100 - int(100 * blast + 0.5)
     odds = 98 / (strength * 49 * (100 - 1) / 10_000)
     fight = noted(p, "fight")[0]
     assert fight.args[:4] == (centre, (12, 13), round(odds * 100) * 10, (76,))
-    unit = s.crew[76][0]
+    unit = s.group_units[76][0]
     assert s.strength[unit] == strength - int(strength * 2 * odds / 100 + 0.5)
-    assert [s.strength[s.crew[g][0]] for g in attackers] == [100 - int(1000 / odds / 100 + 0.5)] * 2
-    assert [s.fatigue[s.crew[g][0]] for g in (12, 13)] == [8, 12]
+    assert [s.strength[s.group_units[g][0]] for g in attackers] == [100 - int(1000 / odds / 100 + 0.5)] * 2
+    assert [s.fatigue[s.group_units[g][0]] for g in (12, 13)] == [8, 12]
     assert s.fatigue[unit] == 1 + 10
-    assert [s.experience[s.crew[g][0]] for g in (12, 13, 76)] == [52, 52, 52]
+    assert [s.experience[s.group_units[g][0]] for g in (12, 13, 76)] == [52, 52, 52]
     assert s.plot[12] == 0
     assert all(said(s, p))
 
@@ -380,8 +380,8 @@ def test_bad_weather_doubles_the_fatigue_of_attackers(weather: str, factor: int)
     put(s, 76, centre, ("RIFLE", 100, 100, 0), works=5)
     casualties.suffer(s, play(combat=3), 12, 0, attacker=True)
     casualties.suffer(s, play(combat=3), 76, 0, attacker=False)
-    assert s.fatigue[s.crew[12][0]] == 10 * factor
-    assert s.fatigue[s.crew[76][0]] == 10
+    assert s.fatigue[s.group_units[12][0]] == 10 * factor
+    assert s.fatigue[s.group_units[76][0]] == 10
     assert attackers == [12]
 
 
@@ -392,7 +392,7 @@ def test_experience_of_a_combat(before: int, after: int) -> None:
     s = empty()
     put(s, 12, plain(s), ("INF", 70, before, 0))
     casualties.suffer(s, play(combat=1), 12, 0, attacker=True)
-    assert s.experience[s.crew[12][0]] == after
+    assert s.experience[s.group_units[12][0]] == after
 
 
 def test_soviets_learn_faster_at_low_levels() -> None:
@@ -402,17 +402,17 @@ def test_soviets_learn_faster_at_low_levels() -> None:
         put(s, 12, plain(s, 5), ("INF", 70, 20, 0))
         casualties.suffer(s, play(combat=1), 76, 0, attacker=False)
         casualties.suffer(s, play(combat=1), 12, 0, attacker=False)
-        assert s.experience[s.crew[76][0]] == 20 + gained
-        assert s.experience[s.crew[12][0]] == 23
+        assert s.experience[s.group_units[76][0]] == 20 + gained
+        assert s.experience[s.group_units[12][0]] == 23
 
 
 def test_losses_round_half_up_and_units_without_strength_are_gone() -> None:
     s = empty()
     put(s, 76, plain(s), ("RIFLE", 50, 10, 0), ("RIFLE", 49, 10, 0), ("RIFLE", 1, 10, 0), guns=60)
     casualties.suffer(s, play(combat=1), 76, 1, attacker=False)
-    assert [s.strength[u] for u in s.crew[76]] == [49, 49, 1]
+    assert [s.strength[u] for u in s.group_units[76]] == [49, 49, 1]
     casualties.suffer(s, play(combat=1), 76, 50, attacker=False)
-    assert [s.strength[u] for u in s.crew[76]] == [24, 24]
+    assert [s.strength[u] for u in s.group_units[76]] == [24, 24]
     assert s.artillery[76] == 60  # an assault takes no guns
 
 
@@ -470,7 +470,7 @@ def test_preview_tells_the_fatigue_of_the_attack_in_any_weather(weather: int, fa
     s.weather = weather
     least, most = preview(s, attackers, centre)["attacker_fatigue"]
     assert (least, most) == (8 * factor, 12 * factor)
-    unit = s.crew[attackers[0]][0]
+    unit = s.group_units[attackers[0]][0]
     before = s.fatigue[unit]
     assault(s, play(combat=AVERAGE, retreat=100, advance=100), attackers, centre)
     assert least <= s.fatigue[unit] - before <= most

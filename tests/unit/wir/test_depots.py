@@ -101,7 +101,7 @@ def test_the_menu_of_a_group_is_what_nothing_forbids() -> None:
         assert (Action("artillery") in legal) == (reinforce.why_no_guns(s, group) is None)
         assert bool(strategic_move.rooted(s, group)) == (strategic_move.why_rooted(s, group) is not None)
         assert any(a.verb == "step" for a in legal) <= (strategic_move.why_rooted(s, group) is None)
-        for n, unit in enumerate(s.crew[group], start=1):
+        for n, unit in enumerate(s.group_units[group], start=1):
             most = 0 if reinforce.why_none(s, group) else max(0, reinforce.most(s, unit))
             assert [a for a in legal if a.verb == "replace" and a.args[0] == n] == [
                 Action("replace", (n, points)) for points in range(10, most + 1, 10)

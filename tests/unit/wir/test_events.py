@@ -23,17 +23,17 @@ def test_a_point_of_fatigue_but_not_for_the_strained() -> None:
     s = empty()
     put(s, 12, plain(s), ("INF", 70, 70, 0), ("INF", 70, 70, 1), ("INF", 70, 70, 40), ("INF", 70, 70, 95))
     put(s, 76, plain(s, 5), ("RIFLE", 70, 70, 95))
-    s.strained = 1 << s.crew[12][3]
+    s.overfatigued = 1 << s.group_units[12][3]
     events.recover(s, play())
-    assert [s.fatigue[u] for u in s.crew[12]] == [0, 0, 39, 95]
-    assert s.fatigue[s.crew[76][0]] == 94
+    assert [s.fatigue[u] for u in s.group_units[12]] == [0, 0, 39, 95]
+    assert s.fatigue[s.group_units[76][0]] == 94
 
 
 def test_green_axis_units_gain_five() -> None:
     s = empty()
     put(s, 12, plain(s), *[("INF", 70, experience, 0) for experience in (10, 45, 49, 50, 70)])
     events.recover(s, play())
-    assert [s.experience[u] for u in s.crew[12]] == [15, 50, 54, 50, 70]
+    assert [s.experience[u] for u in s.group_units[12]] == [15, 50, 54, 50, 70]
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_green_soviet_units_by_chance(level: int, kind: str, percent: int) -> No
         s = empty(level=str(level))
         put(s, 76, plain(s), (kind, 50, 20, 0))
         events.recover(s, play(experience=[die]))
-        assert s.experience[s.crew[76][0]] == 20 + gained
+        assert s.experience[s.group_units[76][0]] == 20 + gained
 
 
 @pytest.mark.parametrize("level", [1, 2])
@@ -56,7 +56,7 @@ def test_at_low_levels_all_green_soviet_units_gain(level: int) -> None:
     s = empty(level=str(level))
     put(s, 76, plain(s), ("RIFLE", 50, 20, 0), ("TANK", 50, 49, 0), ("TANK", 50, 50, 0))
     events.recover(s, play())
-    assert [s.experience[u] for u in s.crew[76]] == [25, 54, 50]
+    assert [s.experience[u] for u in s.group_units[76]] == [25, 54, 50]
 
 
 def test_every_unit_has_its_own_die() -> None:
@@ -65,8 +65,8 @@ def test_every_unit_has_its_own_die() -> None:
     put(s, 77, plain(s), ("RIFLE", 50, 60, 0))
     low = 1 + (75 - 1) + (76 - 1) * 100 + (75 - 1) * 100**2 + (76 - 1) * 100**3
     events.recover(s, play(experience=[low, 1 + (76 - 1) + (75 - 1) * 100]))
-    assert [s.experience[u] for u in s.crew[76]] == [25, 20, 25, 20, 20, 25]
-    assert s.experience[s.crew[77][0]] == 60
+    assert [s.experience[u] for u in s.group_units[76]] == [25, 20, 25, 20, 20, 25]
+    assert s.experience[s.group_units[77][0]] == 60
 
 
 # ---------------------------------------------------------------------- guards
@@ -80,7 +80,7 @@ def test_guards_need_strength_and_experience(strength: int, experience: int, gua
     put(s, 76, plain(s), ("RIFLE", strength, experience, 0))
     p = play()
     events.guards(s, p)
-    assert (kind_of(s, s.crew[76][0]) == "GDS RIFLE") == guards
+    assert (kind_of(s, s.group_units[76][0]) == "GDS RIFLE") == guards
     assert bool(p.events) == guards and all(said(s, p))
 
 
@@ -92,7 +92,7 @@ def test_guards_forms(kind: str, guards: str, most: int) -> None:
     s = empty(month="1942-07")
     put(s, 76, plain(s), (kind, 60, 90, 0))
     events.guards(s, play())
-    unit = s.crew[76][0]
+    unit = s.group_units[76][0]
     assert kind_of(s, unit) == guards
     assert s.rules.most[s.year][s.utype[unit]] == most > s.rules.most[1942][s.rules.type_named[kind]]
 
@@ -109,7 +109,7 @@ def test_paratroops_and_axis_units_have_no_guards() -> None:
 def test_the_lowest_free_guards_number() -> None:
     s = empty()
     put(s, 76, plain(s), ("GDS RIFLE", 60, 50, 0), ("GDS RIFLE", 60, 50, 0), ("RIFLE", 60, 90, 0), ("RIFLE", 60, 90, 0))
-    first, second, third, fourth = s.crew[76]
+    first, second, third, fourth = s.group_units[76]
     s.uname[first], s.uname[second] = 1, 3
     s.uname[third] = 4
     p = play()
@@ -132,13 +132,13 @@ def test_january_1943() -> None:
     last_turn_of(s, "1942-12")
     s.turn -= 1
     events.redesignate(s, play())
-    assert [kind_of(s, u) for u in s.crew[1]] == ["MOT", "SS MOT", "PZ"]
+    assert [kind_of(s, u) for u in s.group_units[1]] == ["MOT", "SS MOT", "PZ"]
     s.turn += 1
     p = play()
     events.redesignate(s, p)
-    assert [kind_of(s, u) for u in s.crew[1]] == ["PZG", "SS PZG elite", "PZ"]
-    assert kind_of(s, s.crew[12][0]) == "PZG"
-    assert [s.rules.most[1943][s.utype[u]] for u in s.crew[1][:2]] == [130, 200]
+    assert [kind_of(s, u) for u in s.group_units[1]] == ["PZG", "SS PZG elite", "PZ"]
+    assert kind_of(s, s.group_units[12][0]) == "PZG"
+    assert [s.rules.most[1943][s.utype[u]] for u in s.group_units[1][:2]] == [130, 200]
     assert kinds(p) == ["redesignated"] * 3 and all(said(s, p))
     p = play()
     events.redesignate(s, p)
@@ -150,7 +150,7 @@ def test_the_italian_division_may_be_left_out() -> None:
     put(s, 12, plain(s), ("IT MOT", 100, 10, 0))
     last_turn_of(s, "1942-12")
     events.redesignate(s, play())
-    assert kind_of(s, s.crew[12][0]) == "IT MOT"
+    assert kind_of(s, s.group_units[12][0]) == "IT MOT"
 
 
 def test_october_1943() -> None:
@@ -158,10 +158,10 @@ def test_october_1943() -> None:
     put(s, 1, plain(s), ("SS PZG elite", 200, 90, 0), ("SS PZG", 140, 10, 0), ("PZG", 100, 50, 0))
     last_turn_of(s, "1943-08")
     events.redesignate(s, play())
-    assert kind_of(s, s.crew[1][0]) == "SS PZG elite"
+    assert kind_of(s, s.group_units[1][0]) == "SS PZG elite"
     last_turn_of(s, "1943-09")
     events.redesignate(s, play())
-    assert [kind_of(s, u) for u in s.crew[1]] == ["SS PZ", "SS PZG", "PZG"]
+    assert [kind_of(s, u) for u in s.group_units[1]] == ["SS PZ", "SS PZG", "PZG"]
 
 
 # ---------------------------------------------------------------------- Siberians and levels
@@ -195,10 +195,10 @@ def test_a_siberian_group() -> None:
     p = play()
     events.siberians(s, p)
     assert s.at[kuybyshev] == (76,)
-    assert [(kind_of(s, u), s.strength[u], s.experience[u], s.fatigue[u]) for u in s.crew[76]] == [
+    assert [(kind_of(s, u), s.strength[u], s.experience[u], s.fatigue[u]) for u in s.group_units[76]] == [
         ("RIFLE", 90, 70, 0)
     ] * 5
-    assert [s.uname[u] for u in s.crew[76]] == [1, 2, 3, 4, 5]
+    assert [s.uname[u] for u in s.group_units[76]] == [1, 2, 3, 4, 5]
     assert all(said(s, p))
     events.siberians(s, play())
     assert s.at[kuybyshev] == (76, 77)

@@ -119,8 +119,8 @@ def test_moving_returns_guns_leaves_works_and_tires() -> None:
     begin(s, play(first=1))
     assert s.hex[12] == ring(s, here)[0]
     assert (s.entrench[12], s.artillery[12], s.pools[AXIS][ART_POOL]) == (0, 0, pool + 100)
-    assert s.fatigue[s.crew[12][0]] == 10
-    assert s.fatigue[s.crew[1][0]] == 5
+    assert s.fatigue[s.group_units[12][0]] == 10
+    assert s.fatigue[s.group_units[1][0]] == 5
     assert s.control >> s.hex[12] & 1
 
 
@@ -226,8 +226,8 @@ def test_a_group_that_wears_out_on_the_way_stops() -> None:
     p = play(first=1)
     begin(s, p)
     assert s.hex[1] == ring(s, here)[0]
-    assert s.fatigue[s.crew[1][0]] == 95
-    assert s.strained == 1 << s.crew[1][0]
+    assert s.fatigue[s.group_units[1][0]] == 95
+    assert s.overfatigued == 1 << s.group_units[1][0]
 
 
 @pytest.mark.parametrize(("orders", "moved"), [("11", 1), ("01", 1), ("1", 1), ("12S", 1)])
@@ -250,8 +250,8 @@ def test_fatigue_of_tactical_moves(weather: str, month: str, mechanized: int, in
     put(s, 1, plain(s, 5), PANZER, orders="1")
     put(s, 12, plain(s, 9), DIV, orders="1")
     begin(s, play(first=1))
-    assert s.fatigue[s.crew[1][0]] == mechanized
-    assert s.fatigue[s.crew[12][0]] == infantry
+    assert s.fatigue[s.group_units[1][0]] == mechanized
+    assert s.fatigue[s.group_units[12][0]] == infantry
 
 
 def test_a_river_costs_ten_more_and_nothing_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -262,14 +262,14 @@ def test_a_river_costs_ten_more_and_nothing_frozen(monkeypatch: pytest.MonkeyPat
         assert s.terrain(there) == SWAMP
         put(s, 12, here, DIV, orders=str(s.rules.map.direction(here, there)))
         begin(s, play(first=1))
-        assert s.fatigue[s.crew[12][0]] == fatigue
+        assert s.fatigue[s.group_units[12][0]] == fatigue
     ground = s.rules.map.base[:]
     ground[there] = MOUNTAIN
     monkeypatch.setattr(s.rules.map, "base", ground)
     s = empty(month="1941-11", weather="cold")
     put(s, 12, here, DIV, orders=str(s.rules.map.direction(here, there)))
     begin(s, play(first=1))
-    assert s.fatigue[s.crew[12][0]] == 95
+    assert s.fatigue[s.group_units[12][0]] == 95
 
 
 def test_an_empty_enemy_city_is_captured_by_moving_in() -> None:
@@ -281,7 +281,7 @@ def test_an_empty_enemy_city_is_captured_by_moving_in() -> None:
     put(s, 12, here, DIV, orders=str(direction))
     p = play(first=1)
     begin(s, p)
-    assert s.owner[city.number] == AXIS and s.towns[AXIS] >> city.hex & 1
+    assert s.owner[city.number] == AXIS and s.city_hexes[AXIS] >> city.hex & 1
     assert kinds(p)[-2:] == ["moves", "city"]
 
 
@@ -343,7 +343,7 @@ def test_turns_of_axis_movement_out_of_supply_are_counted() -> None:
     s.supplied |= 1 << 12
     s.moved |= 1 << 13
     begin(s, play(first=1))
-    assert [s.wandered[g] for g in (1, 12, 13, 14, 76)] == [1, 0, 0, 0, 0]
+    assert [s.unsupplied_moves[g] for g in (1, 12, 13, 14, 76)] == [1, 0, 0, 0, 0]
 
 
 def test_every_segment_has_words() -> None:

@@ -68,17 +68,17 @@ def gunned(s: State) -> str:
 
 
 def stranded(s: State) -> bool:
-    s.supplied, s.level, s.wandered[ARMY] = 0, 1, 2
+    s.supplied, s.level, s.unsupplied_moves[ARMY] = 0, 1, 2
     return strategic_move.stranded(s, ARMY)
 
 
 def worn(s: State) -> bool:
-    s.fatigue[s.crew[ARMY][0]] = 85
+    s.fatigue[s.group_units[ARMY][0]] = 85
     return fatigue.worn_out(s, ARMY)
 
 
 def strained(s: State) -> int:
-    unit = s.crew[ARMY][0]
+    unit = s.group_units[ARMY][0]
     s.fatigue[unit], s.strength[unit] = 95, 60
     fatigue.tire(s, unit, 5, Play(SeededDice(1)))
     return s.strength[unit]
@@ -99,13 +99,13 @@ def siberian(s: State) -> list[int]:
     s.turn, s.level = 60, 1
     play = Play(SeededDice(1))
     siberians(s, play)
-    return [s.experience[u] for e in play.events if e.kind == "siberians" for u in s.crew[int(str(e.args[0]))]]
+    return [s.experience[u] for e in play.events if e.kind == "siberians" for u in s.group_units[int(str(e.args[0]))]]
 
 
 def offered(s: State, verb: str) -> list[int]:
     """The last argument of every order of a verb that an army is offered."""
     s.supplied |= 1 << ARMY
-    s.strength[s.crew[ARMY][0]] = 10
+    s.strength[s.group_units[ARMY][0]] = 10
     return [action.args[-1] for action in reinforce.options(s, ARMY) if action.verb == verb]
 
 

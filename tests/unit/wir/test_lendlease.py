@@ -110,7 +110,7 @@ def test_the_line_from_murmansk_to_archangel() -> None:
 
 def test_axis_groups_and_their_zones_cut_the_line() -> None:
     s = harbour()
-    for hex_ in members(s.rules.map.reach[gate(s)] & ~s.towns[SOVIET]):
+    for hex_ in members(s.rules.map.reach[gate(s)] & ~s.city_hexes[SOVIET]):
         put(s, 12, hex_, ("INF", 70, 70, 0))
         assert not line_open(s)
         s.dissolve(12)
@@ -120,7 +120,7 @@ def test_axis_groups_and_their_zones_cut_the_line() -> None:
 
 def test_the_line_must_pass_the_hex_south_west_of_archangel() -> None:
     s = harbour()
-    s.rail[SOVIET] = s.rules.map.passable & ~(1 << gate(s)) & ~s.rules.map.towns
+    s.rail[SOVIET] = s.rules.map.passable & ~(1 << gate(s)) & ~s.rules.map.city_hexes
     assert not line_open(s)
     s.rail[SOVIET] |= 1 << gate(s)
     assert line_open(s)

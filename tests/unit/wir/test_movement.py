@@ -211,7 +211,7 @@ class TestFatigue:
         assert (s.fatigue[division], s.strength[division]) == (95, 70)
         fatigue.tire(s, division, 1, play, strain=True)
         assert (s.fatigue[division], s.strength[division]) == (95, 52)
-        assert s.strained >> division & 1
+        assert s.overfatigued >> division & 1
 
 
 class TestRailMovement:
@@ -305,7 +305,7 @@ class TestReplacements:
     def test_the_staff_fills_the_weakest_first(self) -> None:
         s = self.supplied("1 INF 60 70 0", "2 INF 20 70 0", pools={"infantry": 45})
         give(s, "auto replace")
-        assert [s.strength[u] for u in s.crew[12]] == [60, 60]
+        assert [s.strength[u] for u in s.group_units[12]] == [60, 60]
 
 
 class TestArtillery:

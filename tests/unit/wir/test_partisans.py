@@ -18,7 +18,7 @@ def line(month: str, guards: int = 0, **options: str) -> State:
     board = s.rules.map
     before = board.rail[1941][SOVIET] & board.in_russia
     old = members(before)[0]
-    bare = members(board.in_russia & ~board.rail[1941][SOVIET] & ~board.towns)[:2]
+    bare = members(board.in_russia & ~board.rail[1941][SOVIET] & ~board.city_hexes)[:2]
     s.rail = [1 << old | sum(1 << h for h in bare), 0]
     s.pools[AXIS][INF_POOL] = guards
     return s

@@ -54,7 +54,7 @@ def test_retreat_loses_works_guns_and_plot_and_tires() -> None:
     give_way(s, p, 76, 1 << ring(s, centre)[0])
     assert (s.entrench[76], s.artillery[76], s.plot[76]) == (0, 0, 0)
     assert s.pools[SOVIET][ART_POOL] == pool
-    assert s.fatigue[s.crew[76][0]] == 10 + 19
+    assert s.fatigue[s.group_units[76][0]] == 10 + 19
     assert noted(p, "retreats")[0].args == (76, centre, s.hex[76])
     assert all(said(s, p))
 
@@ -74,11 +74,11 @@ def test_fatigue_of_a_retreat(month: str, weather: str, side: int, experience: i
 
 def test_a_worn_out_unit_loses_a_quarter_when_it_retreats_and_does_not_recover() -> None:
     s, centre = stand()
-    unit = s.crew[76][0]
+    unit = s.group_units[76][0]
     s.fatigue[unit], s.strength[unit] = 95, 40
     give_way(s, play(), 76, 1 << ring(s, centre)[0])
     assert (s.strength[unit], s.fatigue[unit]) == (30, 95)
-    assert s.strained >> unit & 1
+    assert s.overfatigued >> unit & 1
 
 
 def test_away_from_all_attackers() -> None:
@@ -153,7 +153,7 @@ def test_no_retreat_into_water_or_an_enemy_city() -> None:
     board = s.rules.map
     riga = board.cities[s.rules.city("Riga")].hex
     s.take_city(s.rules.city("Riga"), AXIS)
-    near = next(h for h in members(board.reach[riga]) if not board.towns >> h & 1)
+    near = next(h for h in members(board.reach[riga]) if not board.city_hexes >> h & 1)
     put(s, 76, near, CORPS)
     assert not open_hexes(s, 76) >> riga & 1
     assert not open_hexes(s, 76) & ~board.passable
@@ -165,12 +165,12 @@ def test_surrender_without_a_way_out() -> None:
     s, centre = stand()
     put(s, 13, ring(s, centre)[2], DIV)
     put(s, 14, ring(s, centre)[4], DIV)
-    unit = s.crew[76][0]
+    unit = s.group_units[76][0]
     pool = s.pools[SOVIET][ART_POOL]
     p = play()
     drive_out(s, p, centre, SOVIET, 3, 0)
     assert kinds(p) == ["surrenders"]
-    assert s.hex[76] == -1 and s.crew[76] == () and s.utype[unit] == 0
+    assert s.hex[76] == -1 and s.group_units[76] == () and s.utype[unit] == 0
     assert s.pools[SOVIET][ART_POOL] == pool
     assert centre not in s.at
 
@@ -230,7 +230,7 @@ def test_air_groups_alone_are_overrun_even_in_a_fortified_city() -> None:
     combat.assault(s, p, [12], moscow.hex)
     fight = noted(p, "fight")[0]
     assert fight.args[4] == 0  # 0.01 %
-    assert s.strength[s.crew[12][0]] == 70
+    assert s.strength[s.group_units[12][0]] == 70
     assert s.hex[12] == moscow.hex and s.owner[moscow.number] == AXIS
     assert all(said(s, p))
 
@@ -261,7 +261,7 @@ def test_an_advance_returns_guns_leaves_works_tires_and_captures() -> None:
     advance(s, p, [12], city.hex, 0)
     assert (s.entrench[12], s.artillery[12]) == (0, 0)
     assert s.pools[AXIS][ART_POOL] == pool + 200
-    assert s.fatigue[s.crew[12][0]] == 10
+    assert s.fatigue[s.group_units[12][0]] == 10
     assert s.owner[city.number] == AXIS
     assert [s.values[kind][city.number] for kind in range(6)] == [0, 0, 0, 0, 0, supply // 2]
     assert noted(p, "city")[0].args == (city.number, AXIS)

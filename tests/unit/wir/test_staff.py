@@ -39,7 +39,7 @@ def test_the_staff_pins_no_group_that_has_no_works_to_stay_in() -> None:
     s = movement()
     told = GAME.query(s, "axis", "staff", {"what": "all"})
     played = play(s, "auto all")
-    assert s.gunned == 1 << 12
+    assert s.added_artillery == 1 << 12
     assert "get 12" in played
     assert any("artillery for group 12, which stay" in text for text in told["does"])
     assert any("yours to order" in text for text in told["leaves"])
@@ -47,10 +47,10 @@ def test_the_staff_pins_no_group_that_has_no_works_to_stay_in() -> None:
 
 def test_the_staff_says_how_many_replacements_it_gives() -> None:
     s = movement()
-    before = sum(s.strength[u] for g in (12, 13) for u in s.crew[g])
+    before = sum(s.strength[u] for g in (12, 13) for u in s.group_units[g])
     told = GAME.query(s, "axis", "staff", {"what": "replace"})
     play(s, "auto replace")
-    given = sum(s.strength[u] for g in (12, 13) for u in s.crew[g]) - before
+    given = sum(s.strength[u] for g in (12, 13) for u in s.group_units[g]) - before
     assert given > 0 and told["does"][0].startswith(f"{given} points of replacements for 4 units")
     assert "artillery (6.5)" in told["leaves"]
 

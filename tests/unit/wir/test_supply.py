@@ -164,8 +164,8 @@ class TestDistribution:
         }
         s = supplying(groups, pools={"axis": {"supply": 100}}, options={"depot_stops": "allowed"})
         give(s, "supply 0317")
-        assert [s.fatigue[u] for u in s.crew[1]] == [20, 20, 0]
-        assert [s.fatigue[u] for u in s.crew[12]] == [15, 0]
+        assert [s.fatigue[u] for u in s.group_units[1]] == [20, 20, 0]
+        assert [s.fatigue[u] for u in s.group_units[12]] == [15, 0]
         assert s.pools[0][SUPPLY_POOL] == 100 - 2 - 2 - 1 - 1
 
     def test_an_empty_pool_supplies_without_relief(self) -> None:

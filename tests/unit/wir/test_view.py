@@ -89,7 +89,7 @@ class TestFog:
 
         s = GAME.setup("barbarossa", {})
         assert "Caucasus" in (formation("soviet") or "") and formation("axis") is None
-        for unit in s.crew[109]:
+        for unit in s.group_units[109]:
             s.uname[unit] = s.rules.read_name("77")
         assert formation("soviet") == ""
 

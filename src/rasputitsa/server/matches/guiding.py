@@ -16,7 +16,7 @@ def happenings(session: Session, seat: str) -> list[Happening]:
         Happening(
             entry.seat == seat,
             entry.action if entry.seat == seat else "",
-            [(event.kind, game.event_data(state, event)) for event in told if game.sees(state, event, seat)],
+            [(event.kind, game.event_data(state, event)) for event in told if game.is_visible(state, event, seat)],
         )
         for entry, told in zip(entries, events, strict=True)
         if not entry.action.startswith("@")

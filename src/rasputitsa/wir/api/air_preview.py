@@ -33,6 +33,6 @@ def outlook(s: State, group: Group, target: Hex) -> dict[str, Any]:
         "ground": round(bombers / s.rules.guns.per_effect, 1) if any(KIND[g] != AIR for g in there) else None,
         "aircraft": round(bombers / s.rules.guns.per_aircraft, 1) if any(KIND[g] == AIR for g in there) else None,
         "factories": [round(chance, 1) for chance in air.factory_chances(s, side, aircraft)]
-        if s.towns[1 - side] >> target & 1
+        if s.city_hexes[1 - side] >> target & 1
         else [],
     }

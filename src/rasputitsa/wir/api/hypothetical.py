@@ -51,7 +51,7 @@ def read(text: str, most_works: int) -> list[Supposed]:
 
 def hidden(s: State, groups: Iterable[int]) -> list[int]:
     """Those of some groups whose units a player does not know."""
-    return [g for g in groups if KIND[g] != AIR and not s.crew[g]]
+    return [g for g in groups if KIND[g] != AIR and not s.group_units[g]]
 
 
 def fill(s: State, supposed: Iterable[Supposed]) -> None:

@@ -120,9 +120,9 @@ def _blank(s: State, side: Side) -> None:
         row[first:last] = bytes(last - first)
     s.uname[first:last] = [0] * (last - first)
     for group in groups_of(side):
-        s.crew[group] = ()
+        s.group_units[group] = ()
         s.artillery[group] = s.entrench[group] = s.aircraft[group] = s.plot[group] = s.strike[group] = 0
-        s.wandered[group] = s.steps[group] = 0
+        s.unsupplied_moves[group] = s.steps[group] = 0
         s.depot_route[group] = ()
         keep = ~(1 << group)
         s.supplied &= keep
@@ -130,8 +130,8 @@ def _blank(s: State, side: Side) -> None:
         s.moved &= keep
         s.from_line &= keep
         s.halted &= keep
-        s.gunned &= keep
-    s.strained &= ~((1 << last) - (1 << first))
+        s.added_artillery &= keep
+    s.overfatigued &= ~((1 << last) - (1 << first))
     for city, owner in enumerate(s.owner):
         if owner == side:
             for kind in WORKS:
@@ -233,16 +233,16 @@ def _group(s: State, group: Group, seen: tuple[int, ...]) -> dict[str, Any]:
     if KIND[group] == AIR:
         return found | {"aircraft": s.aircraft[group]}
     return found | {
-        "artillery": s.artillery[group], "entrench": s.entrench[group], "gunned": bool(s.gunned >> group & 1),
+        "artillery": s.artillery[group], "entrench": s.entrench[group], "gunned": bool(s.added_artillery >> group & 1),
         "strength": groups.strength(s, group), "formation": _formation(s, group),
-        "crew": [_unit(s, n, u) for n, u in enumerate(s.crew[group], start=1)],
+        "crew": [_unit(s, n, u) for n, u in enumerate(s.group_units[group], start=1)],
     }  # fmt: skip
 
 
 def _formation(s: State, group: Group) -> str:
     """What the group was at the start of the scenario, while any of its first units is with it."""
     name, first = _formations(s.rules).get(group, ("", frozenset[str]()))
-    return name if any(s.rules.name(s.uname[unit]) in first for unit in s.crew[group]) else ""
+    return name if any(s.rules.name(s.uname[unit]) in first for unit in s.group_units[group]) else ""
 
 
 @kept_of_rules

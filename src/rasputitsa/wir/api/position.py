@@ -72,10 +72,7 @@ KNOWN = {
     "pools", "rest", "rail", "rail_order", "control", "used", "naval", "dismantled", "routes", "lend", "returning",
     "months", "goal", "lesson",
 }  # fmt: skip
-GROUP_FLAGS = {
-    "supplied": "supplied", "relieved": "relieved", "moved": "moved", "from_line": "from_line", "halted": "halted",
-    "added_artillery": "gunned",
-}  # fmt: skip
+GROUP_FLAGS = ("supplied", "relieved", "moved", "from_line", "halted", "added_artillery")
 GROUP_FIELDS = {
     *GROUP_FLAGS, "hex", "units", "artillery", "entrench", "aircraft", "plot", "strike", "steps", "wandered",
 }  # fmt: skip
@@ -216,7 +213,7 @@ def _put_group(s: State, group: Group, table: dict[str, Any]) -> None:
         raise SetupError(f"{where}: the enemy is in {name}")
     if len(s.at.get(hex_, ())) >= STACK:
         raise SetupError(f"{where}: {name} holds two groups")
-    if s.towns[1 - side] >> hex_ & 1:
+    if s.city_hexes[1 - side] >> hex_ & 1:
         s.take_city(s.rules.map.city_at[hex_], side)
     s.place(group, hex_)
     units = fields.names(table, "units", where)
@@ -228,9 +225,9 @@ def _put_group(s: State, group: Group, table: dict[str, Any]) -> None:
     s.entrench[group] = fields.whole(table, "entrench", 0, 0, 5, where)
     s.aircraft[group] = fields.whole(table, "aircraft", 0, 0, BYTE, where)
     s.steps[group] = fields.whole(table, "steps", 0, 0, 4, where)
-    s.wandered[group] = fields.whole(table, "wandered", 0, 0, BYTE, where)
-    for field, flag in GROUP_FLAGS.items():
-        if fields.flag(table, field, where=where):
+    s.unsupplied_moves[group] = fields.whole(table, "wandered", 0, 0, BYTE, where)
+    for flag in GROUP_FLAGS:
+        if fields.flag(table, flag, where=where):
             setattr(s, flag, getattr(s, flag) | 1 << group)
     try:
         line = fields.text(table, "plot", "", where)
@@ -379,11 +376,11 @@ def _group(s: State, group: Group) -> dict[str, Any]:
     if COMBAT_BITS[group_side(group)] >> group & 1:
         table["units"] = [
             f"{rules.name(s.uname[u])} {rules.types[s.utype[u]].id} {s.strength[u]} {s.experience[u]} {s.fatigue[u]}"
-            for u in s.crew[group]
+            for u in s.group_units[group]
         ]
     for field, values in (
         ("artillery", s.artillery), ("entrench", s.entrench), ("aircraft", s.aircraft), ("steps", s.steps),
-        ("wandered", s.wandered),
+        ("wandered", s.unsupplied_moves),
     ):  # fmt: skip
         if values[group]:
             table[field] = values[group]
@@ -392,7 +389,7 @@ def _group(s: State, group: Group) -> dict[str, Any]:
     strike = air_plots.strike_of(s, group)
     if strike is not None:
         table["strike"] = f"{rules.grid.names[strike[0]]} {'bomb' if strike[1] == air_plots.BOMB else 'ground'}"
-    for field, flag in GROUP_FLAGS.items():
+    for flag in GROUP_FLAGS:
         if getattr(s, flag) >> group & 1:
-            table[field] = True
+            table[flag] = True
     return table

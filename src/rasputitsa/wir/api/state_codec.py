@@ -41,6 +41,10 @@ STACK: Final = 8
 """More groups than ever stand in one hex."""
 CREW: Final = 32
 """More units than ever are in one group."""
+WRITTEN_AS: Final = {
+    "overfatigued": "strained", "group_units": "crew", "unsupplied_moves": "wandered", "added_artillery": "gunned",
+}  # fmt: skip
+"""Names of fields in saved positions, where they are other ones."""
 HIGHEST_PLOT: Final = 299
 PERCENT: Final = 255
 SEAS: Final = 6
@@ -73,12 +77,12 @@ def layout(rules: Ruleset) -> Layout:
             "turn": Whole(1, rules.turns + 1), "weather": Whole(0, len(WEATHER_NAMES) - 1),
             "level": Whole(0, max(LEVELS)), "side": side, "first": Whole(-1, 1),
             "utype": Bytes(UNITS, len(rules.types) - 1), "strength": Bytes(UNITS), "experience": Bytes(UNITS),
-            "fatigue": Bytes(UNITS), "uname": Numbers(0, NUMBERED + len(rules.names) - 1, UNITS), "strained": units,
-            "hex": Numbers(OFF, hexes - 1, GROUPS), "crew": Sparse(0, UNITS - 1, GROUPS),
+            "fatigue": Bytes(UNITS), "uname": Numbers(0, NUMBERED + len(rules.names) - 1, UNITS), "overfatigued": units,
+            "hex": Numbers(OFF, hexes - 1, GROUPS), "group_units": Sparse(0, UNITS - 1, GROUPS),
             "artillery": Numbers(-MUCH, MUCH, GROUPS), "entrench": small, "aircraft": small,
             "plot": Numbers(0, HIGHEST_PLOT, GROUPS), "strike": Numbers(0, 2 * hexes + 1, GROUPS),
-            "steps": small, "wandered": small, "supplied": groups, "relieved": groups, "moved": groups,
-            "from_line": groups, "halted": groups, "gunned": groups, "at": _Stacks(hexes),
+            "steps": small, "unsupplied_moves": small, "supplied": groups, "relieved": groups, "moved": groups,
+            "from_line": groups, "halted": groups, "added_artillery": groups, "at": _Stacks(hexes),
             "control": hex_set, "rail": sets, "rail_order": Numbers(OFF, hexes - 1, 2),
             "owner": Bytes(cities, 1), "values": Many(Bytes(cities), 6, exactly=True),
             "pools": points, "rest": points, "rail_moves": pair, "air_moves": pair,
@@ -86,7 +90,8 @@ def layout(rules: Ruleset) -> Layout:
             "returning": Many(Series(0, MUCH, 2, 2), GROUPS), "months": count,
             "face": Maybe(Record(Face, side=side, hexes=Series(OFF, hexes - 1, GROUPS, GROUPS), control=hex_set)),
             "goal": Maybe(_goal(rules)), "outcome": Maybe(outcome), "stack": Many(_frames(rules), DEEPEST),
-        }
+        },
+        WRITTEN_AS,
     )  # fmt: skip
 
 
@@ -103,7 +108,7 @@ def _frames(rules: Ruleset) -> OneOf:
     side, group, hex_, count = Whole(0, 1), Whole(0, GROUPS - 1), Whole(0, rules.grid.size - 1), Whole(0, MUCH)
     row = Series(0, PERCENT, CREW)
     before = Record(
-        movement.Before, artillery=count, pool=count, entrench=count, fatigue=row, strength=row, wandered=count,
+        movement.Before, artillery=count, pool=count, entrench=count, fatigue=row, strength=row, unsupplied_moves=count,
         control=Bits(rules.grid.size),
     )  # fmt: skip
     return OneOf(
@@ -153,7 +158,7 @@ def _check(s: State) -> None:
         raise SaveError("the stored position has a group beside the map")
     if any(s.plot[group] and hex_ == OFF for group, hex_ in enumerate(s.hex)):
         raise SaveError("the stored position has a plot of a group that is not on the map")
-    crewed = [(unit, group) for group, crew in enumerate(s.crew) for unit in crew]
+    crewed = [(unit, group) for group, crew in enumerate(s.group_units) for unit in crew]
     if len({unit for unit, _ in crewed}) != len(crewed):
         raise SaveError("the stored position has a unit in two groups")
     if any(unit_side(unit) != group_side(group) or not s.utype[unit] for unit, group in crewed):

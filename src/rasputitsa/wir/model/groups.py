@@ -21,12 +21,12 @@ def may_hold(s: State, group: Group, unit: Unit) -> bool:
 
 def room(s: State, group: Group) -> int:
     """How many more units a group may take."""
-    return MOST_UNITS - len(s.crew[group])
+    return MOST_UNITS - len(s.group_units[group])
 
 
 def strength(s: State, group: Group) -> int:
     """Strength points of all units of a group."""
-    return sum(s.strength[u] for u in s.crew[group])
+    return sum(s.strength[u] for u in s.group_units[group])
 
 
 def return_artillery(s: State, group: Group) -> int:
@@ -43,7 +43,7 @@ def lose_unit(s: State, unit: Unit, play: Play) -> None:
     group = s.ugroup[unit]
     play.note("unit_lost", group, s.unit_label(unit))
     s.disband(unit)
-    if group and not s.crew[group]:
+    if group and not s.group_units[group]:
         remove_empty(s, group, play)
 
 

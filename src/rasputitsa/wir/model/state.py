@@ -2,7 +2,7 @@
 
 Units and groups are numbers into parallel arrays; sets of hexes, groups and units are plain integers (bit i = hex i,
 group i, unit i). ``place``, ``lift``, ``join``, ``leave`` and ``take_city`` keep the derived sets true; nothing else
-may touch ``hex``, ``at``, ``occ``, ``full``, ``crew``, ``ugroup``, ``owner`` and ``towns``.
+may touch ``hex``, ``at``, ``occ``, ``full``, ``group_units``, ``ugroup``, ``owner`` and ``city_hexes``.
 """
 
 from __future__ import annotations
@@ -35,16 +35,17 @@ OFF: Final = -1
 
 
 FIELDS: Final = Fields(
+    # Keys hold values in this order, so a field that is renamed keeps its place.
     truth=(
-        "air_moves", "aircraft", "artillery", "control", "crew", "depot_route", "dismantled", "entrench", "experience",
-        "fatigue", "first", "from_line", "gunned", "halted", "hex", "lend", "level", "months", "moved", "naval",
-        "outcome", "owner", "plot", "pools", "rail", "rail_moves", "rail_order", "relieved", "rest", "returning",
-        "side", "stack", "steps", "strained", "strength", "strike", "supplied", "turn", "uname", "utype", "values",
-        "wandered", "weather",
+        "air_moves", "aircraft", "artillery", "control", "group_units", "depot_route", "dismantled", "entrench",
+        "experience", "fatigue", "first", "from_line", "added_artillery", "halted", "hex", "lend", "level",
+        "months", "moved", "naval", "outcome", "owner", "plot", "pools", "rail", "rail_moves", "rail_order",
+        "relieved", "rest", "returning", "side", "stack", "steps", "overfatigued", "strength", "strike", "supplied",
+        "turn", "uname", "utype", "values", "unsupplied_moves", "weather",
     ),
     later=("goal",),
     unkeyed=("at", "face"),
-    derived=("ugroup", "occ", "full", "towns"),
+    derived=("ugroup", "occ", "full", "city_hexes"),
     cached=("legal",),
 )  # fmt: skip
 
@@ -75,11 +76,11 @@ class State(BaseState):
         self.fatigue = bytearray(UNITS)
         self.ugroup = bytearray(UNITS)
         self.uname = [0] * UNITS
-        self.strained = 0
+        self.overfatigued = 0
         """Units that came to more than 94 fatigue by tactical movement or retreat this turn (8.1)."""
         # groups, by number
         self.hex = [OFF] * GROUPS
-        self.crew: list[tuple[int, ...]] = [()] * GROUPS
+        self.group_units: list[tuple[int, ...]] = [()] * GROUPS
         """The units of each group, in the order of its list."""
         self.artillery = [0] * GROUPS
         self.entrench = bytearray(GROUPS)
@@ -90,7 +91,7 @@ class State(BaseState):
         """Air strike: 0 none, else target hex * 2 + 1 (bomb: + 1)."""
         self.steps = bytearray(GROUPS)
         """Hexes moved strategically this turn."""
-        self.wandered = bytearray(GROUPS)
+        self.unsupplied_moves = bytearray(GROUPS)
         """Turns in a row in which a group moved out of supply (10.0, levels 1 and 2)."""
         self.supplied = 0
         self.relieved = 0
@@ -101,7 +102,7 @@ class State(BaseState):
         """Those of them that began it on a friendly rail or city hex (6.2)."""
         self.halted = 0
         """Groups that may do nothing more this turn."""
-        self.gunned = 0
+        self.added_artillery = 0
         """Groups that added artillery this turn."""
         # hexes
         self.at: dict[int, tuple[int, ...]] = {}
@@ -116,7 +117,7 @@ class State(BaseState):
         """Where a rail hex is to be built at the start of the next turn (5.3)."""
         # cities
         self.owner = bytearray(len(rules.map.cities))
-        self.towns = [0, 0]
+        self.city_hexes = [0, 0]
         """City hexes of each side."""
         self.values = [bytearray(len(rules.map.cities)) for _ in range(6)]
         """Population, industry, vehicle, artillery, aircraft factories and supply centres of each city."""
@@ -167,22 +168,22 @@ class State(BaseState):
         self.fatigue = like.fatigue[:]
         self.ugroup = like.ugroup[:]
         self.uname = like.uname[:]
-        self.strained = like.strained
+        self.overfatigued = like.overfatigued
         self.hex = like.hex[:]
-        self.crew = like.crew[:]
+        self.group_units = like.group_units[:]
         self.artillery = like.artillery[:]
         self.entrench = like.entrench[:]
         self.aircraft = like.aircraft[:]
         self.plot = like.plot[:]
         self.strike = like.strike[:]
         self.steps = like.steps[:]
-        self.wandered = like.wandered[:]
+        self.unsupplied_moves = like.unsupplied_moves[:]
         self.supplied = like.supplied
         self.relieved = like.relieved
         self.moved = like.moved
         self.from_line = like.from_line
         self.halted = like.halted
-        self.gunned = like.gunned
+        self.added_artillery = like.added_artillery
         self.at = like.at.copy()
         self.occ = like.occ[:]
         self.full = like.full[:]
@@ -190,7 +191,7 @@ class State(BaseState):
         self.rail = like.rail[:]
         self.rail_order = like.rail_order[:]
         self.owner = like.owner[:]
-        self.towns = like.towns[:]
+        self.city_hexes = like.city_hexes[:]
         self.values = [row[:] for row in like.values]
         self.pools = [row[:] for row in like.pools]
         self.rest = [row[:] for row in like.rest]
@@ -242,14 +243,14 @@ class State(BaseState):
         self.hex[group] = OFF
         self.entrench[group] = 0
         self.plot[group] = self.strike[group] = 0
-        self.steps[group] = self.wandered[group] = 0
+        self.steps[group] = self.unsupplied_moves[group] = 0
         keep = ~(1 << group)
         self.supplied &= keep
         self.relieved &= keep
         self.moved &= keep
         self.from_line &= keep
         self.halted &= keep
-        self.gunned &= keep
+        self.added_artillery &= keep
 
     def _leave_hex(self, group: Group) -> None:
         hex_, side = self.hex[group], group_side(group)
@@ -268,14 +269,14 @@ class State(BaseState):
     def join(self, unit: Unit, group: Group) -> None:
         """Put a unit at the end of a group's list, from whatever group it is in."""
         self.leave(unit)
-        self.crew[group] = (*self.crew[group], unit)
+        self.group_units[group] = (*self.group_units[group], unit)
         self.ugroup[unit] = group
 
     def leave(self, unit: Unit) -> None:
         """Take a unit out of its group."""
         group = self.ugroup[unit]
         if group:
-            self.crew[group] = tuple(u for u in self.crew[group] if u != unit)
+            self.group_units[group] = tuple(u for u in self.group_units[group] if u != unit)
             self.ugroup[unit] = 0
 
     def enlist(self, unit: Unit, kind: int, name: int, strength: int, experience: int, fatigue: int = 0) -> None:
@@ -291,11 +292,11 @@ class State(BaseState):
         self.leave(unit)
         self.utype[unit] = self.strength[unit] = self.experience[unit] = self.fatigue[unit] = 0
         self.uname[unit] = 0
-        self.strained &= ~(1 << unit)
+        self.overfatigued &= ~(1 << unit)
 
     def dissolve(self, group: Group) -> None:
         """Remove a group with all its units from the game. Its artillery points are lost."""
-        for unit in self.crew[group]:
+        for unit in self.group_units[group]:
             self.disband(unit)
         self.artillery[group] = 0
         self.lift(group)
@@ -330,13 +331,13 @@ class State(BaseState):
     def terrain(self, hex_: Hex) -> int:
         """The one kind of terrain a hex has: city before rail before the ground beneath (8.3)."""
         board = self.rules.map
-        if board.towns >> hex_ & 1:
+        if board.city_hexes >> hex_ & 1:
             return FORTIFIED if board.fortified >> hex_ & 1 else CITY
         return RAIL if (self.rail[0] | self.rail[1]) >> hex_ & 1 else board.base[hex_]
 
     def own_line(self, side: Side) -> int:
         """Friendly rail and city hexes of a side."""
-        return self.rail[side] | self.towns[side]
+        return self.rail[side] | self.city_hexes[side]
 
     @property
     def frozen(self) -> bool:
@@ -363,8 +364,8 @@ class State(BaseState):
         """Give a city to a side; what the capture destroys is not touched (8.8)."""
         bit = 1 << self.rules.map.cities[city].hex
         self.owner[city] = side
-        self.towns[side] |= bit
-        self.towns[1 - side] &= ~bit
+        self.city_hexes[side] |= bit
+        self.city_hexes[1 - side] &= ~bit
 
     def capture(self, city: int, side: Side) -> None:
         """8.8: a captured city loses its people and factories, and half of its supply centres, rounded down."""
@@ -386,10 +387,10 @@ class State(BaseState):
     def rebuild(self) -> None:
         """Derive every set afresh from the groups' hexes and lists and the cities' owners."""
         self.at = {}
-        self.occ, self.full, self.towns = [0, 0], [0, 0], [0, 0]
+        self.occ, self.full, self.city_hexes = [0, 0], [0, 0], [0, 0]
         self.ugroup = bytearray(UNITS)
         for group, hex_ in enumerate(self.hex):
-            for unit in self.crew[group]:
+            for unit in self.group_units[group]:
                 self.ugroup[unit] = group
             if hex_ == OFF:
                 continue
@@ -399,4 +400,4 @@ class State(BaseState):
             if len(self.at[hex_]) >= STACK:
                 self.full[side] |= 1 << hex_
         for city in self.rules.map.cities:
-            self.towns[self.owner[city.number]] |= 1 << city.hex
+            self.city_hexes[self.owner[city.number]] |= 1 << city.hex

@@ -106,7 +106,7 @@ class Theatre:
         self.cities: tuple[City, ...] = tuple(self._read_cities(Rows(data_file(folder, "cities.csv"))))
         self.city_at = {city.hex: city.number for city in self.cities}
         self.city_named = {city.name: city.number for city in self.cities}
-        self.towns = sum(1 << city.hex for city in self.cities)
+        self.city_hexes = sum(1 << city.hex for city in self.cities)
         self.fortified = sum(1 << city.hex for city in self.cities if city.fortified)
         self.of_base: dict[int, int] = defaultdict(int)
         for i in range(size):

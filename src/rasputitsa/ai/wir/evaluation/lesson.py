@@ -57,7 +57,7 @@ def fed(s: State, side: int) -> int:
 def wanted(s: State, side: int) -> int:
     """The hexes groups are drawn to: what is lacking and where the prey stands, or else what is to be kept."""
     stands = sum({1 << s.hex[g] for g in members(prey(s, side))})
-    return lacking(s, side) | stands or places(s) or s.towns[1 - side]
+    return lacking(s, side) | stands or places(s) or s.city_hexes[1 - side]
 
 
 def progress(s: State, side: int) -> float:

@@ -339,7 +339,7 @@ class OpponentModel:
         slot = self.enemy * UNITS_PER_SIDE
         last = slot + UNITS_PER_SIDE
         for group in groups_of(self.enemy, MECHANIZED, INFANTRY, AIR):
-            if t.hex[group] == OFF or t.crew[group]:
+            if t.hex[group] == OFF or t.group_units[group]:
                 continue  # or the game is played open
             guess = self.now(s, group)
             if KIND[group] == AIR:

@@ -90,7 +90,7 @@ class Simulation:
             if here == OFF:
                 continue
             worth = 0.0
-            for unit in t.crew[group]:
+            for unit in t.group_units[group]:
                 worth += strength[unit] * (experience[unit] * AWAKE[weary[unit]] / UNIT + MEN)
             mine = group_side(group) == self.side
             worth *= 1 + (mood.works if mine else mood.foe_works) * t.entrench[group]
@@ -154,7 +154,7 @@ class Simulation:
             if (
                 here == OFF
                 or bound >> group & 1
-                or (s.moved | s.halted | s.gunned) >> group & 1
+                or (s.moved | s.halted | s.added_artillery) >> group & 1
                 or fatigue.worn_out(s, group)
             ):
                 continue

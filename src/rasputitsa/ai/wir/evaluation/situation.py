@@ -83,15 +83,15 @@ class Situation:
         self.own_combat = sum({1 << s.hex[g] for g in self.own})
         self.to_own = self.distances(self.own_combat)
         self.to_enemy = self.distances(self.enemy_combat)
-        self.wanted = lesson.lacking(s, side) | (s.towns[self.enemy] if s.goal is None else 0)
+        self.wanted = lesson.lacking(s, side) | (s.city_hexes[self.enemy] if s.goal is None else 0)
         """Hexes to be taken for their own sake."""
-        self.kept = (lesson.places(s) & lesson.held(s, side)) | s.towns[side]
+        self.kept = (lesson.places(s) & lesson.held(s, side)) | s.city_hexes[side]
         """Hexes to be kept for their own sake."""
         self.worth = self._worth()
         self.pull = self._pull()
         self.fed = self._fed(side)
         self.behind = self._behind()
-        self.stock = {g: p + MEN * sum(s.strength[u] for u in s.crew[g]) for g, p in self.power.items()}
+        self.stock = {g: p + MEN * sum(s.strength[u] for u in s.group_units[g]) for g, p in self.power.items()}
         """What each group is worth: its strength now, and the men who will learn."""
         for group in members(lesson.prey(s, side) | lesson.dear(s, side)):
             if group in self.stock:
@@ -116,7 +116,7 @@ class Situation:
 
     def _strain(self, group: int) -> float:
         """Fresh groups sleep their weariness off; worn ones stay worn, most of all where no depot reaches."""
-        s, crew = self.s, self.s.crew[group]
+        s, crew = self.s, self.s.group_units[group]
         if not crew:
             return 0.0
         fresh = sum(s.strength[u] * s.experience[u] for u in crew) / 100

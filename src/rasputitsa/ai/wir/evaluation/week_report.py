@@ -200,7 +200,7 @@ class WeekReport:
                 guess.experience += lessons[known] - known
                 self.fought.add(group)
                 continue
-            for unit in s.crew[group]:
+            for unit in s.group_units[group]:
                 s.strength[unit] = max(0, s.strength[unit] - half_up(s.strength[unit] * share))
                 s.experience[unit] = lessons[s.experience[unit]]
                 s.fatigue[unit] = min(s.rules.march.most, s.fatigue[unit] + weary)
@@ -220,7 +220,7 @@ class WeekReport:
                 guess.fatigue = min(WEARIEST, guess.fatigue + effect)
                 guess.aircraft *= 1 - share
                 continue
-            for unit in s.crew[group]:
+            for unit in s.group_units[group]:
                 s.strength[unit] = max(0, s.strength[unit] - half_up(s.strength[unit] * share))
                 s.fatigue[unit] = min(s.rules.march.most, s.fatigue[unit] + half_up(effect))
 

@@ -57,10 +57,10 @@ class ArtilleryPlanner:
     def _idle(self) -> list[int]:
         """Groups near the enemy without orders."""
         s, near = self.s, self.situation.to_enemy
-        busy = s.moved | s.halted | s.gunned
+        busy = s.moved | s.halted | s.added_artillery
         return [
             g for g in self.situation.own
-            if s.hex[g] != OFF and s.crew[g] and not s.plot[g] and not busy >> g & 1 and near[s.hex[g]] <= NEAR
+            if s.hex[g] != OFF and s.group_units[g] and not s.plot[g] and not busy >> g & 1 and near[s.hex[g]] <= NEAR
         ]  # fmt: skip
 
     def _may_add(self, group: Group) -> bool:

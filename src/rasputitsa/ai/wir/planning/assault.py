@@ -166,16 +166,16 @@ class Assault:
 
     def _able(self, group: Group) -> bool:
         s = self.s
-        if (s.moved | s.halted | s.gunned | self.barred) >> group & 1 or s.plot[group]:
+        if (s.moved | s.halted | s.added_artillery | self.barred) >> group & 1 or s.plot[group]:
             return False
         if fatigue.worn_out(s, group) or stranded(s, group):
             return False
-        worst = max((s.fatigue[u] for u in s.crew[group]), default=0)
+        worst = max((s.fatigue[u] for u in s.group_units[group]), default=0)
         return worst + self.weary <= WORST and self.tiredness(group) <= self.mood.tired
 
     def tiredness(self, group: Group) -> float:
         """Mean fatigue of a group's units."""
-        crew = self.s.crew[group]
+        crew = self.s.group_units[group]
         return sum(self.s.fatigue[u] for u in crew) / len(crew) if crew else 0.0
 
     def works(self, group: Group, after: Aftermath | None) -> int:
@@ -265,7 +265,7 @@ class Assault:
     def ways_out(self, target: Hex) -> int:
         """Where the defenders of a hex could retreat to, once the planned moves are made."""
         s = self.s
-        free = s.rules.map.reach[target] & ~(s.occ[self.side] | s.towns[self.side] | s.full[self.enemy])
+        free = s.rules.map.reach[target] & ~(s.occ[self.side] | s.city_hexes[self.side] | s.full[self.enemy])
         for hex_ in self.coming:
             free &= ~(1 << hex_)
         zone = self.situation.own_zone

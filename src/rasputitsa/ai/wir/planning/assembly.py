@@ -47,7 +47,7 @@ class Assembly:
 
     def _fit(self, group: Group) -> bool:
         s = self.s
-        if not s.crew[group] or fatigue.worn_out(s, group) or self.assault.barred >> group & 1:
+        if not s.group_units[group] or fatigue.worn_out(s, group) or self.assault.barred >> group & 1:
             return False
         return self.assault.tiredness(group) <= self.mood.tired and self.situation.to_enemy[s.hex[group]] <= FARTHEST
 

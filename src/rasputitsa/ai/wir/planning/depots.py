@@ -97,7 +97,7 @@ class Supplier:
             reach = 0.0 if s.supplied & bit else (IN_SUPPLY * self._reserve(group) if combat else AIR_IN_SUPPLY)
             tired = cost = 0.0
             if combat and not s.relieved & bit:
-                for unit in s.crew[group]:
+                for unit in s.group_units[group]:
                     if s.fatigue[unit] >= FRESH:
                         tired += s.strength[unit] * s.experience[unit] * min(80, s.fatigue[unit]) / UNIT
                         cost += s.rules.types[s.utype[unit]].supply

@@ -90,11 +90,11 @@ class Encirclement:
         """Where a group can march to behind the enemy, and what it costs."""
         s, situation = self.s, self.situation
         here = s.hex[group]
-        if KIND[group] != MECHANIZED or not s.crew[group] or situation.to_enemy[here] > SIGHT or s.plot[group]:
+        if KIND[group] != MECHANIZED or not s.group_units[group] or situation.to_enemy[here] > SIGHT or s.plot[group]:
             return []
-        if (s.moved | s.halted | s.gunned) >> group & 1 or fatigue.worn_out(s, group):
+        if (s.moved | s.halted | s.added_artillery) >> group & 1 or fatigue.worn_out(s, group):
             return []
-        crew = s.crew[group]
+        crew = s.group_units[group]
         step = s.rules.march.step[STRATEGIC][0] * weather_factor(s, self.side)
         worst = max(s.fatigue[u] for u in crew)
         if sum(s.fatigue[u] for u in crew) > FRESH * len(crew):

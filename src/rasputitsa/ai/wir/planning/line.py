@@ -106,7 +106,7 @@ class Line:
     def _tiredness(self, group: Group) -> float:
         """The strength that weariness takes from a group."""
         s = self.s
-        return sum(s.strength[u] * s.experience[u] * s.fatigue[u] for u in s.crew[group]) / 10_000
+        return sum(s.strength[u] * s.experience[u] * s.fatigue[u] for u in s.group_units[group]) / 10_000
 
     # ------------------------------------------------------------------ places
 
@@ -150,7 +150,7 @@ class Line:
         """The shortest line from the north edge of the map to the south edge that keeps to the front."""
         s, grid, situation = self.s, self.s.rules.grid, self.situation
         price = [0.0] * grid.size
-        closed = s.occ[self.enemy] | s.towns[self.enemy]
+        closed = s.occ[self.enemy] | s.city_hexes[self.enemy]
         works = sum({1 << s.hex[g] for g in situation.own if s.entrench[g]})
         for hex_ in members(grid.board):
             if not situation.board.passable >> hex_ & 1:
@@ -163,7 +163,7 @@ class Line:
                 cost += BARRED
             if works >> hex_ & 1:
                 cost -= 0.3
-            if s.towns[self.side] >> hex_ & 1:
+            if s.city_hexes[self.side] >> hex_ & 1:
                 cost -= 0.25
             price[hex_] = cost - 0.1 * min(2.0, self.shelter(hex_) - 1)
         best: dict[int, float] = {}
@@ -211,12 +211,12 @@ class Line:
         grid, board = s.rules.grid, s.rules.map
         found = []
         scoring = sum(1 << city.hex for city in board.cities if city.scores)
-        for hex_ in members(situation.kept & ~front & (scoring | ~board.towns)):
+        for hex_ in members(situation.kept & ~front & (scoring | ~board.city_hexes)):
             near = situation.to_enemy[hex_]
             if near <= 5:
                 value = situation.worth[hex_] * self.stance.city * 0.8 * NEARNESS[near]
                 found.append(Post(hex_, min(value, 1.2 * self.stance.hold), self.threat(hex_)))
-        closed = s.occ[self.enemy] | s.towns[self.enemy] | front
+        closed = s.occ[self.enemy] | s.city_hexes[self.enemy] | front
         behind = grid.spread(front) & board.passable & ~closed
         behind |= grid.spread(behind) & board.passable & ~closed
         for hex_ in members(behind):

@@ -155,7 +155,7 @@ class MovementPlanner:
             if s.hex[group] == OFF or reinforce.why_none(s, group) or s.halted >> group & 1:
                 continue
             near = self.situation.to_enemy[s.hex[group]]
-            for n, unit in enumerate(s.crew[group], start=1):
+            for n, unit in enumerate(s.group_units[group], start=1):
                 gap = reinforce.room(s, unit) // 10 * 10
                 if gap >= 10:
                     wanted.append((self._urgency(group, unit, near), group, n, gap))
@@ -163,7 +163,7 @@ class MovementPlanner:
         pools = list(s.pools[side])
         floor = self._floor()
         for urgency, group, n, gap in sorted(wanted, reverse=True):
-            kind = s.rules.types[s.utype[s.crew[group][n - 1]]]
+            kind = s.rules.types[s.utype[s.group_units[group][n - 1]]]
             spare = pools[INF_POOL] - floor[0]
             points = min(gap, max(0, spare) // max(1, kind.infantry))
             if kind.vehicle:
@@ -262,7 +262,7 @@ class MovementPlanner:
             if around > FEW or home[hex_] > FROM_HOME * usual:
                 continue
             need = OUTDO * situation.defence(hex_, 1 - self.side)
-            for steps, city in sorted((distance(h, hex_), h) for h in members(s.towns[self.side]))[:2]:
+            for steps, city in sorted((distance(h, hex_), h) for h in members(s.city_hexes[self.side]))[:2]:
                 if steps > STRIDE or any(post.hex == city for post in chosen.values()):
                     continue
                 way = situation.distances(1 << city, self._ground())
@@ -290,7 +290,7 @@ class MovementPlanner:
 
     def _at_home(self, hex_: Hex) -> float:
         """An enemy beside cities of this side is worse."""
-        near = self.situation.board.near[hex_] & self.s.towns[self.side]
+        near = self.situation.board.near[hex_] & self.s.city_hexes[self.side]
         return sum(0.15 * self.situation.worth[h] for h in members(near))
 
     def _ground(self) -> int:
@@ -340,7 +340,7 @@ class MovementPlanner:
         s = self.s
         field = self.fields[group]
         here = s.hex[group]
-        if not s.crew[group] or self._tired(group):
+        if not s.group_units[group] or self._tired(group):
             return True
         found = ways(s, group)
         end = min(found, key=lambda h: (field[h] + self._unsafe(group, h), len(found[h])))
@@ -353,7 +353,7 @@ class MovementPlanner:
 
     def _tired(self, group: Group) -> bool:
         """Too weary to march for nothing."""
-        crew = self.s.crew[group]
+        crew = self.s.group_units[group]
         worst = max(self.s.fatigue[u] for u in crew)
         return worst > 80 and self.situation.to_enemy[self.s.hex[group]] > 1
 
@@ -366,12 +366,12 @@ class MovementPlanner:
     def _shift(self, group: Group) -> None:
         """A group held by enemy zones takes one tactical step towards its place."""
         s = self.s
-        if s.moved >> group & 1 or s.plot[group] or group in self.assault.plots or not s.crew[group]:
+        if s.moved >> group & 1 or s.plot[group] or group in self.assault.plots or not s.group_units[group]:
             return
         here, field = s.hex[group], self.fields[group]
         if s.entrench[group] >= 2 and field[here] > 1:
             return
-        if max(s.fatigue[u] for u in s.crew[group]) > 70:
+        if max(s.fatigue[u] for u in s.group_units[group]) > 70:
             return
         best, way = field[here], 0
         for direction in range(1, 7):

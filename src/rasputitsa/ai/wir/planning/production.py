@@ -82,11 +82,11 @@ class Production:
         for here in list(s.at.values()):
             if len(here) != 2 or not all(COMBAT_BITS[self.side] >> g & 1 for g in here):
                 continue
-            small, big = sorted(here, key=lambda g: len(s.crew[g]))
+            small, big = sorted(here, key=lambda g: len(s.group_units[g]))
             most = WEAK if not short[KIND[small]] else 4
-            if KIND[small] != KIND[big] or len(s.crew[small]) > most:
+            if KIND[small] != KIND[big] or len(s.group_units[small]) > most:
                 continue
-            if len(s.crew[small]) + len(s.crew[big]) > MOST_UNITS:
+            if len(s.group_units[small]) + len(s.group_units[big]) > MOST_UNITS:
                 continue
             self._move_all(small, big)
 
@@ -96,8 +96,8 @@ class Production:
             return
         if s.artillery[source]:
             self.script.give("guns", s.artillery[source])
-        while self.script.kind == "transfer" and s.crew[source]:
-            fits = [n for n, u in enumerate(s.crew[source], start=1) if may_hold(s, target, u)]
+        while self.script.kind == "transfer" and s.group_units[source]:
+            fits = [n for n, u in enumerate(s.group_units[source], start=1) if may_hold(s, target, u)]
             if not fits or not self.script.give("send", fits[0]):
                 break
         self.script.put_down()
@@ -121,7 +121,7 @@ class Production:
             if not ship:
                 self.script.put_down()
                 return
-            crew = s.crew[order.args[0]]
+            crew = s.group_units[order.args[0]]
             self.script.give(*_flat(max(ship, key=lambda a: combat.unit_strength(s, crew[a.args[0] - 1]))))
             self.script.put_down()
 
@@ -234,7 +234,7 @@ class Production:
             return False
         place = max(safe, key=lambda h: (bool(mates[h]), self._site(h)))
         mate = mates[place]
-        room = MOST_UNITS - len(s.crew[mate]) if mate else MOST_UNITS
+        room = MOST_UNITS - len(s.group_units[mate]) if mate else MOST_UNITS
         if not self.script.give("build", place):
             return False
         if not self.script.give("form", form):
@@ -282,7 +282,7 @@ class Production:
 
     def _mobile_slots(self) -> int:
         """How many more units the mechanized groups can hold."""
-        crews = [self.s.crew[g] for g in groups_of(self.side, MECHANIZED)]
+        crews = [self.s.group_units[g] for g in groups_of(self.side, MECHANIZED)]
         return MOST_UNITS * len(crews) - sum(map(len, crews))
 
     def _mate(self, hex_: Hex, kind: int) -> int:
@@ -291,7 +291,7 @@ class Production:
         return next(
             (
                 g for g in s.at.get(hex_, ())
-                if KIND[g] == kind and not AIR_BITS[self.side] >> g & 1 and len(s.crew[g]) < MOST_UNITS - 1
+                if KIND[g] == kind and not AIR_BITS[self.side] >> g & 1 and len(s.group_units[g]) < MOST_UNITS - 1
             ),
             0,
         )  # fmt: skip

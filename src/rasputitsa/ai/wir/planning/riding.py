@@ -39,7 +39,11 @@ def towards(s: State, situation: Situation, group: Group, goal: Hex) -> Ride:
     field = situation.distances(1 << goal, land | 1 << goal)
     here = s.hex[group]
     best = Ride(here, field[here])
-    if field[here] >= FAR or not s.crew[group] or max(s.fatigue[unit] for unit in s.crew[group]) > WEARIEST:
+    if (
+        field[here] >= FAR
+        or not s.group_units[group]
+        or max(s.fatigue[unit] for unit in s.group_units[group]) > WEARIEST
+    ):
         return best
     for hex_, way in ways(s, group).items():
         if way and _price(situation, field, hex_) < _price(situation, field, best.end):
@@ -87,7 +91,7 @@ def order(script: OrderList, group: Group, ride: Ride) -> bool:
 
 def unguarded(s: State, situation: Situation) -> int:
     """Cities of the enemy in which no group of his stands."""
-    return s.towns[situation.enemy] & ~s.occ[situation.enemy]
+    return s.city_hexes[situation.enemy] & ~s.occ[situation.enemy]
 
 
 def targets(s: State, situation: Situation, group: Group, goals: int) -> list[tuple[float, Hex]]:

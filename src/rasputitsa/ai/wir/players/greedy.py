@@ -89,7 +89,7 @@ def _enter(script: OrderList, group: Group, left_open: int) -> bool:
 
 def _fit(s: State, group: Group) -> bool:
     """Whether a group is rested enough for a tactical move."""
-    crew = s.crew[group]
+    crew = s.group_units[group]
     return bool(crew) and not fatigue.worn_out(s, group) and sum(s.fatigue[u] for u in crew) <= TIRED * len(crew)
 
 
@@ -105,7 +105,7 @@ def _march(script: OrderList, group: Group, field: list[int]) -> None:
     """March towards the nearest city of the enemy."""
     s = script.s
     here = s.hex[group]
-    if not s.crew[group] or max(s.fatigue[u] for u in s.crew[group]) > TIRED or field[here] >= FAR:
+    if not s.group_units[group] or max(s.fatigue[u] for u in s.group_units[group]) > TIRED or field[here] >= FAR:
         return
     found = ways(s, group)
     end = min(found, key=lambda h: (field[h], len(found[h])))

@@ -79,7 +79,7 @@ class Enemy:
         for group in groups_of(side, MECHANIZED, INFANTRY):
             if t.hex[group] != OFF:
                 factor = self.rng.lognormvariate(-DOUBT * DOUBT / 2, DOUBT)
-                for unit in t.crew[group]:
+                for unit in t.group_units[group]:
                     t.strength[unit] = max(1, min(STRONGEST, round(t.strength[unit] * factor)))
 
     def _temper(self, number: int) -> tuple[float, float]:

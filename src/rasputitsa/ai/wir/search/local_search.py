@@ -160,7 +160,7 @@ class LocalSearch(Simulation):
         for group in t.at.get(hex_, ()):
             if group_side(group) != self.side:
                 power = 0.0
-                for unit in t.crew[group]:
+                for unit in t.group_units[group]:
                     power += t.strength[unit] * t.experience[unit] * AWAKE[t.fatigue[unit]]
                 total += power * t.rules.works.defence[t.entrench[group]]
         return total

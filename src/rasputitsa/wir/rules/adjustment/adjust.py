@@ -142,7 +142,7 @@ def _dividable(s: State, side: Side) -> list[int]:
 
 
 def _fits_some(s: State, group: Group, form: int) -> bool:
-    return form == 2 or any(s.rules.types[s.utype[u]].mechanized for u in s.crew[group])
+    return form == 2 or any(s.rules.types[s.utype[u]].mechanized for u in s.group_units[group])
 
 
 def why_not_transfer(s: State, side: Side, source: Group, target: Group) -> IllegalAction | None:
@@ -177,7 +177,7 @@ def _sendable(s: State, source: Group, target: Group) -> list[int]:
     """List numbers (from 1) of the units of a group that another may take."""
     if not groups.room(s, target):
         return []
-    return [n for n, unit in enumerate(s.crew[source], start=1) if groups.may_hold(s, target, unit)]
+    return [n for n, unit in enumerate(s.group_units[source], start=1) if groups.may_hold(s, target, unit)]
 
 
 @question
@@ -244,13 +244,13 @@ class Transferring(Frame):
     def options(self, s: State) -> list[Action]:
         found = [HALT, *each("send", _sendable(s, self.source, self.target))]
         points = s.artillery[self.source]
-        if points and s.crew[self.target]:
+        if points and s.group_units[self.target]:
             found += each("guns", _portions(points))
         return found
 
     def apply(self, s: State, action: Action, play: Play) -> None:
         if action.verb == "send":
-            unit = s.crew[self.source][action.args[0] - 1]
+            unit = s.group_units[self.source][action.args[0] - 1]
             if s.hex[self.target] < 0:
                 s.place(self.target, s.hex[self.source])
                 play.note("formed", self.target, s.hex[self.target])
@@ -262,20 +262,20 @@ class Transferring(Frame):
             play.note("guns_sent", group_side(self.source), self.source, self.target, action.args[0])
         else:
             pop(s)
-            if not s.crew[self.source]:
+            if not s.group_units[self.source]:
                 groups.remove_empty(s, self.source, play)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         verb, args = action
         if verb == "send":
-            if not 1 <= args[0] <= len(s.crew[self.source]):
+            if not 1 <= args[0] <= len(s.group_units[self.source]):
                 return IllegalAction(f"group {self.source} has no unit number {args[0]}", self.rule)
             if not groups.room(s, self.target):
                 return IllegalAction(f"group {self.target} already has six units", "4.4")
-            label = s.unit_label(s.crew[self.source][args[0] - 1])
+            label = s.unit_label(s.group_units[self.source][args[0] - 1])
             return IllegalAction(f"{label} may not be in a mechanized group", "4.1")
         if verb == "guns":
-            if not s.crew[self.target]:
+            if not s.group_units[self.target]:
                 return IllegalAction("send a unit first: artillery points go with units", self.rule)
             return IllegalAction(
                 f"group {self.source} has {s.artillery[self.source]} artillery points; they go in tens, or all",

@@ -59,7 +59,7 @@ def apply(s: State, side: Side, action: Action, play: Play) -> None:
 def populated(s: State, side: Side) -> int:
     """Hexes of the friendly cities with people."""
     found = 0
-    for hex_ in members(s.towns[side]):
+    for hex_ in members(s.city_hexes[side]):
         if s.values[POPULATION][s.rules.map.city_at[hex_]]:
             found |= 1 << hex_
     return found
@@ -82,7 +82,7 @@ def _factory_sites(s: State, side: Side) -> int:
 
 def _dismantling_sites(s: State, side: Side) -> int:
     found = 0
-    for hex_ in members(s.towns[side]):
+    for hex_ in members(s.city_hexes[side]):
         city = s.rules.map.city_at[hex_]
         if any(s.values[kind][city] for kind in range(INDUSTRY, AIRCRAFT + 1)):
             found |= 1 << hex_
@@ -93,7 +93,7 @@ def why_not(s: State, side: Side, action: Action) -> IllegalAction | None:
     """Why nothing can be built or dismantled in a hex."""
     rule = "4.9" if action.verb == "build" else "4.8"
     hex_ = action.args[0]
-    if not s.rules.map.towns >> hex_ & 1:
+    if not s.rules.map.city_hexes >> hex_ & 1:
         return IllegalAction("there is no city in that hex", rule)
     city = s.rules.map.city_at[hex_]
     name = s.rules.map.cities[city].name
@@ -191,7 +191,7 @@ class Raising(Frame):
         if self.ordered:
             return [BARE["back"], *each("strength", recruits.strengths(s, self.side, self.ordered))]
         found = [BARE["halt"]]
-        if len(s.crew[self.group]) < MOST_UNITS and s.free_slot(self.side) >= 0:
+        if len(s.group_units[self.group]) < MOST_UNITS and s.free_slot(self.side) >= 0:
             found += each("type", recruits.menu(s, self.side, self._form()))
         return found
 
@@ -220,7 +220,7 @@ class Raising(Frame):
                 return IllegalAction(f"such a unit has at most {most} strength points", "4.9")
             return IllegalAction("the infantry and vehicle pools do not suffice", "4.9")
         if verb == "type" and not self.ordered:
-            if len(s.crew[self.group]) >= MOST_UNITS:
+            if len(s.group_units[self.group]) >= MOST_UNITS:
                 return IllegalAction(f"group {self.group} has six units", "4.1")
             if s.free_slot(self.side) < 0:
                 return IllegalAction(f"a side has at most {UNITS_PER_SIDE} units", "4.9")

@@ -48,11 +48,11 @@ def closed(s: State, side: Side, sea: int) -> IllegalAction | None:
 
 def _passengers(s: State, source: Group) -> list[int]:
     """List numbers (from 1) of the units of a group that may go by sea."""
-    return [n for n, u in enumerate(s.crew[source], start=1) if s.rules.types[s.utype[u]].sea]
+    return [n for n, u in enumerate(s.group_units[source], start=1) if s.rules.types[s.utype[u]].sea]
 
 
 def _infantry_in(s: State, side: Side, hex_: Hex) -> list[int]:
-    if not s.towns[side] >> hex_ & 1:
+    if not s.city_hexes[side] >> hex_ & 1:
         return []
     return [g for g in s.at.get(hex_, ()) if INF_BITS[side] >> g & 1]
 
@@ -89,7 +89,7 @@ def why_not(s: State, side: Side, source: Group, target: Group) -> IllegalAction
     seas = [n for n, (_, harbours) in enumerate(ports(s.rules)) if ends.issubset(harbours)]
     if not seas or len(ends) < 2:
         return IllegalAction(f"groups {source} and {target} are not in two ports of the same sea", "4.10")
-    if not all(s.towns[side] >> s.hex[g] & 1 for g in (source, target)):
+    if not all(s.city_hexes[side] >> s.hex[g] & 1 for g in (source, target)):
         return IllegalAction("both ports must be friendly", "4.10")
     problem = closed(s, side, seas[0])
     if problem:
@@ -129,17 +129,17 @@ class Sailing(Frame):
         if action.verb == "back":
             return
         side = group_side(self.source)
-        unit = s.crew[self.source][action.args[0] - 1]
+        unit = s.group_units[self.source][action.args[0] - 1]
         sea = next(n for n, (_, harbours) in enumerate(ports(s.rules)) if s.hex[self.source] in harbours)
         s.naval |= _used_bit(side, sea)
         s.join(unit, self.target)
         play.note("sailed", side, self.source, self.target, s.unit_label(unit))
-        if not s.crew[self.source]:
+        if not s.group_units[self.source]:
             groups.remove_empty(s, self.source, play)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
-        if action.verb == "send" and 1 <= action.args[0] <= len(s.crew[self.source]):
-            label = s.unit_label(s.crew[self.source][action.args[0] - 1])
+        if action.verb == "send" and 1 <= action.args[0] <= len(s.group_units[self.source]):
+            label = s.unit_label(s.group_units[self.source][action.args[0] - 1])
             return IllegalAction(f"{label} never goes by sea", "4.10")
         return IllegalAction(f"send one unit of group {self.source}, or back", "4.10")
 

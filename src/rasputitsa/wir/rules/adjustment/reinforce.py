@@ -54,7 +54,7 @@ def barred(s: State, group: Group) -> str:
         return "unsupplied"
     if s.moved & bit:
         return "moved"
-    return "guns" if s.gunned & bit else ""
+    return "guns" if s.added_artillery & bit else ""
 
 
 def no_guns(s: State, group: Group) -> str:
@@ -103,7 +103,7 @@ def options(s: State, group: Group) -> list[Action]:
     if s.pools[group_side(group)][INF_POOL] < step:
         return found
     largest = s.rules.most[s.year]
-    for n, unit in enumerate(s.crew[group], start=1):
+    for n, unit in enumerate(s.group_units[group], start=1):
         if largest[s.utype[unit]] - s.strength[unit] >= step:
             found += _amounts(n, most(s, unit), step)
     return found
@@ -116,9 +116,9 @@ def apply(s: State, group: Group, action: Action, play: Play) -> None:
         points = min(s.rules.guns.step, s.pools[side][ART_POOL])
         s.gain(side, ART_POOL, -points)
         s.artillery[group] += points
-        s.gunned |= 1 << group
+        s.added_artillery |= 1 << group
         return
-    add(s, s.crew[group][action.args[0] - 1], action.args[1])
+    add(s, s.group_units[group][action.args[0] - 1], action.args[1])
 
 
 def add(s: State, unit: Unit, points: int) -> None:
@@ -143,9 +143,9 @@ def why_not(s: State, group: Group, action: Action) -> IllegalAction:
     if problem:
         return problem
     n, points = action.args
-    if not 1 <= n <= len(s.crew[group]):
+    if not 1 <= n <= len(s.group_units[group]):
         return IllegalAction(f"group {group} has no unit number {n}", "6.4")
-    unit = s.crew[group][n - 1]
+    unit = s.group_units[group][n - 1]
     step = s.rules.recruiting.step
     if points % step or points <= 0:
         return IllegalAction(f"replacements come in steps of {step} points", "6.4")

@@ -67,7 +67,7 @@ def suffer(s: State, play: Play, group: Group, percent: float, *, attacker: bool
     strength, experience = s.strength, s.experience
     lessons = rules.lessons[group_side(group) == SOVIET and levels.faster(s)]
     share = percent / 100
-    for unit in s.crew[group]:
+    for unit in s.group_units[group]:
         left = strength[unit] - half_up(strength[unit] * share)
         if left <= 0:
             _perish(s, unit, play)
@@ -80,7 +80,7 @@ def suffer(s: State, play: Play, group: Group, percent: float, *, attacker: bool
 def _perish(s: State, unit: Unit, play: Play) -> None:
     """A unit is wiped out; with the last unit of a group its guns are lost too."""
     group = s.ugroup[unit]
-    if len(s.crew[group]) == 1:
+    if len(s.group_units[group]) == 1:
         s.artillery[group] = 0
     groups.lose_unit(s, unit, play)
 
@@ -107,7 +107,7 @@ def _shell(s: State, play: Play, group: Group, effect: float) -> None:
     weary, share, strength = half_up(effect), min(1.0, effect / 100), s.strength
     if s.artillery[group]:
         s.artillery[group] -= half_up(s.artillery[group] * share)
-    for unit in s.crew[group]:
+    for unit in s.group_units[group]:
         left = strength[unit] - half_up(strength[unit] * share)
         if left <= 0:
             _perish(s, unit, play)

@@ -44,7 +44,7 @@ class OddsBreakdown(NamedTuple):
 def strength(s: State, group: Group) -> int:
     """Adjusted combat strength of a group before terrain, weather and works, in ten-thousandths of a point."""
     power, learned, weary = s.strength, s.experience, s.fatigue
-    return sum([power[u] * learned[u] * (100 - weary[u]) for u in s.crew[group]])
+    return sum([power[u] * learned[u] * (100 - weary[u]) for u in s.group_units[group]])
 
 
 def unit_strength(s: State, unit: Unit) -> float:
@@ -255,7 +255,7 @@ def _items(s: State, attackers: Sequence[int], target: Hex, sums: OddsBreakdown)
     sides += [("defence", g, 0.0 if KIND[g] == AIR else s.rules.works.defence[s.entrench[g]], "7.9") for g in defenders]
     return [
         {
-            "side": side, "group": str(g), "text": f"Group {g}", "points": sum(s.strength[u] for u in s.crew[g]),
+            "side": side, "group": str(g), "text": f"Group {g}", "points": sum(s.strength[u] for u in s.group_units[g]),
             "strength": round(strength(s, g) / UNIT, 2),
             "multiple": round(multiple, 4), "value": round(strength(s, g) / UNIT * multiple, 2), "rule": rule,
         }

@@ -124,7 +124,7 @@ def _count_wandering(s: State, walked: int) -> None:
     """10.0: an Axis group that moved out of supply has used up one of its turns, unless it did so before already."""
     for group in members(walked & COMBAT_BITS[AXIS] & ~s.supplied & ~s.moved):
         if s.hex[group] >= 0:
-            s.wandered[group] = min(255, s.wandered[group] + 1)
+            s.unsupplied_moves[group] = min(255, s.unsupplied_moves[group] + 1)
 
 
 WHY = {

@@ -42,7 +42,7 @@ def open_hexes(s: State, group: Group) -> int:
     entrenched group of its own side is there (6.10, 7.7)."""
     side = group_side(group)
     enemy = 1 - side
-    free = s.rules.map.reach[s.hex[group]] & ~(s.occ[enemy] | s.towns[enemy] | s.full[side])
+    free = s.rules.map.reach[s.hex[group]] & ~(s.occ[enemy] | s.city_hexes[enemy] | s.full[side])
     watched = free & s.zoc(enemy)
     for hex_ in members(watched & s.occ[side]):
         if s.dug_in(side, hex_):
@@ -92,7 +92,7 @@ def give_way(s: State, play: Play, group: Group, attackers: int) -> None:
     s.entrench[group] = 0
     s.artillery[group] = 0
     s.plot[group] = 0
-    for unit in s.crew[group]:
+    for unit in s.group_units[group]:
         tire(s, unit, march + weariness(s, side, s.experience[unit]), play, strain=True)
 
 

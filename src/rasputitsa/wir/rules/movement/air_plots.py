@@ -39,7 +39,7 @@ def within(s: State, group: Group) -> int:
 
 def bomb_targets(s: State, group: Group) -> int:
     """Enemy cities in range."""
-    return within(s, group) & s.towns[1 - group_side(group)]
+    return within(s, group) & s.city_hexes[1 - group_side(group)]
 
 
 def ground_targets(s: State, group: Group) -> int:

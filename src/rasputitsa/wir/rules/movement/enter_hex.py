@@ -25,7 +25,7 @@ def enter(s: State, play: Play, group: Group, there: Hex, event: str) -> None:
     s.entrench[group] = 0
     points = march_points(s, group, here, there, TACTICAL)
     s.place(group, there)
-    if s.towns[1 - side] >> there & 1:
+    if s.city_hexes[1 - side] >> there & 1:
         city = s.rules.map.city_at[there]
         s.capture(city, side)
         play.note("city", city, side)

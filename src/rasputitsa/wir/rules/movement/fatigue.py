@@ -34,19 +34,19 @@ def tire(s: State, unit: Unit, points: int, play: Play, *, strain: bool = False)
             return
     s.fatigue[unit] = min(rules.most, old + points)
     if strain and s.fatigue[unit] > rules.stopped:
-        s.strained |= 1 << unit
+        s.overfatigued |= 1 << unit
 
 
 def tire_group(s: State, group: Group, points: int, play: Play, *, strain: bool = False) -> None:
     """Add the same fatigue to all units of a group."""
-    for unit in s.crew[group]:
+    for unit in s.group_units[group]:
         tire(s, unit, points, play, strain=strain)
 
 
 def worn_out(s: State, group: Group) -> bool:
     """Whether a unit of the group is too tired for the group to move."""
     tired, most = s.fatigue, s.rules.march.stopped
-    for unit in s.crew[group]:  # noqa: SIM110 - a generator would cost more than the loop: asked at every decision
+    for unit in s.group_units[group]:  # noqa: SIM110 - a generator would cost more than the loop: asked at every decision
         if tired[unit] > most:
             return True
     return False

@@ -27,7 +27,7 @@ def begin(s: State, side: Side, play: Play) -> None:
     """Start the movement phase of a side."""
     for group in groups_of(side):
         if s.supplied >> group & 1:
-            s.wandered[group] = 0
+            s.unsupplied_moves[group] = 0
     push(s, Movement(side))
 
 
@@ -83,8 +83,8 @@ class Movement(Frame):
 def could_attack(s: State, group: Group) -> bool:
     """Whether a group stands beside enemy units and may still plot a way into their hex (6.6)."""
     near = s.rules.grid.adjacent[s.hex[group]] & s.occ[1 - group_side(group)]
-    fresh = not (s.moved | s.gunned | s.halted) >> group & 1
-    return bool(near) and fresh and bool(s.crew[group]) and why_still(s, group) is None
+    fresh = not (s.moved | s.added_artillery | s.halted) >> group & 1
+    return bool(near) and fresh and bool(s.group_units[group]) and why_still(s, group) is None
 
 
 class Before(NamedTuple):
@@ -95,8 +95,13 @@ class Before(NamedTuple):
     entrench: int
     fatigue: tuple[int, ...]
     strength: tuple[int, ...]
-    wandered: int
+    unsupplied_moves: int
     control: int
+
+    def __repr__(self) -> str:
+        """As it stands in fingerprints, with the name that one of the fields had in the first recorded games."""
+        names = ("wandered" if name == "unsupplied_moves" else name for name in self._fields)
+        return f"Before({', '.join(f'{name}={value!r}' for name, value in zip(names, self, strict=True))})"
 
 
 @question
@@ -138,7 +143,7 @@ class Orders(Frame):
             return found
         found += reinforce.options(s, group)
         if not s.moved >> group & 1:
-            gunned = s.gunned >> group & 1
+            gunned = s.added_artillery >> group & 1
             if not gunned and why_still(s, group) is None:
                 found += _all_plots(KIND[group])
             elif not gunned or s.rules.options["gun_plots"] != "barred":
@@ -156,7 +161,7 @@ class Orders(Frame):
             if self.before is None:
                 replace(s, Orders(group, self.start, self._remember(s)))
             strategic_move.step(s, group, s.rules.map.step[s.hex[group]][args[0]], play)
-            if not s.crew[group] and KIND[group] != AIR:
+            if not s.group_units[group] and KIND[group] != AIR:
                 pop(s)
         elif verb == "railmove":
             strategic_move.go_by_rail(s, group, args[0], play)
@@ -174,10 +179,11 @@ class Orders(Frame):
         group = self.group
         if s.steps[group]:
             return None
-        units = s.crew[group]
+        units = s.group_units[group]
         return Before(
             s.artillery[group], s.pools[group_side(group)][ART_POOL], s.entrench[group],
-            tuple(s.fatigue[u] for u in units), tuple(s.strength[u] for u in units), s.wandered[group], s.control,
+            tuple(s.fatigue[u] for u in units), tuple(s.strength[u] for u in units), s.unsupplied_moves[group],
+            s.control,
         )  # fmt: skip
 
     def _take_back(self, s: State, play: Play) -> None:
@@ -190,8 +196,8 @@ class Orders(Frame):
         s.artillery[group] = before.artillery
         s.pools[group_side(group)][ART_POOL] = before.pool
         s.entrench[group] = before.entrench
-        s.wandered[group] = before.wandered
-        for unit, tired, strength in zip(s.crew[group], before.fatigue, before.strength, strict=True):
+        s.unsupplied_moves[group] = before.unsupplied_moves
+        for unit, tired, strength in zip(s.group_units[group], before.fatigue, before.strength, strict=True):
             s.fatigue[unit], s.strength[unit] = tired, strength
         s.steps[group] = 0
         s.moved &= ~(1 << group)
@@ -263,7 +269,7 @@ def why_not_plot(s: State, group: Group, number: int) -> IllegalAction | None:
             return IllegalAction("infantry groups plot one step: d, dS or dB", "6.6")
         return IllegalAction("such a plot is not in the list of legal plots", "6.6")
     moves = plot.unpack(number).moves()
-    if s.gunned >> group & 1 and (moves or s.rules.options["gun_plots"] == "barred"):
+    if s.added_artillery >> group & 1 and (moves or s.rules.options["gun_plots"] == "barred"):
         return IllegalAction(f"group {group} has added artillery and may not move this turn", "6.5")
     return why_still(s, group) if moves else None
 

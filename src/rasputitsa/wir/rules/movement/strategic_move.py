@@ -37,7 +37,7 @@ def stranded(s: State, group: Group) -> bool:
     most = s.rules.march.unsupplied_turns[s.level]
     if not most or group_side(group) != AXIS or s.supplied >> group & 1:
         return False
-    return s.wandered[group] >= most and not s.moved >> group & 1
+    return s.unsupplied_moves[group] >= most and not s.moved >> group & 1
 
 
 ROOTED: Final = {
@@ -53,7 +53,7 @@ ROOTED: Final = {
 def rooted(s: State, group: Group) -> str:
     """What keeps a group from moving strategically at all, a key of ``ROOTED``; empty when it may move."""
     bit = 1 << group
-    if s.gunned & bit:
+    if s.added_artillery & bit:
         return "guns"
     if s.plot[group]:
         return "plot"
@@ -84,11 +84,11 @@ def _enterable(s: State, group: Group, here: Hex, zone: int) -> int:
     """The same for a group that has come to a hex; ``zone``: the enemy's zones of control."""
     side = group_side(group)
     enemy = 1 - side
-    open_ = s.rules.map.reach[here] & ~s.occ[enemy] & ~s.full[side] & ~s.towns[enemy]
+    open_ = s.rules.map.reach[here] & ~s.occ[enemy] & ~s.full[side] & ~s.city_hexes[enemy]
     if not open_:
         return 0
     if KIND[group] == AIR:
-        ground = s.rules.map.of_base[CLEAR] | s.rail[0] | s.rail[1] | s.towns[side]
+        ground = s.rules.map.of_base[CLEAR] | s.rail[0] | s.rail[1] | s.city_hexes[side]
         return _where_allowed(s, side, open_ & ground, zone)
     if zone >> here & 1:
         return _where_allowed(s, side, open_, zone)
@@ -129,7 +129,7 @@ def marches(s: State, group: Group) -> dict[int, March]:
         return {}
     side, start, rules = group_side(group), s.hex[group], s.rules.march
     zone, around = s.zoc(1 - side), s.rules.map.step
-    tired = max((s.fatigue[unit] for unit in s.crew[group]), default=0)
+    tired = max((s.fatigue[unit] for unit in s.group_units[group]), default=0)
     cheapest = min(rules.step[fatigue.STRATEGIC]) * fatigue.weather_factor(s, side)
     best: dict[int, March] = {}
     frontier = {start: March(0, (), False)}
@@ -218,7 +218,7 @@ def _why_closed(s: State, side: Side, there: Hex) -> IllegalAction | None:
     where, enemy = s.rules.grid.names[there], 1 - side
     if not s.rules.map.passable >> there & 1:
         return IllegalAction(f"{where} is sea or closed ground", "8.1")
-    if s.towns[enemy] >> there & 1:
+    if s.city_hexes[enemy] >> there & 1:
         return IllegalAction(f"{where} is an enemy city, entered by tactical movement only", "8.8")
     if s.occ[enemy] >> there & 1:
         return IllegalAction(f"{where} holds an enemy group; attacks are plotted", "6.2")
@@ -259,7 +259,7 @@ def _set_out(s: State, group: Group) -> None:
     if s.own_line(group_side(group)) >> s.hex[group] & 1:
         s.from_line |= bit
     if not s.supplied & bit and group_side(group) == AXIS:
-        s.wandered[group] = min(s.wandered[group] + 1, 255)
+        s.unsupplied_moves[group] = min(s.unsupplied_moves[group] + 1, 255)
     return_artillery(s, group)
     s.entrench[group] = 0
 

@@ -52,7 +52,7 @@ def _worth(s: State, side: Side) -> dict[int, tuple[int, int]]:
         missing = int(not s.supplied & bit)
         tired = 0
         if COMBAT_BITS[side] & bit and not s.relieved & bit:
-            tired = sum(s.fatigue[u] for u in s.crew[group])
+            tired = sum(s.fatigue[u] for u in s.group_units[group])
         if not missing and not tired:
             continue
         for hex_ in s.rules.map.near_list[s.hex[group]]:
@@ -66,10 +66,10 @@ def replacement_orders(s: State, side: Side) -> list[Action]:
     trial, lacking = s.copy(), []
     for group in s.on_map(groups_of(side, MECHANIZED, INFANTRY)):
         if reinforce.why_none(s, group) is None and not s.halted >> group & 1:
-            lacking += [(_fullness(s, unit), group, n) for n, unit in enumerate(s.crew[group], start=1)]
+            lacking += [(_fullness(s, unit), group, n) for n, unit in enumerate(s.group_units[group], start=1)]
     wanted: dict[int, list[Action]] = {}
     for full, group, n in sorted(lacking):
-        unit = trial.crew[group][n - 1]
+        unit = trial.group_units[group][n - 1]
         points = reinforce.most(trial, unit)
         if full < 100 and points:
             reinforce.add(trial, unit, points)

@@ -30,7 +30,7 @@ class Ground(NamedTuple):
 def ground(s: State, side: Side) -> Ground:
     """The hexes open to a side's depots."""
     board, enemy = s.rules.map, 1 - side
-    open_ = board.passable & ~s.zoc(enemy) & ~s.occ[enemy] & ~s.towns[enemy]
+    open_ = board.passable & ~s.zoc(enemy) & ~s.occ[enemy] & ~s.city_hexes[enemy]
     line = s.own_line(side) & open_
     return Ground(line, (board.of_base[CLEAR] | s.rail[enemy]) & open_ & ~line)
 
@@ -130,9 +130,9 @@ def why_too_far(s: State) -> IllegalAction:
 def usable(s: State, depot: Group) -> bool:
     """5.2: a depot whose starting hex the enemy controls is not used this turn."""
     side, hex_ = group_side(depot), s.rules.depot_hex[depot]
-    if (s.occ[1 - side] | s.towns[1 - side]) >> hex_ & 1:
+    if (s.occ[1 - side] | s.city_hexes[1 - side]) >> hex_ & 1:
         return False
-    return bool(s.towns[side] >> hex_ & 1) or bool(s.control >> hex_ & 1) == (side == AXIS)
+    return bool(s.city_hexes[side] >> hex_ & 1) or bool(s.control >> hex_ & 1) == (side == AXIS)
 
 
 def why_not_enter(s: State, side: Side, there: Hex, spent: int) -> IllegalAction:
@@ -145,7 +145,7 @@ def why_not_enter(s: State, side: Side, there: Hex, spent: int) -> IllegalAction
         return IllegalAction(f"{where} is sea or closed ground", "5.2")
     if (s.zoc(enemy) | s.occ[enemy]) >> there & 1:
         return IllegalAction(f"{where} is in an enemy zone of control, which depots never enter", "5.2")
-    if s.towns[enemy] >> there & 1:
+    if s.city_hexes[enemy] >> there & 1:
         return IllegalAction(f"{where} is a city of the {SIDES[enemy].capitalize()} side", "5.2")
     if spent >= s.rules.relief.most_penalty:
         return IllegalAction(f"the depot has entered {spent} clear or enemy rail hexes already", "5.2")

@@ -197,7 +197,7 @@ def _relieve(s: State, side: Side, group: Group, percent: int) -> int:
     Ruling: a unit whose fatigue does not change costs nothing, and the last point suffices for a unit of two.
     """
     pools, spent = s.pools[side], 0
-    for unit in s.crew[group]:
+    for unit in s.group_units[group]:
         if not pools[SUPPLY_POOL]:
             return spent
         less = (s.fatigue[unit] * percent + 50) // 100
@@ -222,7 +222,7 @@ def why_not_rail(s: State, side: Side, hex_: Hex) -> IllegalAction | None:
     where = s.rules.grid.names[hex_]
     if s.rail[side] >> hex_ & 1:
         return IllegalAction(f"{where} is friendly rail already", "5.3")
-    if s.rules.map.towns >> hex_ & 1:
+    if s.rules.map.city_hexes >> hex_ & 1:
         return IllegalAction(f"{where} is a city; rail is built in clear and enemy rail hexes", "5.3")
     if s.terrain(hex_) not in (CLEAR, RAIL):
         return IllegalAction(f"{where} is neither clear nor enemy rail", "5.3")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def recover(s: State, play: Play) -> None:
     """Units lose a point of fatigue (8.1) and green units gain experience (8.2)."""
     rules = s.rules.recovery
-    tired = [(unit, s.fatigue[unit]) for unit in members(s.strained)]
+    tired = [(unit, s.fatigue[unit]) for unit in members(s.overfatigued)]
     s.fatigue[:] = s.fatigue.translate(rules.rested)
     for unit, fatigue in tired:
         s.fatigue[unit] = fatigue

@@ -123,7 +123,7 @@ def _begin_turn(s: State, play: Play) -> None:
     """What lasts one turn is forgotten; rail hexes ordered last turn are laid (5.3)."""
     play.note("turn", s.turn, WEATHER_NAMES[s.weather])
     s.first = -1
-    s.strained = s.moved = s.from_line = s.halted = s.gunned = s.naval = s.dismantled = 0
+    s.overfatigued = s.moved = s.from_line = s.halted = s.added_artillery = s.naval = s.dismantled = 0
     for row in (s.rail_moves, s.air_moves):
         row[:] = [0, 0]
     for group in range(len(s.plot)):

@@ -35,7 +35,7 @@ def _raise_units(s: State) -> None:
         unit = slot[line.side]
         slot[line.side] += 1
         s.enlist(unit, line.type, s.rules.read_name(line.name), line.strength, line.experience, line.fatigue)
-        if not s.crew[line.group]:
+        if not s.group_units[line.group]:
             s.place(line.group, line.hex)
             s.entrench[line.group] = line.entrenched
             s.artillery[line.group] = line.artillery
