@@ -6,7 +6,7 @@ import random
 
 from bench.measure import microseconds
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.plot import legal_plots, unpack
@@ -47,7 +47,7 @@ def week_time(scenario: str = "barbarossa", weeks: int = 20) -> float:
 
     def resolve() -> None:
         for seed, start in enumerate(starts):
-            s, play = start.copy(), Play(SeededDice(seed))
+            s, play = start.copy(), Context(SeededDice(seed))
             execution.begin(s, play)
             economy.end_of_turn(s, play)
             victory.check(s, play)

@@ -152,7 +152,7 @@ class Duel(Game[Table]):
             "secret": known,
         }
 
-    def lay_open(self, state: Table) -> dict[str, Any]:
+    def observe_all(self, state: Table) -> dict[str, Any]:
         return self.observe(state, "red")
 
     def view_of(self, state: Table, seat: str | None) -> Table:

@@ -112,7 +112,7 @@ def exercise(game: Game[Any], state: Any, seed: int = 1) -> None:
         assert game.parse(state, game.format(state, action))
         for event in game.apply(state, action, dice):
             game.describe(state, event).encode()
-    game.place(state)
+    game.turn_and_phase(state)
 
 
 class Frozen(Target):

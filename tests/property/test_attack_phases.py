@@ -12,7 +12,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.text import describe
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.combat import OPEN
-from rasputitsa.portfolio.model.frames import Play, settle
+from rasputitsa.portfolio.model.frames import Context, settle
 from rasputitsa.portfolio.model.stacking import room_for, surplus
 from rasputitsa.portfolio.model.state import POOL, State
 from rasputitsa.portfolio.model.terrain import forbidden
@@ -72,7 +72,7 @@ class Watcher:
     def __init__(self, seed: int) -> None:
         self.rng = Random(seed)
         self.s = crowd(self.rng)
-        self.play = Play(SeededDice(seed))
+        self.play = Context(SeededDice(seed))
         self.on_map = self.standing()
         self.dispersed = self.s.dispersed
         self.seen = 0
@@ -184,7 +184,7 @@ def test_random_attack_phases(seed: int) -> None:
 def test_announced_attacks_are_legal_when_announced(seed: int) -> None:
     rng = Random(seed)
     s = crowd(rng)
-    play = Play(SeededDice(seed))
+    play = Context(SeededDice(seed))
     attack_phase.begin(s, play)
     settle(s, play)
     while not isinstance(s.stack[-1], Floor) and not any(event.kind == "announced" for event in play.events):

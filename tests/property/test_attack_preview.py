@@ -12,7 +12,7 @@ from rasputitsa.core.actions import Action, Event
 from rasputitsa.core.dice import DIE, Draw, SeededDice
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.attack_preview import attack_preview
-from rasputitsa.portfolio.model.frames import Play, settle
+from rasputitsa.portfolio.model.frames import Context, settle
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat import attack_phase
 from rasputitsa.portfolio.rules.combat.announcement import BuildAttack
@@ -38,9 +38,9 @@ class Fixed:
         return self.face if stream == "combat" else self.luck
 
 
-def answered(s: State, action: Action, dice: Fixed) -> tuple[State, Play]:
+def answered(s: State, action: Action, dice: Fixed) -> tuple[State, Context]:
     """What an answer leads to, on a copy."""
-    fork, play = s.copy(), Play(dice)
+    fork, play = s.copy(), Context(dice)
     fork.legal = None
     fork.stack[-1].apply(fork, action, play)
     settle(fork, play)
@@ -96,7 +96,7 @@ def check_dispersal(face: Preview, events: list[Any], fork: State) -> None:
             assert set(face["dispersed"]) <= lying
 
 
-def check_ways(s: State, fork: State, play: Play, told: Preview, seen: Counter[str]) -> None:
+def check_ways(s: State, fork: State, play: Context, told: Preview, seen: Counter[str]) -> None:
     """The first retreat begins where the preview said it could."""
     retreats = [e for e in play.events if e.kind == "retreated"]
     top = fork.stack[-1]
@@ -138,7 +138,7 @@ def test_every_face_comes_true(chunk: int) -> None:
 
 def play_a_phase(seed: int, seen: Counter[str]) -> None:
     """One attack phase at random, with every attack that could come next looked at."""
-    rng, play = Random(seed), Play(SeededDice(seed))
+    rng, play = Random(seed), Context(SeededDice(seed))
     s = crowd(rng)
     attack_phase.begin(s, play)
     settle(s, play)
@@ -156,7 +156,7 @@ def play_a_phase(seed: int, seen: Counter[str]) -> None:
 @pytest.mark.parametrize("seed", range(100, 112))
 def test_the_preview_while_an_attack_is_put_together_is_that_of_the_announced_one(seed: int) -> None:
     """Nothing between the announcement and the die alters it, except what others do."""
-    rng, play = Random(seed), Play(SeededDice(seed))
+    rng, play = Random(seed), Context(SeededDice(seed))
     s = crowd(rng)
     attack_phase.begin(s, play)
     settle(s, play)

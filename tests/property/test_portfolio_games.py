@@ -175,7 +175,7 @@ def test_looking_changes_nothing_and_is_plain_json() -> None:
             first = json.dumps(GAME.observe(s, seat), sort_keys=True)
             assert first == json.dumps(GAME.observe(s, seat), sort_keys=True)
         told = GAME.observe(s, None)
-        assert GAME.place(s) == (told["turn"]["label"], told["phase"]["label"])
+        assert GAME.turn_and_phase(s) == (told["turn"]["label"], told["phase"]["label"])
         for kind in ("zoc", "supply", "control", "front", "losses", "victory", "rail", "pools"):
             for side in ("axis", "soviet"):
                 json.dumps(GAME.query(s, "axis", kind, {"side": side}))

@@ -9,7 +9,7 @@ import pytest
 
 from rasputitsa.core.actions import Event
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api.text import describe
 from rasputitsa.wir.model.plot import legal_plots, unpack
@@ -131,7 +131,7 @@ def test_weeks_of_random_orders(scenario: str, seed: int) -> None:
         supply = [row[:] for row in s.values]
         places = s.hex[:]
         artillery = {g: s.artillery[g] for g in range(GROUPS)}
-        play = Play(dice)
+        play = Context(dice)
         execution.begin(s, play)
         events = play.events[:]
         assert follow(places, events) == s.hex
@@ -168,7 +168,7 @@ def test_the_same_dice_give_the_same_week() -> None:
     first, second = (initial_state(ruleset("case_blue", {})) for _ in range(2))
     for s in (first, second):
         give_orders(s, random.Random(9))
-        play = Play(SeededDice(9))
+        play = Context(SeededDice(9))
         execution.begin(s, play)
         economy.end_of_turn(s, play)
     assert first.key() == second.key()
@@ -178,6 +178,6 @@ def test_a_copy_is_not_touched_by_a_week() -> None:
     s = initial_state(ruleset("barbarossa", {}))
     give_orders(s, random.Random(4))
     twin, before = s.copy(), s.key()
-    execution.begin(twin, Play(SeededDice(4)))
-    economy.end_of_turn(twin, Play(SeededDice(5)))
+    execution.begin(twin, Context(SeededDice(4)))
+    economy.end_of_turn(twin, Context(SeededDice(5)))
     assert s.key() == before != twin.key()

@@ -11,7 +11,7 @@ import pytest
 
 from rasputitsa.ai.wir.planning.strategic_moves import ways
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, INFANTRY, KIND, MECHANIZED, RAIN, group_side, groups_of
@@ -49,7 +49,7 @@ def by_steps(s: State, group: int) -> dict[int, int]:
             after = here.copy()
             worst = max((here.fatigue[u] for u in here.group_units[group]), default=0)
             there = s.rules.map.step[here.hex[group]][direction]
-            strategic_move.step(after, group, there, Play(SeededDice(0)))
+            strategic_move.step(after, group, there, Context(SeededDice(0)))
             cost = paid + max((after.fatigue[u] for u in after.group_units[group]), default=0) - worst
             if there != s.hex[group]:
                 least[there] = min(cost, least.get(there, cost))
@@ -74,7 +74,7 @@ def test_marches_are_the_steps_that_are_offered(scenario: str, seed: int) -> Non
                 for direction in strategic_move.directions_of(s, group, march.way):
                     assert direction in strategic_move.directions(after, group)
                     there = s.rules.map.step[after.hex[group]][direction]
-                    strategic_move.step(after, group, there, Play(SeededDice(0)))
+                    strategic_move.step(after, group, there, Context(SeededDice(0)))
                 spent = len(march.way) == strategic_move.allowance(s, group)
                 assert after.hex[group] == hex_ and bool(after.halted >> group & 1) == (march.stops or spent)
     assert moving > 20

@@ -139,7 +139,9 @@ def test_while_a_side_gives_orders_nobody_else_sees_anything_of_it(seed: int, sc
             before = after
         if before is not None:
             told = [
-                event for event in events if event.kind not in ("phase", "group_gone") and GAME.sees(s, event, None)
+                event
+                for event in events
+                if event.kind not in ("phase", "group_gone") and GAME.is_visible(s, event, None)
             ]
             assert not told
             moved += s.hex != where
@@ -153,7 +155,7 @@ def test_what_stands_at_the_end_of_the_orders_is_told_and_no_more() -> None:
 
     def give(line: str) -> None:
         for action in GAME.parse(s, line):
-            told.extend(event for event in GAME.apply(s, action, dice) if GAME.sees(s, event, "soviet"))
+            told.extend(event for event in GAME.apply(s, action, dice) if GAME.is_visible(s, event, "soviet"))
 
     for line in ("done", "done", "auto_supply", "done", "auto_supply"):
         give(line)
@@ -229,7 +231,7 @@ def test_what_the_enemy_may_read_is_on_the_list(seed: int, scenario: str, weeks:
             break
         for event in events:
             describe(s, event)
-            readers = [seat for seat in (*SIDES, None) if GAME.sees(s, event, seat)]
+            readers = [seat for seat in (*SIDES, None) if GAME.is_visible(s, event, seat)]
             if event.kind in NEWS:
                 assert set(readers) == {*SIDES, None} - {owner_of(event)}, event
                 assert all(map(fits_in(s), NEWS[event.kind], event.args)), event
@@ -274,6 +276,6 @@ def owner_of(event: Event) -> str:
 )  # fmt: skip
 def test_what_is_for_one_side_alone(event: Event, seat: str) -> None:
     s = GAME.setup("barbarossa", {})
-    assert [reader for reader in (*SIDES, None) if GAME.sees(s, event, reader)] == [seat]
+    assert [reader for reader in (*SIDES, None) if GAME.is_visible(s, event, reader)] == [seat]
     opened = GAME.setup("barbarossa", {"fog": "open"})
-    assert all(GAME.sees(opened, event, reader) for reader in (*SIDES, None))
+    assert all(GAME.is_visible(opened, event, reader) for reader in (*SIDES, None))

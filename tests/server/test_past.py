@@ -56,7 +56,7 @@ def test_the_number_picked_in_secret_is_laid_open_with_the_board_game() -> None:
     state.secret = 3
     told = {seat: game.observe(state, seat)["siberia"]["picked"] for seat in ("axis", "soviet")}
     assert told == {"axis": 3, "soviet": None}
-    assert game.lay_open(state)["siberia"]["picked"] == 3
+    assert game.observe_all(state)["siberia"]["picked"] == 3
 
 
 def test_an_imported_game_is_played_back_once(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,7 +102,7 @@ class ExternalPlayer:
 
     def listen(self, state: Any, events: Sequence[Event]) -> None:
         """Keep for the next question what its seat is told."""
-        turn, phase = self._game.place(state)
+        turn, phase = self._game.turn_and_phase(state)
         self._history += [
             {
                 "turn": turn, "phase": phase, "kind": event.kind, "args": list(event.args),

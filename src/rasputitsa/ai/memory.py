@@ -187,16 +187,16 @@ class Onlookers:
         """Show them what came of it."""
         game = self.game
         for seat, player in self._listeners.items():
-            if told := [event for event in events if game.sees(state, event, seat)]:
+            if told := [event for event in events if game.is_visible(state, event, seat)]:
                 player.listen(state, told)
         for seat, memory in self.memories.items():
-            heeded = [event for event in events if event.kind in memory.heeds and game.sees(state, event, seat)]
+            heeded = [event for event in events if event.kind in memory.heeds and game.is_visible(state, event, seat)]
             if heeded:
                 view = game.view_of(state, seat)
                 for event in heeded:
                     memory.hear(view, event)
             if glimpse is not None:
-                told = [event for event in events if game.sees(state, event, seat)]
+                told = [event for event in events if game.is_visible(state, event, seat)]
                 memory.take(glimpse[seat], told, game.view_of(state, seat))
 
     def of(self, seat: str) -> Memory | None:

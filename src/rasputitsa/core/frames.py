@@ -36,7 +36,7 @@ class About(NamedTuple):
 NOTHING: Final = About()
 
 
-class Play:
+class Context:
     """What an action may use and leave behind: dice, and the events for the log."""
 
     __slots__ = ("dice", "events")
@@ -85,11 +85,11 @@ class Frame(Generic[StateT]):
         """What a legal answer throws away for good, in plain words; empty for one that throws nothing away."""
         return ""
 
-    def apply(self, s: StateT, action: Action, play: Play) -> None:
+    def apply(self, s: StateT, action: Action, context: Context) -> None:
         """Carry out a legal answer."""
         raise TypeError(f"{type(self).__name__} takes no answer")
 
-    def proceed(self, s: StateT, play: Play) -> None:
+    def proceed(self, s: StateT, context: Context) -> None:
         """Carry out a step that asks nothing."""
         raise TypeError(f"{type(self).__name__} is no step of the sequence")
 
@@ -120,7 +120,7 @@ def replace(s: Asking, frame: Any) -> None:
     s.stack = (*s.stack[:-1], frame)
 
 
-def settle(s: Asking, play: Play, before: tuple[type, ...] = ()) -> None:
+def settle(s: Asking, context: Context, before: tuple[type, ...] = ()) -> None:
     """Go on until somebody has a real choice, or the game is over; at the latest up to a frame of the given kinds."""
     while s.outcome is None:
         frame = s.stack[-1]
@@ -128,18 +128,18 @@ def settle(s: Asking, play: Play, before: tuple[type, ...] = ()) -> None:
             return
         options = frame.options(s)
         if not options:
-            frame.proceed(s, play)
+            frame.proceed(s, context)
         elif len(options) == 1 and not frame.ask_single:
-            frame.apply(s, options[0], play)
+            frame.apply(s, options[0], context)
         else:
             s.legal = options
             return
     s.legal = []
 
 
-def answer(s: Asking, action: Action, play: Play) -> None:
+def answer(s: Asking, action: Action, context: Context) -> None:
     """Carry out a legal answer to the open question, and go on."""
     frame = s.stack[-1]
     s.legal = None
-    frame.apply(s, action, play)
-    settle(s, play)
+    frame.apply(s, action, context)
+    settle(s, context)

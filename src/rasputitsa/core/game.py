@@ -278,10 +278,10 @@ class Game(ABC, Generic[StateT]):
         """All that a seat may know (None: an onlooker), as plain JSON values."""
 
     @abstractmethod
-    def lay_open(self, state: StateT) -> dict[str, Any]:
+    def observe_all(self, state: StateT) -> dict[str, Any]:
         """All there is in a position, as ``observe`` tells it: for looking back on a game that is over."""
 
-    def place(self, state: StateT) -> tuple[str, str]:
+    def turn_and_phase(self, state: StateT) -> tuple[str, str]:
         """Turn and phase in words, as in ``observe``; a game that can tell them sooner does."""
         observed = self.observe(state, None)
         turn, phase = observed.get("turn") or {}, observed.get("phase") or {}
@@ -325,7 +325,7 @@ class Game(ABC, Generic[StateT]):
         """The arguments of an event by the names of its record, as JSON values."""
         return {}
 
-    def sees(self, state: StateT, event: Event, seat: str | None) -> bool:
+    def is_visible(self, state: StateT, event: Event, seat: str | None) -> bool:
         """Whether a seat (None: an onlooker) may read an event; without hidden orders all read all."""
         return True
 

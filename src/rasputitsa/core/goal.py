@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from rasputitsa.core.actions import Outcome
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.fields import text, whole
-from rasputitsa.core.frames import Asking, Play
+from rasputitsa.core.frames import Asking, Context
 
 WHERE = "goal"
 """Where a goal stands in a position file."""
@@ -54,7 +54,7 @@ def share(parts: list[Part]) -> float:
     return sum(min(1.0, part.done / part.needed) for part in parts if part.needed) / max(1, len(parts))
 
 
-def judge(s: Asking, parts: list[Part], play: Play, sides: tuple[str, str], *, last: bool, early: bool) -> None:
+def judge(s: Asking, parts: list[Part], context: Context, sides: tuple[str, str], *, last: bool, early: bool) -> None:
     """Set the outcome if the goal is decided: at the last look, or as soon as it is reached if early counts.
 
     ``sides`` names the side that has to reach it, then the one that wins otherwise.
@@ -63,7 +63,7 @@ def judge(s: Asking, parts: list[Part], play: Play, sides: tuple[str, str], *, l
     if not last and not (reached and early):
         return
     demands = "; ".join(f"{part.text}: {part.done} of {part.needed}" for part in parts)
-    play.note("goal", reached, demands)
+    context.note("goal", reached, demands)
     s.outcome = Outcome(
         sides[0] if reached else sides[1], LEVEL, f"the goal was {'' if reached else 'not '}reached ({demands})", ""
     )

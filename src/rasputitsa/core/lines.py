@@ -69,7 +69,7 @@ def aside_of(game: Game[Any], state: Any, text: str, seat: str) -> Line:
 
 def carry_out(game: Game[Any], state: Any, action: Action, dice: Dice, seat: str) -> Played:
     """Carry out one order of a seat, changing the state; raises ``IllegalAction``."""
-    place, notation = game.place(state), game.format(state, action)
+    place, notation = game.turn_and_phase(state), game.format(state, action)
     dice.drawn = []
     events = game.apply(state, action, dice)
     return Played(seat, notation, tuple(dice.drawn), events, place, short_print(game, state))
@@ -81,7 +81,7 @@ def rehearse(game: Game[Any], state: Any, orders: Sequence[Action], seat: str) -
     Raises:
         IllegalAction: an order is not legal, or after it the line may not go on. The state is of no more use then.
     """
-    place, played = game.place(state), list[Played]()
+    place, played = game.turn_and_phase(state), list[Played]()
     for action in orders:
         if action.verb == HALT and not legal(game, state, action):
             continue
@@ -89,7 +89,7 @@ def rehearse(game: Game[Any], state: Any, orders: Sequence[Action], seat: str) -
             played.append(carry_out(game, state, action, NoDice(), seat))
         except NoDiceError:
             raise IllegalAction(TOO_FAR) from None
-        if game.to_move(state) != seat or game.place(state) != place:
+        if game.to_move(state) != seat or game.turn_and_phase(state) != place:
             raise IllegalAction(TOO_FAR)
     return played
 

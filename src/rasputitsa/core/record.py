@@ -172,13 +172,13 @@ class Session:
         """Hand a seat to another kind of player; the change goes on record."""
         entry = Entry(seat, f"{CONTROL} {controller}")
         self.controllers[seat] = controller
-        self._note(entry, [], self.game.place(self.state))
+        self._note(entry, [], self.game.turn_and_phase(self.state))
         return entry
 
     def remark(self, seat: str, text: str) -> Entry:
         """Put something that a person has done at the table on record; ``text`` is one of ``REMARKS``."""
         entry = Entry(seat, text)
-        self._note(entry, [], self.game.place(self.state))
+        self._note(entry, [], self.game.turn_and_phase(self.state))
         return entry
 
     def _note(self, entry: Entry, events: list[Event], place: tuple[str, str]) -> None:
@@ -237,9 +237,9 @@ class Session:
                 raise SaveError(f"entry {self.version + 1} ({entry.action!r:.80}) records dice, but casts none")
             if entry.action.startswith(CONTROL):
                 self.controllers[entry.seat] = entry.action[len(CONTROL) :].strip()
-            self._note(entry, [], self.game.place(self.state))
+            self._note(entry, [], self.game.turn_and_phase(self.state))
             return
-        number, place = self.version + 1, self.game.place(self.state)
+        number, place = self.version + 1, self.game.turn_and_phase(self.state)
         try:
             action = self.game.read(self.state, entry.action)
             if self.game.to_move(self.state) != entry.seat and action not in self.game.asides(self.state, entry.seat):
@@ -293,7 +293,7 @@ class Session:
         if entry.after != lines.short_print(self.game, state):
             raise SaveError(f"entry {self.version + 1}: the stored position is not the one it claims to be")
         self.state = state
-        self._note(entry, [], self.game.place(state))
+        self._note(entry, [], self.game.turn_and_phase(state))
         self.floor = self.version
         self._snapshots = {}
         self._keep()

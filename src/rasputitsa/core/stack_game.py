@@ -13,7 +13,7 @@ from rasputitsa.core.actions import Action, Event, Outcome, listed
 from rasputitsa.core.data_folder import Shipped
 from rasputitsa.core.dice import Dice, DiceError, ScriptedDice
 from rasputitsa.core.errors import IllegalAction, SaveError
-from rasputitsa.core.frames import Asking, Play, answer, settle
+from rasputitsa.core.frames import Asking, Context, answer, settle
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.guide import Guide
 
@@ -130,7 +130,7 @@ class FramedGame(Game[StateT]):
             return ""
         fork = state.copy()
         try:
-            answer(fork, action, Play(ScriptedDice([])))
+            answer(fork, action, Context(ScriptedDice([])))
         except DiceError:
             return ""
         lost = fork.outcome is not None and fork.outcome.winner != self.sides[side]
@@ -139,17 +139,17 @@ class FramedGame(Game[StateT]):
     def apply(self, state: StateT, action: Action, dice: Dice) -> list[Event]:
         if state.outcome is not None:
             raise IllegalAction("the game is over", self.end_rule)
-        play = Play(dice)
+        context = Context(dice)
         if listed(action, self.legal(state)):
-            answer(state, action, play)
-        elif self.begin_aside(state, action, play):
+            answer(state, action, context)
+        elif self.begin_aside(state, action, context):
             state.legal = None
-            settle(state, play)
+            settle(state, context)
         else:
             raise self.refusal(state, action)
-        return play.events
+        return context.events
 
-    def begin_aside(self, state: StateT, action: Action, play: Play) -> bool:
+    def begin_aside(self, state: StateT, action: Action, context: Context) -> bool:
         """Carry out an aside of some seat; whether the action is one."""
         return False
 

@@ -69,9 +69,9 @@ def test_a_fight_meets_the_same_luck_whatever_else_is_fought() -> None:
     for others in (0, 3):
         dice = WorldDice(s, 5)
         for number in range(others):
-            dice.play.note("fight", 100 + number)
+            dice.context.note("fight", 100 + number)
             dice.roll("retreat", 1000)
-        dice.play.note("fight", h(s, "1921"))
+        dice.context.note("fight", h(s, "1921"))
         rolls.append([dice.roll("retreat", 1000) for _ in range(3)])
     assert rolls[0] == rolls[1]
     assert len(set(rolls[0])) > 1
@@ -83,7 +83,7 @@ def test_the_dice_of_worlds_are_fair_and_do_not_hang_together() -> None:
     pairs: dict[tuple[bool, bool], int] = {}
     for seed in range(3000):
         dice = WorldDice(s, seed * 7919)
-        dice.play.note("fight", seed % 7)
+        dice.context.note("fight", seed % 7)
         pair = dice.roll("retreat", 100) > 50, dice.roll("retreat", 100) > 50
         pairs[pair] = pairs.get(pair, 0) + 1
     assert all(650 < count < 850 for count in pairs.values()) and len(pairs) == 4

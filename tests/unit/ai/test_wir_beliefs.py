@@ -38,7 +38,7 @@ def fought(s: State, losses: int = AVERAGE) -> tuple[State, list[Event]]:
     t, p = s.copy(), play(first=1, combat=losses, retreat=100, advance=100)
     execution.begin(t, p)
     t.turn += 1
-    return t, [event for event in p.events if GAME.sees(t, event, "axis")]
+    return t, [event for event in p.events if GAME.is_visible(t, event, "axis")]
 
 
 def meeting(s: State, believed: float, works: float = 0.0) -> OpponentModel:

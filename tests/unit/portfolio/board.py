@@ -13,7 +13,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.notation import format_action, parse
 from rasputitsa.portfolio.api.text import describe
 from rasputitsa.portfolio.model.actions import DONE
-from rasputitsa.portfolio.model.frames import Frame, Play, settle
+from rasputitsa.portfolio.model.frames import Context, Frame, settle
 from rasputitsa.portfolio.model.ruleset import ruleset
 from rasputitsa.portfolio.model.state import ELIMINATED, LOCKED, POOL, State
 from rasputitsa.portfolio.rules.turn import setup
@@ -126,7 +126,7 @@ class Player:
     def __init__(self, s: State, dice: Iterable[int] = ()) -> None:
         self.s = s
         self.dice = ScriptedDice(dice)
-        self.play = Play(self.dice)
+        self.play = Context(self.dice)
 
     @property
     def events(self) -> list[Event]:

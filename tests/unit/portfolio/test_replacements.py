@@ -8,7 +8,7 @@ import pytest
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.portfolio.model.frames import Play, settle
+from rasputitsa.portfolio.model.frames import Context, settle
 from rasputitsa.portfolio.model.stacking import surplus
 from rasputitsa.portfolio.model.state import ELIMINATED, LOCKED, POOL, State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
@@ -410,7 +410,7 @@ def test_wild_phases_keep_the_books(seed: int) -> None:
     side = rng.choice([AXIS, SOVIET])
     s.side = side
     s.stack = (Floor(),)
-    play = Play(SeededDice(seed))
+    play = Context(SeededDice(seed))
     replacements.begin(s, side, play)
     settle(s, play)
     rules = s.rules

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.portfolio.model.frames import Play, settle
+from rasputitsa.portfolio.model.frames import Context, settle
 from rasputitsa.portfolio.model.ruleset import ruleset
 from rasputitsa.portfolio.model.stacking import surplus
 from rasputitsa.portfolio.model.state import LOCKED, POOL, SETUP, State
@@ -275,7 +275,7 @@ def test_wild_deployments_end_within_all_limits(seed: int) -> None:
     rng = random.Random(seed)
     s = setup.initial_state(ruleset("june22", {"soviet_deployment": "free", "players": rng.choice(["2", "4"])}))
     s.stack = (Floor(), *s.stack)
-    play = Play(SeededDice(seed))
+    play = Context(SeededDice(seed))
     settle(s, play)
     for _ in range(3000):
         frame = s.stack[-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rasputitsa.core.dice import ScriptedDice
-from rasputitsa.portfolio.model.frames import Play, push
+from rasputitsa.portfolio.model.frames import Context, push
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.turn import victory
@@ -18,7 +18,7 @@ TO_GORKY = "Q2-Q26"
 
 
 def checked(s: State, side: int) -> State:
-    victory.check(s, side, Play(ScriptedDice([])))
+    victory.check(s, side, Context(ScriptedDice([])))
     return s
 
 
@@ -140,7 +140,7 @@ def test_koenigsberg_does_not_win() -> None:
 
 def test_the_end_of_the_track_is_a_soviet_victory() -> None:
     s = board({}, axis=TO_GORKY, turn=15)
-    victory.end_of_track(s, Play(ScriptedDice([])))
+    victory.end_of_track(s, Context(ScriptedDice([])))
     assert s.outcome is not None
     assert s.outcome.winner == "soviet"
     assert "4 of 6" in s.outcome.reason

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rasputitsa.core.actions import Event
 from rasputitsa.core.dice import Draw
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api.text import describe
 from rasputitsa.wir.model import plot
@@ -41,9 +41,9 @@ class Loaded:
         return not any(self.queues.values())
 
 
-def play(**streams: int | Iterable[int]) -> Play:
+def play(**streams: int | Iterable[int]) -> Context:
     """A play with loaded dice."""
-    return Play(Loaded(**streams))
+    return Context(Loaded(**streams))
 
 
 RULES = ruleset("barbarossa", {})
@@ -114,16 +114,16 @@ def opposite(direction: int) -> int:
     return (direction + 2) % 6 + 1
 
 
-def kinds(p: Play) -> list[str]:
+def kinds(p: Context) -> list[str]:
     """The kinds of events noted, in order."""
     return [event.kind for event in p.events]
 
 
-def noted(p: Play, kind: str) -> list[Event]:
+def noted(p: Context, kind: str) -> list[Event]:
     """The events of a kind."""
     return [event for event in p.events if event.kind == kind]
 
 
-def said(s: State, p: Play) -> list[str]:
+def said(s: State, p: Context) -> list[str]:
     """All events in words; every kind must have some."""
     return [describe(s, event) for event in p.events]

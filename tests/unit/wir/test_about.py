@@ -177,7 +177,7 @@ def test_a_week_tells_each_side_its_losses() -> None:
         assert before[int(str(side))].infantry - infantry == sum(
             s.strength[u] for g in (12, 76) for u in s.group_units[g] if (g > 63) == bool(side)
         )
-    assert GAME.sees(s, told[0], "axis") and not GAME.sees(s, told[0], "soviet")
+    assert GAME.is_visible(s, told[0], "axis") and not GAME.is_visible(s, told[0], "soviet")
     assert "infantry strength" in GAME.describe(s, told[1])
 
 
@@ -204,7 +204,7 @@ def test_turn_and_phase_are_told_as_an_observation_tells_them() -> None:
     while session.version < 1200:
         decision = session.decision()
         assert decision is not None
-        seen = GAME.lay_open(session.state)
+        seen = GAME.observe_all(session.state)
         told.append((seen["turn"]["label"], seen["phase"]["label"]))
         session.play(GAME.format(session.state, choose(chooser, going_on(decision.options))))
     assert session.places == told and len(set(told)) > 2

@@ -8,7 +8,7 @@ from math import comb
 import pytest
 
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.ruleset import ruleset
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import (
@@ -174,7 +174,7 @@ def test_totals_of_the_scenarios() -> None:
 def test_the_end_of_a_turn_produces_for_both_sides() -> None:
     s = initial_state(ruleset("barbarossa", {}))
     before = [row[:] for row in s.pools]
-    p = Play(SeededDice(3))
+    p = Context(SeededDice(3))
     economy.end_of_turn(s, p)
     assert all(s.pools[side][VEH_POOL] > before[side][VEH_POOL] for side in (AXIS, SOVIET))
     told = {event.args[0]: event.args[1:] for event in noted(p, "production")}

@@ -18,7 +18,7 @@ from rasputitsa.core.registry import game_with_data
 from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.api.validate import validate
 from rasputitsa.wir.model.data_folder import DATA
-from rasputitsa.wir.model.frames import Play
+from rasputitsa.wir.model.frames import Context
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import COLD, MECHANIZED, RAIN, VERY_COLD
 from rasputitsa.wir.model.theatre import AXIS, CLEAR, SOVIET
@@ -80,7 +80,7 @@ def worn(s: State) -> bool:
 def strained(s: State) -> int:
     unit = s.group_units[ARMY][0]
     s.fatigue[unit], s.strength[unit] = 95, 60
-    fatigue.tire(s, unit, 5, Play(SeededDice(1)))
+    fatigue.tire(s, unit, 5, Context(SeededDice(1)))
     return s.strength[unit]
 
 
@@ -97,7 +97,7 @@ def guarded(s: State) -> float:
 
 def siberian(s: State) -> list[int]:
     s.turn, s.level = 60, 1
-    play = Play(SeededDice(1))
+    play = Context(SeededDice(1))
     siberians(s, play)
     return [s.experience[u] for e in play.events if e.kind == "siberians" for u in s.group_units[int(str(e.args[0]))]]
 

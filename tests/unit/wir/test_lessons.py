@@ -12,7 +12,7 @@ from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.record import Session, lesson_session
 from rasputitsa.wir.api.position import dump
-from rasputitsa.wir.model.frames import Play
+from rasputitsa.wir.model.frames import Context
 from rasputitsa.wir.rules.end_of_turn import economy
 from tests.unit.ai.wir_pupil import GAME, Orders, reaches_goal
 
@@ -128,10 +128,10 @@ def test_nothing_comes_from_outside_without_production() -> None:
     s = GAME.load_position(GAME.lesson("kursk"))
     before = [pool[:] for pool in s.pools]
     assert s.goal is not None and not s.goal.production
-    economy.end_of_turn(s, Play(SeededDice(1)))
+    economy.end_of_turn(s, Context(SeededDice(1)))
     assert s.pools == before
     s.goal = s.goal._replace(production=True)
-    economy.end_of_turn(s, Play(SeededDice(1)))
+    economy.end_of_turn(s, Context(SeededDice(1)))
     assert s.pools != before
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rasputitsa.core.dice import ScriptedDice
-from rasputitsa.wir.model.frames import Play
+from rasputitsa.wir.model.frames import Context
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import ART_POOL, COLD, FINE, INF_POOL, RAIN, VEH_POOL, VERY_COLD
 from rasputitsa.wir.model.theatre import CLEAR, MOUNTAIN, SWAMP
@@ -206,7 +206,7 @@ class TestFatigue:
 
     def test_ninety_five_is_the_most_and_then_a_quarter_is_lost(self) -> None:
         s = moving({12: inf("1922", "1 INF 70 70 90")})
-        division, play = unit(s, 12), Play(ScriptedDice([]))
+        division, play = unit(s, 12), Context(ScriptedDice([]))
         fatigue.tire(s, division, 10, play)
         assert (s.fatigue[division], s.strength[division]) == (95, 70)
         fatigue.tire(s, division, 1, play, strain=True)
@@ -352,7 +352,7 @@ class TestArtillery:
 class TestEntrenchment:
     def dig(self, s: State, *dice: int, side: int = 0) -> None:
         scripted = ScriptedDice(dice)
-        entrenchment.attempt(s, side, Play(scripted))
+        entrenchment.attempt(s, side, Context(scripted))
         assert scripted.left == 0
 
     def test_one_chance_in_two_for_the_next_level(self) -> None:

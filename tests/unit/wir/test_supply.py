@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rasputitsa.core.dice import ScriptedDice
-from rasputitsa.wir.model.frames import Play, replace
+from rasputitsa.wir.model.frames import Context, replace
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import COLD, FINE, RAIN, SUPPLY_POOL, VERY_COLD
 from rasputitsa.wir.model.theatre import CLEAR, MOUNTAIN, SWAMP
@@ -244,7 +244,7 @@ class TestRailBuilding:
 
 def lay(s: State) -> list[str]:
     """Start of a turn: the kinds of event when rail hexes are laid."""
-    play = Play(ScriptedDice([]))
+    play = Context(ScriptedDice([]))
     lay_rail(s, play)
     return [event.kind for event in play.events]
 

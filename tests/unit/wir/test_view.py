@@ -74,13 +74,19 @@ class TestFog:
     def test_events_of_the_secret_phases_are_for_their_side(self) -> None:
         s = board(FRONT)
         built = Event("built", (0, 12, "7 INF", 70))
-        assert GAME.sees(s, built, "axis") and not GAME.sees(s, built, "soviet") and not GAME.sees(s, built, None)
+        assert (
+            GAME.is_visible(s, built, "axis")
+            and not GAME.is_visible(s, built, "soviet")
+            and not GAME.is_visible(s, built, None)
+        )
         marches, news = Event("marches", (12, 1, 2)), Event("redeployed", (12, 1, 3))
-        assert GAME.sees(s, marches, "axis") and not GAME.sees(s, marches, "soviet"), "3.3: orders are given in secret"
-        assert [GAME.sees(s, news, seat) for seat in ("axis", "soviet", None)] == [False, True, True]
-        assert GAME.sees(s, Event("guards", (76, "5 RIFLE", "1 GDS RIFLE")), "soviet")
-        assert not GAME.sees(s, Event("guards", (76, "5 RIFLE", "1 GDS RIFLE")), "axis")
-        assert not GAME.sees(s, Event("lend_lease", ("north", 40, 6)), "axis")
+        assert GAME.is_visible(s, marches, "axis") and not GAME.is_visible(s, marches, "soviet"), (
+            "3.3: orders are given in secret"
+        )
+        assert [GAME.is_visible(s, news, seat) for seat in ("axis", "soviet", None)] == [False, True, True]
+        assert GAME.is_visible(s, Event("guards", (76, "5 RIFLE", "1 GDS RIFLE")), "soviet")
+        assert not GAME.is_visible(s, Event("guards", (76, "5 RIFLE", "1 GDS RIFLE")), "axis")
+        assert not GAME.is_visible(s, Event("lend_lease", ("north", 40, 6)), "axis")
 
     def test_a_group_formed_anew_is_not_called_by_its_first_name(self) -> None:
         def formation(seat: str) -> str | None:
@@ -114,7 +120,7 @@ class TestFog:
 
     def test_what_is_laid_open_is_what_both_sides_see(self) -> None:
         s = GAME.setup("barbarossa", {})
-        whole = GAME.lay_open(s)
+        whole = GAME.observe_all(s)
         for seat in ("axis", "soviet"):
             seen = GAME.observe(s, seat)
             own = {unit["id"]: unit for unit in seen["units"] if unit["known"]}

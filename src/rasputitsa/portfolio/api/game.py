@@ -17,7 +17,7 @@ from rasputitsa.portfolio.api import notation, observe, position, queries, state
 from rasputitsa.portfolio.api.text import describe, event_data, event_records
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.data_folder import DATA, SHIPPED
-from rasputitsa.portfolio.model.frames import Play, settle
+from rasputitsa.portfolio.model.frames import Context, settle
 from rasputitsa.portfolio.model.options import OPTIONS
 from rasputitsa.portfolio.model.ruleset import ruleset, scenario, scenario_ids
 from rasputitsa.portfolio.model.state import State
@@ -74,7 +74,7 @@ class PortfolioGame(FramedGame[State]):
     def setup(self, scenario: str, options: Mapping[str, str]) -> State:
         state = setup.initial_state(ruleset(scenario, options, self.data))
         state.stack = (Sequence(-1), *state.stack)
-        settle(state, Play(ScriptedDice([])))  # nothing before the first decision casts a die
+        settle(state, Context(ScriptedDice([])))  # nothing before the first decision casts a die
         return state
 
     def freeze(self, state: State) -> dict[str, Any]:
@@ -87,8 +87,8 @@ class PortfolioGame(FramedGame[State]):
         """XIV.C: reducing fronts, and giving up units."""
         return next((reduction.asides(state, n) for n, at in enumerate(state.rules.seats) if at.id == seat), [])
 
-    def begin_aside(self, state: State, action: Action, play: Play) -> bool:
-        return reduction.begin_aside(state, action, play)
+    def begin_aside(self, state: State, action: Action, context: Context) -> bool:
+        return reduction.begin_aside(state, action, context)
 
     def refusal(self, state: State, action: Action) -> IllegalAction:
         return reduction.why_not_aside(state, action) or super().refusal(state, action)
@@ -102,10 +102,10 @@ class PortfolioGame(FramedGame[State]):
     def observe(self, state: State, seat: str | None) -> dict[str, Any]:
         return observe.observe(state, seat)
 
-    def lay_open(self, state: State) -> dict[str, Any]:
+    def observe_all(self, state: State) -> dict[str, Any]:
         return observe.observe(state, None, everything=True)
 
-    def place(self, state: State) -> tuple[str, str]:
+    def turn_and_phase(self, state: State) -> tuple[str, str]:
         phase, _ = sequence.phase_of(state)
         return state.rules.turns[state.turn].date, sequence.TITLES[phase][1]
 

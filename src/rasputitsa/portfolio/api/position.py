@@ -29,7 +29,7 @@ from rasputitsa.core.errors import SetupError
 from rasputitsa.core.lessons import check_head
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.data_folder import DATA
-from rasputitsa.portfolio.model.frames import Play, settle
+from rasputitsa.portfolio.model.frames import Context, settle
 from rasputitsa.portfolio.model.ruleset import Ruleset, ruleset
 from rasputitsa.portfolio.model.stacking import surplus, why_no_room
 from rasputitsa.portfolio.model.state import ELIMINATED, LOCKED, POOL, SETUP, WHERE, State
@@ -77,7 +77,7 @@ def load(table: Mapping[str, Any], folder: Path = DATA) -> State:
             s.armor_points[SOVIET] = 0  # nor is there anything left of what the scenario begins with
     if table.get("phase") == "setup":
         s.stack = (Sequence(-1), *questions)
-        settle(s, Play(ScriptedDice([])))
+        settle(s, Context(ScriptedDice([])))
     else:
         _start_phase(s, table)
     return s
@@ -231,9 +231,9 @@ def _start_phase(s: State, table: Mapping[str, Any]) -> None:
         s.reserve = 1
     s.side = SIDES.index(side_name)
     moved, attacked = s.moved, s.attacked
-    play = Play(ScriptedDice([]))
+    context = Context(ScriptedDice([]))
     s.stack = (Sequence(PHASES.index(wanted) - 1),)
-    settle(s, play)
+    settle(s, context)
     if moved or attacked:
         s.moved |= moved
         s.attacked |= attacked

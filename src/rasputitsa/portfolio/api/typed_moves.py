@@ -9,7 +9,7 @@ from rasputitsa.core.frames import answer
 from rasputitsa.hexes.grid import BIT
 from rasputitsa.portfolio.api.notation import MoveOrder
 from rasputitsa.portfolio.model.actions import HALT, MOVE, STEP, TO, WITH
-from rasputitsa.portfolio.model.frames import Play
+from rasputitsa.portfolio.model.frames import Context
 from rasputitsa.portfolio.model.moves import MovingStack
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import zoc
@@ -61,7 +61,7 @@ class _Walk:
         legal = s.legal if s.legal is not None else s.stack[-1].options(s)
         if s.outcome is not None or action not in legal:
             raise s.stack[-1].refuse(s, action)
-        answer(s, action, Play(ScriptedDice([])))  # movement casts no die
+        answer(s, action, Context(ScriptedDice([])))  # movement casts no die
         self.done.append(action)
 
     def _go(self, target: int) -> None:

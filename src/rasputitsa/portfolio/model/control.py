@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from rasputitsa.hexes.grid import BIT, members, without
-from rasputitsa.portfolio.model.frames import Play
+from rasputitsa.portfolio.model.frames import Context
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 
 
-def gain(s: State, side: int, hexes: int, play: Play) -> None:
+def gain(s: State, side: int, hexes: int, context: Context) -> None:
     """XV.A: a side takes control of the hexes one of its units enters.
 
     Ruling: entry by advance, retreat or arrival counts as much as by operational movement.
@@ -24,7 +24,7 @@ def gain(s: State, side: int, hexes: int, play: Play) -> None:
     else:
         s.control = without(s.control, taken)
     for hex_ in members(taken & board.towns):
-        play.note("captured", side, hex_)
+        context.note("captured", side, hex_)
 
 
 def holder(s: State, hex_: int) -> int:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from rasputitsa.core import frames
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.frames import About, Play, pop, push, replace, settle
+from rasputitsa.core.frames import About, Context, pop, push, replace, settle
 from rasputitsa.core.question import question
 from rasputitsa.portfolio.model.actions import ORDER_TIMES
 from rasputitsa.portfolio.model.state import State
 
-__all__ = ["About", "Frame", "Play", "pop", "push", "question", "replace", "settle"]
+__all__ = ["About", "Context", "Frame", "pop", "push", "question", "replace", "settle"]
 
 
 @question

@@ -57,7 +57,7 @@ class Memories:
         if self._onlookers is not None and not self._onlookers.memories:
             return None
         self._load()
-        place = session.game.place(session.state)
+        place = session.game.turn_and_phase(session.state)
         if self._onlookers is None or self._entry > session.version or place != self._place or kind in COUNTED:
             self._catch_up(session)
             self._place = place
@@ -103,7 +103,7 @@ class Memories:
         if self._entry < session.version and self._onlookers.memories:
             self._onlookers.follow(session, self._entry)
         self._entry = session.version
-        week = session.game.place(session.state)[0]
+        week = session.game.turn_and_phase(session.state)[0]
         if week != self._week:
             self._week = week
             self._points = [*self._points[-KEPT:], self._point(session)]

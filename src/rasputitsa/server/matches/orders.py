@@ -64,7 +64,7 @@ class Orders:
         """The row in which the present decision is made; None if it is made in the open."""
         if decision is None or not any(option.verb in self.verbs for option in decision.options):
             return None
-        return Row(self.session.game.place(self.session.state)[0], decision.side)
+        return Row(self.session.game.turn_and_phase(self.session.state)[0], decision.side)
 
     def cut(self, entries: int) -> None:
         """Only so many entries stand any more."""

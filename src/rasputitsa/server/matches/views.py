@@ -112,7 +112,7 @@ def events_of(sight: Sight, seat: str | None, since: int | None) -> list[dict[st
 def observed(session: Session, state: Any, seat: str | None) -> dict[str, Any]:
     """A position of a match as a seat may see it: whole once the match is over, however far back one looks."""
     game = session.game
-    return game.observe(state, seat) if game.outcome(session.state) is None else game.lay_open(state)
+    return game.observe(state, seat) if game.outcome(session.state) is None else game.observe_all(state)
 
 
 def _log_item(
@@ -134,7 +134,7 @@ def _log_item(
                 "data": game.event_data(state, event),
             }
             for event in events
-            if game.sees(state, event, seat)
+            if game.is_visible(state, event, seat)
         ],
         "turn": place.turn,
         "phase": place.phase,
@@ -168,7 +168,7 @@ def summary_of(session: Session) -> dict[str, Any]:
     """What the list of matches shows without opening one."""
     game = session.game
     shown = game.view_of(session.state, None)
-    told = game.place(shown)
+    told = game.turn_and_phase(shown)
     place = Place(*told) if told is not None else Place.of(game.observe(shown, None))
     decision = session.decision()
     to_move = decision.seat if decision else None

@@ -17,7 +17,7 @@ from rasputitsa.wir.api import labels, notation, observe, position, queries, sta
 from rasputitsa.wir.api.text import describe, event_data, event_records
 from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import DATA, SHIPPED
-from rasputitsa.wir.model.frames import Play, settle
+from rasputitsa.wir.model.frames import Context, settle
 from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.options import OPTIONS, complete
 from rasputitsa.wir.model.ruleset import date_words, ruleset, scenario, scenario_ids
@@ -77,7 +77,7 @@ class WirGame(FramedGame[State]):
     def setup(self, scenario: str, options: Mapping[str, str]) -> State:
         state = setup.initial_state(ruleset(scenario, options, self.data))
         state.stack = (Sequence(-1),)
-        settle(state, Play(ScriptedDice([])))  # nothing before the first decision casts a die
+        settle(state, Context(ScriptedDice([])))  # nothing before the first decision casts a die
         return state
 
     def freeze(self, state: State) -> dict[str, Any]:
@@ -99,19 +99,19 @@ class WirGame(FramedGame[State]):
     def observe(self, state: State, seat: str | None) -> dict[str, Any]:
         return observe.observe(state, seat)
 
-    def lay_open(self, state: State) -> dict[str, Any]:
+    def observe_all(self, state: State) -> dict[str, Any]:
         return observe.observe(state, None, everything=True)
 
-    def place(self, state: State) -> tuple[str, str]:
+    def turn_and_phase(self, state: State) -> tuple[str, str]:
         phase, _ = phase_of(state)
         return state.rules.date_text(state.turn), TITLES[phase][1]
 
     def view_of(self, state: State, seat: str | None) -> State:
         return observe.view_of(state, seat)
 
-    def sees(self, state: State, event: Event, seat: str | None) -> bool:
+    def is_visible(self, state: State, event: Event, seat: str | None) -> bool:
         """Whether a seat may read an event: orders are hidden until they are carried out."""
-        return observe.sees(state, event, seat)
+        return observe.is_visible(state, event, seat)
 
     def parse(self, state: State, text: str) -> list[Action]:
         return notation.parse(state, text)

@@ -77,7 +77,7 @@ def side_seen(s: State, seat: str | None) -> tuple[int, ...]:
     return tuple(known.side for known in s.rules.seats if known.id == seat)
 
 
-def sees(s: State, event: Event, seat: str | None) -> bool:
+def is_visible(s: State, event: Event, seat: str | None) -> bool:
     """Whether a seat may read an event."""
     if event.kind in SIDE_FIRST:
         return event.args[0] in side_seen(s, seat)

@@ -45,7 +45,7 @@ from rasputitsa.core.rows import BYTE
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import groups, plot
 from rasputitsa.wir.model.data_folder import DATA
-from rasputitsa.wir.model.frames import Play, settle
+from rasputitsa.wir.model.frames import Context, settle
 from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.ruleset import NUMBERED, ruleset
 from rasputitsa.wir.model.state import OFF, State
@@ -317,13 +317,13 @@ def _start_phase(s: State, table: Mapping[str, Any]) -> None:
         raise SetupError(f"phase {name!r:.20} is not one of {', '.join(phases)}")
     phase = phases[name]
     side = 0 if phase in (START, EXECUTION, END) else _side(table.get("side", "axis"), "side")
-    play = Play(ScriptedDice([]))
+    context = Context(ScriptedDice([]))
     before = s.copy()
     s.stack = (Sequence(PHASES.index((phase, side)) - 1),)
     if phase in (EXECUTION, END):
         # These cast dice: the game stands just before them, and the last question of the phase before is open.
         s.stack = (Sequence(PHASES.index((EXECUTION, 0)) - 2),)
-    settle(s, play)
+    settle(s, context)
     if phase not in (START,) and s.outcome is None:
         s.supplied |= before.supplied
         s.relieved |= before.relieved

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import NotationError
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.state import OFF
@@ -40,7 +40,7 @@ def told(s: State, what: str) -> Told:
 def _depots(s: State, side: Side) -> Told:
     after = s.copy()
     orders = supply.supply_orders(s)
-    auto_orders.carry_out(after, orders, Play(ScriptedDice([])))
+    auto_orders.carry_out(after, orders, Context(ScriptedDice([])))
     sent = sum(action.verb == "supply" for action in orders)
     groups = [g for g in s.on_map(groups_of(side)) if KIND[g] != DEPOT]
     fed = sum(after.supplied >> g & 1 for g in groups)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rasputitsa.core import frames
-from rasputitsa.core.frames import About, Play, pop, push, replace, settle
+from rasputitsa.core.frames import About, Context, pop, push, replace, settle
 from rasputitsa.core.question import question
 from rasputitsa.wir.model.state import State
 
-__all__ = ["About", "Frame", "Play", "pop", "push", "question", "replace", "settle"]
+__all__ = ["About", "Context", "Frame", "pop", "push", "question", "replace", "settle"]
 
 
 @question

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.event_records import record
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Group, Unit
 from rasputitsa.wir.model.tables import ART_POOL, KIND, MECHANIZED, group_side
 from rasputitsa.wir.model.tables import MOST_UNITS as MOST_UNITS
@@ -38,20 +38,20 @@ def return_artillery(s: State, group: Group) -> int:
     return points
 
 
-def lose_unit(s: State, unit: Unit, play: Play) -> None:
+def lose_unit(s: State, unit: Unit, context: Context) -> None:
     """A unit without strength is gone; a group that has lost its last unit leaves the map."""
     group = s.ugroup[unit]
-    play.note("unit_lost", group, s.unit_label(unit))
+    context.note("unit_lost", group, s.unit_label(unit))
     s.disband(unit)
     if group and not s.group_units[group]:
-        remove_empty(s, group, play)
+        remove_empty(s, group, context)
 
 
-def remove_empty(s: State, group: Group, play: Play) -> None:
+def remove_empty(s: State, group: Group, context: Context) -> None:
     """A group without units leaves the map (4.3, 4.4); points it could not hand over go to the pool."""
     return_artillery(s, group)
     s.lift(group)
-    play.note("group_gone" if s.face is None else "disbanded", group)
+    context.note("group_gone" if s.face is None else "disbanded", group)
 
 
 DESCRIBE = {

@@ -11,7 +11,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.model.frames import Play, settle
+from rasputitsa.portfolio.model.frames import Context, settle
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.portfolio.rules.logistics import supply
@@ -87,8 +87,8 @@ def play_out(
         seat = s.rules.seats[frame.seat(s)]
         decision = Decision(seat.id, SIDES[seat.side], frame.kind, frame.rule, "", options)
         action = options[0] if len(options) == 1 else minds[seat.side].answer(s, decision)
-        play = Play(dice)
+        context = Context(dice)
         s.legal = None
-        frame.apply(s, action, play)
-        settle(s, play)
+        frame.apply(s, action, context)
+        settle(s, context)
     return assess(s)

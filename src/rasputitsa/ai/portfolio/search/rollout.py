@@ -15,7 +15,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import DIE, Draw, SeededDice
 from rasputitsa.core.game import Decision
 from rasputitsa.portfolio.model.combat import RESOLVED
-from rasputitsa.portfolio.model.frames import Play, settle
+from rasputitsa.portfolio.model.frames import Context, settle
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 
@@ -176,8 +176,8 @@ class Rollout:
     @staticmethod
     def carry_out(s: State, action: Action, dice: WorldDice) -> None:
         """Make a choice, and go on to the next."""
-        play = Play(dice)
+        context = Context(dice)
         frame = s.stack[-1]
         s.legal = None
-        frame.apply(s, action, play)
-        settle(s, play)
+        frame.apply(s, action, context)
+        settle(s, context)

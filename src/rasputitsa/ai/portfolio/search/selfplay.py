@@ -19,7 +19,7 @@ from rasputitsa.ai.portfolio.search.features import features
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision
 from rasputitsa.core.registry import get_game
-from rasputitsa.portfolio.model.frames import Play, settle
+from rasputitsa.portfolio.model.frames import Context, settle
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES
 
@@ -77,7 +77,7 @@ def play(seed: int, scenario: str = "june22") -> dict[str, Any]:
         seat = state.rules.seats[frame.seat(state)]
         decision = Decision(seat.id, SIDES[seat.side], frame.kind, frame.rule, "", options)
         action = options[0] if len(options) == 1 else minds[seat.side].answer(state, decision)
-        turn = Play(dice)
+        turn = Context(dice)
         state.legal = None
         frame.apply(state, action, turn)
         settle(state, turn)

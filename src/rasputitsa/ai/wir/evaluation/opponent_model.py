@@ -163,7 +163,7 @@ class OpponentModel:
     def _read_off(self, s: State) -> None:
         """Begin with a position in which everything is known."""
         for group in groups_of(self.enemy, MECHANIZED, INFANTRY, AIR):
-            crew, n = s.crew[group], max(1, len(s.crew[group]))
+            crew, n = s.group_units[group], max(1, len(s.group_units[group]))
             if s.hex[group] == OFF:
                 continue
             strength, learned, weary = (sum(of[u] for u in crew) / n for of in (s.strength, s.experience, s.fatigue))

@@ -11,7 +11,7 @@ from rasputitsa.ai.wir.evaluation.situation import FAST, MEN, Situation, homes
 from rasputitsa.ai.wir.planning.assault import EVEN, Assault, AttackPolicy, mood_of
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.frames import Play
+from rasputitsa.wir.model.frames import Context
 from rasputitsa.wir.model.plot import ADVANCE, STOP, Plot, unpack
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import KIND, MECHANIZED, RAIN, group_side
@@ -74,7 +74,7 @@ class Simulation:
                 t.plot[group] = plots.get(group, 0)
             for group, number in self.replies.items():
                 t.plot[group] = number
-            execution.begin(t, Play(SeededDice(seed)))
+            execution.begin(t, Context(SeededDice(seed)))
             total += self.judge(t)
         return total / len(seeds)
 

@@ -8,7 +8,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.frames import settle
 from rasputitsa.wir.model.actions import act
-from rasputitsa.wir.model.frames import Play
+from rasputitsa.wir.model.frames import Context
 from rasputitsa.wir.model.indices import Group
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class OrderList:
     def __init__(self, s: State) -> None:
         self.s = s.copy()
         self.actions: list[Action] = []
-        self._play = Play(SeededDice(0))
+        self._play = Context(SeededDice(0))
 
     @property
     def kind(self) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from rasputitsa.core.dice import DIE, Draw
-from rasputitsa.wir.model.frames import Play
+from rasputitsa.wir.model.frames import Context
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -25,7 +25,7 @@ class WorldDice:
     def __init__(self, s: State, seed: int) -> None:
         self.seed = hash((seed, s.turn))
         self.drawn: list[Draw] = []
-        self.play = Play(self)
+        self.context = Context(self)
         self.looked = 0
         """Events that have been looked through."""
         self.fight = -1
@@ -34,7 +34,7 @@ class WorldDice:
 
     def roll(self, stream: str, sides: int = DIE) -> int:
         """A throw that hangs on the week and the fight it belongs to."""
-        events = self.play.events
+        events = self.context.events
         for event in events[self.looked :]:
             if event.kind == "fight":
                 hex_ = event.args[0]

@@ -11,7 +11,7 @@ from rasputitsa.ai.wir.evaluation.opponent_model import STRONGEST
 from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
 from rasputitsa.ai.wir.search.quick_reply import Pulls, QuickReply
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.wir.model.frames import Play
+from rasputitsa.wir.model.frames import Context
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, UNITS_PER_SIDE, groups_of
 from rasputitsa.wir.rules.turn import sequence
@@ -96,7 +96,7 @@ class Enemy:
 
     def _marched(self, t: State, greed: float, fear: float) -> State:
         t.stack, t.legal = t.stack[:1], None
-        sequence.begin_phase(t, sequence.PHASES.index((sequence.MOVEMENT, self.side)), Play(SeededDice(0)))
+        sequence.begin_phase(t, sequence.PHASES.index((sequence.MOVEMENT, self.side)), Context(SeededDice(0)))
         campaigner = MovementPlanner(t, self.side, self.rng)
         campaigner.mood = QuickReply(self.side, self.pulls, greed, fear).mood(t)
         campaigner.rehearsals = 0

@@ -69,7 +69,7 @@ class LocalSearch(Simulation):
         t = position.copy()
         for group in self.situation.own:
             t.plot[group] = plots.get(group, 0)
-        execution.begin(t, WorldDice(t, seed).play)
+        execution.begin(t, WorldDice(t, seed).context)
         return self.judge(t)
 
     def better(self, going: Callable[[], bool], tries: int) -> dict[int, int]:

@@ -11,7 +11,7 @@ from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import DONE, HALT, TO, each
 from rasputitsa.portfolio.model.combat import LIKE_D1, LIKE_DE, Clearing
-from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question, replace
+from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.stacking import room_for, why_no_room
@@ -172,7 +172,7 @@ class Advance(Frame):
         wanted = min(self.missing(clearing, place), max(sums.values()))
         return sorted({u for group, total in sums.items() if total >= wanted for u in group})
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         if action.verb == "done":
             pop(s)
             return
@@ -195,7 +195,7 @@ class Advance(Frame):
             entered[place] += s.rules.roster.af[unit]
         replace(s, Advance(self.seat_number, self.advanced | 1 << unit, tuple(entered)))
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         pop(s)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
@@ -268,14 +268,14 @@ class AdvanceStep(Frame):
             found.append(HALT)
         return found
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         if action.verb == "halt":
-            self.finish(s, self.way, self.place, self.strained, play)
+            self.finish(s, self.way, self.place, self.strained, context)
         else:
-            self.enter(s, action.args[0], play)
+            self.enter(s, action.args[0], context)
 
-    def enter(self, s: State, hex_: int, play: Play) -> None:
+    def enter(self, s: State, hex_: int, context: Context) -> None:
         """One hex of the advance, and what zones of control make of it."""
         enemy = s.enemy
         cleared = current(s).cleared
@@ -288,7 +288,7 @@ class AdvanceStep(Frame):
         bit = 1 << hex_
         strained = self.strained or bool(strong & bit) or bool(shared & bit and rights != LIKE_DE)
         s.place(self.unit, hex_)
-        control.gain(s, s.side, bit, play)
+        control.gain(s, s.side, bit, context)
         way = (*self.way, hex_)
         limit = limit_of(s, self.unit, cleared[place]) if place >= 0 else 1
         stopped = strong_zoc(s, enemy) & bit or (rights == LIKE_D1 and zoc(s, enemy) & bit)
@@ -298,14 +298,14 @@ class AdvanceStep(Frame):
         if further:
             push(s, AdvanceStep(self.unit, further, way, place, strained, self.seat_number))
         else:
-            self.finish(s, way, place, strained, play)
+            self.finish(s, way, place, strained, context)
 
-    def finish(self, s: State, way: tuple[int, ...], place: int, strained: bool, play: Play) -> None:
+    def finish(self, s: State, way: tuple[int, ...], place: int, strained: bool, context: Context) -> None:
         """The unit's advance is over."""
-        play.note("advanced", self.unit, way)
+        context.note("advanced", self.unit, way)
         if strained:
             s.disperse(self.unit)
-            play.note("dispersed", (self.unit,), "advance")
+            context.note("dispersed", (self.unit,), "advance")
         top = s.stack[-1]
         assert isinstance(top, Advance)
         top.note(s, self.unit, place)

@@ -10,7 +10,7 @@ from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members, without
 from rasputitsa.portfolio.model.actions import ALSO, ATTACK, BARE, DONE, DROP, READY, WITH, WITHOUT, each
 from rasputitsa.portfolio.model.combat import OPEN, Attack
-from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question, replace
+from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, units_marks
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import SOVIET
@@ -124,7 +124,7 @@ class Allocate(Frame):
             if attack.state == OPEN and owed(s, members(mask_of(attack.units) & mine), ~left)
         ]  # fmt: skip
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         pop(s)
 
     def _about(self, s: State, number: int, pool: int) -> list[Action]:
@@ -139,7 +139,7 @@ class Allocate(Frame):
             found.append(Action("withdraw", (number + 1,)))
         return found
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         if action.verb == "attack":
             push(s, BuildAttack(self.seat_number, self.pool(s), (action.args[0],)))
         elif action.verb == "withdraw":
@@ -150,7 +150,7 @@ class Allocate(Frame):
             change(s, number - 1, attack._replace(units=(*attack.units, unit)))
         elif action.verb == "offensive":
             s.offensive = s.turn
-            play.note("offensive", s.turn)
+            context.note("offensive", s.turn)
         else:
             pop(s)
 
@@ -222,10 +222,10 @@ class Allocate(Frame):
 class Announced(Frame):
     """All attacks of the phase are known: put them on the log."""
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         pop(s)
         for number, attack in enumerate(s.attacks, start=1):
-            play.note("announced", number, attack.targets, attack.units, attack.amphibious)
+            context.note("announced", number, attack.targets, attack.units, attack.amphibious)
 
 
 def why_owed(s: State, hexes: int) -> Why:
@@ -332,7 +332,7 @@ class BuildAttack(Frame):
         found = odds(s, self.targets, self.units, self.amphibious)
         return (found.reason, found.rule) if found.reason else None
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         verb = action.verb
         if verb == "with":
             replace(s, self.changed(units=(*self.units, action.args[0])))
@@ -345,9 +345,9 @@ class BuildAttack(Frame):
         else:
             pop(s)
             if verb == "ready":
-                self.commit(s, play)
+                self.commit(s, context)
 
-    def commit(self, s: State, play: Play) -> None:
+    def commit(self, s: State, context: Context) -> None:
         """Announce the attack."""
         s.attacks = (*s.attacks, Attack(self.targets, self.units, self.seat_number, self.amphibious))
 

@@ -8,7 +8,7 @@ from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import DONE, STAND, STAND_ALL, each
 from rasputitsa.portfolio.model.combat import CANCELLED, OPEN, RESOLVED, Attack, Clearing
-from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question
+from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, unit_mark, units_marks
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
@@ -27,7 +27,7 @@ from rasputitsa.portfolio.rules.combat.eligibility import (
 from rasputitsa.portfolio.rules.combat.retreat import AVOIDING, ability, able_to_avoid
 
 
-def begin(s: State, play: Play) -> None:
+def begin(s: State, context: Context) -> None:
     """Start the attack phase of the side whose operations these are; nothing happens if it can attack nobody."""
     s.attacks = ()
     s.battle = None
@@ -86,15 +86,15 @@ class VoluntaryRetreat(Frame):
         free = able_to_avoid(s, s.rules.seats[self.seat_number].units)
         return [*each("retreat", members(free)), STAND, STAND_ALL] if free else []
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         if action.verb == "retreat":
-            retreat.start(s, action.args[0], AVOIDING, 0, s.rules.commander(s.side), play)
+            retreat.start(s, action.args[0], AVOIDING, 0, s.rules.commander(s.side), context)
             return
         if action.verb == "stand_all":
             s.stand_all |= 1 << self.seat_number
         pop(s)
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         pop(s)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
@@ -141,14 +141,14 @@ class NoRetreat(Frame):
         mine = s.units_in(under_attack(s)) & s.rules.seats[self.seat_number].units & ~s.hold if s.attacks else 0
         return [*each("hold", members(mine)), DONE] if mine else []
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         if action.verb == "hold":
             s.hold |= 1 << action.args[0]
-            play.note("hold", action.args[0])
+            context.note("hold", action.args[0])
         else:
             pop(s)
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         pop(s)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
@@ -183,18 +183,18 @@ class ResolveNext(Frame):
             found += each("cancel", [n + 1 for n in waiting if not why_not_cancel(s, n)])
         return found
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         number = action.args[0] - 1
         if action.verb == "cancel":
             attack = s.attacks[number]
             change(s, number, attack._replace(state=CANCELLED))
-            play.note("cancelled", number + 1, attack.units)
+            context.note("cancelled", number + 1, attack.units)
             return
         offer_voluntary_retreats(s)
         push(s, AfterBattle(number))
-        resolution.resolve(s, number, play)
+        resolution.resolve(s, number, context)
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         pop(s)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:

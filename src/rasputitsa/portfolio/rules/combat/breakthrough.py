@@ -10,7 +10,7 @@ from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import ATTACK, DONE
 from rasputitsa.portfolio.model.combat import OPEN, Attack
-from rasputitsa.portfolio.model.frames import Frame, Play, pop, push, question, replace
+from rasputitsa.portfolio.model.frames import Context, Frame, pop, push, question, replace
 from rasputitsa.portfolio.model.marks import unit_mark
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat import resolution
@@ -37,7 +37,7 @@ class AfterBattle(Frame):
         battle = s.battle
         return 0 if battle is None else mask_of(battle.units) | mask_of(battle.defenders)
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         battle, s.battle = s.battle, None
         units = 0
         if battle is not None and battle.number == self.number and battle.low == "BR":
@@ -84,7 +84,7 @@ class Breakthrough(Frame):
     def gives_up(self, s: State, action: Action) -> str:
         return "the breakthrough attack is not made" if action == DONE and possible_attacks(s, self.pool(s)) else ""
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         if action.verb == "attack":
             push(s, BuildBreakthrough(self.seat_number, self.pool(s), (action.args[0],), origin=self.number))
         elif action.verb == "join":
@@ -93,11 +93,11 @@ class Breakthrough(Frame):
             joined = attack._replace(units=(*attack.units, unit), joined_from=self.number)
             change(s, number - 1, joined)
             s.broke_through |= 1 << unit
-            play.note("joined", unit, number)
+            context.note("joined", unit, number)
         else:
             pop(s)
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         pop(s)
 
     def why_not_join(self, s: State, unit: int, number: int) -> Why | None:
@@ -156,12 +156,12 @@ class BuildBreakthrough(BuildAttack):
         left = owed(s, self.units, attacked_hexes(s) | mask_of(self.targets))
         return why_owed(s, left) if left else None
 
-    def commit(self, s: State, play: Play) -> None:
+    def commit(self, s: State, context: Context) -> None:
         attack = Attack(self.targets, self.units, self.seat_number, self.amphibious, breakthrough=True)
         s.attacks = (*s.attacks, attack)
         s.broke_through |= mask_of(self.units)
         push(s, AfterBattle(len(s.attacks) - 1))
-        resolution.resolve(s, len(s.attacks) - 1, play)
+        resolution.resolve(s, len(s.attacks) - 1, context)
 
     def why_not_this(self, s: State, unit: int, target: int) -> Why | None:
         if not self.pool >> unit & 1:

@@ -8,7 +8,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.portfolio.model.actions import BARE, DONE, each
 from rasputitsa.portfolio.model.combat import NO_EFFECT, Battle
-from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question, replace
+from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat.battle import current, set_result
 from rasputitsa.portfolio.rules.combat.losses import LoseUnits, PayExchange, deciding_seat, eliminate
@@ -73,12 +73,12 @@ class ExchangeFirst(Frame):
             return [EXCHANGE_FIRST, REFRAIN]
         return []
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         if action.verb == "exchange_first":
             push(s, Exchange("DX"))
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         pop(s)
 
 
@@ -122,15 +122,15 @@ class Exchange(Frame):
             found.append(DECLINE)
         return found
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         if action.verb == "exchange":
             replace(s, Exchange(self.result, self.chosen | 1 << action.args[0]))
             if not self.rest(s):
-                self.carry_out(s, self.chosen | 1 << action.args[0], play)
+                self.carry_out(s, self.chosen | 1 << action.args[0], context)
         elif action.verb == "decline":
-            self.declined(s, play)
+            self.declined(s, context)
         else:
-            self.carry_out(s, self.chosen, play)
+            self.carry_out(s, self.chosen, context)
 
     def rest(self, s: State) -> list[int]:
         """What could still be chosen after the frame on the stack."""
@@ -138,36 +138,36 @@ class Exchange(Frame):
         assert isinstance(top, Exchange)
         return top.affordable(s)
 
-    def declined(self, s: State, play: Play) -> None:
+    def declined(self, s: State, context: Context) -> None:
         """The units take D1 in place of X, D4 in place of DX."""
         pop(s)
         units = self.candidates(s)
         instead = "D1" if self.result == "X" else "D4"
-        play.note("declined", tuple(units), instead)
+        context.note("declined", tuple(units), instead)
         origins = current(s).origins
         for unit in units:
             stuck = instead == "D1" and (s.hold >> unit & 1 or ability(s, unit, origins, SHORT) < 1)
             set_result(s, unit, NO_EFFECT if stuck else instead)
 
-    def carry_out(self, s: State, chosen: int, play: Play) -> None:
+    def carry_out(self, s: State, chosen: int, context: Context) -> None:
         """The chosen units are eliminated, and attackers of their strength."""
         pop(s)
         battle = current(s)
         price = cost(s, battle, chosen)
-        play.note("exchanged", tuple(s.members(chosen)), price)
+        context.note("exchanged", tuple(s.members(chosen)), price)
         for unit in s.members(chosen):
-            eliminate(s, unit, play)
+            eliminate(s, unit, context)
         if battle.low != "AE":
             push(s, PayExchange(price, tuple(battle.alive(s.pos)), battle.seat))
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         """Nothing can be paid for: X turns into AE (XIII.C.Exchange)."""
         pop(s)
         battle = current(s)
         units = self.candidates(s)
         for unit in units:
             set_result(s, unit, "AE")
-            play.note("result", unit, "AE")
+            context.note("result", unit, "AE")
         if units and battle.low != "AE":
             s.battle = current(s)._replace(low="AE")
             push(s, LoseUnits(sum(battle.strength), tuple(battle.alive(s.pos)), battle.seat))

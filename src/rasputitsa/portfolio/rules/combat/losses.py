@@ -9,18 +9,18 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
 from rasputitsa.portfolio.model import stacking
 from rasputitsa.portfolio.model.actions import each
-from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question, replace
+from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.state import ELIMINATED, POOL, State
 from rasputitsa.portfolio.rules.combat.battle import current
 from rasputitsa.portfolio.rules.combat.eligibility import mask_of
 
 
-def eliminate(s: State, unit: int, play: Play) -> None:
+def eliminate(s: State, unit: int, context: Context) -> None:
     """Take a unit off the map; some can be built again (IX.A)."""
     hex_ = s.pos[unit]
     s.lift(unit, POOL if s.rules.units[unit].replaceable else ELIMINATED)
-    play.note("eliminated", unit, hex_)
+    context.note("eliminated", unit, hex_)
 
 
 def deciding_seat(s: State, units: Iterable[int], side: int) -> int:
@@ -117,13 +117,13 @@ class LoseUnits(Frame):
         german = s.rules.roster.german
         return sum(s.rules.roster.af[u] for u in self.pool if self.chosen & ~german >> u & 1)
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         unit = action.args[0]
-        eliminate(s, unit, play)
+        eliminate(s, unit, context)
         chosen = self.chosen | 1 << unit
         replace(s, type(self)(self.need, self.pool, self.seat_number, chosen))
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         pop(s)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
@@ -177,10 +177,10 @@ class Overstack(Frame):
         curing = [u for u in here if not stacking.surplus(s, [v for v in here if v != u], self.hex)]
         return each("lose", curing or list(here))
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
-        eliminate(s, action.args[0], play)
+    def apply(self, s: State, action: Action, context: Context) -> None:
+        eliminate(s, action.args[0], context)
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         pop(s)
 
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from rasputitsa.core.dice import DIE, Draw
 from rasputitsa.portfolio.model.combat import OPEN, Attack, Battle
-from rasputitsa.portfolio.model.frames import Play, settle
+from rasputitsa.portfolio.model.frames import Context, settle
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat import resolution, retreat
 from rasputitsa.portfolio.rules.combat.attack_phase import NoRetreat, ResolveNext
@@ -101,15 +101,15 @@ def faces(s: State, attack: Attack, number: int = -1) -> list[Face]:
 
 
 def _face(s: State, attack: Attack, number: int, die: int) -> Face:
-    fork, play = s.copy(), Play(Given(die))
+    fork, context = s.copy(), Context(Given(die))
     if number < 0:
         fork.attacks, number = (*fork.attacks, attack), len(fork.attacks)
-    resolution.resolve(fork, number, play)
+    resolution.resolve(fork, number, context)
     battle = current(fork)
     judged = _judged(fork, battle, attack.amphibious)
-    settle(fork, play, LEAVING)
+    settle(fork, context, LEAVING)
     battle = current(fork)
-    lost = tuple(int(str(event.args[0])) for event in play.events if event.kind == "eliminated")
+    lost = tuple(int(str(event.args[0])) for event in context.events if event.kind == "eliminated")
     top = fork.stack[-1]
     choice = not isinstance(top, LEAVING)
     free = {u for frame in fork.stack if isinstance(frame, MayRetreat) for u in frame.free(fork)}

@@ -20,7 +20,7 @@ from rasputitsa.portfolio.model.combat import (
     Battle,
     Clearing,
 )
-from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question
+from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
@@ -45,7 +45,7 @@ DIE_LOSES: Final = (4, 5, 6)
 """XIII.D.6: a unit that can go three hexes only is eliminated by these."""
 
 
-def resolve(s: State, number: int, play: Play) -> None:
+def resolve(s: State, number: int, context: Context) -> None:
     """Carry out an announced attack, as things stand now."""
     attack = s.attacks[number]
     change(s, number, attack._replace(state=RESOLVED))
@@ -54,20 +54,20 @@ def resolve(s: State, number: int, play: Play) -> None:
     s.idle_sides = 0
     earlier = _cleared_before(s, attack, targets)
     if not targets:
-        play.note("follow_up", number + 1, units)
-        _begin(s, _no_battle(s, number, attack, units, earlier), play)
+        context.note("follow_up", number + 1, units)
+        _begin(s, _no_battle(s, number, attack, units, earlier), context)
         return
     reckoning = odds(s, targets, units, attack.amphibious)
     if not reckoning.legal:
         change(s, number, attack._replace(state=LAPSED))
-        play.note("lapsed", number + 1, units)
+        context.note("lapsed", number + 1, units)
         return
     if attack.amphibious:
         s.amphibious_used = True
-    die = play.roll("combat")
+    die = context.roll("combat")
     names = tuple(column_name(s.rules, column) for column in reckoning.columns)
-    play.note("combat", number + 1, targets, units, names, die)
-    _begin(s, _battle(s, number, attack, units, reckoning, die, earlier), play)
+    context.note("combat", number + 1, targets, units, names, die)
+    _begin(s, _battle(s, number, attack, units, reckoning, die, earlier), context)
 
 
 def forces(s: State, attack: Attack) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -210,11 +210,11 @@ def broken_down(s: State, die: int) -> bool:
 # ---------------------------------------------------------------------- the steps of a battle
 
 
-def _begin(s: State, battle: Battle, play: Play) -> None:
+def _begin(s: State, battle: Battle, context: Context) -> None:
     """Line up what follows the die; the last one pushed comes first."""
     s.battle = battle
     for unit in battle.defenders:
-        play.note("result", unit, battle.result(unit))
+        context.note("result", unit, battle.result(unit))
     push(s, EndOfBattle())
     push(s, Aftermath())
     if not battle.defenders:
@@ -240,7 +240,7 @@ class CountLosses(Frame):
 
     before: int
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         pop(s)
         battle = current(s)
         left = sum(s.rules.roster.af[u] for u in battle.alive(s.pos))
@@ -251,15 +251,15 @@ class CountLosses(Frame):
 class Effects(Frame):
     """What happens to the defenders without anybody's choice."""
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         pop(s)
         battle = current(s)
         for unit in battle.having(s.pos, "DE", "BR"):
-            eliminate(s, unit, play)
+            eliminate(s, unit, context)
         for unit in battle.having(s.pos, "S"):
             s.spend(1 << unit)
         for unit in battle.having(s.pos, "D4", "DX"):
-            cut_short(s, unit, battle.origins, play)
+            cut_short(s, unit, battle.origins, context)
 
 
 def almost_cut_off(s: State, reach: int) -> bool:
@@ -267,20 +267,20 @@ def almost_cut_off(s: State, reach: int) -> bool:
     return reach == 3 or (reach == 2 and s.rules.options["short_retreat"] == "graded")
 
 
-def cut_short(s: State, unit: int, attackers: int, play: Play) -> None:
+def cut_short(s: State, unit: int, attackers: int, context: Context) -> None:
     """XIII.D.6: the die for a unit that cannot go the whole way; else it is Dispersed."""
     reach = ability(s, unit, attackers, FORCED)
     if reach < 2:
-        eliminate(s, unit, play)
+        eliminate(s, unit, context)
         return
     if almost_cut_off(s, reach):
-        die = play.roll("retreat")
-        play.note("cut_off", unit, die)
+        die = context.roll("retreat")
+        context.note("cut_off", unit, die)
         if die in DIE_LOSES:
-            eliminate(s, unit, play)
+            eliminate(s, unit, context)
             return
     s.disperse(unit)
-    play.note("dispersed", (unit,), "combat")
+    context.note("dispersed", (unit,), "combat")
 
 
 @question
@@ -307,14 +307,14 @@ class Retreats(Frame):
     def options(self, s: State) -> list[Action]:
         return each("retreat", self.pending(s))
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         unit = action.args[0]
         battle = current(s)
         s.battle = battle._replace(handled=battle.handled | 1 << unit)
         kind = SHORT if battle.result(unit) == "D1" else FORCED
-        retreat.start(s, unit, kind, battle.origins, battle.seat, play)
+        retreat.start(s, unit, kind, battle.origins, battle.seat, context)
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         pop(s)
 
 
@@ -349,16 +349,16 @@ class MayRetreat(Frame):
         free = self.free(s)
         return [*each("retreat", free), STAND] if free else []
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         if action.verb == "stand":
             pop(s)
             return
         unit = action.args[0]
         battle = current(s)
         s.battle = battle._replace(handled=battle.handled | 1 << unit)
-        retreat.start(s, unit, SHORT, battle.origins, battle.seat, play)
+        retreat.start(s, unit, SHORT, battle.origins, battle.seat, context)
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         pop(s)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
@@ -386,15 +386,15 @@ class MayRetreat(Frame):
 class Aftermath(Frame):
     """The defenders are done: Dispersal of the attackers, hexes won, and the advance."""
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         pop(s)
         battle = current(s)
         emptied = [t for t in battle.targets if not s.occ[s.enemy] >> t & 1]
         if battle.low in ("AE", "AD"):
             if len(emptied) < len(battle.targets):
-                _disperse_attackers(s, battle.alive(s.pos), "combat", play)
+                _disperse_attackers(s, battle.alive(s.pos), "combat", context)
             elif battle.alive(s.pos):
-                play.note("dispersal_void", battle.number + 1)
+                context.note("dispersal_void", battle.number + 1)
         won = tuple(_clearing(battle, t) for t in emptied)
         attack = s.attacks[battle.number]
         change(s, battle.number, attack._replace(cleared=won))
@@ -411,24 +411,24 @@ def _clearing(battle: Battle, hex_: int) -> Clearing:
     return Clearing(hex_, rights, battle.shortest(hex_), battle.strength[battle.targets.index(hex_)])
 
 
-def _disperse_attackers(s: State, units: list[int], why: str, play: Play) -> None:
+def _disperse_attackers(s: State, units: list[int], why: str, context: Context) -> None:
     standing = tuple(u for u in units if not s.dispersed >> u & 1)
     for unit in standing:
         s.disperse(unit)
     if standing:
-        play.note("dispersed", standing, why)
+        context.note("dispersed", standing, why)
 
 
 @question
 class EndOfBattle(Frame):
     """Breakdowns, and attackers faced toward the opponent (VII.A)."""
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         pop(s)
         battle = current(s)
         if broken_down(s, battle.die):
             armor = s.rules.roster.armor_type
-            _disperse_attackers(s, [u for u in battle.alive(s.pos) if armor >> u & 1], "breakdown", play)
+            _disperse_attackers(s, [u for u in battle.alive(s.pos) if armor >> u & 1], "breakdown", context)
         s.spend(mask_of(battle.alive(s.pos)))
 
 

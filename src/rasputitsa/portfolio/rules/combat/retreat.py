@@ -12,7 +12,7 @@ from rasputitsa.hexes.grid import BIT, Grid, HexSides, members, one_of, without
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BARE, HALT, TO
 from rasputitsa.portfolio.model.combat import OPEN
-from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question
+from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.stacking import room_for_one, surplus, why_no_room
 from rasputitsa.portfolio.model.state import State
@@ -223,10 +223,10 @@ class Retreat(NamedTuple):
         return len(self.way) - 1
 
 
-def start(s: State, unit: int, kind: int, attackers: int, seat: int, play: Play) -> None:
+def start(s: State, unit: int, kind: int, attackers: int, seat: int, context: Context) -> None:
     """A unit begins to retreat."""
     mark_barring_attacks(s, unit, s.pos[unit], attackers, kind)
-    go_on(s, Retreat(unit, kind, attackers, seat, (s.pos[unit],)), play)
+    go_on(s, Retreat(unit, kind, attackers, seat, (s.pos[unit],)), context)
 
 
 def next_hexes(s: State, r: Retreat) -> int:
@@ -265,11 +265,11 @@ def open_hexes(s: State, r: Retreat) -> int:
     return preferred(s, r, hexes) if r.steps in ATTACKER_PICKS else hexes
 
 
-def go_on(s: State, r: Retreat, play: Play) -> None:
+def go_on(s: State, r: Retreat, context: Context) -> None:
     """Ask for the next hex, or end the retreat."""
     hexes = open_hexes(s, r)
     if not hexes:
-        finish(s, r, play)
+        finish(s, r, context)
         return
     forced = r.kind == FORCED
     attacker_picks = r.steps in ATTACKER_PICKS
@@ -287,21 +287,21 @@ def _may_halt(s: State, r: Retreat) -> bool:
     return r.steps >= (3 if r.kind == AVOIDING else 1)
 
 
-def step(s: State, r: Retreat, hex_: int, play: Play) -> None:
+def step(s: State, r: Retreat, hex_: int, context: Context) -> None:
     """The unit enters the next hex of its retreat."""
     s.place(r.unit, hex_)
-    control.gain(s, s.rules.roster.side[r.unit], BIT[hex_], play)
-    go_on(s, r._replace(way=(*r.way, hex_)), play)
+    control.gain(s, s.rules.roster.side[r.unit], BIT[hex_], context)
+    go_on(s, r._replace(way=(*r.way, hex_)), context)
 
 
-def finish(s: State, r: Retreat, play: Play) -> None:
+def finish(s: State, r: Retreat, context: Context) -> None:
     """The retreat is over: Spent after one or two hexes, Dispersed after more (XIII.C)."""
     if r.steps:
-        play.note("retreated", r.unit, r.way)
+        context.note("retreated", r.unit, r.way)
     set_length(s, r.unit, r.steps)
     if r.kind == AVOIDING or (r.kind == SHORT and r.steps > MOST_IN_ORDER):
         s.disperse(r.unit)
-        play.note("dispersed", (r.unit,), "retreat")
+        context.note("dispersed", (r.unit,), "retreat")
     elif r.kind == SHORT and r.steps:
         s.spend(1 << r.unit)
     if r.steps:
@@ -346,12 +346,12 @@ class RetreatStep(Frame):
             return ""
         return f"{s.rules.units[self.retreat.unit].name} stays where it is, and nobody advances"
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         if action.verb == "halt":
-            finish(s, self.retreat, play)
+            finish(s, self.retreat, context)
         else:
-            step(s, self.retreat, action.args[0], play)
+            step(s, self.retreat, action.args[0], context)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "to":
@@ -394,10 +394,10 @@ class RetreatLength(Frame):
             return ""
         return f"beyond {MOST_IN_ORDER} hexes {s.rules.units[r.unit].name} is Dispersed"
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         if action.verb == "halt":
-            finish(s, self.retreat, play)
+            finish(s, self.retreat, context)
         else:
             push(s, RetreatStep(self.retreat, self.hexes, False, self.retreat.kind != FORCED))
 

@@ -20,7 +20,7 @@ from rasputitsa.hexes.grid import (
 )
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import AT, BACK, each
-from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, question, replace
+from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, question, replace
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.stacking import room_for_one, surplus, why_no_room
 from rasputitsa.portfolio.model.state import State
@@ -90,22 +90,22 @@ def why_not_arrive(s: State, unit: int, hex_: int) -> Reason | None:
     return None
 
 
-def arrive(s: State, unit: int, hex_: int, play: Play) -> None:
+def arrive(s: State, unit: int, hex_: int, context: Context) -> None:
     """The top question is answered: the unit comes in, after room has been made if need be."""
     if room_for_one(s, unit) & BIT[hex_]:
         pop(s)
-        settle_in(s, unit, hex_, play)
+        settle_in(s, unit, hex_, context)
     else:
         replace(s, MakeRoom(unit, hex_))
 
 
-def settle_in(s: State, unit: int, hex_: int, play: Play) -> None:
+def settle_in(s: State, unit: int, hex_: int, context: Context) -> None:
     """A replacement or a unit moved strategically is there, Dispersed (VII.B)."""
     s.place(unit, hex_)
     s.disperse(unit)
     s.arrived |= BIT[hex_]
-    control.gain(s, s.rules.roster.side[unit], BIT[hex_], play)
-    play.note("arrived", unit, hex_)
+    control.gain(s, s.rules.roster.side[unit], BIT[hex_], context)
+    context.note("arrived", unit, hex_)
 
 
 @question
@@ -123,7 +123,7 @@ class ChooseHex(Frame):
         """Why a hex may not be chosen."""
         raise NotImplementedError
 
-    def choose(self, s: State, hex_: int, play: Play) -> None:
+    def choose(self, s: State, hex_: int, context: Context) -> None:
         """Carry out the choice."""
         raise NotImplementedError
 
@@ -141,11 +141,11 @@ class ChooseHex(Frame):
         found.append(BACK)
         return found
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         if action.verb == "back":
             pop(s)
         else:
-            self.choose(s, action.args[0], play)
+            self.choose(s, action.args[0], context)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "at":
@@ -179,7 +179,7 @@ class MakeRoom(Frame):
     def options(self, s: State) -> list[Action]:
         return each("displace", displaceable(s, self.unit, self.hex))
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         replace(s, StepAside(action.args[0], self.unit, self.hex))
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
@@ -219,14 +219,14 @@ class StepAside(Frame):
     def options(self, s: State) -> list[Action]:
         return AT.pick(aside_hexes(s, self.unit))
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         target = action.args[0]
         s.place(self.unit, target)
         s.disperse(self.unit)
-        control.gain(s, s.rules.roster.side[self.unit], 1 << target, play)
-        play.note("displaced", self.unit, target)
-        settle_in(s, self.newcomer, self.hex, play)
+        control.gain(s, s.rules.roster.side[self.unit], 1 << target, context)
+        context.note("displaced", self.unit, target)
+        settle_in(s, self.newcomer, self.hex, context)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb != "at":

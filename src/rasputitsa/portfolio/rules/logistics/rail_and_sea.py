@@ -9,7 +9,7 @@ from rasputitsa.core.event_records import record
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import BIT, Flood, members, one_of, without
 from rasputitsa.portfolio.model.control import sea_holder
-from rasputitsa.portfolio.model.frames import Play, pop, question
+from rasputitsa.portfolio.model.frames import Context, pop, question
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.rail import RailNet
 from rasputitsa.portfolio.model.ruleset import Ruleset
@@ -211,10 +211,10 @@ class Entrained(ChooseHex):
     def hexes(self, s: State) -> int:
         return rail_targets(s, self.unit)
 
-    def choose(self, s: State, hex_: int, play: Play) -> None:
+    def choose(self, s: State, hex_: int, context: Context) -> None:
         s.rail_used += 1
-        play.note("railed", self.unit, s.pos[self.unit], hex_)
-        arrive(s, self.unit, hex_, play)
+        context.note("railed", self.unit, s.pos[self.unit], hex_)
+        arrive(s, self.unit, hex_, context)
 
     def why_not(self, s: State, hex_: int) -> Reason:
         side = s.rules.roster.side[self.unit]
@@ -386,17 +386,17 @@ class Embarked(ChooseHex):
     def hexes(self, s: State) -> int:
         return sea_targets(s, self.unit)
 
-    def choose(self, s: State, hex_: int, play: Play) -> None:
+    def choose(self, s: State, hex_: int, context: Context) -> None:
         group, _, sinking = voyage(s, self.unit, hex_)
         s.sea_used = (*s.sea_used, group)
-        die = play.roll("submarine")
-        play.note("sailed", self.unit, s.pos[self.unit], hex_, die)
+        die = context.roll("submarine")
+        context.note("sailed", self.unit, s.pos[self.unit], hex_, die)
         if die in sinking:
             pop(s)
             s.lift(self.unit, off_map_place(s, self.unit))
-            play.note("sunk", self.unit)
+            context.note("sunk", self.unit)
         else:
-            arrive(s, self.unit, hex_, play)
+            arrive(s, self.unit, hex_, context)
 
     def why_not(self, s: State, hex_: int) -> Reason:
         side = s.rules.roster.side[self.unit]

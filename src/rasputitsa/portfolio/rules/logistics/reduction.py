@@ -10,7 +10,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import BIT, without
 from rasputitsa.portfolio.model.actions import BACK, TABLES, each
-from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question
+from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question
 from rasputitsa.portfolio.model.marks import unit_mark
 from rasputitsa.portfolio.model.state import ELIMINATED, POOL, State
 from rasputitsa.portfolio.model.theatre import SOVIET
@@ -52,7 +52,7 @@ def reducible_fronts(s: State, side: int) -> list[int]:
     return []
 
 
-def reduce_front(s: State, front: int, army: int, play: Play) -> None:
+def reduce_front(s: State, front: int, army: int, context: Context) -> None:
     """The army takes over the front's hex and condition; the difference in strength is forgone."""
     hex_ = s.pos[front]
     old, new = 1 << front, 1 << army
@@ -67,7 +67,7 @@ def reduce_front(s: State, front: int, army: int, play: Play) -> None:
         if front in attack.units:
             units = tuple(army if u == front else u for u in attack.units)
             s.attacks = (*s.attacks[:number], attack._replace(units=units), *s.attacks[number + 1 :])
-    play.note("reduced", front, army)
+    context.note("reduced", front, army)
 
 
 def off_map_place(s: State, unit: int) -> int:
@@ -75,10 +75,10 @@ def off_map_place(s: State, unit: int) -> int:
     return POOL if s.rules.units[unit].replaceable else ELIMINATED
 
 
-def eliminate_by_choice(s: State, unit: int, play: Play) -> None:
+def eliminate_by_choice(s: State, unit: int, context: Context) -> None:
     """IX.A.3, XIV.C: the owner takes a unit off the map; its factors are lost."""
     s.lift(unit, off_map_place(s, unit))
-    play.note("given_up", unit)
+    context.note("given_up", unit)
 
 
 SETTING_UP: Final = ("deployment", "deploying")
@@ -125,7 +125,7 @@ def why_not_aside(s: State, action: Action) -> IllegalAction | None:
     return None
 
 
-def begin_aside(s: State, action: Action, play: Play) -> bool:
+def begin_aside(s: State, action: Action, context: Context) -> bool:
     """Carry out what some seat may do at any time; whether the action is that."""
     if action.verb not in ("reduce", "eliminate"):
         return False
@@ -134,7 +134,7 @@ def begin_aside(s: State, action: Action, play: Play) -> bool:
             if action.verb == "reduce":
                 push(s, ReduceFront(action.args[0], seat))
             else:
-                eliminate_by_choice(s, action.args[0], play)
+                eliminate_by_choice(s, action.args[0], context)
             return True
     return False
 
@@ -164,10 +164,10 @@ class ReduceFront(Frame):
     def options(self, s: State) -> list[Action]:
         return [*each("as", armies_for(s, self.front)), BACK]
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         if action.verb == "as":
-            reduce_front(s, self.front, action.args[0], play)
+            reduce_front(s, self.front, action.args[0], context)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "as":

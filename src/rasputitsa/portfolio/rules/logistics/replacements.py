@@ -9,7 +9,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import BARE, DONE, TABLES, each
-from rasputitsa.portfolio.model.frames import Frame, Play, pop, push, question
+from rasputitsa.portfolio.model.frames import Context, Frame, pop, push, question
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark
 from rasputitsa.portfolio.model.state import WHERE, State
 from rasputitsa.portfolio.model.terrain import zoc
@@ -21,7 +21,7 @@ from rasputitsa.portfolio.rules.logistics.reduction import ReduceFront, eliminat
 UNIT_VERBS: Final = ("replace", "reinforce", "rail", "sea", "reduce", "eliminate")
 
 
-def begin(s: State, side: int, play: Play) -> None:
+def begin(s: State, side: int, context: Context) -> None:
     """Start the phase of a side: points come in, then each of its seats gives orders."""
     s.arrived = 0
     s.rail_used = 0
@@ -31,9 +31,9 @@ def begin(s: State, side: int, play: Play) -> None:
     s.armor_points[side] += armor
     s.infantry_points[side] += infantry
     if armor or infantry:
-        play.note("production", side, armor, infantry)
+        context.note("production", side, armor, infantry)
     if side == SOVIET:
-        siberia.arrive_on_schedule(s, play)
+        siberia.arrive_on_schedule(s, context)
     push(s, PhaseEnd(side))
     for seat in reversed(s.rules.seats_of(side)):
         push(s, ReplacementPhase(side, seat))
@@ -48,11 +48,11 @@ class PhaseEnd(Frame):
     kind = "replacement_end"
     rule = "V.A"
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         pop(s)
         if self.side == SOVIET:
-            siberia.bank_leftovers(s, play)
-            siberia.begin(s, play)
+            siberia.bank_leftovers(s, context)
+            siberia.begin(s, context)
 
 
 @question
@@ -103,12 +103,12 @@ class ReplacementPhase(Frame):
         found.append(DONE)
         return found
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         verb = action.verb
         if verb == "done":
             pop(s)
         elif verb == "siberia":
-            siberia.call_in(s, play)
+            siberia.call_in(s, context)
         elif verb == "replace":
             push(s, Rebuilding(action.args[0]))
         elif verb == "reinforce":
@@ -120,7 +120,7 @@ class ReplacementPhase(Frame):
         elif verb == "reduce":
             push(s, ReduceFront(action.args[0], self.seat_number))
         else:
-            eliminate_by_choice(s, action.args[0], play)
+            eliminate_by_choice(s, action.args[0], context)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         reason = self.why_not(s, action)
@@ -176,12 +176,12 @@ class Rebuilding(ChooseHex):
     def hexes(self, s: State) -> int:
         return production.replacement_hexes(s, self.unit)
 
-    def choose(self, s: State, hex_: int, play: Play) -> None:
+    def choose(self, s: State, hex_: int, context: Context) -> None:
         production.pay(s, self.unit)
         if s.rules.roster.front >> self.unit & 1:
             s.fronts_built += 1
-        play.note("replaced", self.unit, hex_)
-        arrive(s, self.unit, hex_, play)
+        context.note("replaced", self.unit, hex_)
+        arrive(s, self.unit, hex_, context)
 
     def why_not(self, s: State, hex_: int) -> Reason:
         side = s.rules.roster.side[self.unit]

@@ -11,7 +11,7 @@ from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import BIT, one_of
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BARE, each
-from rasputitsa.portfolio.model.frames import Frame, Play, pop, push, question
+from rasputitsa.portfolio.model.frames import Context, Frame, pop, push, question
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.stacking import room_for_one, why_no_room
 from rasputitsa.portfolio.model.state import LOCKED, POOL, State
@@ -33,19 +33,19 @@ def safe_turn(s: State) -> int:
     return int(s.rules.charts["siberia"]["safe_turn"])
 
 
-def arrive_on_schedule(s: State, play: Play) -> None:
+def arrive_on_schedule(s: State, context: Context) -> None:
     """At the start of the Soviet phase: the next instalment of a reserve that is coming in, or has become safe."""
     if s.siberia or s.turn >= safe_turn(s):
-        _next_instalment(s, play)
+        _next_instalment(s, context)
 
 
-def call_in(s: State, play: Play) -> None:
+def call_in(s: State, context: Context) -> None:
     """The Soviet player calls the reserve in early."""
-    play.note("siberia_called")
-    _next_instalment(s, play)
+    context.note("siberia_called")
+    _next_instalment(s, context)
 
 
-def _next_instalment(s: State, play: Play) -> None:
+def _next_instalment(s: State, context: Context) -> None:
     number = len(s.siberia)
     if number == len(instalments(s)):
         return
@@ -53,7 +53,7 @@ def _next_instalment(s: State, play: Play) -> None:
     s.siberia = (*s.siberia, s.turn)
     cavalry = s.siberia_points[2] + table["cavalry_corps"]
     s.siberia_points = (table["armor"], table["infantry"], cavalry)
-    play.note("siberia_instalment", number + 1, table["armor"], table["infantry"], table["cavalry_corps"])
+    context.note("siberia_instalment", number + 1, table["armor"], table["infantry"], table["cavalry_corps"])
 
 
 def why_not_call(s: State, side: int) -> Reason | None:
@@ -67,14 +67,14 @@ def why_not_call(s: State, side: int) -> Reason | None:
     return None
 
 
-def bank_leftovers(s: State, play: Play) -> None:
+def bank_leftovers(s: State, context: Context) -> None:
     """IX.B.2: points of the instalment that brought in nothing become saved replacement points."""
     armor, infantry, cavalry = s.siberia_points
     if armor or infantry:
         s.armor_points[SOVIET] += armor
         s.infantry_points[SOVIET] += infantry
         s.siberia_points = (0, 0, cavalry)
-        play.note("siberia_saved", armor, infantry)
+        context.note("siberia_saved", armor, infantry)
 
 
 # ---------------------------------------------------------------- reinforcements
@@ -175,7 +175,7 @@ class Reinforcing(ChooseHex):
     def hexes(self, s: State) -> int:
         return rail_net(s, SOVIET).hexes & room_for_one(s, self.unit)
 
-    def choose(self, s: State, hex_: int, play: Play) -> None:
+    def choose(self, s: State, hex_: int, context: Context) -> None:
         pop(s)
         u = s.rules.units[self.unit]
         if s.pos[self.unit] == POOL:
@@ -189,8 +189,8 @@ class Reinforcing(ChooseHex):
             s.siberia_points = (armor, infantry, cavalry)
         s.place(self.unit, hex_)
         s.entered |= BIT[self.unit]
-        control.gain(s, SOVIET, BIT[hex_], play)
-        play.note("reinforced", self.unit, hex_)
+        control.gain(s, SOVIET, BIT[hex_], context)
+        context.note("reinforced", self.unit, hex_)
 
     def why_not(self, s: State, hex_: int) -> Reason:
         if not s.controlled(SOVIET) >> hex_ & 1:
@@ -213,7 +213,7 @@ def at_risk(s: State) -> bool:
     return any(s.turn < safe + number for number in range(len(s.siberia)))
 
 
-def begin(s: State, play: Play) -> None:
+def begin(s: State, context: Context) -> None:
     """At the end of the Soviet phase: the Axis picks a number, then the Soviet player casts."""
     if at_risk(s):
         push(s, Cast())
@@ -237,10 +237,10 @@ class Pick(Frame):
         low, high = s.rules.charts["siberia"]["die"]
         return each("pick", list(range(low, high + 1)))
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         s.secret = action.args[0]
-        play.note("picked")
+        context.note("picked")
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "pick":
@@ -265,11 +265,11 @@ class Cast(Frame):
     def options(self, s: State) -> list[Action]:
         return [BARE["cast"]]
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
-        die = play.roll("siberia")
+        die = context.roll("siberia")
         picked, s.secret = s.secret, 0
-        play.note("roulette", die, picked)
+        context.note("roulette", die, picked)
         if die == picked:
             reason = "Japan has attacked the weakened Soviet Far East"
             s.outcome = Outcome(SIDES[AXIS], "victory", reason, "IX.B.3")

@@ -12,7 +12,7 @@ from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import Flood, HexSides, members, without
 from rasputitsa.portfolio.model.actions import BACK, PASS, each
 from rasputitsa.portfolio.model.control import sea_holder
-from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question, replace
+from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
@@ -179,13 +179,13 @@ def half_strength(s: State, units: int) -> int:
     return (sum(s.rules.roster.af[u] for u in members(units)) + 1) // 2
 
 
-def begin(s: State, side: int, play: Play) -> None:
+def begin(s: State, side: int, context: Context) -> None:
     """The Supply Status Determination Phase of a side: air supply, then the losses of isolation."""
     s.airlifted = 0
     cut = unsupplied_units(s, side)
     if not cut:
         return
-    play.note("isolated", side, tuple(members(cut)))
+    context.note("isolated", side, tuple(members(cut)))
     push(s, IsolationStep(side))
     if side == AXIS and s.weather.air_supply and cut & s.rules.roster.german:
         push(s, Airlift(side))
@@ -214,11 +214,11 @@ class Airlift(Frame):
     def options(self, s: State) -> list[Action]:
         return [*each("airlift", self.stacks(s)), PASS]
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         if action.verb == "airlift":
             s.airlifted = 1 << action.args[0]
-            play.note("airlifted", action.args[0])
+            context.note("airlifted", action.args[0])
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb != "airlift":
@@ -237,7 +237,7 @@ class IsolationStep(Frame):
     kind = "isolation"
     rule = "XIV.B.2"
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         pop(s)
         for units in reversed(pockets(s, self.side)):
             push(s, Isolation(self.side, units, half_strength(s, units)))
@@ -275,13 +275,13 @@ class Isolation(Frame):
                 found.append(Action("reduce", (front,)))
         return found
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         unit = action.args[0]
         if action.verb == "reduce":
             push(s, IsolatedFront(unit, self.seat(s)))
             return
         s.lift(unit, reduction.off_map_place(s, unit))
-        play.note("lost_isolated", unit)
+        context.note("lost_isolated", unit)
         self.paid(s, self.units & ~(1 << unit), s.rules.roster.af[unit])
 
     def paid(self, s: State, units: int, factors: int) -> None:
@@ -327,11 +327,11 @@ class IsolatedFront(Frame):
     def options(self, s: State) -> list[Action]:
         return [*each("as", reduction.armies_for(s, self.front, isolated=True)), BACK]
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         if action.verb == "as":
             army = action.args[0]
-            reduction.reduce_front(s, self.front, army, play)
+            reduction.reduce_front(s, self.front, army, context)
             pocket = s.stack[-1]
             assert isinstance(pocket, Isolation)
             af = s.rules.roster.af

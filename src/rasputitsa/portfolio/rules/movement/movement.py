@@ -8,7 +8,7 @@ from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import BIT, without
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BACK, DONE, HALT, MOVE, STEP, TABLES, TO, WITH, each
-from rasputitsa.portfolio.model.frames import About, Frame, Play, pop, push, question, replace
+from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.model.moves import MovingStack
 from rasputitsa.portfolio.model.state import State
@@ -25,12 +25,12 @@ from rasputitsa.portfolio.rules.movement.refusals import why_not_move, why_not_s
 from rasputitsa.portfolio.rules.movement.route import Leg, leg, single_step
 
 
-def begin(s: State, play: Play) -> None:
+def begin(s: State, context: Context) -> None:
     """Start the movement phase of the side whose operations these are."""
     s.moved = s.attacked = 0
     s.fuel_short = supply.fuel_shortage(s, s.side)
     for unit in s.members(s.fuel_short):
-        play.note("fuel_short", unit)
+        context.note("fuel_short", unit)
     for seat in reversed(s.rules.seats_of(s.side)):
         push(s, MovementPhase(seat))
 
@@ -80,13 +80,13 @@ class MovementPhase(Frame):
         found.append(DONE)
         return found
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         if action.verb == "move":
             push(s, Moving((action.args[0],), s.pos[action.args[0]]))
         elif action.verb == "reduce":
             push(s, ReduceFront(action.args[0], self.seat_number))
         elif action.verb == "eliminate":
-            eliminate_by_choice(s, action.args[0], play)
+            eliminate_by_choice(s, action.args[0], context)
         else:
             pop(s)
 
@@ -175,29 +175,29 @@ class Moving(Frame):
 
     ask_single = True
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         if action.verb == "back":
             pop(s)
         elif action.verb == "with":
             replace(s, Moving(tuple(sorted((*self.units, action.args[0]))), self.start))
         elif action.verb == "halt":
-            self.finish(s, play)
+            self.finish(s, context)
         elif action.verb == "to":
-            self.go(s, leg(s, self.moving_stack(s), action.args[0]), play)
+            self.go(s, leg(s, self.moving_stack(s), action.args[0]), context)
         else:
-            self.step(s, action.args[0], play)
+            self.step(s, action.args[0], context)
 
-    def step(self, s: State, target: int, play: Play) -> None:
+    def step(self, s: State, target: int, context: Context) -> None:
         """Straight to the next hex; one that is full is only passed through (XII)."""
         m = self.moving_stack(s)
         way = single_step(s, m, target)
         if m.room & BIT[target]:
-            self.go(s, way, play)
+            self.go(s, way, context)
         else:
             passed = (*self.passed(), target)
             replace(s, PassingThrough(self.units, self.start, self.steps + 1, self.rivers + way.rivers, passed))
 
-    def go(self, s: State, way: Leg, play: Play) -> None:
+    def go(self, s: State, way: Leg, context: Context) -> None:
         """One leg, to a hex where the group may stop."""
         m, target = self.moving_stack(s), way.hexes[-1]
         hexes = (s.pos[self.units[0]], *self.passed(), *way.hexes[1:])
@@ -208,19 +208,19 @@ class Moving(Frame):
         entered = 0
         for hex_ in hexes[1:]:
             entered |= BIT[hex_]
-        control.gain(s, m.side, entered, play)
-        play.note("moved", self.units, hexes)
+        control.gain(s, m.side, entered, context)
+        context.note("moved", self.units, hexes)
         if way.dispersed:
             for unit in self.units:
                 s.disperse(unit)
-            play.note("dispersed", self.units, "movement")
+            context.note("dispersed", self.units, "movement")
         after = Moving(self.units, self.start, self.steps + len(way.hexes) - 1, self.rivers + way.rivers)
         if way.dispersed or way.entered_zone or way.strait or not _can_go_on(s, after):
-            self.finish(s, play)
+            self.finish(s, context)
         else:
             replace(s, after)
 
-    def finish(self, s: State, play: Play) -> None:
+    def finish(self, s: State, context: Context) -> None:
         """The group has moved; it may still attack in this phase (XI.A.1)."""
         pop(s)
 

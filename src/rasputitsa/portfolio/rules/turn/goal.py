@@ -25,7 +25,7 @@ from rasputitsa.core.event_records import record
 from rasputitsa.core.fields import flag, names, text
 from rasputitsa.core.goal import WHERE, Part, count, described, fields, judge, met, side
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.model.frames import Play
+from rasputitsa.portfolio.model.frames import Context
 from rasputitsa.portfolio.model.goal import CHECKS, Goal
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import SIDES
@@ -102,7 +102,7 @@ def parts(s: State, goal: Goal) -> list[Part]:
     return found
 
 
-def look(s: State, goal: Goal, when: str, side: int, play: Play) -> None:
+def look(s: State, goal: Goal, when: str, side: int, context: Context) -> None:
     """Look at the goal at a moment of the sequence; sets the outcome when it is decided.
 
     ``when`` is ``operations`` (``side`` has finished its Initial operations) or ``turn``.
@@ -110,7 +110,7 @@ def look(s: State, goal: Goal, when: str, side: int, play: Play) -> None:
     if when == "operations" and (goal.check != "operations" or side != goal.side):
         return
     sides = SIDES[goal.side], SIDES[1 - goal.side]
-    judge(s, parts(s, goal), play, sides, last=s.turn >= goal.last_turn, early=goal.early)
+    judge(s, parts(s, goal), context, sides, last=s.turn >= goal.last_turn, early=goal.early)
 
 
 def show(s: State, goal: Goal) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rasputitsa.core.event_records import record
-from rasputitsa.portfolio.model.frames import Frame, Play, push, question, replace
+from rasputitsa.portfolio.model.frames import Context, Frame, push, question, replace
 from rasputitsa.portfolio.model.marks import SIDE_NAMES
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat import attack_phase
@@ -59,8 +59,8 @@ class Sequence(Frame):
     kind = "sequence"
     rule = "V"
 
-    def proceed(self, s: State, play: Play) -> None:
-        begin_phase(s, self.index + 1, play)
+    def proceed(self, s: State, context: Context) -> None:
+        begin_phase(s, self.index + 1, context)
 
 
 def phase_of(s: State) -> tuple[int, int]:
@@ -71,33 +71,33 @@ def phase_of(s: State) -> tuple[int, int]:
     return START, 0
 
 
-def begin_phase(s: State, index: int, play: Play) -> None:
+def begin_phase(s: State, index: int, context: Context) -> None:
     """Start a phase of the table."""
     replace(s, Sequence(index))
     phase, player = PHASES[index]
     if phase == START:
-        weather.begin_turn(s, play)
+        weather.begin_turn(s, context)
         return
     if phase == RESERVES:
-        _end_of_reserves_phase(s, play)
+        _end_of_reserves_phase(s, context)
         return
     if phase == END:
-        _end_of_turn(s, play)
+        _end_of_turn(s, context)
         return
     s.side = weather.order(s)[player]
     if phase == REPLACEMENT:
-        play.note("phase", s.side, "replacement", 0)
-        replacements.begin(s, s.side, play)
+        context.note("phase", s.side, "replacement", 0)
+        replacements.begin(s, s.side, context)
     elif phase in (MOVEMENT, RESERVE_MOVEMENT):
-        _begin_movement(s, phase, play)
+        _begin_movement(s, phase, context)
     elif phase in (ATTACK, RESERVE_ATTACK):
         s.fresh_dispersed = 0
         push(s, AttackEnd(phase == ATTACK))
-        attack_phase.begin(s, play)
+        attack_phase.begin(s, context)
     elif phase == SUPPLY:
-        supply.begin(s, s.side, play)
+        supply.begin(s, s.side, context)
     else:
-        _check_victory(s, play)
+        _check_victory(s, context)
 
 
 @question
@@ -106,7 +106,7 @@ class AttackEnd(Frame):
 
     initial: bool
 
-    def proceed(self, s: State, play: Play) -> None:
+    def proceed(self, s: State, context: Context) -> None:
         s.stack = s.stack[:-1]
         s.attacks = ()
         s.battle = None
@@ -118,15 +118,15 @@ class AttackEnd(Frame):
             recovered = s.dispersed & s.rules.roster.of_side[s.enemy] & ~s.fresh_dispersed
             if recovered:
                 s.recover(recovered)
-                play.note("recovered", tuple(s.members(recovered)))
+                context.note("recovered", tuple(s.members(recovered)))
         s.fresh_dispersed = 0
         s.hold = 0
 
 
-def _begin_movement(s: State, phase: int, play: Play) -> None:
+def _begin_movement(s: State, phase: int, context: Context) -> None:
     if phase == MOVEMENT:
         s.reserve = 0
-        play.note("phase", s.side, "movement", 0)
+        context.note("phase", s.side, "movement", 0)
     else:
         if s.reserve == 0:
             s.reserve = 1
@@ -136,13 +136,13 @@ def _begin_movement(s: State, phase: int, play: Play) -> None:
         if s.idle_sides >= 2:
             return
         s.idle_sides += 1
-        play.note("phase", s.side, "reserve_movement", s.reserve)
-    movement.begin(s, play)
+        context.note("phase", s.side, "reserve_movement", s.reserve)
+    movement.begin(s, context)
     if phase == MOVEMENT and s.rules.turns[s.turn].may_stop and s.goal is None:
         push(s, victory.StopOffer(s.side))
 
 
-def _end_of_reserves_phase(s: State, play: Play) -> None:
+def _end_of_reserves_phase(s: State, context: Context) -> None:
     """V.B.2: a further Reserves Phase unless neither side did anything, or the track is at its end."""
     last = len(s.rules.charts["reserve"]["penalties"]) - 1
     if s.idle_sides >= 2 or s.reserve >= last:
@@ -151,28 +151,28 @@ def _end_of_reserves_phase(s: State, play: Play) -> None:
     s.stack = (*s.stack[:-1], Sequence(FIRST_RESERVE - 1))
 
 
-def _check_victory(s: State, play: Play) -> None:
+def _check_victory(s: State, context: Context) -> None:
     """Ruling: after a side's operations the other side's claim is looked at, as the chart names the phase."""
     if s.goal is not None:
-        goal.look(s, s.goal, "operations", s.side, play)
+        goal.look(s, s.goal, "operations", s.side, context)
         return
-    victory.check(s, s.enemy, play)
+    victory.check(s, s.enemy, context)
     if s.outcome is None and s.rules.options["victory_check"] == "both":
-        victory.check(s, s.side, play)
+        victory.check(s, s.side, context)
 
 
-def _end_of_turn(s: State, play: Play) -> None:
+def _end_of_turn(s: State, context: Context) -> None:
     """V.C: all Spent units are faced back, and the marker moves on."""
     s.spent = s.moved = s.attacked = 0
     s.broke_through = s.entered = s.airlifted = 0
     s.reserve = 0
-    play.note("turn_end", s.turn)
+    context.note("turn_end", s.turn)
     if s.goal is not None:
-        goal.look(s, s.goal, "turn", s.side, play)
+        goal.look(s, s.goal, "turn", s.side, context)
         if s.outcome is not None:
             return
     if s.rules.turns[s.turn].last:
-        victory.end_of_track(s, play)
+        victory.end_of_track(s, context)
         return
     s.turn += 1
     s.stack = (*s.stack[:-1], Sequence(-1))

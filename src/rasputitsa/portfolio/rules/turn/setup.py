@@ -8,7 +8,7 @@ from rasputitsa.core.event_records import record
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import DONE, each
-from rasputitsa.portfolio.model.frames import Frame, Play, pop, push, question
+from rasputitsa.portfolio.model.frames import Context, Frame, pop, push, question
 from rasputitsa.portfolio.model.frames import Frame as AnyFrame
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark
 from rasputitsa.portfolio.model.ruleset import Ruleset
@@ -162,12 +162,12 @@ class Deployment(Frame):
             found.append(DONE)
         return found
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         if action.verb == "done":
             pop(s)
             if self.side == AXIS:
                 note_finland(s)
-            play.note("deployed_all", self.side)
+            context.note("deployed_all", self.side)
         else:
             push(s, Deploying(action.args[0]))
 
@@ -204,10 +204,10 @@ class Deploying(ChooseHex):
     def hexes(self, s: State) -> int:
         return deployment_hexes(s, self.unit)
 
-    def choose(self, s: State, hex_: int, play: Play) -> None:
+    def choose(self, s: State, hex_: int, context: Context) -> None:
         pop(s)
         s.place(self.unit, hex_)
-        play.note("deployed", self.unit, hex_)
+        context.note("deployed", self.unit, hex_)
 
     def why_not(self, s: State, hex_: int) -> Reason:
         u = s.rules.units[self.unit]

@@ -8,7 +8,7 @@ from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import BARE
-from rasputitsa.portfolio.model.frames import Frame, Play, pop, question
+from rasputitsa.portfolio.model.frames import Context, Frame, pop, question
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
@@ -47,13 +47,13 @@ def soviet_prizes(s: State) -> int:
     return prizes & s.controlled(SOVIET)
 
 
-def check(s: State, side: int, play: Play) -> None:
+def check(s: State, side: int, context: Context) -> None:
     """Look at the claim of one side in a Victory Determination Phase; sets the outcome if it has won."""
     if side == AXIS:
         cities = linked_cities(s)
         points = points_of(s, cities)
         if cities:
-            play.note("victory_count", points, needed(s.rules))
+            context.note("victory_count", points, needed(s.rules))
         if points >= needed(s.rules):
             names = _names(s, cities)
             reason = f"supply lines reach victory cities worth {points} of the {needed(s.rules)} needed: {names}"
@@ -61,7 +61,7 @@ def check(s: State, side: int, play: Play) -> None:
     else:
         prizes = soviet_prizes(s)
         if prizes:
-            play.note("prize", tuple(members(prizes)))
+            context.note("prize", tuple(members(prizes)))
             s.outcome = Outcome(SIDES[SOVIET], "victory", f"Soviet forces hold {_names(s, prizes)}", "IV")
 
 
@@ -75,9 +75,9 @@ def _held_out(s: State, how: str, rule: str) -> Outcome:
     return Outcome(SIDES[SOVIET], "victory", reason, rule)
 
 
-def end_of_track(s: State, play: Play) -> None:
+def end_of_track(s: State, context: Context) -> None:
     """The last turn is over: whoever the Axis could not beat has won (IV, XVI.A)."""
-    play.note("track_end")
+    context.note("track_end")
     s.outcome = _held_out(s, "the turn track is at its end", "IV")
 
 
@@ -102,10 +102,10 @@ class StopOffer(Frame):
     def gives_up(self, s: State, action: Action) -> str:
         return "the game is over, as a Soviet victory" if action.verb == "stop" else ""
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         if action.verb == "stop":
-            play.note("stopped", self.side)
+            context.note("stopped", self.side)
             s.outcome = _held_out(s, f"the {SIDE_NAMES[self.side]} side has stopped the game", "XVI.A")
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from rasputitsa.core.actions import Action
 from rasputitsa.core.event_records import record
 from rasputitsa.portfolio.model.actions import BARE
-from rasputitsa.portfolio.model.frames import Frame, Play, pop, question
+from rasputitsa.portfolio.model.frames import Context, Frame, pop, question
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 
 
-def begin_turn(s: State, play: Play) -> None:
+def begin_turn(s: State, context: Context) -> None:
     """VI.A: the weather of the turn; where the track leaves it to a die, the die was cast at set-up."""
     name = s.rules.turns[s.turn].weather
     if name is not None:
         s.weather = s.rules.weather[name]
-    play.note("turn", s.turn, s.weather.title)
+    context.note("turn", s.turn, s.weather.title)
 
 
 @question
@@ -35,10 +35,10 @@ class WeatherDie(Frame):
     def options(self, s: State) -> list[Action]:
         return [BARE["cast"]]
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
-        die = play.roll("weather")
+    def apply(self, s: State, action: Action, context: Context) -> None:
+        die = context.roll("weather")
         s.weather = s.rules.weather[s.rules.scenario["first_turn_weather"]["odd" if die % 2 else "even"]]
-        play.note("weather_die", die, s.weather.title)
+        context.note("weather_die", die, s.weather.title)
         pop(s)
 
 

@@ -9,7 +9,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.actions import BARE, DONE, HALT, act, each
-from rasputitsa.wir.model.frames import About, Frame, Play, pop, push, question
+from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.marks import hex_mark, side_name
 from rasputitsa.wir.model.tables import (
@@ -34,7 +34,7 @@ FORMS: Final = {1: MECHANIZED, 2: INFANTRY}
 """What the menus call the two types of combat group."""
 
 
-def begin(s: State, side: Side, play: Play) -> None:
+def begin(s: State, side: Side, context: Context) -> None:
     """Start the adjustment phase of a side."""
     push(s, Adjust(side))
 
@@ -66,7 +66,7 @@ class Adjust(Frame):
             *agreements.options(s),
         ]
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         verb, args = action
         if verb == "done":
             pop(s)
@@ -83,7 +83,7 @@ class Adjust(Frame):
         elif verb in agreements.VERBS:
             agreements.apply(s, self.side, action)
         else:
-            build.apply(s, self.side, action, play)
+            build.apply(s, self.side, action, context)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         verb, args = action
@@ -202,7 +202,7 @@ class DivideForm(Frame):
         forms = [form for form in free_forms(s, group_side(self.group)) if _fits_some(s, self.group, form)]
         return [act("back"), *each("form", forms)]
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         if action.verb == "form":
             kind = FORMS[action.args[0]]
@@ -248,22 +248,22 @@ class Transferring(Frame):
             found += each("guns", _portions(points))
         return found
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         if action.verb == "send":
             unit = s.group_units[self.source][action.args[0] - 1]
             if s.hex[self.target] < 0:
                 s.place(self.target, s.hex[self.source])
-                play.note("formed", self.target, s.hex[self.target])
+                context.note("formed", self.target, s.hex[self.target])
             s.join(unit, self.target)
-            play.note("sent", group_side(self.source), self.source, self.target, s.unit_label(unit))
+            context.note("sent", group_side(self.source), self.source, self.target, s.unit_label(unit))
         elif action.verb == "guns":
             s.artillery[self.source] -= action.args[0]
             s.artillery[self.target] += action.args[0]
-            play.note("guns_sent", group_side(self.source), self.source, self.target, action.args[0])
+            context.note("guns_sent", group_side(self.source), self.source, self.target, action.args[0])
         else:
             pop(s)
             if not s.group_units[self.source]:
-                groups.remove_empty(s, self.source, play)
+                groups.remove_empty(s, self.source, context)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         verb, args = action
@@ -351,7 +351,7 @@ class Aircraft(Frame):
         most = movable_aircraft(s, group_side(self.target), self.source, self.target)
         return [BARE["back"], *each("points", range(1, most + 1))]
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         if action.verb == "back":
             return
@@ -362,7 +362,7 @@ class Aircraft(Frame):
             s.gain(side, AIR_POOL, -points)
         s.aircraft[self.target] += points
         s.air_moves[side] += points
-        play.note("aircraft_sent", side, self.source, self.target, points)
+        context.note("aircraft_sent", side, self.source, self.target, points)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         side = group_side(self.target)

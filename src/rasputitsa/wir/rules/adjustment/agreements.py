@@ -9,7 +9,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
 from rasputitsa.wir.model.actions import BARE, act
 from rasputitsa.wir.model.figures import LEVELS
-from rasputitsa.wir.model.frames import Frame, Play, pop, push, question
+from rasputitsa.wir.model.frames import Context, Frame, pop, push, question
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.rules.turn import victory
 
@@ -63,16 +63,16 @@ class Proposal(Frame):
     def options(self, s: State) -> list[Action]:
         return [BARE["agree"], BARE["decline"]]
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         agreed = action.verb == "agree"
-        play.note("proposal", self.level, int(agreed))
+        context.note("proposal", self.level, int(agreed))
         if not agreed:
             return
         if self.level:
             s.level = self.level
         else:
-            victory.finish(s, play, "both players agreed to end the game", "4.11")
+            victory.finish(s, context, "both players agreed to end the game", "4.11")
 
 
 def _words(s: State, args: tuple[object, ...]) -> str:

@@ -9,7 +9,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.actions import BARE, at_hexes, each
-from rasputitsa.wir.model.frames import About, Frame, Play, pop, push, question
+from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import city_name, number, side_name
 from rasputitsa.wir.model.tables import (
@@ -45,7 +45,7 @@ def options(s: State, side: Side) -> list[Action]:
     return found
 
 
-def apply(s: State, side: Side, action: Action, play: Play) -> None:
+def apply(s: State, side: Side, action: Action, context: Context) -> None:
     """Carry out one of this chapter's orders."""
     hex_ = action.args[0]
     if action.verb == "build":
@@ -53,7 +53,7 @@ def apply(s: State, side: Side, action: Action, play: Play) -> None:
     elif action.verb == "factory":
         push(s, FactoryKind(side, hex_))
     else:
-        dismantle(s, side, s.rules.map.city_at[hex_], play)
+        dismantle(s, side, s.rules.map.city_at[hex_], context)
 
 
 def populated(s: State, side: Side) -> int:
@@ -148,7 +148,7 @@ class BuildForm(Frame):
     def options(self, s: State) -> list[Action]:
         return [BARE["back"], *each("form", (form for form in FORMS if _can_form(s, self.side, form)))]
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         if action.verb == "form":
             push(s, Raising(self.side, self.hex, s.free_group(groups_of(self.side, FORMS[action.args[0]])), 0))
@@ -195,7 +195,7 @@ class Raising(Frame):
             found += each("type", recruits.menu(s, self.side, self._form()))
         return found
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         if action.verb == "halt":
             return
@@ -206,8 +206,8 @@ class Raising(Frame):
         if action.verb == "strength":
             if s.hex[self.group] < 0:
                 s.place(self.group, self.hex)
-                play.note("formed", self.group, self.hex)
-            recruits.raise_unit(s, self.side, self.group, self.ordered, action.args[0], play)
+                context.note("formed", self.group, self.hex)
+            recruits.raise_unit(s, self.side, self.group, self.ordered, action.args[0], context)
         push(s, Raising(self.side, self.hex, self.group, 0))
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
@@ -254,13 +254,13 @@ class FactoryKind(Frame):
         city = s.rules.map.city_at[self.hex]
         return [BARE["back"], *each("works", (n for n in range(1, 5) if s.values[n][city] < MOST_FACTORIES))]
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         if action.verb == "works":
             city = s.rules.map.city_at[self.hex]
             s.values[action.args[0]][city] += 1
             s.gain(self.side, FACTORIES, -1)
-            play.note("factory", self.side, city, WORKS[action.args[0]])
+            context.note("factory", self.side, city, WORKS[action.args[0]])
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "works" and 1 <= action.args[0] <= 4:
@@ -268,7 +268,7 @@ class FactoryKind(Frame):
         return IllegalAction("the types of factory are 1 to 4", "4.8")
 
 
-def dismantle(s: State, side: Side, city: int, play: Play) -> None:
+def dismantle(s: State, side: Side, city: int, context: Context) -> None:
     """4.8, 8.5: each factory is tried; one that is taken down turns into construction points, others stand.
 
     Ruling: 4.8 says 1 to 5 points, 8.5 says 5; an option chooses.
@@ -278,13 +278,13 @@ def dismantle(s: State, side: Side, city: int, play: Play) -> None:
     taken = points = 0
     for kind in range(INDUSTRY, AIRCRAFT + 1):
         for _ in range(s.values[kind][city]):
-            if play.roll("dismantle", 100) <= chance:
+            if context.roll("dismantle", 100) <= chance:
                 s.values[kind][city] -= 1
                 taken += 1
-                points += table["most"] if always else play.roll("dismantle", table["most"])
+                points += table["most"] if always else context.roll("dismantle", table["most"])
     s.dismantled |= 1 << side
     s.gain(side, CONSTRUCTION, points)
-    play.note("dismantled", side, city, taken, points)
+    context.note("dismantled", side, city, taken, points)
 
 
 DESCRIBE = {

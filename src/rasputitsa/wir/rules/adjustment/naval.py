@@ -10,7 +10,7 @@ from rasputitsa.core.event_records import record
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.actions import BARE, act, each
-from rasputitsa.wir.model.frames import About, Frame, Play, pop, question
+from rasputitsa.wir.model.frames import About, Context, Frame, pop, question
 from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.tables import INF_BITS, KIND, KIND_NAMES, group_side
 from rasputitsa.wir.model.theatre import SOVIET
@@ -124,7 +124,7 @@ class Sailing(Frame):
     def options(self, s: State) -> list[Action]:
         return [BARE["back"], *each("send", _passengers(s, self.source))]
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         if action.verb == "back":
             return
@@ -133,9 +133,9 @@ class Sailing(Frame):
         sea = next(n for n, (_, harbours) in enumerate(ports(s.rules)) if s.hex[self.source] in harbours)
         s.naval |= _used_bit(side, sea)
         s.join(unit, self.target)
-        play.note("sailed", side, self.source, self.target, s.unit_label(unit))
+        context.note("sailed", side, self.source, self.target, s.unit_label(unit))
         if not s.group_units[self.source]:
-            groups.remove_empty(s, self.source, play)
+            groups.remove_empty(s, self.source, context)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "send" and 1 <= action.args[0] <= len(s.group_units[self.source]):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.marks import side_name
 from rasputitsa.wir.model.tables import INF_POOL, MECHANIZED, UNITS, VEH_POOL
@@ -106,12 +106,12 @@ def pay(s: State, side: Side, kind: int, points: int) -> None:
     s.gain(side, VEH_POOL, -points * cost.vehicle)
 
 
-def _substitute(s: State, kind: int, play: Play) -> int:
+def _substitute(s: State, kind: int, context: Context) -> int:
     """4.9: another kind may be built than was ordered; the chances are a ruling."""
     for rule in s.rules.sheet["build"]["substitutes"]:
         if rule["ordered"] != s.rules.types[kind].id or not rule["from"] <= s.year <= rule["until"]:
             continue
-        die = play.roll("build", 100)
+        die = context.roll("build", 100)
         for name, percent in rule["percent"]:
             if die <= percent:
                 return s.rules.type_named[name]
@@ -132,18 +132,18 @@ def new_name(s: State, side: Side, kind: int) -> int:
     return next(n for n in range(1, UNITS) if n not in same)
 
 
-def raise_unit(s: State, side: Side, group: Group, ordered: int, points: int, play: Play) -> int:
+def raise_unit(s: State, side: Side, group: Group, ordered: int, points: int, context: Context) -> int:
     """Build a unit into a group and pay for it; returns its slot.
 
     Ruling: a substitute gets no more than its kind's largest strength, and only that is paid.
     """
-    kind = _substitute(s, ordered, play)
+    kind = _substitute(s, ordered, context)
     points = min(points, s.rules.most[s.year][kind])
     unit = s.free_slot(side)
     s.enlist(unit, kind, new_name(s, side, kind), points, s.rules.recruits[s.year][kind])
     s.join(unit, group)
     pay(s, side, kind, points)
-    play.note("built", side, group, s.unit_label(unit), points)
+    context.note("built", side, group, s.unit_label(unit), points)
     return unit
 
 

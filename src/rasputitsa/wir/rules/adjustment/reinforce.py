@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.actions import BARE, act
 from rasputitsa.wir.model.indices import Group, Unit
 from rasputitsa.wir.model.plot import unpack
@@ -109,7 +109,7 @@ def options(s: State, group: Group) -> list[Action]:
     return found
 
 
-def apply(s: State, group: Group, action: Action, play: Play) -> None:
+def apply(s: State, group: Group, action: Action, context: Context) -> None:
     """Add replacements or artillery."""
     if action.verb == "artillery":
         side = group_side(group)

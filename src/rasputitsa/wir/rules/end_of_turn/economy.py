@@ -7,7 +7,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.event_records import record
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import side_name
 from rasputitsa.wir.model.tables import AIR_POOL, ART_POOL, CONSTRUCTION, FACTORIES, INF_POOL, POOLS, VEH_POOL
@@ -70,11 +70,11 @@ def forecast(s: State, side: Side) -> dict[str, int]:
     return gains
 
 
-def produce(s: State, side: Side, play: Play) -> None:
+def produce(s: State, side: Side, context: Context) -> None:
     """8.5 for one side: points go to the pools as far as they hold them, then factories are built."""
     table = s.rules.sheet["production"]
-    if side == AXIS and percent(play, "production", fails_chance(s.year, table)):
-        play.note("no_production", side)
+    if side == AXIS and percent(context, "production", fails_chance(s.year, table)):
+        context.note("no_production", side)
         return
     rest, gained = s.rest[side], [0] * len(POOLS)
     for pool, hundredths in _output(s, side):
@@ -82,10 +82,10 @@ def produce(s: State, side: Side, play: Play) -> None:
         gained[pool] = s.gain(side, pool, points)
     built = s.gain(side, FACTORIES, new_factories(s.pools[side][CONSTRUCTION], table))
     s.gain(side, CONSTRUCTION, -built * int(table["factory_cost"]))
-    play.note("production", side, *(gained[pool] for pool in TOLD), built)
+    context.note("production", side, *(gained[pool] for pool in TOLD), built)
 
 
-def end_of_turn(s: State, play: Play) -> None:
+def end_of_turn(s: State, context: Context) -> None:
     """All that is adjusted when a turn is over, except weather and victory.
 
     Partisans come before production: what counts is the infantry that was kept in the pool. A lesson may be played
@@ -93,16 +93,16 @@ def end_of_turn(s: State, play: Play) -> None:
     """
     whole = s.goal is None or s.goal.production
     if whole:
-        partisans.act(s, play)
+        partisans.act(s, context)
         for side in (AXIS, SOVIET):
-            produce(s, side, play)
-        lendlease.ship(s, play)
-    events.recover(s, play)
-    events.guards(s, play)
-    events.redesignate(s, play)
+            produce(s, side, context)
+        lendlease.ship(s, context)
+    events.recover(s, context)
+    events.guards(s, context)
+    events.redesignate(s, context)
     if whole:
-        events.siberians(s, play)
-    air.come_back(s, play)
+        events.siberians(s, context)
+    air.come_back(s, context)
 
 
 def _words(s: State, args: tuple[object, ...]) -> str:

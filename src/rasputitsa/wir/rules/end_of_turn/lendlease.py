@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.event_records import record
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.marks import group_mark, number
 from rasputitsa.wir.model.tables import AIR_BITS, AIR_POOL, VEH_POOL
@@ -77,43 +77,43 @@ def bombers(s: State) -> list[int]:
     ]  # fmt: skip
 
 
-def _bombed(s: State, play: Play, cargo: list[int]) -> None:
+def _bombed(s: State, context: Context, cargo: list[int]) -> None:
     table = s.rules.combat["convoys"]
     per_hit = (int(table["vehicles_per_hit"]), 1)
     for group in bombers(s):
-        if percent(play, "lend_lease", table["weather"]):
-            play.note("convoy_missed", group)
+        if percent(context, "lend_lease", table["weather"]):
+            context.note("convoy_missed", group)
             continue
-        hits = successes(play, "lend_lease", s.aircraft[group], table["hit"])
-        on_aircraft = successes(play, "lend_lease", hits, 50)
+        hits = successes(context, "lend_lease", s.aircraft[group], table["hit"])
+        on_aircraft = successes(context, "lend_lease", hits, 50)
         before = tuple(cargo)
         for _ in range(hits):
             on_aircraft -= 1
             kind = int(on_aircraft >= 0)
             kind = kind if cargo[kind] else 1 - kind
             cargo[kind] = max(0, cargo[kind] - per_hit[kind])
-        play.note("convoy_bombed", group, before[0] - cargo[0], before[1] - cargo[1])
+        context.note("convoy_bombed", group, before[0] - cargo[0], before[1] - cargo[1])
 
 
-def ship(s: State, play: Play) -> None:
+def ship(s: State, context: Context) -> None:
     """The shipment of a month, if one is due, and what waits at Murmansk."""
     if due(s):
         table = s.rules.sheet["lend_lease"]
-        area = area_of(play.roll("lend_lease", 100), table)
+        area = area_of(context.roll("lend_lease", 100), table)
         if cancelled(s, area):
-            play.note("lend_lease_cancelled", area)
+            context.note("lend_lease_cancelled", area)
         else:
             cargo = list(size(s.year, area, table))
             if area == NORTH:
-                _bombed(s, play, cargo)
-            play.note("lend_lease", area, *cargo)
+                _bombed(s, context, cargo)
+            context.note("lend_lease", area, *cargo)
             if area == NORTH and must_wait(s):
                 s.lend = [s.lend[0] + cargo[0], s.lend[1] + cargo[1]]
-                play.note("lend_lease_waits", *s.lend)
+                context.note("lend_lease_waits", *s.lend)
             else:
                 _receive(s, cargo)
     if any(s.lend):
-        _forward(s, play)
+        _forward(s, context)
 
 
 def must_wait(s: State) -> bool:
@@ -121,14 +121,14 @@ def must_wait(s: State) -> bool:
     return s.owner[s.rules.city("Archangel")] == AXIS or (winter(s) and not line_open(s))
 
 
-def _forward(s: State, play: Play) -> None:
+def _forward(s: State, context: Context) -> None:
     """Goods waiting at Murmansk go on as soon as they can, or are lost with the town."""
     if s.owner[s.rules.city("Murmansk")] == AXIS:
-        play.note("lend_lease_lost", *s.lend)
+        context.note("lend_lease_lost", *s.lend)
     elif must_wait(s):
         return
     else:
-        play.note("lend_lease_forwarded", *s.lend)
+        context.note("lend_lease_forwarded", *s.lend)
         _receive(s, s.lend)
     s.lend = [0, 0]
 

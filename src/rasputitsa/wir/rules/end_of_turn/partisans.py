@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.event_records import record
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.marks import hex_mark
 from rasputitsa.wir.model.tables import FIRST_YEAR, INF_POOL
@@ -36,17 +36,17 @@ def targets(s: State) -> int:
     return s.rail[AXIS] & s.rules.map.in_russia & ~(s.zoc(AXIS) | s.occ[AXIS])
 
 
-def act(s: State, play: Play) -> None:
+def act(s: State, context: Context) -> None:
     """The attempts of one week. Rail that was there before the war is Soviet gauge again, other rail is gone."""
     before = s.rules.map.rail[FIRST_YEAR]
     for _ in range(attacks_in(s)):
         open_rail = members(targets(s))
-        if not open_rail or not percent(play, "partisans", chance(s)):
+        if not open_rail or not percent(context, "partisans", chance(s)):
             continue
-        hex_ = open_rail[play.roll("partisans", len(open_rail)) - 1]
+        hex_ = open_rail[context.roll("partisans", len(open_rail)) - 1]
         s.rail[AXIS] &= ~(1 << hex_)
         s.rail[SOVIET] |= (before[AXIS] | before[SOVIET]) & 1 << hex_
-        play.note("partisans", hex_)
+        context.note("partisans", hex_)
 
 
 DESCRIBE = {"partisans": lambda s, args: f"Partisans destroy the Axis rail line in {hex_mark(s, args[0])}"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.event_records import record
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.figures import half_up
 from rasputitsa.wir.model.indices import Group, Hex, Side
@@ -73,7 +73,7 @@ def effectiveness(s: State, side: Side, points: float) -> float:
     return points * s.rules.raids.axis if side == AXIS else points
 
 
-def _dogfight(s: State, play: Play, raid: Raid) -> None:
+def _dogfight(s: State, context: Context, raid: Raid) -> None:
     enemies = interceptors(s, raid)
     if not enemies:
         return
@@ -83,40 +83,40 @@ def _dogfight(s: State, play: Play, raid: Raid) -> None:
     committed = sum(points for _, points in enemies)
     against = effectiveness(s, 1 - raid.side, committed) * rules.raid_loss[manner] / 100
     inflicted = effectiveness(s, raid.side, s.aircraft[raid.group]) * rules.interceptor_loss[manner] / 100
-    lost = min(s.aircraft[raid.group], half_up(against * between(play, "air", low, high) / 100))
-    inflicted = inflicted * between(play, "air", low, high) / 100
+    lost = min(s.aircraft[raid.group], half_up(against * between(context, "air", low, high) / 100))
+    inflicted = inflicted * between(context, "air", low, high) / 100
     total = 0
     for group, points in enemies:
         loss = min(s.aircraft[group], half_up(inflicted * points / committed))
         s.aircraft[group] -= loss
         total += loss
     s.aircraft[raid.group] -= lost
-    play.note("intercepted", raid.group, raid.target, tuple(group for group, _ in enemies), lost, total)
+    context.note("intercepted", raid.group, raid.target, tuple(group for group, _ in enemies), lost, total)
 
 
-def strikes(s: State, play: Play) -> None:
+def strikes(s: State, context: Context) -> None:
     """7.1: first the fighting in the air for all strikes, then all bombing."""
     flying = raids(s)
     for raid in flying:
         if s.aircraft[raid.group]:
-            _dogfight(s, play, raid)
+            _dogfight(s, context, raid)
     for raid in flying:
         if s.aircraft[raid.group]:
-            _bomb(s, play, raid)
+            _bomb(s, context, raid)
 
 
-def _bomb(s: State, play: Play, raid: Raid) -> None:
+def _bomb(s: State, context: Context, raid: Raid) -> None:
     group, enemy = raid.group, 1 - raid.side
     low, high = s.rules.raids.flak
-    s.aircraft[group] -= half_up(s.aircraft[group] * between(play, "air", low, high) / 100)
-    play.note("raid", group, raid.target, raid.manner)
-    if percent(play, "air", s.rules.raids.overcast[s.weather]):
-        play.note("overcast", raid.target)
+    s.aircraft[group] -= half_up(s.aircraft[group] * between(context, "air", low, high) / 100)
+    context.note("raid", group, raid.target, raid.manner)
+    if percent(context, "air", s.rules.raids.overcast[s.weather]):
+        context.note("overcast", raid.target)
     elif raid.manner == BOMB:
-        _bomb_city(s, play, raid)
+        _bomb_city(s, context, raid)
     else:
         points = s.aircraft[group] / (s.rules.raids.soviet_bombers if raid.side == SOVIET else 1)
-        blast(s, play, raid.target, enemy, points, s.rules.raids.weather[s.weather])
+        blast(s, context, raid.target, enemy, points, s.rules.raids.weather[s.weather])
 
 
 def factory_chances(s: State, side: Side, points: int) -> list[float]:
@@ -127,25 +127,25 @@ def factory_chances(s: State, side: Side, points: int) -> list[float]:
     return [effect * block / rules.block for block in blocks]
 
 
-def _bomb_city(s: State, play: Play, raid: Raid) -> None:
+def _bomb_city(s: State, context: Context, raid: Raid) -> None:
     city = s.rules.map.city_at[raid.target]
     for chance in factory_chances(s, raid.side, s.aircraft[raid.group]):
         standing = [plant for plant in PLANTS if s.values[plant][city]]
-        if standing and percent(play, "air", chance):
-            plant = standing[play.roll("air", len(standing)) - 1] if len(standing) > 1 else standing[0]
+        if standing and percent(context, "air", chance):
+            plant = standing[context.roll("air", len(standing)) - 1] if len(standing) > 1 else standing[0]
             s.values[plant][city] -= 1
-            play.note("plant_hit", city, plant)
+            context.note("plant_hit", city, plant)
 
 
-def destroy(s: State, play: Play, group: Group) -> None:
+def destroy(s: State, context: Context, group: Group) -> None:
     """7.7: an air group driven from its field is destroyed; half its aircraft go to the pool, and the group comes
     back in a turn or two."""
-    play.note("air_destroyed", group, s.hex[group])
+    context.note("air_destroyed", group, s.hex[group])
     s.gain(group_side(group), AIR_POOL, s.aircraft[group] // s.rules.raids.saved)
     s.aircraft[group] = 0
     s.lift(group)
     low, high = s.rules.raids.back
-    s.returning = (*s.returning, (group, s.turn + between(play, "air", low, high)))
+    s.returning = (*s.returning, (group, s.turn + between(context, "air", low, high)))
 
 
 def fields(s: State, side: Side) -> list[int]:
@@ -156,7 +156,7 @@ def fields(s: State, side: Side) -> list[int]:
     return [hex_ for hex_ in starts if held >> hex_ & 1 and not closed >> hex_ & 1]
 
 
-def come_back(s: State, play: Play) -> None:
+def come_back(s: State, context: Context) -> None:
     """At the end of a turn: air groups due next turn come back, without aircraft; with no field free they wait."""
     waiting = []
     for group, turn in s.returning:
@@ -164,10 +164,10 @@ def come_back(s: State, play: Play) -> None:
         if not free:
             waiting.append((group, turn))
             continue
-        hex_ = free[play.roll("air", len(free)) - 1] if len(free) > 1 else free[0]
+        hex_ = free[context.roll("air", len(free)) - 1] if len(free) > 1 else free[0]
         s.place(group, hex_)
         s.aircraft[group] = 0
-        play.note("air_back", group, hex_)
+        context.note("air_back", group, hex_)
     s.returning = tuple(waiting)
 
 

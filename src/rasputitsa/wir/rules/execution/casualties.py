@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.event_records import record
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.wir.model import groups, levels
 from rasputitsa.wir.model.figures import Losses, Works, half_up
 from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
@@ -32,18 +32,18 @@ def defender_percent(odds: float, rules: Losses) -> float:
     return min(rules.defender_most, rules.defender * odds)
 
 
-def spread_attacker(play: Play, percent: float, rules: Losses) -> float:
+def spread_attacker(context: Context, percent: float, rules: Losses) -> float:
     """The loss of the attackers in one assault around the average: never more than half."""
-    return percent if percent <= rules.negligible else _spread(play, percent, rules.attacker_most, rules)
+    return percent if percent <= rules.negligible else _spread(context, percent, rules.attacker_most, rules)
 
 
-def spread_defender(play: Play, percent: float, rules: Losses) -> float:
+def spread_defender(context: Context, percent: float, rules: Losses) -> float:
     """The loss of the defenders in one assault."""
-    return _spread(play, percent, rules.defender_most, rules)
+    return _spread(context, percent, rules.defender_most, rules)
 
 
-def _spread(play: Play, percent: float, most: float, rules: Losses) -> float:
-    return min(most, percent * between(play, "combat", *rules.spread) / 100)
+def _spread(context: Context, percent: float, most: float, rules: Losses) -> float:
+    return min(most, percent * between(context, "combat", *rules.spread) / 100)
 
 
 def destroyed(odds: float, rules: Works) -> float:
@@ -58,10 +58,10 @@ def works_left(level: int, odds: float, rules: Works) -> int:
     return int(level * (10_000 - round(destroyed(odds, rules) * 100)) // 10_000)
 
 
-def suffer(s: State, play: Play, group: Group, percent: float, *, attacker: bool) -> None:
+def suffer(s: State, context: Context, group: Group, percent: float, *, attacker: bool) -> None:
     """The units of a group lose strength, tire and learn in an assault (7.10, 8.1, 8.2)."""
     rules = s.rules.losses
-    weary = between(play, "combat", *rules.fatigue)
+    weary = between(context, "combat", *rules.fatigue)
     if attacker and s.weather != FINE:
         weary *= rules.bad_weather
     strength, experience = s.strength, s.experience
@@ -70,22 +70,22 @@ def suffer(s: State, play: Play, group: Group, percent: float, *, attacker: bool
     for unit in s.group_units[group]:
         left = strength[unit] - half_up(strength[unit] * share)
         if left <= 0:
-            _perish(s, unit, play)
+            _perish(s, unit, context)
             continue
         strength[unit] = left
         experience[unit] = lessons[experience[unit]]
-        tire(s, unit, weary, play)
+        tire(s, unit, weary, context)
 
 
-def _perish(s: State, unit: Unit, play: Play) -> None:
+def _perish(s: State, unit: Unit, context: Context) -> None:
     """A unit is wiped out; with the last unit of a group its guns are lost too."""
     group = s.ugroup[unit]
     if len(s.group_units[group]) == 1:
         s.artillery[group] = 0
-    groups.lose_unit(s, unit, play)
+    groups.lose_unit(s, unit, context)
 
 
-def blast(s: State, play: Play, target: Hex, side: Side, points: float, weather: float) -> None:
+def blast(s: State, context: Context, target: Hex, side: Side, points: float, weather: float) -> None:
     """The effect of German aircraft points, or of what equals them, on all groups of a side in a hex (7.1, 7.5).
 
     Each unit of each group suffers the full effect. ``weather`` is the part that bad weather leaves.
@@ -95,25 +95,25 @@ def blast(s: State, play: Play, target: Hex, side: Side, points: float, weather:
     hit = tuple(g for g in s.at.get(target, ()) if group_side(g) == side)
     if not hit:
         return
-    play.note("blast", target, hit, round(points / guns.per_effect * 10))
+    context.note("blast", target, hit, round(points / guns.per_effect * 10))
     for group in hit:
         if KIND[group] == AIR:
             s.aircraft[group] -= min(s.aircraft[group], half_up(points / guns.per_aircraft))
         else:
-            _shell(s, play, group, points / guns.per_effect * s.rules.works.shelter[s.entrench[group]] / 100)
+            _shell(s, context, group, points / guns.per_effect * s.rules.works.shelter[s.entrench[group]] / 100)
 
 
-def _shell(s: State, play: Play, group: Group, effect: float) -> None:
+def _shell(s: State, context: Context, group: Group, effect: float) -> None:
     weary, share, strength = half_up(effect), min(1.0, effect / 100), s.strength
     if s.artillery[group]:
         s.artillery[group] -= half_up(s.artillery[group] * share)
     for unit in s.group_units[group]:
         left = strength[unit] - half_up(strength[unit] * share)
         if left <= 0:
-            _perish(s, unit, play)
+            _perish(s, unit, context)
             continue
         strength[unit] = left
-        tire(s, unit, weary, play)
+        tire(s, unit, weary, context)
 
 
 def _blast_words(s: State, args: tuple[object, ...]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.event_records import record
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.figures import half_up
 from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
 from rasputitsa.wir.model.marks import groups_marks, hex_mark, number
@@ -140,14 +140,14 @@ def gun_points(s: State, attackers: Iterable[int], intrinsic: bool) -> float:
     return points
 
 
-def fire(s: State, play: Play, attackers: Sequence[int], target: Hex, *, intrinsic: bool) -> None:
+def fire(s: State, context: Context, attackers: Sequence[int], target: Hex, *, intrinsic: bool) -> None:
     """A bombardment of all enemies in a hex; each group uses up a quarter of its points (7.5, 8.10)."""
     points = gun_points(s, attackers, intrinsic)
     for group in attackers:
         if s.artillery[group]:
             s.artillery[group] -= half_up(s.artillery[group] * s.rules.guns.consumed / 100)
     if points:
-        blast(s, play, target, 1 - group_side(attackers[0]), points / s.rules.guns.aircraft_points, gun_weather(s))
+        blast(s, context, target, 1 - group_side(attackers[0]), points / s.rules.guns.aircraft_points, gun_weather(s))
 
 
 def gun_weather(s: State) -> float:
@@ -161,48 +161,49 @@ def _shelling(s: State, attackers: Sequence[int]) -> float:
     return points / s.rules.guns.aircraft_points * gun_weather(s) / s.rules.guns.per_effect
 
 
-def bombard(s: State, play: Play, group: Group, target: Hex) -> None:
+def bombard(s: State, context: Context, group: Group, target: Hex) -> None:
     """A B plot: one group fires and does not assault (6.6)."""
     if not s.occ[1 - group_side(group)] >> target & 1:
-        play.note("plot_cancelled", group, s.hex[group], "gone")
+        context.note("plot_cancelled", group, s.hex[group], "gone")
         return
-    play.note("bombards", group, target)
-    fire(s, play, (group,), target, intrinsic=s.rules.options["bombardment"] == "all")
+    context.note("bombards", group, target)
+    fire(s, context, (group,), target, intrinsic=s.rules.options["bombardment"] == "all")
 
 
-def assault(s: State, play: Play, attackers: Sequence[int], target: Hex, standing: int = 0) -> int:
+def assault(s: State, context: Context, attackers: Sequence[int], target: Hex, standing: int = 0) -> int:
     """One attack from its bombardment to the advance; returns the groups that advanced, as bits.
 
     ``standing``: groups that stay where they are because their plot ends in an S.
     """
     side = group_side(attackers[0])
-    fire(s, play, attackers, target, intrinsic=True)
+    fire(s, context, attackers, target, intrinsic=True)
     defenders = defenders_in(s, target, 1 - side)
     if defenders:
-        _fight(s, play, attackers, target, defenders)
+        _fight(s, context, attackers, target, defenders)
     if s.occ[1 - side] >> target & 1:
         for group in attackers:
             s.plot[group] = 0
         return 0
-    return retreat.advance(s, play, attackers, target, standing)
+    return retreat.advance(s, context, attackers, target, standing)
 
 
-def _fight(s: State, play: Play, attackers: Sequence[int], target: Hex, defenders: tuple[int, ...]) -> None:
+def _fight(s: State, context: Context, attackers: Sequence[int], target: Hex, defenders: tuple[int, ...]) -> None:
     side = group_side(attackers[0])
     sums = compute_odds(s, attackers, target)
     odds, hexes = sums.odds, sum({1 << s.hex[g] for g in attackers})
     rules = s.rules.losses
     own_loss = casualties.attacker_percent(odds, sums.level, sums.defence, rules)
-    own_loss = casualties.spread_attacker(play, own_loss, rules)
-    loss = casualties.spread_defender(play, casualties.defender_percent(odds, rules), rules)
-    play.note("fight", target, tuple(attackers), rounded_odds(odds), defenders, round(own_loss * 10), round(loss * 10))
+    own_loss = casualties.spread_attacker(context, own_loss, rules)
+    loss = casualties.spread_defender(context, casualties.defender_percent(odds, rules), rules)
+    tenths = round(own_loss * 10), round(loss * 10)
+    context.note("fight", target, tuple(attackers), rounded_odds(odds), defenders, *tenths)
     for group in attackers:
-        casualties.suffer(s, play, group, own_loss, attacker=True)
+        casualties.suffer(s, context, group, own_loss, attacker=True)
     for group in defenders:
         if KIND[group] != AIR:
-            casualties.suffer(s, play, group, loss, attacker=False)
+            casualties.suffer(s, context, group, loss, attacker=False)
             s.entrench[group] = casualties.works_left(s.entrench[group], odds, s.rules.works)
-    retreat.drive_out(s, play, target, 1 - side, odds, hexes)
+    retreat.drive_out(s, context, target, 1 - side, odds, hexes)
 
 
 def preview(s: State, groups: Sequence[int], target: Hex) -> dict[str, Any]:
@@ -214,7 +215,7 @@ def preview(s: State, groups: Sequence[int], target: Hex) -> dict[str, Any]:
     attackers = [g for g in sorted(groups) if t.hex[g] >= 0]
     before = compute_odds(t, attackers, target)
     points, shelling = gun_points(t, attackers, True), _shelling(t, attackers)
-    fire(t, Play(ScriptedDice(())), attackers, target, intrinsic=True)
+    fire(t, Context(ScriptedDice(())), attackers, target, intrinsic=True)
     after = compute_odds(t, attackers, target)
     stays = _stays(t, target, 1 - group_side(attackers[0]), after)
     rules = s.rules.losses

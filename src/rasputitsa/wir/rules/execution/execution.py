@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.event_records import record
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.marks import group_mark, hex_mark, number, side_name
@@ -29,19 +29,19 @@ SEGMENTS: Final = ((3, 0, FIRST_ROUND), (5, 1, FIRST_ROUND), (7, 0, MECHANIZED_R
 """Number of each segment of movement, whether the second player moves, and the round. Attacks follow in the next."""
 
 
-def begin(s: State, play: Play) -> None:
+def begin(s: State, context: Context) -> None:
     """Carry out all plots and strikes of both sides."""
     if any(s.strike):
-        play.note("segment", AIR_STRIKES, -1)
-        air.strikes(s, play)
-    s.first = first_player(s, play)
-    play.note("segment", FIRST_PLAYER, s.first)
+        context.note("segment", AIR_STRIKES, -1)
+        air.strikes(s, context)
+    s.first = first_player(s, context)
+    context.note("segment", FIRST_PLAYER, s.first)
     walked = 0
     for segment, second, round_ in SEGMENTS:
         side = 1 - s.first if second else s.first
         movers = [g for g in MOVERS[side][round_] if s.plot[g] and unpack(s.plot[g]).direction(round_)]
         if movers:
-            walked |= _segment(s, play, segment, side, round_, movers, walked)
+            walked |= _segment(s, context, segment, side, round_, movers, walked)
     _count_wandering(s, walked)
 
 
@@ -50,55 +50,55 @@ def first_player_chance(s: State) -> int:
     return int(s.rules.sheet["first_player"][str(s.year)][WEATHER_NAMES[s.weather]])
 
 
-def first_player(s: State, play: Play) -> int:
+def first_player(s: State, context: Context) -> int:
     """Draw the first player."""
-    return AXIS if play.roll("first", 100) <= first_player_chance(s) else SOVIET
+    return AXIS if context.roll("first", 100) <= first_player_chance(s) else SOVIET
 
 
-def _segment(s: State, play: Play, segment: int, side: Side, round_: int, movers: list[int], walked: int) -> int:
+def _segment(s: State, context: Context, segment: int, side: Side, round_: int, movers: list[int], walked: int) -> int:
     """One segment of movement and the segment of attacks after it; returns the groups that changed their hex."""
-    play.note("segment", segment, side)
+    context.note("segment", segment, side)
     attacks: dict[int, list[int]] = {}
     standing = moved = 0
     for group in movers:
         plot = unpack(s.plot[group])
         if s.weather == RAIN and walked >> group & 1:
-            _cancel(s, play, group, "rain")
+            _cancel(s, context, group, "rain")
             continue
         ending = plot.ending_in(round_)
         target = s.rules.map.step[s.hex[group]][plot.direction(round_)]
         if ending == BOMBARD:
             attacks[-group] = [group, target]
-        elif _steps(s, play, group, side, target, ending):
+        elif _steps(s, context, group, side, target, ending):
             if ending == STOP:
                 standing |= 1 << group
             attacks.setdefault(target, []).append(group)
         elif s.hex[group] == target:
             moved |= 1 << group
     if attacks:
-        play.note("segment", segment + 1, side)
-        moved |= _attacks(s, play, attacks, standing)
+        context.note("segment", segment + 1, side)
+        moved |= _attacks(s, context, attacks, standing)
     return moved
 
 
-def _steps(s: State, play: Play, group: Group, side: Side, target: Hex, ending: int) -> bool:
+def _steps(s: State, context: Context, group: Group, side: Side, target: Hex, ending: int) -> bool:
     """Move a group if it can; returns whether it attacks instead."""
     if target < 0 or not s.rules.map.passable >> target & 1:
-        _cancel(s, play, group, "terrain")
+        _cancel(s, context, group, "terrain")
     elif ending == ADVANCE and worn_out(s, group):
-        _cancel(s, play, group, "weary")
+        _cancel(s, context, group, "weary")
     elif s.occ[1 - side] >> target & 1:
         return True
     elif ending == STOP:
         s.plot[group] = 0
     elif s.full[side] >> target & 1:
-        _cancel(s, play, group, "full")
+        _cancel(s, context, group, "full")
     else:
-        enter(s, play, group, target, "moves")
+        enter(s, context, group, target, "moves")
     return False
 
 
-def _attacks(s: State, play: Play, attacks: dict[int, list[int]], standing: int) -> int:
+def _attacks(s: State, context: Context, attacks: dict[int, list[int]], standing: int) -> int:
     """All attacks of a segment, in the order of their lowest group; returns the groups that advanced.
 
     Keys are target hexes, or the negative number of a group that only bombards.
@@ -108,16 +108,16 @@ def _attacks(s: State, play: Play, attacks: dict[int, list[int]], standing: int)
         if key < 0:
             group, target = groups
             if target >= 0:
-                combat.bombard(s, play, group, target)
+                combat.bombard(s, context, group, target)
         else:
-            advanced |= combat.assault(s, play, groups, key, standing)
+            advanced |= combat.assault(s, context, groups, key, standing)
     return advanced
 
 
-def _cancel(s: State, play: Play, group: Group, why: str) -> None:
+def _cancel(s: State, context: Context, group: Group, why: str) -> None:
     """The rest of a plot cannot be executed (7.3)."""
     s.plot[group] = 0
-    play.note("plot_cancelled", group, s.hex[group], why)
+    context.note("plot_cancelled", group, s.hex[group], why)
 
 
 def _count_wandering(s: State, walked: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.event_records import record
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.figures import Flight, half_up
@@ -78,42 +78,42 @@ def weariness(s: State, side: Side, experience: int) -> int:
     return max(rules.least, min(rules.most, points))
 
 
-def give_way(s: State, play: Play, group: Group, attackers: int) -> None:
+def give_way(s: State, context: Context, group: Group, attackers: int) -> None:
     """A group is forced out of its hex; without a way out it surrenders."""
     here, side = s.hex[group], group_side(group)
     there = way_out(s, group, attackers)
     if there < 0:
-        play.note("surrenders", group, here)
+        context.note("surrenders", group, here)
         s.dissolve(group)
         return
-    play.note("retreats", group, here, there)
+    context.note("retreats", group, here, there)
     march = march_points(s, group, here, there, TACTICAL)
     s.place(group, there)
     s.entrench[group] = 0
     s.artillery[group] = 0
     s.plot[group] = 0
     for unit in s.group_units[group]:
-        tire(s, unit, march + weariness(s, side, s.experience[unit]), play, strain=True)
+        tire(s, unit, march + weariness(s, side, s.experience[unit]), context, strain=True)
 
 
-def drive_out(s: State, play: Play, target: Hex, side: Side, odds: float, attackers: int) -> None:
+def drive_out(s: State, context: Context, target: Hex, side: Side, odds: float, attackers: int) -> None:
     """The defenders' retreat after an assault. Groups with entrenchments left and groups in a fortified city stay;
     air groups are destroyed when no combat group stays with them."""
     defenders = [g for g in s.at.get(target, ()) if group_side(g) == side]
     ground = [g for g in defenders if KIND[g] != AIR]
     loose = [] if s.terrain(target) == FORTIFIED else [g for g in ground if not s.entrench[g]]
-    if loose and percent(play, "retreat", chance(odds, s.rules.flight)):
+    if loose and percent(context, "retreat", chance(odds, s.rules.flight)):
         for group in loose:
-            give_way(s, play, group, attackers)
+            give_way(s, context, group, attackers)
         if len(loose) == len(ground):
             ground = []
     if not ground:
         for group in defenders:
             if KIND[group] == AIR:
-                air.destroy(s, play, group)
+                air.destroy(s, context, group)
 
 
-def advance(s: State, play: Play, attackers: Sequence[int], target: Hex, standing: int) -> int:
+def advance(s: State, context: Context, attackers: Sequence[int], target: Hex, standing: int) -> int:
     """7.8: attackers follow into the vacated hex, in group order, while there is room; returns those that did.
 
     ``standing``: groups whose plot ends in an S here. Who does not follow forgets the rest of its plot.
@@ -126,10 +126,10 @@ def advance(s: State, play: Play, attackers: Sequence[int], target: Hex, standin
             not standing >> group & 1
             and not s.full[group_side(group)] >> target & 1
             and not worn_out(s, group)
-            and percent(play, "advance", s.rules.flight.advance[KIND[group]])
+            and percent(context, "advance", s.rules.flight.advance[KIND[group]])
         )
         if follows:
-            enter(s, play, group, target, "advances")
+            enter(s, context, group, target, "advances")
             advanced |= 1 << group
         else:
             s.plot[group] = 0

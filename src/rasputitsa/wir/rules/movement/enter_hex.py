@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.event_records import record
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.groups import return_artillery
 from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.marks import city_name, group_mark, hex_mark, side_name
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-def enter(s: State, play: Play, group: Group, there: Hex, event: str) -> None:
+def enter(s: State, context: Context, group: Group, there: Hex, event: str) -> None:
     """Bring a group into an adjacent hex: its guns go back to the pool, its works are left behind, it tires,
     and an enemy city is captured. It may fall apart on the way."""
     here, side = s.hex[group], group_side(group)
-    play.note(event, group, here, there)
+    context.note(event, group, here, there)
     return_artillery(s, group)
     s.entrench[group] = 0
     points = march_points(s, group, here, there, TACTICAL)
@@ -28,8 +28,8 @@ def enter(s: State, play: Play, group: Group, there: Hex, event: str) -> None:
     if s.city_hexes[1 - side] >> there & 1:
         city = s.rules.map.city_at[there]
         s.capture(city, side)
-        play.note("city", city, side)
-    tire_group(s, group, points, play, strain=True)
+        context.note("city", city, side)
+    tire_group(s, group, points, context, strain=True)
 
 
 DESCRIBE = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.plot import BOMBARD, unpack
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
@@ -33,9 +33,9 @@ def eligible(s: State, group: Group) -> bool:
     return level < works.most and (level < works.unsupplied_most or bool(s.supplied >> group & 1))
 
 
-def attempt(s: State, side: Side, play: Play) -> None:
+def attempt(s: State, side: Side, context: Context) -> None:
     """Try every eligible group of a side."""
     percent = chance(s, side)
     for group in s.on_map(groups_of(side, MECHANIZED, INFANTRY)):
-        if eligible(s, group) and play.roll("entrench", 100) <= percent:
+        if eligible(s, group) and context.roll("entrench", 100) <= percent:
             s.entrench[group] += 1

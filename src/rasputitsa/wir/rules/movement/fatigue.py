@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
 from rasputitsa.wir.model.tables import COLD, FINE, KIND, MECHANIZED, VERY_COLD, group_side
@@ -19,7 +19,7 @@ TACTICAL: Final = 1
 EASY: Final = (CLEAR, CITY, FORTIFIED, RAIL)
 
 
-def tire(s: State, unit: Unit, points: int, play: Play, *, strain: bool = False) -> None:
+def tire(s: State, unit: Unit, points: int, context: Context, *, strain: bool = False) -> None:
     """Add fatigue, up to the most; a unit already there loses a quarter of its strength instead.
 
     ``strain``: tactical movement and retreats, after which a unit that must not move does not recover this turn.
@@ -30,17 +30,17 @@ def tire(s: State, unit: Unit, points: int, play: Play, *, strain: bool = False)
     if old >= rules.most:
         s.strength[unit] -= (s.strength[unit] * rules.overstrain + 50) // 100
         if not s.strength[unit]:
-            groups.lose_unit(s, unit, play)
+            groups.lose_unit(s, unit, context)
             return
     s.fatigue[unit] = min(rules.most, old + points)
     if strain and s.fatigue[unit] > rules.stopped:
         s.overfatigued |= 1 << unit
 
 
-def tire_group(s: State, group: Group, points: int, play: Play, *, strain: bool = False) -> None:
+def tire_group(s: State, group: Group, points: int, context: Context, *, strain: bool = False) -> None:
     """Add the same fatigue to all units of a group."""
     for unit in s.group_units[group]:
-        tire(s, unit, points, play, strain=strain)
+        tire(s, unit, points, context, strain=strain)
 
 
 def worn_out(s: State, group: Group) -> bool:

@@ -10,7 +10,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import ABORT, BARE, DONE, HALT, at_hexes, each
-from rasputitsa.wir.model.frames import About, Frame, Play, pop, push, question, replace
+from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question, replace
 from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.tables import AIR, ART_POOL, INFANTRY, KIND, MECHANIZED, group_side, groups_of
 from rasputitsa.wir.rules.adjustment import reinforce
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ACTIVE: Final = (MECHANIZED, INFANTRY, AIR)
 
 
-def begin(s: State, side: Side, play: Play) -> None:
+def begin(s: State, side: Side, context: Context) -> None:
     """Start the movement phase of a side."""
     for group in groups_of(side):
         if s.supplied >> group & 1:
@@ -58,16 +58,16 @@ class Movement(Frame):
             return ""
         return f"nothing is plotted, and {len(able)} group{'' if len(able) == 1 else 's'} could attack"
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         if action.verb == "get":
             push(s, Orders(action.args[0], s.hex[action.args[0]], None))
         elif action.verb == "auto_all":
-            auto_orders.carry_out(s, auto_orders.all_orders(s, self.side), play)
+            auto_orders.carry_out(s, auto_orders.all_orders(s, self.side), context)
         elif action.verb == "auto_replace":
-            auto_orders.carry_out(s, auto_orders.replacement_orders(s, self.side), play)
+            auto_orders.carry_out(s, auto_orders.replacement_orders(s, self.side), context)
         else:
             pop(s)
-            entrenchment.attempt(s, self.side, play)
+            entrenchment.attempt(s, self.side, context)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "get":
@@ -150,21 +150,21 @@ class Orders(Frame):
                 found += _still_plots(KIND[group])
         return found
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         verb, args = action
         group = self.group
         if verb == "halt":
             pop(s)
         elif verb == "abort":
-            self._take_back(s, play)
+            self._take_back(s, context)
         elif verb == "step":
             if self.before is None:
                 replace(s, Orders(group, self.start, self._remember(s)))
-            strategic_move.step(s, group, s.rules.map.step[s.hex[group]][args[0]], play)
+            strategic_move.step(s, group, s.rules.map.step[s.hex[group]][args[0]], context)
             if not s.group_units[group] and KIND[group] != AIR:
                 pop(s)
         elif verb == "railmove":
-            strategic_move.go_by_rail(s, group, args[0], play)
+            strategic_move.go_by_rail(s, group, args[0], context)
             pop(s)
         elif verb == "plot":
             s.plot[group] = args[0]
@@ -173,7 +173,7 @@ class Orders(Frame):
         elif verb in ("bomb", "ground"):
             s.strike[group] = air_plots.encode(args[0], air_plots.BOMB if verb == "bomb" else air_plots.GROUND)
         else:
-            reinforce.apply(s, group, action, play)
+            reinforce.apply(s, group, action, context)
 
     def _remember(self, s: State) -> Before | None:
         group = self.group
@@ -186,11 +186,11 @@ class Orders(Frame):
             s.control,
         )  # fmt: skip
 
-    def _take_back(self, s: State, play: Play) -> None:
+    def _take_back(self, s: State, context: Context) -> None:
         """6.1: the (A)bort of a botched move."""
         group, before = self.group, self.before
         assert before is not None
-        play.note("aborts", group, s.hex[group], self.start)
+        context.note("aborts", group, s.hex[group], self.start)
         s.place(group, self.start)
         s.control = before.control
         s.artillery[group] = before.artillery

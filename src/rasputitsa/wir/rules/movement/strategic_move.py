@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.groups import return_artillery
 from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.tables import AIR, KIND, RAIN, group_side
@@ -235,7 +235,7 @@ def _why_no_more(s: State, group: Group, most: int) -> IllegalAction:
     return IllegalAction(f"group {group} has moved its {most} hex{'es' if most > 1 else ''}", "6.2")
 
 
-def step(s: State, group: Group, there: Hex, play: Play) -> None:
+def step(s: State, group: Group, there: Hex, context: Context) -> None:
     """6.2: one hex. The group gives up artillery and works, tires, and stops on rough ground or in an enemy zone."""
     here, side = s.hex[group], group_side(group)
     zone = s.zoc(1 - side)
@@ -243,8 +243,8 @@ def step(s: State, group: Group, there: Hex, play: Play) -> None:
     _set_out(s, group)
     s.steps[group] += 1
     s.place(group, there)
-    play.note("marches", group, here, there)
-    fatigue.tire_group(s, group, points, play)
+    context.note("marches", group, here, there)
+    fatigue.tire_group(s, group, points, context)
     spent = s.steps[group] >= allowance(s, group)
     if spent or _stops(s, there, zone) or fatigue.worn_out(s, group):
         s.halted |= 1 << group
@@ -309,14 +309,14 @@ def why_not_rail(s: State, group: Group, there: Hex) -> IllegalAction:
     return IllegalAction(f"no line of friendly rail and city hexes outside enemy zones leads to {where}", "6.3")
 
 
-def go_by_rail(s: State, group: Group, there: Hex, play: Play) -> None:
+def go_by_rail(s: State, group: Group, there: Hex, context: Context) -> None:
     """6.3: any distance, without fatigue; a form of strategic movement, and the end of it."""
     here, side = s.hex[group], group_side(group)
     _set_out(s, group)
     s.halted |= 1 << group
     s.rail_moves[side] += 1
     s.place(group, there)
-    play.note("entrains", group, here, there)
+    context.note("entrains", group, here, there)
 
 
 DESCRIBE = {

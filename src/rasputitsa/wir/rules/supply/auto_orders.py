@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.actions import BARE, HALT, act
 from rasputitsa.wir.model.indices import Hex, Side, Unit
@@ -20,10 +20,10 @@ REACHED = 40
 """What bringing a group into supply is worth, in points of fatigue."""
 
 
-def carry_out(s: State, orders: list[Action], play: Play) -> None:
+def carry_out(s: State, orders: list[Action], context: Context) -> None:
     """Carry out orders one by one; each is one the player could have given."""
     for action in orders:
-        s.stack[-1].apply(s, action, play)
+        s.stack[-1].apply(s, action, context)
 
 
 def depot_orders(s: State, side: Side, here: Hex, penalty: int) -> list[Action]:

@@ -10,7 +10,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.actions import BARE, act, at_hexes
-from rasputitsa.wir.model.frames import About, Frame, Play, pop, push, question, replace
+from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question, replace
 from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.marks import hex_mark, side_name
 from rasputitsa.wir.model.state import OFF
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-def begin(s: State, side: Side, play: Play) -> None:
+def begin(s: State, side: Side, context: Context) -> None:
     """Start the supply phase of a side: nobody of it is supplied yet, and its depots are at their entry hexes."""
     for group in groups_of(side):
         s.supplied &= ~(1 << group)
@@ -90,19 +90,19 @@ class Depot(Frame):
         """6.7. Ruling: a depot may also supply from the hex where it begins, however full that is."""
         return not self.route or bool(stops >> self.here & 1)
 
-    def apply(self, s: State, action: Action, play: Play) -> None:
+    def apply(self, s: State, action: Action, context: Context) -> None:
         verb, args = action
         if verb == "auto_supply":
-            auto_orders.carry_out(s, supply_orders(s), play)
+            auto_orders.carry_out(s, supply_orders(s), context)
         elif verb in ("supply", "skip"):
             pop(s)
             if verb == "supply":
                 s.depot_route[self.depot] = self.route
-                distribute(s, self.side, self.here, self.penalty, play)
+                distribute(s, self.side, self.here, self.penalty, context)
             next_depot(s, self.side, self.depot)
         elif verb == "rail":
             s.rail_order[self.side] = self.here
-            play.note("rail_marked", self.side, self.here)
+            context.note("rail_marked", self.side, self.here)
             replace(s, Depot(self.side, self.depot, s.rules.depot_hex[self.depot], 0, ()))
         elif verb == "abort":
             replace(s, Depot(self.side, self.depot, s.rules.depot_hex[self.depot], 0, ()))
@@ -165,10 +165,10 @@ class Depot(Frame):
 def supply_orders(s: State) -> list[Action]:
     """5.2: orders that send this depot and all after it where they relieve most."""
     trial, orders = s.copy(), list[Action]()
-    play = Play(ScriptedDice([]))
+    context = Context(ScriptedDice([]))
     while trial.stack and isinstance(depot := trial.stack[-1], Depot):
         for action in auto_orders.depot_orders(trial, depot.side, depot.here, depot.penalty):
-            trial.stack[-1].apply(trial, action, play)
+            trial.stack[-1].apply(trial, action, context)
             orders.append(action)
     return orders
 
@@ -176,7 +176,7 @@ def supply_orders(s: State) -> list[Action]:
 # ---------------------------------------------------------------------- supplies
 
 
-def distribute(s: State, side: Side, hex_: Hex, penalty: int, play: Play) -> None:
+def distribute(s: State, side: Side, hex_: Hex, penalty: int, context: Context) -> None:
     """5.2: every friendly group within two hexes is in supply; combat groups are relieved of fatigue, once a turn."""
     percent = depots.relief_percent(s, side, penalty)
     spent = 0
@@ -188,7 +188,7 @@ def distribute(s: State, side: Side, hex_: Hex, penalty: int, play: Play) -> Non
             continue
         s.relieved |= bit
         spent += _relieve(s, side, group, percent)
-    play.note("supplied", side, hex_, len(here), spent)
+    context.note("supplied", side, hex_, len(here), spent)
 
 
 def _relieve(s: State, side: Side, group: Group, percent: int) -> int:
@@ -232,18 +232,18 @@ def why_not_rail(s: State, side: Side, hex_: Hex) -> IllegalAction | None:
     return None
 
 
-def lay_rail(s: State, play: Play) -> None:
+def lay_rail(s: State, context: Context) -> None:
     """5.3: the hexes marked last turn become rail, unless it rains. Ruling: an enemy group in the hex prevents it."""
     for side in (0, 1):
         hex_, s.rail_order[side] = s.rail_order[side], OFF
         if hex_ == OFF:
             continue
         if s.weather == RAIN:
-            play.note("rail_rained_off", side, hex_)
+            context.note("rail_rained_off", side, hex_)
         elif not s.occ[1 - side] >> hex_ & 1:
             s.rail[side] |= 1 << hex_
             s.rail[1 - side] &= ~(1 << hex_)
-            play.note("rail_built", side, hex_)
+            context.note("rail_built", side, hex_)
 
 
 DESCRIBE = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.event_records import record
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import levels
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-def recover(s: State, play: Play) -> None:
+def recover(s: State, context: Context) -> None:
     """Units lose a point of fatigue (8.1) and green units gain experience (8.2)."""
     rules = s.rules.recovery
     tired = [(unit, s.fatigue[unit]) for unit in members(s.overfatigued)]
@@ -34,7 +34,7 @@ def recover(s: State, play: Play) -> None:
         return
     green = [u for u in range(UNITS_PER_SIDE, UNITS) if 0 < experience[u] < rules.green]
     types = s.rules.types
-    for unit, die in zip(green, percents(play, "experience", len(green)), strict=True):
+    for unit, die in zip(green, percents(context, "experience", len(green)), strict=True):
         if die <= (tanks if types[s.utype[unit]].mechanized else foot):
             experience[unit] = rules.taught[experience[unit]]
 
@@ -48,7 +48,7 @@ def free_name(s: State, kind: int) -> int:
     return name
 
 
-def guards(s: State, play: Play) -> None:
+def guards(s: State, context: Context) -> None:
     """8.12: proven Soviet units become guards, with the lowest guards number that is free."""
     strength, table = s.strength, s.rules.combat["guards"]
     proven, least = table["experience"], table["strength"]
@@ -59,7 +59,7 @@ def guards(s: State, play: Play) -> None:
                 old = s.unit_label(unit)
                 s.uname[unit] = free_name(s, kind)
                 s.utype[unit] = kind
-                play.note("guards", s.ugroup[unit], old, s.unit_label(unit))
+                context.note("guards", s.ugroup[unit], old, s.unit_label(unit))
 
 
 @kept_of_rules
@@ -71,7 +71,7 @@ def _changes(rules: Ruleset) -> tuple[tuple[str, int, int], ...]:
     return tuple((month, rules.type_named[old], rules.type_named[new]) for month, old, new in lines)
 
 
-def redesignate(s: State, play: Play) -> None:
+def redesignate(s: State, context: Context) -> None:
     """8.13: from the first turn of these months on, Axis units are of another kind."""
     coming = s.rules.month(s.turn + 1)
     for month, old, new in _changes(s.rules):
@@ -79,10 +79,10 @@ def redesignate(s: State, play: Play) -> None:
             changed = [u for u in range(UNITS_PER_SIDE) if s.utype[u] == old]
             for unit in changed:
                 s.utype[unit] = new
-            play.note("redesignated", old, new, len(changed))
+            context.note("redesignated", old, new, len(changed))
 
 
-def siberians(s: State, play: Play) -> None:
+def siberians(s: State, context: Context) -> None:
     """8.14: at levels 1 and 2 a full group arrives at Kuybyshev each turn, if the place and the limits allow."""
     if not levels.siberians_due(s):
         return
@@ -94,14 +94,14 @@ def siberians(s: State, play: Play) -> None:
     units = [u for u in range(UNITS_PER_SIDE, UNITS) if not s.utype[u]][: table["units"]]
     closed = s.owner[city] != SOVIET or s.occ[1 - SOVIET] >> hex_ & 1 or len(here) >= STACK
     if closed or not group or len(units) < table["units"]:
-        play.note("siberians_wait")
+        context.note("siberians_wait")
         return
     kind = s.rules.type_named[place["kind"]]
     s.place(group, hex_)
     for unit in units:
         s.enlist(unit, kind, free_name(s, kind), s.rules.most[s.year][kind], table["experience"])
         s.join(unit, group)
-    play.note("siberians", group, city)
+    context.note("siberians", group, city)
 
 
 DESCRIBE = {

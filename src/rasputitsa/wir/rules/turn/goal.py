@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.event_records import record
 from rasputitsa.core.fields import digits, flag, names, text
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.core.goal import WHERE, Part, count, described, fields, judge, met, side
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.marks import place_name
@@ -107,10 +107,10 @@ def parts(s: State, goal: Goal) -> list[Part]:
     return found
 
 
-def look(s: State, goal: Goal, play: Play) -> None:
+def look(s: State, goal: Goal, context: Context) -> None:
     """Look at the goal at the end of a week; sets the outcome when it is decided."""
     sides = SIDES[goal.side], SIDES[1 - goal.side]
-    judge(s, parts(s, goal), play, sides, last=s.turn >= goal.last_turn, early=goal.early)
+    judge(s, parts(s, goal), context, sides, last=s.turn >= goal.last_turn, early=goal.early)
 
 
 def show(s: State, goal: Goal, seen: tuple[int, ...]) -> dict[str, Any]:

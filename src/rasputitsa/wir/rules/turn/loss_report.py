@@ -6,7 +6,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.core.event_records import record
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import number, side_name
 from rasputitsa.wir.model.tables import AIR_POOL, ART_POOL, UNITS_PER_SIDE, groups_of
@@ -45,12 +45,12 @@ def strengths(s: State, side: Side) -> Strengths:
     )  # fmt: skip
 
 
-def note(s: State, play: Play, before: tuple[Strengths, ...]) -> None:
+def note(s: State, context: Context, before: tuple[Strengths, ...]) -> None:
     """Put on the log what both sides have lost since a count."""
     for side in SIDES:
         lost = [max(0, had - has) for had, has in zip(before[side], strengths(s, side), strict=True)]
         if any(lost):
-            play.note("losses", side, *lost)
+            context.note("losses", side, *lost)
 
 
 def _words(s: State, args: tuple[object, ...]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.event_records import record
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import group_mark, hex_mark
 from rasputitsa.wir.model.records import Face
@@ -20,13 +20,13 @@ NEWS: Final = ("redeployed", "appeared", "vanished")
 """Events for those who did not see the orders: what has become of a group that is their first argument."""
 
 
-def cover(s: State, side: Side, play: Play) -> None:
+def cover(s: State, side: Side, context: Context) -> None:
     """A side begins to give its orders; what those of the side before came to is seen now."""
-    uncover(s, play)
+    uncover(s, context)
     s.face = Face(side, tuple(s.hex), s.control)
 
 
-def uncover(s: State, play: Play) -> None:
+def uncover(s: State, context: Context) -> None:
     """The orders of a side are given: all see where its groups stand, and nothing of how they came there."""
     face, s.face = s.face, None
     if face is None:
@@ -36,11 +36,11 @@ def uncover(s: State, play: Play) -> None:
         if before == now:
             continue
         if before == NOWHERE:
-            play.note("appeared", group, now)
+            context.note("appeared", group, now)
         elif now == NOWHERE:
-            play.note("vanished", group, before)
+            context.note("vanished", group, before)
         else:
-            play.note("redeployed", group, before, now)
+            context.note("redeployed", group, before, now)
 
 
 def as_shown(s: State) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.event_records import record
 from rasputitsa.wir.model.actions import ADJUSTING, MOVING, SUPPLYING
-from rasputitsa.wir.model.frames import Frame, Play, question, replace
+from rasputitsa.wir.model.frames import Context, Frame, question, replace
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import side_name
 from rasputitsa.wir.model.tables import WEATHER_NAMES
@@ -61,8 +61,8 @@ class Sequence(Frame):
     kind = "sequence"
     rule = "3.3"
 
-    def proceed(self, s: State, play: Play) -> None:
-        begin_phase(s, self.index + 1, play)
+    def proceed(self, s: State, context: Context) -> None:
+        begin_phase(s, self.index + 1, context)
 
 
 def phase_of(s: State) -> tuple[int, int]:
@@ -92,56 +92,56 @@ def scan(s: State, side: Side) -> str:
     return "before" if now < own else "during" if now == own else "after"
 
 
-def begin_phase(s: State, index: int, play: Play) -> None:
+def begin_phase(s: State, index: int, context: Context) -> None:
     """Start a phase of the table."""
     replace(s, Sequence(index))
     phase, s.side = PHASES[index]
     if phase == START:
-        _begin_turn(s, play)
+        _begin_turn(s, context)
         return
     if phase == END:
-        _end_of_turn(s, play)
+        _end_of_turn(s, context)
         return
     if phase not in IN_SECRET:
-        secrecy.uncover(s, play)
+        secrecy.uncover(s, context)
     elif s.face is None or orders_begin(index) == index:
-        secrecy.cover(s, s.side, play)
-    play.note("phase", TITLES[phase][0], s.side)
+        secrecy.cover(s, s.side, context)
+    context.note("phase", TITLES[phase][0], s.side)
     if phase == ADJUST:
-        adjust.begin(s, s.side, play)
+        adjust.begin(s, s.side, context)
     elif phase == SUPPLY:
-        supply.begin(s, s.side, play)
+        supply.begin(s, s.side, context)
     elif phase == MOVEMENT:
-        movement.begin(s, s.side, play)
+        movement.begin(s, s.side, context)
     else:
         before = tuple(loss_report.strengths(s, side) for side in loss_report.SIDES)
-        execution.begin(s, play)
-        loss_report.note(s, play, before)
+        execution.begin(s, context)
+        loss_report.note(s, context, before)
 
 
-def _begin_turn(s: State, play: Play) -> None:
+def _begin_turn(s: State, context: Context) -> None:
     """What lasts one turn is forgotten; rail hexes ordered last turn are laid (5.3)."""
-    play.note("turn", s.turn, WEATHER_NAMES[s.weather])
+    context.note("turn", s.turn, WEATHER_NAMES[s.weather])
     s.first = -1
     s.overfatigued = s.moved = s.from_line = s.halted = s.added_artillery = s.naval = s.dismantled = 0
     for row in (s.rail_moves, s.air_moves):
         row[:] = [0, 0]
     for group in range(len(s.plot)):
         s.plot[group] = s.strike[group] = s.steps[group] = 0
-    supply.lay_rail(s, play)
+    supply.lay_rail(s, context)
 
 
-def _end_of_turn(s: State, play: Play) -> None:
+def _end_of_turn(s: State, context: Context) -> None:
     """Production and all that is adjusted at the end of a turn, the score, and next week's weather (8.4)."""
-    economy.end_of_turn(s, play)
+    economy.end_of_turn(s, context)
     if s.goal is None:
-        victory.check(s, play)
+        victory.check(s, context)
     else:
-        goal.look(s, s.goal, play)
+        goal.look(s, s.goal, context)
     if s.outcome is not None:
         return
     s.turn += 1
-    weather.adjust(s, play)
+    weather.adjust(s, context)
     s.stack = (*s.stack[:-1], Sequence(-1))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Outcome
 from rasputitsa.core.event_records import record
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import SIDE_NAMES
 from rasputitsa.wir.model.theatre import AXIS, POPULATION, SIDES, SOVIET, SUPPLY
@@ -40,25 +40,25 @@ def month_over(rules: Ruleset, turn: int) -> bool:
     return bool(month >= rules.sheet["victory"]["months_from"]) and rules.month(turn + 1) != month
 
 
-def check(s: State, play: Play) -> None:
+def check(s: State, context: Context) -> None:
     """The end of a turn: automatic ends, the month the Axis has survived, and the last turn."""
     table = s.rules.sheet["victory"]
     if axis_wins(s):
-        play.note("automatic_end", AXIS)
+        context.note("automatic_end", AXIS)
         names = table["axis_wins"]
         held = "the Axis holds " + " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
         s.outcome = Outcome(SIDES[AXIS], table["worst"], held, "8.9")
         return
     if soviets_end(s):
-        play.note("automatic_end", SOVIET)
+        context.note("automatic_end", SOVIET)
         held = f"the Soviets hold {', '.join(table['soviet_needs'])}, and {' or '.join(table['soviet_one_of'])}"
-        finish(s, play, held, "8.9")
+        finish(s, context, held, "8.9")
         return
     if month_over(s.rules, s.turn):
         s.months += 1
-        play.note("month_survived", s.months)
+        context.note("month_survived", s.months)
     if s.turn >= s.rules.turns:
-        finish(s, play, "the last turn is over", "9.0")
+        finish(s, context, "the last turn is over", "9.0")
 
 
 def level_of(difference: int, table: Mapping[str, Any]) -> str:
@@ -104,11 +104,11 @@ def tally(s: State) -> dict[str, Any]:
     return {**points, "difference": difference, "level": level_of(difference, s.rules.sheet["victory"])}
 
 
-def finish(s: State, play: Play, reason: str, rule: str) -> None:
+def finish(s: State, context: Context, reason: str, rule: str) -> None:
     """End the game: the score decides."""
     result = tally(s)
     level, difference = result["level"], result["difference"]
-    play.note("final_score", result[SIDES[AXIS]]["total"], result[SIDES[SOVIET]]["total"], level)
+    context.note("final_score", result[SIDES[AXIS]]["total"], result[SIDES[SOVIET]]["total"], level)
     s.outcome = Outcome(winner_of(level), level, f"{reason}; Soviet less Axis points: {difference}", rule)
 
 

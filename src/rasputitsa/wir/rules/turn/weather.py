@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rasputitsa.core.frames import Play
+from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.tables import COLD, FINE, RAIN, VERY_COLD
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ def chances(month: str, table: Mapping[str, Any]) -> tuple[int, int, int]:
     return int(cold), int(very_cold), int(rain)
 
 
-def adjust(s: State, play: Play) -> None:
+def adjust(s: State, context: Context) -> None:
     """Draw the weather of the turn that starts now, by the month in which it starts."""
     cold, very_cold, rain = chances(s.rules.month(s.turn), s.rules.sheet["weather"])
     if not cold + very_cold + rain:
         s.weather = FINE
         return
-    die = play.roll("weather", 100)
+    die = context.roll("weather", 100)
     if die <= cold:
         s.weather = COLD
     elif die <= cold + very_cold:
