@@ -1,4 +1,4 @@
-"""What a whole number stands for in a signature: a place in one of the arrays of the position."""
+"""What a whole number stands for in a signature: a place in one of the arrays of the position, or a set of places."""
 
 from __future__ import annotations
 
@@ -10,3 +10,9 @@ Unit = int
 """The slot of a unit: 0-198 Axis, 199-397 Soviet."""
 Group = int
 """The number of a group, the manual's own: 1-63 Axis, 64-127 Soviet."""
+HexBits = int
+"""A set of hexes: bit i stands for hex i."""
+UnitBits = int
+"""A set of units: bit i stands for unit i."""
+GroupBits = int
+"""A set of groups: bit i stands for group i."""

@@ -7,8 +7,8 @@ from functools import cache
 from typing import NamedTuple
 
 from rasputitsa.portfolio.model.ruleset import Ruleset
+from rasputitsa.portfolio.rules.combat.odds import TOP
 
-TOP = 10
 DEPTHS = 5
 """How far a defender could retreat: 0 to 4 hexes."""
 
@@ -92,17 +92,3 @@ class Stakes:
     exchange: float = 0.4
     """For a defence factor that may have to be paid in an exchange the defender picks."""
     breakthrough: float = 2.0
-
-
-def thresholds(rules: Ruleset) -> list[tuple[int, int]]:
-    """The columns of the table as attack and defence parts."""
-    return [(int(a), int(d)) for a, d in (name.split(":") for name in rules.columns)]
-
-
-def column_of(parts: list[tuple[int, int]], attack: int, defence: int) -> int:
-    """The basic column of an attack; below 1:4 in whole steps under 0."""
-    for column in range(len(parts) - 1, -1, -1):
-        a, d = parts[column]
-        if attack * d >= defence * a:
-            return column
-    return 4 - -(-defence // max(attack, 1))

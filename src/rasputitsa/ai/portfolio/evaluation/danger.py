@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rasputitsa.ai.portfolio.evaluation.crt_expectation import TOP, column_of, tables, thresholds
+from rasputitsa.ai.portfolio.evaluation.crt_expectation import tables
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
 from rasputitsa.ai.portfolio.evaluation.valuation import Worth
 from rasputitsa.hexes.grid import members
@@ -10,7 +10,7 @@ from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.model.theatre import SOVIET
 from rasputitsa.portfolio.rules.combat.eligibility import sides_now
-from rasputitsa.portfolio.rules.combat.odds import hex_bonuses
+from rasputitsa.portfolio.rules.combat.odds import TOP, basic_column, column_shifts, hex_bonuses
 from rasputitsa.portfolio.rules.combat.retreat import fit_hexes, longest_way, rings
 
 
@@ -74,7 +74,7 @@ class Danger:
         self.worth = worth
         self.value = worth.value
         self.wary = wary
-        self.parts = thresholds(s.rules)
+        self.shifts = column_shifts(s.rules)
         self.chances = tables(s.rules)
         self.land = ground(s)
         self.table = sides_now(s)
@@ -195,9 +195,9 @@ class Danger:
         places = fronts.bit_count()
         attack = self._strongest(able, places)
         defence, worth = self.defence(hex_, units)
-        column = column_of(self.parts, int(attack * self.wary), max(1, defence))
+        column = basic_column(self.s.rules, max(1, int(attack * self.wary)), max(1, defence))
         if not fronts & ~self.table.river[hex_]:
-            column -= 1
+            column += self.shifts.river
         all_dispersed = not any(self.active >> u & 1 for u in units)
         if all_dispersed:
             column += 1

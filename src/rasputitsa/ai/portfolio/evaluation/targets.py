@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rasputitsa.ai.portfolio.evaluation.crt_expectation import TOP, Stakes, column_of, tables, thresholds
+from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes, tables
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import StaticKnowledge, sight
 from rasputitsa.hexes.grid import members, without
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.eligibility import closed_to, guests, sides_now
-from rasputitsa.portfolio.rules.combat.odds import defence_of, winter_offensive
+from rasputitsa.portfolio.rules.combat.odds import (
+    TOP,
+    HexDefence,
+    basic_column,
+    column_shifts,
+    defence_of,
+    winter_offensive,
+)
+from rasputitsa.portfolio.rules.combat.resolution import overrun_country, overrun_share
 from rasputitsa.portfolio.rules.combat.retreat import fit_hexes, longest_way, rings
 
 Attacker = tuple[int, int]
@@ -57,7 +65,7 @@ class Arena:
         self.enemy = 1 - side
         self.stakes = stakes
         self.sight: StaticKnowledge = sight(s.rules)
-        self.parts = thresholds(s.rules)
+        self.shifts = column_shifts(s.rules)
         self.chances = tables(s.rules)
         roster = s.rules.roster
         self.af = roster.af
@@ -89,28 +97,19 @@ class Arena:
             sides.infantry[hex_], sides.mobile[hex_],
             bool(rules.map.arctic >> hex_ & 1), bool(land.swamp >> hex_ & 1),
             bool(rules.map.ground[0].rough >> hex_ & 1), bool(s.strong[self.enemy] >> hex_ & 1),
-            self._overrun_need(hex_, units, plain.own), gain=gain,
+            self._overrun_need(plain), gain=gain,
         )  # fmt: skip
         for unit in units:
             crushed = bool(roster.infantry_type >> unit & 1)
             found.worth.append((self.sight.worth[unit], bool(s.dispersed >> unit & 1), crushed))
         return found
 
-    def _overrun_need(self, hex_: int, units: tuple[int, ...], own: tuple[int, ...]) -> int:
+    def _overrun_need(self, found: HexDefence) -> int:
         s = self.s
-        board = s.rules.map
-        closed = ground(s).uneven | board.majors | board.fortresses
-        if closed >> hex_ & 1 or not s.weather.overrun[self.side]:
+        infantry = any(s.rules.roster.infantry_type >> unit & 1 for unit in found.units)
+        if not infantry or not overrun_country(s, 1 << found.hex, self.side):
             return 0
-        need = 0
-        infantry = False
-        for unit, factors in zip(units, own, strict=True):
-            if s.rules.roster.pure_armor >> unit & 1:
-                need += s.rules.roster.df[unit]
-                continue
-            infantry = True
-            need += factors * (1 if s.dispersed >> unit & 1 else 2)
-        return need if infantry else 0
+        return sum(overrun_share(s, found))
 
     def may_attack_from(self, unit: int, target: Target) -> int:
         """Hexes from which a unit may attack a target."""
@@ -143,15 +142,15 @@ class Arena:
         defence = target.defence
         if target.stalin_from and not origins & ~target.stalin_from:
             defence = target.behind_stalin
-        column = column_of(self.parts, attack, max(1, defence))
+        column = basic_column(self.s.rules, max(1, attack), max(1, defence))
         if not origins & ~target.river_from and not amphibious:
-            column -= 1
+            column += self.shifts.river
         if self.surprise and german:
-            column += 1
+            column += self.shifts.surprise
         if all_armor and target.swamp and self.s.rules.options["swamp_shift"] == "armor":
-            column -= 1
+            column += self.shifts.swamp
         if self.offensive and target.arctic:
-            column += 1
+            column += self.shifts.winter
         return min(column, TOP), attack, defence
 
     def value(self, target: Target, attackers: list[Attacker], occupied: int, zone: int, withheld: int) -> float:

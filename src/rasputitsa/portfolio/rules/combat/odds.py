@@ -245,6 +245,27 @@ def _river_crossed(s: State, targets: tuple[int, ...], attackers: int) -> int:
     return mask_of(t for t in targets if attackers and not attackers & ~river[t])
 
 
+class Shifts(NamedTuple):
+    """Column shifts of the charts."""
+
+    surprise: int
+    river: int
+    kerch: int
+    swamp: int
+    winter: int
+
+
+@kept_of_rules
+def column_shifts(rules: Ruleset) -> Shifts:
+    """The column shifts of a ruleset."""
+    charts, feature = rules.charts, rules.charts["feature"]
+    return Shifts(
+        charts["first_turn"]["surprise_shift"], feature["river"]["column_shift"],
+        feature["kerch"]["controlled_column_shift"], charts["terrain"]["swamp"]["armor_column_shift"],
+        charts["winter_offensive"]["column_shift"],
+    )  # fmt: skip
+
+
 def _common_shifts(s: State, units: tuple[int, ...]) -> list[Item]:
     """Shifts of the attack as a whole."""
     rules = s.rules
@@ -253,7 +274,7 @@ def _common_shifts(s: State, units: tuple[int, ...]) -> list[Item]:
         german = rules.roster.german
         surprising = (mask_of(units) & german) if rules.options["surprise"] == "any" else not mask_of(units) & ~german
         if surprising:
-            found.append(Item("Surprise", rules.charts["first_turn"]["surprise_shift"], "XVI.B.1"))
+            found.append(Item("Surprise", column_shifts(rules).surprise, "XVI.B.1"))
     return found
 
 
@@ -268,21 +289,21 @@ def _hex_shifts(s: State, target: int, units: tuple[int, ...], attackers: int, a
     """Shifts against one hex."""
     rules = s.rules
     table = sides_now(s)
-    feature = rules.charts["feature"]
+    shifts = column_shifts(rules)
     found = []
     if not attackers & ~table.river[target] and not amphibious:
-        found.append(Item("Across a river", feature["river"]["column_shift"], "X.B.2"))
+        found.append(Item("Across a river", shifts.river, "X.B.2"))
     kerch = table.kerch[target]
     if kerch and not attackers & ~kerch and _black_sea_is_ours(s, rules.roster.side[units[0]]):
-        found.append(Item("Across the Kerch Straits", feature["kerch"]["controlled_column_shift"], "X.B.4"))
+        found.append(Item("Across the Kerch Straits", shifts.kerch, "X.B.4"))
     if (
         ground(s).swamp >> target & 1
         and rules.options["swamp_shift"] == "armor"
         and not mask_of(units) & ~rules.roster.armor_type
     ):
-        found.append(Item("Armor alone into swamp", rules.charts["terrain"]["swamp"]["armor_column_shift"], "X.B.9"))
+        found.append(Item("Armor alone into swamp", shifts.swamp, "X.B.9"))
     if s.offensive and rules.roster.side[units[0]] == SOVIET and rules.map.arctic >> target & 1 and winter_offensive(s):
-        found.append(Item("Winter Offensive", rules.charts["winter_offensive"]["column_shift"], "VI.B.3"))
+        found.append(Item("Winter Offensive", shifts.winter, "VI.B.3"))
     return found
 
 

@@ -21,6 +21,7 @@ from rasputitsa.portfolio.model.combat import (
     Clearing,
 )
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question
+from rasputitsa.portfolio.model.indices import HexBits, Side
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
@@ -164,21 +165,33 @@ def table_result(s: State, unit: int, column: int, die: int) -> str:
 
 
 def overrun_strengths(s: State, units: tuple[int, ...], hexes: tuple[HexDefence, ...]) -> tuple[int, int]:
-    """XIII.C.Overrun: the armor's surplus, and what it must reach: twice the undispersed, once the Dispersed."""
+    """XIII.C.Overrun: the armor's surplus over that of the defenders, and what it must reach."""
     roster = s.rules.roster
     armor = mask_of(units) & roster.pure_armor & ~_without_fuel(s, units)
     strength = sum(roster.af[u] for u in s.members(armor))
+    shares = [overrun_share(s, found) for found in hexes]
+    return strength - sum(armor for armor, _ in shares), sum(needed for _, needed in shares)
+
+
+def overrun_share(s: State, found: HexDefence) -> tuple[int, int]:
+    """The armor of one hex, and what the attackers' surplus must reach: twice the undispersed, once the Dispersed."""
+    roster = s.rules.roster
     others_only = s.rules.options["overrun"] == "others"
-    needed = 0
-    for found in hexes:
-        needed += 2 * found.intrinsic
-        for unit, own in zip(found.units, found.own, strict=True):
-            pure_armor = roster.pure_armor >> unit & 1
-            if pure_armor:
-                strength -= own
-            if not (pure_armor and others_only):
-                needed += own if s.dispersed >> unit & 1 else 2 * own
-    return strength, needed
+    armor, needed = 0, 2 * found.intrinsic
+    for unit, own in zip(found.units, found.own, strict=True):
+        pure_armor = roster.pure_armor >> unit & 1
+        if pure_armor:
+            armor += own
+        if not (pure_armor and others_only):
+            needed += own if s.dispersed >> unit & 1 else 2 * own
+    return armor, needed
+
+
+def overrun_country(s: State, hexes: HexBits, side: Side) -> HexBits:
+    """Those of some hexes that armor of a side can overrun: in this weather, neither uneven nor fortified."""
+    board = s.rules.map
+    closed = ground(s).uneven | board.majors | board.fortresses
+    return hexes & ~closed if s.weather.overrun[side] else 0
 
 
 def _without_fuel(s: State, units: tuple[int, ...]) -> int:
@@ -189,10 +202,8 @@ def _without_fuel(s: State, units: tuple[int, ...]) -> int:
 
 def overrun_hexes(s: State, battle: Battle, hexes: tuple[HexDefence, ...]) -> int:
     """The attacked hexes in which an overrun takes place."""
-    board = s.rules.map
-    closed = ground(s).uneven | board.majors | board.fortresses
-    open_hexes = mask_of(battle.targets) & ~closed
-    if not s.weather.overrun[s.side] or not open_hexes or not mask_of(battle.units) & s.rules.roster.pure_armor:
+    open_hexes = overrun_country(s, mask_of(battle.targets), s.side)
+    if not open_hexes or not mask_of(battle.units) & s.rules.roster.pure_armor:
         return 0
     if not {"DX", "DE"} & set(battle.results):
         return 0
@@ -473,5 +484,3 @@ RECORDS = {
     "exchanged": record("XIII.C.Exchange", units="units", price="number"),
     "declined": record("XIII.C.Decline", units="units", instead="text"),
 }
-
-__all__ = ["DESCRIBE", "RECORDS", "Battle", "resolve"]
