@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from rasputitsa.core.datafiles import Problem, Toml
+from rasputitsa.portfolio.model.ruleset import RESULTS
 
-RESULTS = ("AE", "AD", "X", "S", "D1", "D4", "DX", "DE", "BR")
 CRT_COLUMNS, DIE = 11, ("1", "2", "3", "4", "5", "6")
 ROLL = "roll"
 MOVEMENT = ("full", "half_down", "half_up")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from rasputitsa.core.datafiles import Problem, Row, Table, Toml
 from rasputitsa.hexes.grid import DIRECTIONS, Grid
+from rasputitsa.portfolio.model.theatre import COLUMNS, ROWS
 
-ROWS, COLUMNS = 40, 28
 HEXES = "hex,terrain,country,coast,sea,arctic,edge,source,confidence,note"
 HEXSIDES = "hex_a,hex_b,kind,name,source,confidence"
 PLACES = "hex,name,kind,victory,factory,port,fortress,fuel,lon,lat,source,confidence,note"

@@ -7,7 +7,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import DONE, STAND, STAND_ALL, each
-from rasputitsa.portfolio.model.combat import CANCELLED, OPEN, RESOLVED, Attack, Clearing
+from rasputitsa.portfolio.model.combat import CANCELLED, OPEN, RESOLVED
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, unit_mark, units_marks
 from rasputitsa.portfolio.model.state import State
@@ -18,7 +18,6 @@ from rasputitsa.portfolio.rules.combat.breakthrough import AfterBattle
 from rasputitsa.portfolio.rules.combat.eligibility import (
     Why,
     attackable,
-    attacked_hexes,
     change,
     fighters,
     mask_of,
@@ -243,5 +242,3 @@ RECORDS = {
     "hold": record("XIII.B.6", unit="unit"),
     "cancelled": record("XIII.A.7", attack="number", units="units"),
 }
-
-__all__ = ["DESCRIBE", "RECORDS", "Attack", "Clearing", "attacked_hexes", "begin"]

@@ -456,8 +456,3 @@ RECORDS = {
     "sailed": record("VIII.B", unit="unit", origin="hex", destination="hex", die="number"),
     "sunk": record("VIII.B", unit="unit"),
 }
-
-__all__ = [
-    "DESCRIBE", "RECORDS", "Embarked", "Entrained", "able_units", "rail_net", "rail_query", "rail_targets",
-    "rail_units", "sea_targets", "sea_units", "voyage", "why_no_rail", "why_no_sea",
-]  # fmt: skip

@@ -314,5 +314,3 @@ RECORDS = {
     "fuel_short": record("XIV.D", unit="unit"),
     "captured": record("XV.A", side="side", hex="hex"),
 }
-
-__all__ = ["DESCRIBE", "RECORDS", "Leg", "MovementPhase", "Moving", "begin", "frozen_units", "ready_units"]
