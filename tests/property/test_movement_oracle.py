@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from rasputitsa.hexes.grid import bits, members
 from rasputitsa.portfolio.api import position
+from rasputitsa.portfolio.model.data_folder import DATA
 from rasputitsa.portfolio.model.ruleset import ruleset
 from rasputitsa.portfolio.model.stacking import surplus
 from rasputitsa.portfolio.model.state import State
@@ -15,7 +16,7 @@ from rasputitsa.portfolio.rules.movement.route import leg
 
 NO_SHRINK = (Phase.explicit, Phase.reuse, Phase.generate)  # a shrunk map tells little and takes minutes
 OPTIONS: tuple[dict[str, str], ...] = ({}, {"river_cost": "last_step"}, {"zoc_barriers": "respect"})
-RULES = [ruleset("june22", options) for options in OPTIONS]
+RULES = [ruleset("june22", options, DATA) for options in OPTIONS]
 LAND = members(RULES[0].map.ground[0].enterable)
 UNITS = [u.number for u in RULES[0].units]
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.combat import OPEN, Attack
+from rasputitsa.portfolio.model.data_folder import DATA
 from rasputitsa.portfolio.model.ruleset import ruleset
 from rasputitsa.portfolio.model.stacking import surplus
 from rasputitsa.portfolio.model.state import State
@@ -21,7 +22,7 @@ from rasputitsa.portfolio.rules.combat.retreat import (
 )
 
 NO_SHRINK = (Phase.explicit, Phase.reuse, Phase.generate)
-RULES = [ruleset("june22", options) for options in ({}, {"zoc_barriers": "respect"})]
+RULES = [ruleset("june22", options, DATA) for options in ({}, {"zoc_barriers": "respect"})]
 LAND = members(RULES[0].map.ground[0].enterable)
 UNITS = [u.number for u in RULES[0].units]
 NARROW = [RULES[0].grid.index(name) for name in ["D13", "G14", "H11", "JJ13", "CC6", "X28", "B12", "GG5", "F9", "II12"]]

@@ -12,6 +12,7 @@ from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api.text import describe
+from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.plot import legal_plots, unpack
 from rasputitsa.wir.model.ruleset import ruleset
 from rasputitsa.wir.model.state import STACK, State
@@ -124,7 +125,7 @@ def follow(hexes: list[int], events: list[Event]) -> list[int]:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_weeks_of_random_orders(scenario: str, seed: int) -> None:
     chooser, dice = random.Random(seed), SeededDice(seed)
-    s = initial_state(ruleset(scenario, {"level": str(seed)}))
+    s = initial_state(ruleset(scenario, {"level": str(seed)}, DATA))
     for _ in range(WEEKS):
         give_orders(s, chooser)
         before, cities = count_units(s), bytes(s.owner)
@@ -165,7 +166,7 @@ def test_weeks_of_random_orders(scenario: str, seed: int) -> None:
 
 
 def test_the_same_dice_give_the_same_week() -> None:
-    first, second = (initial_state(ruleset("case_blue", {})) for _ in range(2))
+    first, second = (initial_state(ruleset("case_blue", {}, DATA)) for _ in range(2))
     for s in (first, second):
         give_orders(s, random.Random(9))
         play = Context(SeededDice(9))
@@ -175,7 +176,7 @@ def test_the_same_dice_give_the_same_week() -> None:
 
 
 def test_a_copy_is_not_touched_by_a_week() -> None:
-    s = initial_state(ruleset("barbarossa", {}))
+    s = initial_state(ruleset("barbarossa", {}, DATA))
     give_orders(s, random.Random(4))
     twin, before = s.copy(), s.key()
     execution.begin(twin, Context(SeededDice(4)))

@@ -10,6 +10,7 @@ import pytest
 
 from rasputitsa.ai.contests.balance import Reason, control, course, holders, of_side, reasons, turns, wins
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.data_folder import DATA
 from rasputitsa.portfolio.model.ruleset import ruleset
 from rasputitsa.render.chart import Bar, Series, bars, lines
 from rasputitsa.render.front import front_board, row_differences
@@ -157,7 +158,7 @@ def test_differences_count_hexes_in_a_row() -> None:
 
 
 def test_a_front_is_drawn_between_what_two_sides_held() -> None:
-    rules = ruleset("june22", {})
+    rules = ruleset("june22", {}, DATA)
     names = [rules.grid.names[h] for h in members(rules.home[0])]
     plain = shapes(front_board(STATIC, {}, [], "Nothing"), "line")
     svg = front_board(STATIC, dict.fromkeys(names, 1.0), FRONTS[0]["line"], "The frontier")

@@ -13,6 +13,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.notation import format_action, parse
 from rasputitsa.portfolio.api.text import describe
 from rasputitsa.portfolio.model.actions import DONE
+from rasputitsa.portfolio.model.data_folder import DATA
 from rasputitsa.portfolio.model.frames import Context, Frame, settle
 from rasputitsa.portfolio.model.ruleset import ruleset
 from rasputitsa.portfolio.model.state import ELIMINATED, LOCKED, POOL, State
@@ -37,7 +38,7 @@ class Floor(Frame):
 
 def start(scenario: str = "june22", **options: str) -> State:
     """The start of a game with nothing asked."""
-    s = setup.initial_state(ruleset(scenario, options))
+    s = setup.initial_state(ruleset(scenario, options, DATA))
     s.stack = (Floor(),)
     return s
 

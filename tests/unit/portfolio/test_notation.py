@@ -8,9 +8,10 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import NotationError
 from rasputitsa.portfolio.api.notation import LABELS, MoveOrder, format_action, move_order, parse
 from rasputitsa.portfolio.model.actions import VERBS
+from rasputitsa.portfolio.model.data_folder import DATA
 from rasputitsa.portfolio.model.ruleset import ruleset
 
-RULES = ruleset("june22", {})
+RULES = ruleset("june22", {}, DATA)
 
 
 def u(name: str) -> int:

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from rasputitsa.core.dice import SeededDice
+from rasputitsa.portfolio.model.data_folder import DATA
 from rasputitsa.portfolio.model.frames import Context, settle
 from rasputitsa.portfolio.model.ruleset import ruleset
 from rasputitsa.portfolio.model.stacking import surplus
@@ -18,7 +19,7 @@ from tests.unit.portfolio.board import Floor, Player, ids, names, set_of, unit_o
 
 def opened(scenario: str = "june22", **options: str) -> Player:
     """A game at its first question of the set-up."""
-    s = setup.initial_state(ruleset(scenario, options))
+    s = setup.initial_state(ruleset(scenario, options, DATA))
     s.stack = (Floor(), *s.stack)
     return Player(s, (4,)).settle()
 
@@ -31,7 +32,7 @@ def opened(scenario: str = "june22", **options: str) -> Player:
     [("june1", 0, 15, ("D", "d")), ("june22", 1, 18, ("D",)), ("july10", 2, 21, ())],
 )
 def test_historical_starts(scenario: str, turn: int, reserve: int, marks: tuple[str, ...]) -> None:
-    s = setup.initial_state(ruleset(scenario, {}))
+    s = setup.initial_state(ruleset(scenario, {}, DATA))
     rules = s.rules
     assert s.turn == turn
     assert s.armor_points == [0, reserve]
@@ -44,7 +45,7 @@ def test_historical_starts(scenario: str, turn: int, reserve: int, marks: tuple[
 
 
 def test_every_hex_of_the_start_is_within_stacking_and_on_the_right_side() -> None:
-    s = setup.initial_state(ruleset("june22", {}))
+    s = setup.initial_state(ruleset("june22", {}, DATA))
     for hex_, units in s.at.items():
         assert not surplus(s, units, hex_), s.rules.grid.names[hex_]
         side = s.rules.roster.side[units[0]]
@@ -53,13 +54,13 @@ def test_every_hex_of_the_start_is_within_stacking_and_on_the_right_side() -> No
 
 
 def test_each_side_holds_what_lies_behind_its_border() -> None:
-    s = setup.initial_state(ruleset("june22", {}))
+    s = setup.initial_state(ruleset("june22", {}, DATA))
     country = s.rules.map.country
     assert s.control == country["DE"] | country["HU"] | country["RO"] | country["FI"] | country["BG"]
 
 
 def test_some_places_of_the_printed_set_up() -> None:
-    s = setup.initial_state(ruleset("june22", {}))
+    s = setup.initial_state(ruleset("june22", {}, DATA))
     at = {name: ids(s, s.at[s.rules.grid.index(name)]) for name in ("Q3", "O4", "G15", "DD5", "U3", "N6")}
     assert at == {
         "Q3": {"10A", "6CosK"},
@@ -72,7 +73,7 @@ def test_some_places_of_the_printed_set_up() -> None:
 
 
 def test_no_germans_in_finland_so_the_finns_wait() -> None:
-    assert setup.initial_state(ruleset("june22", {})).germans_in_finland is False
+    assert setup.initial_state(ruleset("june22", {}, DATA)).germans_in_finland is False
 
 
 def test_nothing_is_asked_at_a_historical_start() -> None:
@@ -273,7 +274,7 @@ def test_the_suggestion_is_legal_and_mostly_historical(scenario: str, players: s
 def test_wild_deployments_end_within_all_limits(seed: int) -> None:
     """Random set-ups come to an end, and keep every limit at the end."""
     rng = random.Random(seed)
-    s = setup.initial_state(ruleset("june22", {"soviet_deployment": "free", "players": rng.choice(["2", "4"])}))
+    s = setup.initial_state(ruleset("june22", {"soviet_deployment": "free", "players": rng.choice(["2", "4"])}, DATA))
     s.stack = (Floor(), *s.stack)
     play = Context(SeededDice(seed))
     settle(s, play)

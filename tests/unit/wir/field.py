@@ -10,6 +10,7 @@ from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api.text import describe
 from rasputitsa.wir.model import plot
+from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.ruleset import ruleset
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR, KIND, WEATHER_NAMES, group_side
@@ -46,7 +47,7 @@ def play(**streams: int | Iterable[int]) -> Context:
     return Context(Loaded(**streams))
 
 
-RULES = ruleset("barbarossa", {})
+RULES = ruleset("barbarossa", {}, DATA)
 """The shipped figures."""
 AVERAGE = 51
 """The cast of the spread (50 to 150 %) that gives 100 %."""
@@ -54,7 +55,7 @@ AVERAGE = 51
 
 def empty(scenario: str = "barbarossa", month: str = "", weather: str = "clear", **options: str) -> State:
     """A scenario's map without any group, at the first turn that starts in a month."""
-    s = initial_state(ruleset(scenario, options))
+    s = initial_state(ruleset(scenario, options, DATA))
     for group in range(1, len(s.hex)):
         s.dissolve(group)
         s.aircraft[group] = 0

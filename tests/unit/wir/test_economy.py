@@ -9,6 +9,7 @@ import pytest
 
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.frames import Context
+from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.ruleset import ruleset
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import (
@@ -162,7 +163,7 @@ def test_only_own_cities_produce() -> None:
 
 def test_totals_of_the_scenarios() -> None:
     """The weekly output that the reconstruction of the cities gives."""
-    s = initial_state(ruleset("barbarossa", {}))
+    s = initial_state(ruleset("barbarossa", {}, DATA))
     assert {name: forecast(s, AXIS)[name] for name in ("infantry", "vehicle", "artillery", "aircraft", "supply")} == {
         "infantry": 169, "vehicle": 94, "artillery": 118, "aircraft": 9, "supply": 165,
     }  # fmt: skip
@@ -172,7 +173,7 @@ def test_totals_of_the_scenarios() -> None:
 
 
 def test_the_end_of_a_turn_produces_for_both_sides() -> None:
-    s = initial_state(ruleset("barbarossa", {}))
+    s = initial_state(ruleset("barbarossa", {}, DATA))
     before = [row[:] for row in s.pools]
     p = Context(SeededDice(3))
     economy.end_of_turn(s, p)

@@ -10,6 +10,7 @@ from datetime import date, timedelta
 import pytest
 
 from rasputitsa.wir.api.validate import DATA_DIR
+from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.theatre import theatre
 from tests.unit.wir.files import YEARS, Row, around, cities, hexes, kinds, line, read, spread, tables, units
 
@@ -278,7 +279,7 @@ def test_depots_reach_the_armies_but_for_those_cut_off(year: int) -> None:
 
 
 def test_the_engine_reads_the_same_map() -> None:
-    board = theatre()
+    board = theatre(DATA)
     assert len(board.cities) == len(cities())
     assert board.passable.bit_count() == sum(row["passable"] == "1" for row in hexes().values())
     assert board.rail[1942][0].bit_count() == sum(row["rail_1942"] == "A" for row in hexes().values())

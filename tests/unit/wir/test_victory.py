@@ -8,9 +8,10 @@ import re
 
 import pytest
 
+from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.ruleset import ruleset
 from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.theatre import AXIS, DATA, POPULATION, SOVIET, SUPPLY
+from rasputitsa.wir.model.theatre import AXIS, POPULATION, SOVIET, SUPPLY
 from rasputitsa.wir.rules.turn import victory
 from rasputitsa.wir.rules.turn.setup import initial_state
 from tests.unit.wir.field import RULES, empty, kinds, play, said
@@ -91,7 +92,7 @@ def test_short_games_double_the_points() -> None:
 
 
 def test_a_tally_is_plain_data() -> None:
-    s = initial_state(ruleset("case_blue", {}))
+    s = initial_state(ruleset("case_blue", {}, DATA))
     found = victory.tally(s)
     json.dumps(found)
     assert found["difference"] == found["soviet"]["total"] - found["axis"]["total"]
@@ -114,7 +115,7 @@ def conquests() -> list[tuple[str, str, int]]:
      ("zitadelle", "1944-10-31", 22, 91)],
 )  # fmt: skip
 def test_the_war_as_it_went_is_a_draw(scenario: str, until: str, months: int, difference: int) -> None:
-    s = initial_state(ruleset(scenario, {}))
+    s = initial_state(ruleset(scenario, {}, DATA))
     start = s.rules.start.isoformat()
     for day, name, side in conquests():
         if start <= day <= until:
@@ -186,7 +187,7 @@ def test_the_first_months_that_count() -> None:
 
 
 def test_short_case_blue_counts_three_months() -> None:
-    rules = ruleset("case_blue_short", {})
+    rules = ruleset("case_blue_short", {}, DATA)
     assert sum(victory.month_over(rules, turn) for turn in range(1, rules.turns + 1)) == 3
 
 

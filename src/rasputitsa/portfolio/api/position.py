@@ -28,7 +28,6 @@ from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.lessons import check_head
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.model.data_folder import DATA
 from rasputitsa.portfolio.model.frames import Context, settle
 from rasputitsa.portfolio.model.ruleset import Ruleset, ruleset
 from rasputitsa.portfolio.model.stacking import surplus, why_no_room
@@ -49,7 +48,7 @@ KNOWN = {
 }  # fmt: skip
 
 
-def load(table: Mapping[str, Any], folder: Path = DATA) -> State:
+def load(table: Mapping[str, Any], folder: Path) -> State:
     """The state of a position file, ready for its first decision; raises ``SetupError``."""
     fields.known(table, KNOWN)
     check_head(table)

@@ -9,12 +9,12 @@ from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes import layout
 from rasputitsa.portfolio.api.notation import LABELS
 from rasputitsa.portfolio.model.actions import VERBS
-from rasputitsa.portfolio.model.data_folder import DATA, read_toml
+from rasputitsa.portfolio.model.data_folder import read_toml
 from rasputitsa.portfolio.model.ruleset import Ruleset, ruleset
 from rasputitsa.portfolio.model.theatre import SIDES, Theatre
 
 
-def fronts(folder: Path = DATA) -> list[dict[str, Any]]:
+def fronts(folder: Path) -> list[dict[str, Any]]:
     """Where the front ran on some dates, for reports and debriefings; no rule reads it."""
     table = read_toml(folder, "history/fronts.toml")
     return [
@@ -23,7 +23,7 @@ def fronts(folder: Path = DATA) -> list[dict[str, Any]]:
     ]
 
 
-def static(scenario: str, folder: Path = DATA) -> dict[str, Any]:
+def static(scenario: str, folder: Path) -> dict[str, Any]:
     """Everything that does not change during a game of a scenario."""
     return _static(ruleset(scenario, {}, folder))
 

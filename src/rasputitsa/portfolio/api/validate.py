@@ -26,12 +26,10 @@ from rasputitsa.portfolio.model.data_folder import SHIPPED
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.unit_types import unit_types
 
-__all__ = ["DATA_DIR", "SHIPPED", "Problem", "unsound", "validate"]
-
 DATA_DIR = Path(__file__).resolve().parents[1] / "data"
 
 
-def validate(data_dir: Path = DATA_DIR) -> list[Problem]:
+def validate(data_dir: Path) -> list[Problem]:
     """Every problem of a data directory, in the order of files and lines; empty when it is sound."""
     problems: list[Problem] = []
     files = _check_files(data_dir, problems)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.keeping import kept_of_rules
-from rasputitsa.portfolio.model.data_folder import DATA, SHIPPED, read_toml, stamp
+from rasputitsa.portfolio.model.data_folder import SHIPPED, read_toml, stamp
 from rasputitsa.portfolio.model.options import complete
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET, theatre
 from rasputitsa.portfolio.model.units import Roster, roster
@@ -51,12 +51,12 @@ class Seat(NamedTuple):
     units: int
 
 
-def charts(folder: Path = DATA) -> dict[str, Any]:
+def charts(folder: Path) -> dict[str, Any]:
     """The charts sheet of a data folder."""
     return read_toml(folder, "charts.toml")
 
 
-def scenario_ids(folder: Path = DATA) -> tuple[str, ...]:
+def scenario_ids(folder: Path) -> tuple[str, ...]:
     """The scenarios of a data folder and those shipped, the historical one first."""
     return _scenario_ids(folder, stamp(folder))
 
@@ -66,7 +66,7 @@ def _scenario_ids(folder: Path, stamp: str) -> tuple[str, ...]:
     return tuple(sorted(SHIPPED.names(folder, "scenarios"), key=lambda name: (name != "june22", name)))
 
 
-def scenario(name: str, folder: Path = DATA) -> dict[str, Any]:
+def scenario(name: str, folder: Path) -> dict[str, Any]:
     """A scenario with what it inherits; raises ``SetupError`` for an unknown one."""
     known = scenario_ids(folder)
     if name not in known:
@@ -78,7 +78,7 @@ def scenario(name: str, folder: Path = DATA) -> dict[str, Any]:
 class Ruleset:
     """Map, counters, charts, scenario and options of one game, with the tables the rules look things up in."""
 
-    def __init__(self, scenario_id: str, options: Mapping[str, str], folder: Path = DATA) -> None:
+    def __init__(self, scenario_id: str, options: Mapping[str, str], folder: Path) -> None:
         self.options = complete(options)
         self.scenario_id = scenario_id
         self.folder = folder
@@ -217,6 +217,6 @@ def _cached(scenario_id: str, options: tuple[tuple[str, str], ...], folder: Path
     return Ruleset(scenario_id, dict(options), folder)
 
 
-def ruleset(scenario_id: str, options: Mapping[str, str], folder: Path = DATA) -> Ruleset:
+def ruleset(scenario_id: str, options: Mapping[str, str], folder: Path) -> Ruleset:
     """The ruleset of a scenario, options and data folder, built once; raises ``SetupError``."""
     return _cached(scenario_id, tuple(sorted(complete(options).items())), folder, stamp(folder))

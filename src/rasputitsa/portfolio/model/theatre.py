@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from rasputitsa.core.errors import DataError
 from rasputitsa.core.rows import Rows
 from rasputitsa.hexes.grid import Grid, HexSides
-from rasputitsa.portfolio.model.data_folder import DATA, data_file, stamp
+from rasputitsa.portfolio.model.data_folder import data_file, stamp
 
 ROWS: Final = 40
 COLUMNS: Final = 28
@@ -61,7 +61,7 @@ class Ground:
 class Theatre:
     """The map, read from ``hexes.csv``, ``hexsides.csv`` and ``places.csv``."""
 
-    def __init__(self, folder: Path = DATA) -> None:
+    def __init__(self, folder: Path) -> None:
         self.grid = Grid(ROWS, COLUMNS)
         self.terrain: dict[int, str] = {}
         self.by_terrain: dict[str, int] = defaultdict(int)
@@ -189,6 +189,6 @@ def _cached(folder: Path, stamp: str) -> Theatre:
     return Theatre(folder)
 
 
-def theatre(folder: Path = DATA) -> Theatre:
+def theatre(folder: Path) -> Theatre:
     """The map of a data folder, read once."""
     return _cached(folder, stamp(folder))

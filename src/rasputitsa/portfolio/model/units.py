@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from rasputitsa.core.rows import Rows
-from rasputitsa.portfolio.model.data_folder import DATA, data_file, stamp
+from rasputitsa.portfolio.model.data_folder import data_file, stamp
 from rasputitsa.portfolio.model.theatre import SIDES, Theatre, theatre
 from rasputitsa.portfolio.model.unit_types import UnitType, unit_types
 
@@ -65,7 +65,7 @@ def hex_flags(unit: Unit) -> int:
 class Roster:
     """All counters, and the classes of them the rules speak of, as sets of units."""
 
-    def __init__(self, where: Theatre, folder: Path = DATA) -> None:
+    def __init__(self, where: Theatre, folder: Path) -> None:
         rows = Rows(data_file(folder, "units.csv"))
         self.types, self.nations = unit_types(folder)
         self.units: list[Unit] = [self._unit(rows, n, where) for n in range(len(rows.lines))]
@@ -147,6 +147,6 @@ def _cached(folder: Path, stamp: str) -> Roster:
     return Roster(theatre(folder), folder)
 
 
-def roster(folder: Path = DATA) -> Roster:
+def roster(folder: Path) -> Roster:
     """The counters of a data folder, read once."""
     return _cached(folder, stamp(folder))

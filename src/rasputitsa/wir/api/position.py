@@ -44,7 +44,6 @@ from rasputitsa.core.lessons import check_head
 from rasputitsa.core.rows import BYTE
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import groups, plot
-from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.frames import Context, settle
 from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.ruleset import NUMBERED, ruleset
@@ -81,7 +80,7 @@ MOST_IN_STORE = 100000
 MOST_WEEKS = 1000
 
 
-def load(table: Mapping[str, Any], folder: Path = DATA) -> State:
+def load(table: Mapping[str, Any], folder: Path) -> State:
     """The state of a position file, ready for its first decision; raises ``SetupError``."""
     fields.known(table, KNOWN)
     check_head(table)

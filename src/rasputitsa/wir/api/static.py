@@ -10,14 +10,13 @@ from rasputitsa.hexes import layout
 from rasputitsa.wir.api.timeline import agenda
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import VERBS
-from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.ruleset import Ruleset, ruleset
 from rasputitsa.wir.model.tables import INFANTRY, KIND, KIND_NAMES, MECHANIZED, POOL_MOST, POOLS, group_side, groups_of
 from rasputitsa.wir.model.theatre import CITY_VALUES, SIDES, TERRAIN_NAMES, City
 
 
-def static(scenario: str, folder: Path = DATA) -> dict[str, Any]:
+def static(scenario: str, folder: Path) -> dict[str, Any]:
     """Everything that does not change during a game of a scenario."""
     return _static(ruleset(scenario, {}, folder))
 

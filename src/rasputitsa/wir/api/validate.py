@@ -24,12 +24,10 @@ from rasputitsa.wir.model.data_folder import DATA, SHIPPED
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import GROUPS
 
-__all__ = ["DATA_DIR", "SHIPPED", "Problem", "unsound", "validate"]
-
 DATA_DIR = DATA.resolve()
 
 
-def validate(data_dir: Path = DATA_DIR) -> list[Problem]:
+def validate(data_dir: Path) -> list[Problem]:
     """Every problem of a data directory, in the order of files and lines; empty when it is sound."""
     problems: list[Problem] = []
     sheet, world = _check_files(data_dir, problems)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rasputitsa.core.errors import SetupError
-from rasputitsa.wir.model.data_folder import DATA, read_toml
+from rasputitsa.wir.model.data_folder import read_toml
 from rasputitsa.wir.model.tables import AIR, DEPOT, KIND_NAMES, POOLS, WEATHER_NAMES
 from rasputitsa.wir.model.theatre import AXIS, CITY_VALUES, SIDES, SOVIET, TERRAIN_NAMES
 
@@ -346,6 +346,6 @@ def _pair(values: Any) -> tuple[int, int]:
     return low, high
 
 
-def combat_sheet(folder: Path = DATA) -> dict[str, Any]:
+def combat_sheet(folder: Path) -> dict[str, Any]:
     """The sheet of execution of a data folder."""
     return read_toml(folder, "combat.toml")

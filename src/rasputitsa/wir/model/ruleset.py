@@ -12,7 +12,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.core.rows import Rows
-from rasputitsa.wir.model.data_folder import DATA, SHIPPED, data_file, read_toml, stamp
+from rasputitsa.wir.model.data_folder import SHIPPED, data_file, read_toml, stamp
 from rasputitsa.wir.model.figures import combat_sheet, figures
 from rasputitsa.wir.model.options import complete
 from rasputitsa.wir.model.tables import FIRST_YEAR, KIND, LAST_YEAR, WEATHER_NAMES, sheet, unit_types
@@ -51,7 +51,7 @@ class Seat(NamedTuple):
     title: str
 
 
-def scenario_ids(folder: Path = DATA) -> tuple[str, ...]:
+def scenario_ids(folder: Path) -> tuple[str, ...]:
     """The scenarios of a data folder and those shipped, Barbarossa first."""
     return _scenario_ids(folder, stamp(folder))
 
@@ -61,7 +61,7 @@ def _scenario_ids(folder: Path, stamp: str) -> tuple[str, ...]:
     return tuple(sorted(SHIPPED.names(folder, "scenarios")))
 
 
-def scenario(name: str, folder: Path = DATA) -> dict[str, Any]:
+def scenario(name: str, folder: Path) -> dict[str, Any]:
     """A scenario; raises ``SetupError`` for an unknown one."""
     known = scenario_ids(folder)
     if name not in known:
@@ -72,7 +72,7 @@ def scenario(name: str, folder: Path = DATA) -> dict[str, Any]:
 class Ruleset:
     """Map, kinds of units, figures, scenario and options of one game, with the tables the rules look things up in."""
 
-    def __init__(self, scenario_id: str, options: Mapping[str, str], folder: Path = DATA) -> None:
+    def __init__(self, scenario_id: str, options: Mapping[str, str], folder: Path) -> None:
         self.options = complete(options)
         self.scenario_id = scenario_id
         self.folder = folder
@@ -181,6 +181,6 @@ def _cached(scenario_id: str, options: tuple[tuple[str, str], ...], folder: Path
     return Ruleset(scenario_id, dict(options), folder)
 
 
-def ruleset(scenario_id: str, options: Mapping[str, str], folder: Path = DATA) -> Ruleset:
+def ruleset(scenario_id: str, options: Mapping[str, str], folder: Path) -> Ruleset:
     """The ruleset of a scenario, options and data folder, built once; raises ``SetupError``."""
     return _cached(scenario_id, tuple(sorted(complete(options).items())), folder, stamp(folder))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.errors import SetupError
-from rasputitsa.wir.model.data_folder import DATA, read_toml, stamp
+from rasputitsa.wir.model.data_folder import read_toml, stamp
 from rasputitsa.wir.model.indices import Group, Side, Unit
 from rasputitsa.wir.model.theatre import SIDES, SUPPLY_RADIUS
 
@@ -99,7 +99,7 @@ def figure(table: Any, key: str) -> Any:
     return table
 
 
-def sheet(folder: Path = DATA) -> dict[str, Any]:
+def sheet(folder: Path) -> dict[str, Any]:
     """The sheet of figures of a data folder, read once; raises ``SetupError`` if it changes what is built in."""
     own = read_toml(folder, "tables.toml")
     for key, built in BUILT_IN.items():
@@ -116,7 +116,7 @@ def _by_year(steps: dict[str, int]) -> tuple[int, ...]:
     return tuple(values)
 
 
-def unit_types(folder: Path = DATA) -> tuple[UnitType, ...]:
+def unit_types(folder: Path) -> tuple[UnitType, ...]:
     """The kinds of units of a data folder; number 0 stands for no unit."""
     return _unit_types(folder, stamp(folder))
 

@@ -82,7 +82,7 @@ def hex_name(grid_row: int, grid_column: int) -> str:
 class Theatre:
     """The map, read from ``hexes.csv``, ``hexsides.csv``, ``cities.csv`` and ``depots_air.csv``."""
 
-    def __init__(self, folder: Path = DATA) -> None:
+    def __init__(self, folder: Path) -> None:
         self.grid = Grid(COLUMNS, ROWS, hex_name)
         size = self.grid.size
         self.step: list[tuple[int, ...]] = [
@@ -205,6 +205,6 @@ def _cached(folder: Path, stamp: str) -> Theatre:
     return Theatre(folder)
 
 
-def theatre(folder: Path = DATA) -> Theatre:
+def theatre(folder: Path) -> Theatre:
     """The map of a data folder, read once."""
     return _cached(folder, stamp(folder))

@@ -17,7 +17,8 @@ from typing import Any
 from rasputitsa.ai.wir.campaigns.campaigns import BANDS, front
 from rasputitsa.core.rows import Rows
 from rasputitsa.wir.api.game import WirGame
-from rasputitsa.wir.model.theatre import DATA, SIDES, theatre
+from rasputitsa.wir.model.data_folder import DATA
+from rasputitsa.wir.model.theatre import SIDES, theatre
 
 Line = Mapping[str, Any]
 LOW, HIGH = 0.1, 0.9
@@ -59,8 +60,8 @@ def history() -> dict[str, tuple[tuple[date, str], ...]]:
 
 def held(city: str, day: date) -> str:
     """Which side held a city on a day of the war."""
-    number = theatre().city_named[city]
-    side = SIDES[theatre().cities[number].owner[0]]
+    number = theatre(DATA).city_named[city]
+    side = SIDES[theatre(DATA).cities[number].owner[0]]
     for taken, by in history()[city]:
         if taken <= day:
             side = by
@@ -131,7 +132,7 @@ def _on(day: date, stands: Sequence[Line], all_: int) -> list[str]:
     title = f"{day.day} {day:%B %Y}"
     text = [f"### {title}" + (f" ({len(stands)} of {all_} still going on)" if len(stands) < all_ else ""), ""]
     text += ["| | campaigns | history |", "|---|---|---|"]
-    names = [city.name for city in theatre().cities if city.scores]
+    names = [city.name for city in theatre(DATA).cities if city.scores]
     count = sum(held(name, day) == "axis" for name in names)
     text.append(f"| cities held by the Axis | {band(_held(one, names) for one in stands)} | {count} |")
     was = historical_front(day)
@@ -184,7 +185,7 @@ def _cities(lines: Sequence[Line]) -> list[str]:
         "| city | taken in | first taken, middle | history |",
         "|---|---|---|---|",
     ]
-    for city in theatre().cities:
+    for city in theatre(DATA).cities:
         first = []
         for line in lines:
             turns = [turn for turn, name, side in line["taken"] if name == city.name and side == "axis"]

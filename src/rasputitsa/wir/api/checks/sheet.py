@@ -46,9 +46,9 @@ def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, 
     """Read and check the sheets; the main one and the kinds of units come along."""
     sheet, combat = Toml(folder, "tables.toml", problems), Toml(folder, "combat.toml", problems)
     if combat.data:
-        _check_like(combat, combat_sheet())
+        _check_like(combat, combat_sheet(DATA))
     if not sheet.data:
-        return sheet, {kind.id: kind for kind in unit_types()[1:]}
+        return sheet, {kind.id: kind for kind in unit_types(DATA)[1:]}
     _check_like(sheet, read_toml(DATA, "tables.toml"))
     for name, table in sheet.data.items():
         if not isinstance(table, dict) or not table.get("source"):
@@ -66,7 +66,7 @@ def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, 
         types = {kind.id: kind for kind in unit_types(folder)[1:]}
     except (KeyError, TypeError, ValueError, SetupError) as problem:
         sheet.bad("types", f"the kinds of units cannot be read ({problem!r})", "give each kind all its fields")
-        types = {kind.id: kind for kind in unit_types()[1:]}
+        types = {kind.id: kind for kind in unit_types(DATA)[1:]}
     for n, kind in enumerate(types.values()):
         if kind.infantry < 1:
             sheet.bad(f"types.list.{n}", f"a point of {kind.id} takes no infantry point", "give infantry = 1 or more")
