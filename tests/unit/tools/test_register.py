@@ -199,6 +199,22 @@ def test_the_code_each_row_names_exists(rows: dict[str, Paragraph]) -> None:
     assert missing == []
 
 
+CHARTS = {"TEC", "CRT", "TRACK", "RESERVE", "PARTS"}
+"""Their lines tabulate what paragraphs say; the code cites those."""
+
+
+def test_the_code_each_row_names_cites_the_paragraph_or_one_it_belongs_to(rows: dict[str, Paragraph]) -> None:
+    silent = []
+    for row in rows.values():
+        texts = [(PACKAGE / code).read_text() for code in row.code if code.endswith(".py")]
+        parts = row.id.split(".")
+        numbers = {".".join(parts[:n]) for n in range(1, len(parts) + 1)} | {f"{parts[0]}.0"}
+        cited = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, numbers))})(?!\w)")
+        if texts and parts[0] not in CHARTS and not any(cited.search(text) for text in texts):
+            silent.append(row.id)
+    assert silent == []
+
+
 NUMBERED = re.compile(r"[IVX]+\.[A-Z](?:\.|$)|\d+\.[1-9]")
 """Definitions (III), chapters and lines of a chart have no number of their own that code could cite."""
 

@@ -43,7 +43,7 @@ class Turn(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A command: its side and the units it moves."""
+    """A command (II): its side and the units it moves; their owning player (III)."""
 
     id: str
     side: int

@@ -27,7 +27,7 @@ STRONG: Final = 64
 
 
 class Unit(NamedTuple):
-    """One counter. Factors: attack, defence, movement."""
+    """One counter (III). Factors: attack, defence, movement."""
 
     number: int
     id: str
@@ -63,7 +63,7 @@ def hex_flags(unit: Unit) -> int:
 
 
 class Roster:
-    """All counters, and the classes of them the rules speak of, as sets of units."""
+    """All counters, and the classes of them the rules speak of (III), as sets of units."""
 
     def __init__(self, where: Theatre, folder: Path) -> None:
         rows = Rows(data_file(folder, "units.csv"))
