@@ -18,6 +18,7 @@ from rasputitsa.portfolio.api.text import describe, event_data, event_records
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.data_folder import DATA, SHIPPED
 from rasputitsa.portfolio.model.frames import Context, settle
+from rasputitsa.portfolio.model.indices import Unit
 from rasputitsa.portfolio.model.options import OPTIONS
 from rasputitsa.portfolio.model.ruleset import ruleset, scenario, scenario_ids
 from rasputitsa.portfolio.model.state import State
@@ -93,7 +94,7 @@ class PortfolioGame(FramedGame[State]):
     def refusal(self, state: State, action: Action) -> IllegalAction:
         return reduction.why_not_aside(state, action) or super().refusal(state, action)
 
-    def unit_name(self, state: State, unit: int) -> str:
+    def unit_name(self, state: State, unit: Unit) -> str:
         return state.rules.units[unit].id
 
     def limits(self, state: State) -> Mapping[str, int]:

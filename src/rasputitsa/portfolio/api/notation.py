@@ -9,6 +9,7 @@ from typing import NamedTuple
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import NotationError
 from rasputitsa.portfolio.model.actions import VERBS
+from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.ruleset import Ruleset
 
 ALIASES = {"stand-all": "stand_all", "exchange-first": "exchange_first", "end": "done", "pass_": "pass"}
@@ -20,7 +21,7 @@ PLACE_ORDER = re.compile(
 REDUCE_ORDER = re.compile(r"reduce\s+(?P<front>\S+)\s+(?:as|to)\s+(?P<army>\S+)$", re.I)
 
 
-def read_unit(rules: Ruleset, text: str) -> int:
+def read_unit(rules: Ruleset, text: str) -> Unit:
     """A unit by its id or designation; raises ``NotationError``."""
     unit = rules.roster.find(text)
     if unit is None:
@@ -28,7 +29,7 @@ def read_unit(rules: Ruleset, text: str) -> int:
     return unit
 
 
-def read_hex(rules: Ruleset, text: str) -> int:
+def read_hex(rules: Ruleset, text: str) -> Hex:
     """A hex by its name; raises ``NotationError``."""
     found = rules.grid.find(text.upper())
     if found is None:

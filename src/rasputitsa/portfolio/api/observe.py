@@ -9,6 +9,7 @@ from typing import Any
 
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model import control
+from rasputitsa.portfolio.model.indices import Unit
 from rasputitsa.portfolio.model.state import WHERE, State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.portfolio.rules.turn import goal, sequence, victory
@@ -71,7 +72,7 @@ def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str
     }  # fmt: skip
 
 
-def _unit(s: State, unit: int) -> dict[str, Any]:
+def _unit(s: State, unit: Unit) -> dict[str, Any]:
     where = s.pos[unit]
     bit = 1 << unit
     return {

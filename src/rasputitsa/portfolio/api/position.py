@@ -29,6 +29,7 @@ from rasputitsa.core.errors import SetupError
 from rasputitsa.core.lessons import check_head
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.frames import Context, settle
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
 from rasputitsa.portfolio.model.ruleset import Ruleset, ruleset
 from rasputitsa.portfolio.model.stacking import surplus, why_no_room
 from rasputitsa.portfolio.model.state import ELIMINATED, LOCKED, POOL, SETUP, WHERE, State
@@ -114,7 +115,7 @@ def _put_units(s: State, table: Mapping[str, Any]) -> None:
         _put(s, unit, hex_, words[1:])
 
 
-def _put(s: State, unit: int, hex_: int, statuses: list[str]) -> None:
+def _put(s: State, unit: Unit, hex_: Hex, statuses: list[str]) -> None:
     rules = s.rules
     name, where = rules.units[unit].id, rules.grid.names[hex_]
     side = rules.roster.side[unit]
@@ -138,7 +139,7 @@ def _put(s: State, unit: int, hex_: int, statuses: list[str]) -> None:
             setattr(s, status, getattr(s, status) | 1 << unit)
 
 
-def _hexes(s: State, names: Any, field: str) -> int:
+def _hexes(s: State, names: Any, field: str) -> HexBits:
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise SetupError(f"{field} is a list of hexes")
     found = 0

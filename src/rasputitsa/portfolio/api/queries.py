@@ -11,6 +11,7 @@ from rasputitsa.core.game import Game
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.attack_preview import attack_preview
 from rasputitsa.portfolio.api.notation import read_hex, read_unit
+from rasputitsa.portfolio.model.indices import HexBits
 from rasputitsa.portfolio.model.moves import MovingStack
 from rasputitsa.portfolio.model.stacking import room_for
 from rasputitsa.portfolio.model.state import LOCKED, POOL, SETUP, State
@@ -35,7 +36,7 @@ def answer(game: Game[State], s: State, kind: str, args: Args) -> dict[str, Any]
     return asker(s, args)
 
 
-def _names(s: State, hexes: int) -> list[str]:
+def _names(s: State, hexes: HexBits) -> list[str]:
     return [s.rules.grid.names[h] for h in members(hexes)]
 
 

@@ -10,6 +10,7 @@ from rasputitsa.hexes.grid import BIT
 from rasputitsa.portfolio.api.notation import MoveOrder
 from rasputitsa.portfolio.model.actions import HALT, MOVE, STEP, TO, WITH
 from rasputitsa.portfolio.model.frames import Context
+from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.moves import MovingStack
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import zoc
@@ -45,7 +46,7 @@ class _Walk:
             self._do(HALT)
         return self.done
 
-    def _check_start(self, unit: int) -> None:
+    def _check_start(self, unit: Unit) -> None:
         start, stands = self.order.start, self.s.pos[unit]
         if start is not None and stands >= 0 and start != stands:
             names, name = self.s.rules.grid.names, self.s.rules.units[unit].name
@@ -64,7 +65,7 @@ class _Walk:
         answer(s, action, Context(ScriptedDice([])))  # movement casts no die
         self.done.append(action)
 
-    def _go(self, target: int) -> None:
+    def _go(self, target: Hex) -> None:
         moving = self._moving()
         if moving is None:
             raise self._move_is_over(target)
@@ -78,12 +79,12 @@ class _Walk:
             self._check_direct(m, target)
             self._do(TO.actions[target])
 
-    def _check_direct(self, m: MovingStack, target: int) -> None:
+    def _check_direct(self, m: MovingStack, target: Hex) -> None:
         """A typed step is never walked by a way round."""
         if TO.actions[target] in (self.s.legal or ()) and len(leg(self.s, m, target).hexes) > 2:
             raise why_not_to(self.s, m, self.order.units, target)
 
-    def _move_is_over(self, target: int) -> IllegalAction:
+    def _move_is_over(self, target: Hex) -> IllegalAction:
         """Why a group does not go on from where it is."""
         s, unit = self.s, self.order.units[0]
         here, where = s.rules.grid.names[s.pos[unit]], s.rules.grid.names[target]

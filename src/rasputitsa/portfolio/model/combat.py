@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Unit
+
 OPEN: Final = "open"
 RESOLVED: Final = "resolved"
 CANCELLED: Final = "cancelled"
@@ -13,7 +15,7 @@ LAPSED: Final = "lapsed"
 class Clearing(NamedTuple):
     """A hex emptied of defenders, and what that allows the attackers (XIII.E)."""
 
-    hex: int
+    hex: Hex
     rights: int
     """``LIKE_D1``, ``LIKE_D4`` or ``LIKE_DE``."""
     limit: int
@@ -33,7 +35,7 @@ class Attack(NamedTuple):
 
     targets: tuple[int, ...]
     units: tuple[int, ...]
-    seat: int
+    seat: SeatNumber
     amphibious: bool = False
     state: str = OPEN
     barred_retreat: bool = False
@@ -54,12 +56,12 @@ class Battle(NamedTuple):
 
     number: int
     """Its place in ``s.attacks``."""
-    seat: int
+    seat: SeatNumber
     """The seat that decides for the attackers."""
     targets: tuple[int, ...]
     units: tuple[int, ...]
     """The attackers, as they were when the die was cast."""
-    origins: int
+    origins: HexBits
     """Hexes they attacked from."""
     die: int
     columns: tuple[int, ...]
@@ -85,7 +87,7 @@ class Battle(NamedTuple):
     """Hexes each defender has retreated, 0 if it has not."""
     cleared: tuple[Clearing, ...] = ()
 
-    def result(self, unit: int) -> str:
+    def result(self, unit: Unit) -> str:
         """The result of a defender."""
         return self.results[self.defenders.index(unit)]
 
@@ -97,7 +99,7 @@ class Battle(NamedTuple):
         """Attackers still on the map, as the positions of units say."""
         return [u for u in self.units if pos[u] >= 0]
 
-    def shortest(self, hex_: int) -> int:
+    def shortest(self, hex_: Hex) -> int:
         """The shortest retreat out of a hex (XIII.E.1)."""
         gone = [n for n, home in zip(self.lengths, self.homes, strict=True) if home == hex_ and n > 0]
         return min(gone, default=NO_LIMIT)

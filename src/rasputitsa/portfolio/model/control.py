@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.portfolio.model.frames import Context
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 
 
-def gain(s: State, side: int, hexes: int, context: Context) -> None:
+def gain(s: State, side: Side, hexes: HexBits, context: Context) -> None:
     """XV.A: a side takes control of the hexes one of its units enters.
 
     Ruling: entry by advance, retreat or arrival counts as much as by operational movement.
@@ -27,7 +28,7 @@ def gain(s: State, side: int, hexes: int, context: Context) -> None:
         context.note("captured", side, hex_)
 
 
-def holder(s: State, hex_: int) -> int:
+def holder(s: State, hex_: Hex) -> Side:
     """The side that controls a hex."""
     return AXIS if s.control & BIT[hex_] else SOVIET
 

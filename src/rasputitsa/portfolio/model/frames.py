@@ -8,6 +8,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.frames import About, Context, pop, push, replace, settle
 from rasputitsa.core.question import question
 from rasputitsa.portfolio.model.actions import ORDER_TIMES
+from rasputitsa.portfolio.model.indices import UnitBits
 from rasputitsa.portfolio.model.state import State
 
 __all__ = ["About", "Context", "Frame", "pop", "push", "question", "replace", "settle"]
@@ -17,7 +18,7 @@ __all__ = ["About", "Context", "Frame", "pop", "push", "question", "replace", "s
 class Frame(frames.Frame["State"]):
     """One open question."""
 
-    def in_hand(self, s: State) -> int:
+    def in_hand(self, s: State) -> UnitBits:
         """Units that the question is about, or that it counts on; nobody reduces or gives up these (XIV.C)."""
         return 0
 

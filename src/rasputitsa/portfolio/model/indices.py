@@ -4,7 +4,7 @@ from __future__ import annotations
 
 Side = int
 """0 the Axis, 1 the Soviet side."""
-Seat = int
+SeatNumber = int
 """The number of a seat in ``Ruleset.seats``."""
 Hex = int
 """The index of a hex in the grid."""

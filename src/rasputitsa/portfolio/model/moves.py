@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side
+
 
 class Reach(NamedTuple):
     """Where a group can stop next. ``plain`` costs nothing further, ``dispersing`` disperses it on arrival."""
@@ -15,8 +17,8 @@ class Reach(NamedTuple):
 class MovingStack(NamedTuple):
     """A group on the move: what the search has to know about it."""
 
-    side: int
-    here: int
+    side: Side
+    here: Hex
     steps: int
     """Hexes entered so far in this move."""
     rivers: int
@@ -27,8 +29,8 @@ class MovingStack(NamedTuple):
     """Movement factor and bonus together."""
     pays_rivers: bool
     pure_armor: bool
-    passable: int
-    enemy_zoc: int
-    room: int
-    left_zones: int = 0
+    passable: HexBits
+    enemy_zoc: HexBits
+    room: HexBits
+    left_zones: HexBits = 0
     """Hexes of the zones that the move began in, which it may not enter again (XI.B.2, where so agreed)."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from rasputitsa.portfolio.model.indices import HexBits
+
 
 class RailNet(NamedTuple):
     """Hexes trains run through, in parts that hang together; with each part the hexes one can board it from."""
 
-    hexes: int
+    hexes: HexBits
     parts: tuple[tuple[int, int], ...]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.portfolio.model.data_folder import SHIPPED, read_toml, stamp
+from rasputitsa.portfolio.model.indices import HexBits, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.options import complete
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET, theatre
 from rasputitsa.portfolio.model.units import Roster, roster
@@ -46,9 +47,9 @@ class Seat(NamedTuple):
     """A command (II): its side and the units it moves; their owning player (III)."""
 
     id: str
-    side: int
+    side: Side
     title: str
-    units: int
+    units: UnitBits
 
 
 def charts(folder: Path) -> dict[str, Any]:
@@ -176,19 +177,19 @@ class Ruleset:
             for group in ("north", "south")
         )  # fmt: skip
 
-    def seats_of(self, side: int) -> list[int]:
+    def seats_of(self, side: Side) -> list[int]:
         """Numbers of the seats of a side; the first is its commander."""
         return self.commands[side]
 
-    def commander(self, side: int) -> int:
+    def commander(self, side: Side) -> SeatNumber:
         """Number of the seat that decides for a side as a whole."""
         return self.commands[side][0]
 
-    def owner(self, unit: int) -> int:
+    def owner(self, unit: Unit) -> SeatNumber:
         """Number of the seat that moves a unit."""
         return self.owners[unit]
 
-    def _frozen_at_start(self) -> int:
+    def _frozen_at_start(self) -> HexBits:
         """Soviet hexes too far from the German border to act in the first Initial Phase (XVI.B.3)."""
         reach = self.charts["first_turn"]["soviet_frozen_beyond"]
         near = self.map.country["DE"]
@@ -203,11 +204,11 @@ class Ruleset:
             for nation, countries in self.charts["forbidden"]["countries"].items()
         }
 
-    def _edge(self, side: int) -> int:
+    def _edge(self, side: Side) -> HexBits:
         nations = {u.nation for u in self.units if u.side == side}
         return sum(self.map.edge[c] for c in {self.charts["supply_country"][n] for n in nations})
 
-    def supply_edge(self, nation: str) -> int:
+    def supply_edge(self, nation: str) -> HexBits:
         """Map-edge hexes that supply a nation's units (XIV.A)."""
         return self.map.edge[self.charts["supply_country"][nation]]
 

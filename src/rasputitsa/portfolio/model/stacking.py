@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rasputitsa.hexes.grid import BIT
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.units import ARMORED, BIG, FULL
 
 
-def room_for(s: State, units: Sequence[int]) -> int:
+def room_for(s: State, units: Sequence[int]) -> HexBits:
     """Hexes (of any kind) where these one or two units of a side could stand together.
 
     Own units already there are counted, the moving units themselves are not looked at in their own hex.
@@ -29,7 +30,7 @@ def room_for(s: State, units: Sequence[int]) -> int:
     return s.rules.grid.board ^ taken
 
 
-def room_for_one(s: State, unit: int) -> int:
+def room_for_one(s: State, unit: Unit) -> HexBits:
     """Hexes (of any kind) where a unit could stand, as far as stacking goes."""
     roster = s.rules.roster
     side = roster.side[unit]
@@ -45,7 +46,7 @@ def room_for_one(s: State, unit: int) -> int:
     return s.rules.grid.board ^ taken
 
 
-def surplus(s: State, units: Sequence[int], hex_: int) -> bool:
+def surplus(s: State, units: Sequence[int], hex_: Hex) -> bool:
     """Whether a group of units standing in one hex breaks the limits."""
     roster = s.rules.roster
     mask = 0
@@ -60,7 +61,7 @@ def surplus(s: State, units: Sequence[int], hex_: int) -> bool:
     return armor & (armor - 1) != 0 and s.rules.map.ground[0].rough & BIT[hex_] != 0
 
 
-def why_no_room(s: State, units: Sequence[int], hex_: int) -> str:
+def why_no_room(s: State, units: Sequence[int], hex_: Hex) -> str:
     """In words, which limit of a hex the units would break."""
     roster = s.rules.roster
     here = [u for u in s.at.get(hex_, ()) if u not in units]

@@ -15,6 +15,7 @@ from rasputitsa.core.state import BaseState, Fields
 from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.portfolio.model.combat import Attack, Battle
 from rasputitsa.portfolio.model.goal import Goal
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.moves import MovingStack, Reach
 from rasputitsa.portfolio.model.rail import RailNet
 from rasputitsa.portfolio.model.ruleset import Ruleset, Weather
@@ -225,7 +226,7 @@ class State(BaseState):
 
     # ------------------------------------------------------------------ where units are
 
-    def place(self, unit: int, hex_: int) -> None:
+    def place(self, unit: Unit, hex_: Hex) -> None:
         """Put a unit on a hex, from wherever it is."""
         side = self.rules.roster.side[unit]
         if self.pos[unit] >= 0:
@@ -240,7 +241,7 @@ class State(BaseState):
         self.at[hex_] = (*here, unit) if not here or here[-1] < unit else tuple(sorted((*here, unit)))
         self._refresh(hex_, side)
 
-    def lift(self, unit: int, where: int) -> None:
+    def lift(self, unit: Unit, where: int) -> None:
         """Take a unit off the map: ``POOL``, ``ELIMINATED``, ``LOCKED`` or ``SETUP``; its status is cleared."""
         bit = BIT[unit]
         self.spent = without(self.spent, bit)
@@ -261,7 +262,7 @@ class State(BaseState):
             self.locked |= bit
         self.pos[unit] = where
 
-    def _leave(self, unit: int, side: int) -> None:
+    def _leave(self, unit: Unit, side: Side) -> None:
         hex_ = self.pos[unit]
         left = [u for u in self.at[hex_] if u != unit]
         if left:
@@ -270,7 +271,7 @@ class State(BaseState):
             del self.at[hex_]
         self._refresh(hex_, side)
 
-    def _refresh(self, hex_: int, side: int) -> None:
+    def _refresh(self, hex_: Hex, side: Side) -> None:
         """Bring the per-side hex sets up to date for one hex."""
         self.reached = None
         roster = self.rules.roster
@@ -319,7 +320,7 @@ class State(BaseState):
 
     # ------------------------------------------------------------------ how units stand
 
-    def disperse(self, unit: int) -> None:
+    def disperse(self, unit: Unit) -> None:
         """Flip a unit upside down (VII.B): no zone of control, no move, no attack."""
         bit = BIT[unit]
         self.dispersed |= bit
@@ -328,7 +329,7 @@ class State(BaseState):
         if self.pos[unit] >= 0:
             self._refresh(self.pos[unit], self.rules.roster.side[unit])
 
-    def recover(self, units: int) -> None:
+    def recover(self, units: UnitBits) -> None:
         """Flip Dispersed units face up; they are Spent until the end of the game-turn (VII.C)."""
         self.dispersed = without(self.dispersed, units)
         self.spent |= units
@@ -336,20 +337,20 @@ class State(BaseState):
             if self.pos[unit] >= 0:
                 self._refresh(self.pos[unit], self.rules.roster.side[unit])
 
-    def spend(self, units: int) -> None:
+    def spend(self, units: UnitBits) -> None:
         """Face units toward the opponent: they are Spent (VII.A, XIII.C)."""
         self.spent |= without(units & self.present, self.dispersed)
 
     @staticmethod
-    def members(units: int) -> list[int]:
+    def members(units: UnitBits) -> list[int]:
         """The unit numbers in a set of units, ascending."""
         return members(units)
 
-    def on_map(self, side: int) -> list[int]:
+    def on_map(self, side: Side) -> list[int]:
         """Units of a side that are on the map, in order."""
         return self.members(self.rules.roster.of_side[side] & self.present)
 
-    def units_in(self, hexes: int) -> int:
+    def units_in(self, hexes: HexBits) -> UnitBits:
         """The set of units standing in a set of hexes."""
         found = 0
         for hex_ in members(hexes & (self.occ[0] | self.occ[1])):
@@ -357,7 +358,7 @@ class State(BaseState):
                 found |= BIT[unit]
         return found
 
-    def mask_at(self, hex_: int) -> int:
+    def mask_at(self, hex_: Hex) -> UnitBits:
         """The set of units in one hex."""
         mask = 0
         for unit in self.at.get(hex_, ()):
@@ -367,11 +368,11 @@ class State(BaseState):
     # ------------------------------------------------------------------ shorthands
 
     @property
-    def enemy(self) -> int:
+    def enemy(self) -> Side:
         """The side whose move it is not."""
         return 1 - self.side
 
-    def controlled(self, side: int) -> int:
+    def controlled(self, side: Side) -> HexBits:
         """Hexes under a side's control (XV.A)."""
         if side == 0:
             return self.control

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rasputitsa.hexes.grid import BIT
+from rasputitsa.portfolio.model.indices import HexBits, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import SOVIET, Ground
 
@@ -14,7 +15,7 @@ def ground(s: State) -> Ground:
     return s.rules.map.ground[s.weather.freezes]
 
 
-def zoc(s: State, side: int) -> int:
+def zoc(s: State, side: Side) -> HexBits:
     """III: the hexes in the zones of control of a side."""
     sources = s.active[side]
     if s.rules.zones_end_at_barriers:
@@ -25,14 +26,14 @@ def zoc(s: State, side: int) -> int:
     return known[1]
 
 
-def strong_zoc(s: State, side: int) -> int:
+def strong_zoc(s: State, side: Side) -> HexBits:
     """The hexes in the zones of control of German armies or Soviet fronts."""
     if s.rules.zones_end_at_barriers:
         return ground(s).barrier.spread(s.strong[side])
     return s.rules.grid.spread(s.strong[side])
 
 
-def forbidden(s: State, units: Sequence[int]) -> int:
+def forbidden(s: State, units: Sequence[int]) -> HexBits:
     """Hexes that treaty or the first turn close to these units (X.D.2, XVI.B.5)."""
     rules = s.rules
     nations = rules.roster.nation
@@ -56,14 +57,14 @@ def waiting_nations(s: State) -> tuple[str, ...]:
     return tuple(nation for nation in waiting if nation != "FI") if s.germans_in_finland else waiting
 
 
-def _hexes_of(s: State, units: int) -> int:
+def _hexes_of(s: State, units: UnitBits) -> HexBits:
     hexes = 0
     for unit in s.members(units & s.present):
         hexes |= BIT[s.pos[unit]]
     return hexes
 
 
-def side_barred(s: State, unit: int, a: int, b: int) -> tuple[str, str] | None:
+def side_barred(s: State, unit: Unit, a: int, b: int) -> tuple[str, str] | None:
     """Why a unit may not attack or retreat from a across to the adjacent b, with the paragraph; None if it may."""
     land = ground(s)
     if not land.enterable >> b & 1:

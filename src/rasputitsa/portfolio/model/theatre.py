@@ -16,6 +16,7 @@ from rasputitsa.core.errors import DataError
 from rasputitsa.core.rows import Rows
 from rasputitsa.hexes.grid import Grid, HexSides
 from rasputitsa.portfolio.model.data_folder import data_file, stamp
+from rasputitsa.portfolio.model.indices import Hex, HexBits
 
 ROWS: Final = 40
 COLUMNS: Final = 28
@@ -27,7 +28,7 @@ SIDES: Final = ("axis", "soviet")
 class Place(NamedTuple):
     """A city or town. ``victory`` is what it counts for (IV), 0 for all but ten."""
 
-    hex: int
+    hex: Hex
     name: str
     kind: str
     victory: int
@@ -41,11 +42,11 @@ class Place(NamedTuple):
 class Ground:
     """Terrain in one kind of weather: Snow freezes the waters beyond the Arctic Weather Line (VI.B.1)."""
 
-    enterable: int
+    enterable: HexBits
     swamp: int
-    rough: int
+    rough: HexBits
     """Swamp and mountain, frozen or not (XII)."""
-    uneven: int
+    uneven: HexBits
     """Hexes that are not clear terrain."""
     river: HexSides
     straits: HexSides
@@ -145,7 +146,7 @@ class Theatre:
                 rows.value(n, "fuel"),
             )  # fmt: skip
 
-    def _where(self, wanted: Callable[[Place], bool]) -> int:
+    def _where(self, wanted: Callable[[Place], bool]) -> Hex:
         return sum(1 << i for i, place in self.places.items() if wanted(place))
 
     def _ground(self, *, frozen: bool) -> Ground:
@@ -173,13 +174,13 @@ class Theatre:
             closed=closed,
         )
 
-    def _thawed(self, sides: HexSides, ice: int) -> HexSides:
+    def _thawed(self, sides: HexSides, ice: HexBits) -> HexSides:
         """The sides that do not lie between two hexes under ice."""
         return HexSides(
             self.grid, ((a, b) for a, b in sides.pairs() if not (ice >> a & 1 and ice >> b & 1)), one_way=True
         )
 
-    def named(self, name: str) -> int:
+    def named(self, name: str) -> Hex:
         """Index of a hex by its name, for rules that name one."""
         return self.grid.index(name)
 

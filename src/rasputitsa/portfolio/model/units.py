@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from rasputitsa.core.rows import Rows
 from rasputitsa.portfolio.model.data_folder import data_file, stamp
+from rasputitsa.portfolio.model.indices import Side, UnitBits
 from rasputitsa.portfolio.model.theatre import SIDES, Theatre, theatre
 from rasputitsa.portfolio.model.unit_types import UnitType, unit_types
 
@@ -26,13 +27,13 @@ STRONG: Final = 64
 """What can be said of a hex with units of a side: the sets of hexes of ``State``."""
 
 
-class Unit(NamedTuple):
+class Counter(NamedTuple):
     """One counter (III). Factors: attack, defence, movement."""
 
     number: int
     id: str
     name: str
-    side: int
+    side: Side
     nation: str
     type: str
     size: str
@@ -52,7 +53,7 @@ class Unit(NamedTuple):
     of_type: UnitType
 
 
-def hex_flags(unit: Unit) -> int:
+def hex_flags(unit: Counter) -> int:
     """What a unit makes of its hex, however it stands."""
     flags = OCCUPIED
     if unit.size == "front":
@@ -68,7 +69,7 @@ class Roster:
     def __init__(self, where: Theatre, folder: Path) -> None:
         rows = Rows(data_file(folder, "units.csv"))
         self.types, self.nations = unit_types(folder)
-        self.units: list[Unit] = [self._unit(rows, n, where) for n in range(len(rows.lines))]
+        self.units: list[Counter] = [self._unit(rows, n, where) for n in range(len(rows.lines))]
         self.index: dict[str, int] = {}
         for unit in self.units:
             if unit.id in self.index:
@@ -110,17 +111,17 @@ class Roster:
             found[key] = found.get(key, 0) | 1 << u.number
         return tuple(found.values())
 
-    def _set(self, wanted: Callable[[Unit], bool]) -> int:
+    def _set(self, wanted: Callable[[Counter], bool]) -> UnitBits:
         return sum(1 << u.number for u in self.units if wanted(u))
 
-    def _unit(self, rows: Rows, n: int, where: Theatre) -> Unit:
+    def _unit(self, rows: Rows, n: int, where: Theatre) -> Counter:
         side = rows.value(n, "side")
         if side not in SIDES:
             raise rows.error(n, "side", f"{side!r} is not axis or soviet")
         nations, types = tuple(self.nations), tuple(self.types)
         kind = types[rows.one_of(n, "type", types)]
         setup = rows.hex(n, "setup", where.grid) if rows.value(n, "setup") else -1
-        return Unit(
+        return Counter(
             n, rows.value(n, "id"), rows.value(n, "designation"), SIDES.index(side),
             nations[rows.one_of(n, "nation", nations)], kind, rows.value(n, "size"),
             rows.whole(n, "af"), rows.whole(n, "df"), rows.whole(n, "mf"), rows.value(n, "mark"),

@@ -13,6 +13,7 @@ from rasputitsa.ai.portfolio.planning.phase_planner import Level
 from rasputitsa.ai.portfolio.planning.seat_controller import SeatController, always
 from rasputitsa.core.actions import Action
 from rasputitsa.core.record import Session
+from rasputitsa.portfolio.model.indices import Side
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 
 QUICK = Level(tries=300, sweeps=1, candidates=6, plans=1, polish=0, rounds=0)
@@ -102,7 +103,7 @@ def _battles(state: Any, judge: Judge, seconds: float, key: Any = None) -> float
     return mean(judge, (fought(seed) for seed in range(STREAMS) if not seed or time.monotonic() < end))
 
 
-def _quick(side: int, seed: int) -> SeatController:
+def _quick(side: Side, seed: int) -> SeatController:
     controller = SeatController(side, QUICK, random.Random(seed))
     controller.idle_staff = controller.idle_reserves = True
     return controller

@@ -18,6 +18,7 @@ from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.goal import share
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.attack_preview import attack_preview
+from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES
 from rasputitsa.portfolio.rules.logistics import supply
 
@@ -215,11 +216,11 @@ class PortfolioTeller(Teller):
 
     # -- words -----------------------------------------------------------------------------------------
 
-    def unit(self, unit: int) -> str:
+    def unit(self, unit: Unit) -> str:
         """A unit as the log marks it."""
         return f"{{unit:{self.ids[unit]}}}"
 
-    def hex(self, hex_: int) -> str:
+    def hex(self, hex_: Hex) -> str:
         """A hex as the log marks it."""
         return f"{{hex:{self.names[hex_]}}}"
 
@@ -278,7 +279,7 @@ class PortfolioTeller(Teller):
             targets=[self.names[h] for h in attack.targets], chance=round(out / 6, 3),
         )  # fmt: skip
 
-    def prizes(self, s: State, hex_: int, attack: Any) -> list[str]:
+    def prizes(self, s: State, hex_: Hex, attack: Any) -> list[str]:
         """What makes a hex worth attacking."""
         found = []
         place = s.rules.map.places.get(hex_)
@@ -299,7 +300,7 @@ class PortfolioTeller(Teller):
             found.append("they are Dispersed")
         return found
 
-    def move(self, start: State, last: State, unit: int, fights: bool) -> Step:
+    def move(self, start: State, last: State, unit: Unit, fights: bool) -> Step:
         """A move and what it is for."""
         a, b = start.pos[unit], last.pos[unit]
         knowledge = sight(start.rules)
@@ -397,7 +398,7 @@ class PortfolioTeller(Teller):
             text += f", and {len(steps) - 1} more {'order' if len(steps) == 2 else 'orders'}"
         return Hint("", text, action, label, [], steps)
 
-    def arrival(self, s: State, verb: str, unit: int, hex_: int) -> Step:
+    def arrival(self, s: State, verb: str, unit: Unit, hex_: Hex) -> Step:
         """A unit on its way to a hex."""
         here = s.pos[unit]
         path = [self.names[h] for h in (here, hex_) if h >= 0]

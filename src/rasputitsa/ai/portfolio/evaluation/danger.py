@@ -6,6 +6,7 @@ from rasputitsa.ai.portfolio.evaluation.crt_expectation import tables
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
 from rasputitsa.ai.portfolio.evaluation.valuation import Worth
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.model.theatre import SOVIET
@@ -17,7 +18,7 @@ from rasputitsa.portfolio.rules.combat.retreat import fit_hexes, longest_way, ri
 class Layout:
     """Where the units of one side stand, in mind."""
 
-    def __init__(self, s: State, side: int) -> None:
+    def __init__(self, s: State, side: Side) -> None:
         self.side = side
         self.grid = s.rules.grid
         self.at: dict[int, list[int]] = {}
@@ -32,7 +33,7 @@ class Layout:
                 self.pos[unit] = hex_
             self._refresh(hex_)
 
-    def _refresh(self, hex_: int) -> None:
+    def _refresh(self, hex_: Hex) -> None:
         bit = 1 << hex_
         here = self.at.get(hex_)
         if not here:
@@ -46,7 +47,7 @@ class Layout:
         else:
             self.active &= ~bit
 
-    def move(self, unit: int, hex_: int) -> None:
+    def move(self, unit: Unit, hex_: Hex) -> None:
         """Put a unit elsewhere, or (-1) take it off."""
         old = self.pos.get(unit, -1)
         if old >= 0:
@@ -63,7 +64,7 @@ class Layout:
 class Danger:
     """The enemy's means against a side; ``harm`` judges a layout."""
 
-    def __init__(self, s: State, side: int, worth: Worth, hostile: int, active: int, wary: float = 1.0) -> None:
+    def __init__(self, s: State, side: Side, worth: Worth, hostile: int, active: int, wary: float = 1.0) -> None:
         """``worth``: what hexes are worth to the side; ``hostile``: enemy units that may act; ``active``: own
         units that will no longer be Dispersed when they do."""
         self.s = s
@@ -110,7 +111,7 @@ class Danger:
         self.mine = s.controlled(side)
         self.intrinsic = {h: v for h, v in self.sight.victory.items() if side == SOVIET and not s.captured >> h & 1}
 
-    def steps(self, unit: int) -> int:
+    def steps(self, unit: Unit) -> int:
         """Movement factor of an enemy unit in the weather to come, for reaching an attack."""
         s = self.s
         basic = s.rules.roster.mf[unit]
@@ -123,12 +124,12 @@ class Danger:
             basic = basic // 2 if effect == "half_down" else (basic + 1) // 2
         return max(1, basic)
 
-    def forget(self, unit: int) -> None:
+    def forget(self, unit: Unit) -> None:
         """Reckon anew the blows at a unit whose condition has changed."""
         for key in [key for key in self._blows if unit in key[1]]:
             del self._blows[key]
 
-    def expect(self, beaten: int) -> None:
+    def expect(self, beaten: HexBits) -> None:
         """Reckon with the enemy losing what stands in some hexes before it is his turn."""
         if beaten == self.beaten:
             return
@@ -155,7 +156,7 @@ class Danger:
             reached |= frontier
         return swept | reached
 
-    def defence(self, hex_: int, units: list[int]) -> tuple[int, float]:
+    def defence(self, hex_: Hex, units: list[int]) -> tuple[int, float]:
         """Defence factors of own units in a hex, and what they are worth."""
         roster = self.s.rules.roster
         df = roster.df
@@ -173,7 +174,7 @@ class Danger:
             total += sum(1 for u in active if roster.above_corps >> u & 1)
         return total + self.intrinsic.get(hex_, 0), worth
 
-    def blow(self, hex_: int, units: list[int], swept: int) -> tuple[float, float]:
+    def blow(self, hex_: Hex, units: list[int], swept: HexBits) -> tuple[float, float]:
         """Chance that the enemy clears a hex, and the worth he would kill or scatter there."""
         fronts = (swept | self.left) & self.table.infantry[hex_]
         if not fronts:
@@ -191,7 +192,7 @@ class Danger:
             known = self._blows[key] = self._blow(hex_, units, fronts, able)
         return known
 
-    def _blow(self, hex_: int, units: list[int], fronts: int, able: int) -> tuple[float, float]:
+    def _blow(self, hex_: Hex, units: list[int], fronts: HexBits, able: UnitBits) -> tuple[float, float]:
         places = fronts.bit_count()
         attack = self._strongest(able, places)
         defence, worth = self.defence(hex_, units)
@@ -207,7 +208,7 @@ class Danger:
         p = self.chances.promise[0][depth][min(column, TOP + 1)]
         return p.killed + p.pushed, worth * (p.killed + 0.35 * p.scattered)
 
-    def _strongest(self, able: int, places: int) -> int:
+    def _strongest(self, able: UnitBits, places: int) -> int:
         """Attack factors that fit into a number of hexes: one army and one corps each, or two corps."""
         total = 0
         big = able & self.big
@@ -228,13 +229,13 @@ class Danger:
             room -= 1
         return total
 
-    def depth(self, hex_: int, fronts: int) -> int:
+    def depth(self, hex_: Hex, fronts: HexBits) -> int:
         """How far the units could retreat from attackers in those hexes."""
         fit = fit_hexes(self.land, self.left, 0, 0, fronts)
         board = self.grid.board
         return longest_way(rings(self.grid)[hex_], self.land.barrier, fit, fit, board, 0, hex_)
 
-    def harm(self, layout: Layout, swept: int = -1) -> float:
+    def harm(self, layout: Layout, swept: HexBits = -1) -> float:
         """Expected harm of the enemy's next operations to a layout, in replacement points."""
         if swept < 0:
             swept = self.swept(layout)

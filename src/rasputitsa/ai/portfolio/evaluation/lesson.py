@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.indices import Side
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
@@ -24,26 +25,26 @@ def places(s: State) -> int:
     return s.goal.hold | s.goal.clear
 
 
-def lacking(s: State, side: int) -> int:
+def lacking(s: State, side: Side) -> int:
     """The hexes the goal is about that the side does not hold."""
     assert s.goal is not None
     open_ = places(s) & ~s.controlled(side)
     return open_ | (s.goal.clear & s.occ[1 - side] if side == s.goal.side else 0)
 
 
-def prey(s: State, side: int) -> int:
+def prey(s: State, side: Side) -> int:
     """The hexes of enemy units whose end helps the side to its goal, or spoils the enemy's."""
     assert s.goal is not None
     units = s.goal.remove if side == s.goal.side else s.goal.keep
     return sum({1 << s.pos[u] for u in members(units & s.present)})
 
 
-def wanted(s: State, side: int) -> int:
+def wanted(s: State, side: Side) -> int:
     """The hexes units are drawn to: what is lacking and where the prey stands, or else what is to be kept."""
     return lacking(s, side) | prey(s, side) or places(s) or s.occ[1 - side]
 
 
-def pull_and_gain(s: State, side: int) -> tuple[list[float], list[float], list[float]]:
+def pull_and_gain(s: State, side: Side) -> tuple[list[float], list[float], list[float]]:
     """How near each hex is to what is wanted, what driving the enemy out of it is worth, and holding it."""
     return _fields(s.rules, wanted(s, side), lacking(s, side), prey(s, side), places(s))
 

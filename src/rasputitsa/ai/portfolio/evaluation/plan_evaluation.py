@@ -9,6 +9,7 @@ from rasputitsa.ai.portfolio.evaluation.danger import Danger, Layout
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
 from rasputitsa.ai.portfolio.planning.assault import NOBODY, Assault
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
 from rasputitsa.portfolio.rules.logistics import supply
@@ -31,7 +32,7 @@ POCKETED = 0.05
 class Isolation:
     """Who is out of supply once units have marched."""
 
-    def __init__(self, s: State, side: int) -> None:
+    def __init__(self, s: State, side: Side) -> None:
         self.s = s
         self.side = side
         self.enemy = 1 - side
@@ -50,7 +51,7 @@ class Isolation:
         self.mind = s.copy()
         self.before = self.price(self.enemy, s.control)
 
-    def way(self, unit: int, hex_: int) -> int:
+    def way(self, unit: Unit, hex_: Hex) -> int:
         """The hexes a unit takes under control by marching to a hex."""
         if self.s.pos[unit] == hex_:
             return 0
@@ -62,7 +63,7 @@ class Isolation:
             known = self.ways[key] = sum(1 << h for h in found.hexes)
         return known
 
-    def price(self, side: int, control: int) -> float:
+    def price(self, side: Side, control: int) -> float:
         """What the units of a side that are out of supply are worth together."""
         key = (side, control)
         known = self.known.get(key)
@@ -87,7 +88,7 @@ class Isolation:
                     total += worth[unit]
         return total
 
-    def gain(self, taken: int, swept: int, layout: Layout) -> float:
+    def gain(self, taken: HexBits, swept: HexBits, layout: Layout) -> float:
         """What the marches are worth for cutting the enemy off, less own units they leave stranded."""
         s = self.s
         if self.side == AXIS:
@@ -166,7 +167,7 @@ class PlanEvaluation:
                 continue
             self.attempt(unit, hex_, target)
 
-    def attempt(self, unit: int, hex_: int, target: int) -> bool:
+    def attempt(self, unit: Unit, hex_: Hex, target: Hex) -> bool:
         """Make one change if it helps."""
         a = self.assault
         old_hex, old_target = a.where[unit], a.aim[unit]

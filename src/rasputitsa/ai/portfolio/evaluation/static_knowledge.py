@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.theatre import SOVIET
 from rasputitsa.portfolio.rules.combat.retreat import rings
@@ -29,7 +30,7 @@ class StaticKnowledge:
         self.victory = {h: self.board.places[h].victory for h in members(self.board.victory_cities)}
         self.fuel = (self.board.fuel["axis"], self.board.fuel["soviet"])
 
-    def _worth(self, unit: int) -> float:
+    def _worth(self, unit: Unit) -> float:
         """What a unit is worth, in replacement points; what cannot be replaced is worth more."""
         u = self.rules.units[unit]
         if u.side == SOVIET:
@@ -39,21 +40,21 @@ class StaticKnowledge:
             value *= 1.25
         return value * (1.0 if u.replaceable else 1.15)
 
-    def near(self, hex_: int, radius: int) -> int:
+    def near(self, hex_: Hex, radius: int) -> int:
         """The hexes within a distance of at most 4, the hex itself included."""
         found = 0
         for ring in rings(self.grid)[hex_][: radius + 1]:
             found |= ring
         return found
 
-    def field(self, target: int) -> list[int]:
+    def field(self, target: Hex) -> list[int]:
         """Marching distance of every hex to a hex, over land, ``FAR`` where there is no way."""
         known = self._fields.get(target)
         if known is None:
             known = self._fields[target] = self.spread_field(1 << target, self.land | 1 << target)
         return known
 
-    def spread_field(self, sources: int, within: int) -> list[int]:
+    def spread_field(self, sources: HexBits, within: HexBits) -> list[int]:
         """Marching distance of every hex to the nearest of some hexes, inside an area."""
         distances = [FAR] * self.grid.size
         barrier = self.board.ground[0].barrier

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes, tables
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import StaticKnowledge, sight
 from rasputitsa.hexes.grid import members, without
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
@@ -32,16 +33,16 @@ IMPOSSIBLE = -1000.0
 class Target:
     """One enemy-held hex."""
 
-    hex: int
+    hex: Hex
     units: tuple[int, ...]
     defence: int
     behind_stalin: int
     """The defence when every attacker stands in front of the Stalin Line."""
-    stalin_from: int
-    river_from: int
-    strait_from: int
-    infantry_from: int
-    mobile_from: int
+    stalin_from: HexBits
+    river_from: HexBits
+    strait_from: HexBits
+    infantry_from: HexBits
+    mobile_from: HexBits
     arctic: bool
     swamp: bool
     rough: bool
@@ -58,7 +59,7 @@ class Arena:
     """All targets of a side, and the value of attacks on them."""
 
     def __init__(
-        self, s: State, side: int, stakes: Stakes, gains: list[float], *, only: int = -1, offensive: bool = False
+        self, s: State, side: Side, stakes: Stakes, gains: list[float], *, only: HexBits = -1, offensive: bool = False
     ) -> None:
         self.s = s
         self.side = side
@@ -82,7 +83,7 @@ class Arena:
         for hex_ in members(s.occ[self.enemy] & only):
             self.targets[hex_] = self._target(hex_, gains[hex_])
 
-    def _target(self, hex_: int, gain: float) -> Target:
+    def _target(self, hex_: Hex, gain: float) -> Target:
         s = self.s
         sides = sides_now(s)
         rules = s.rules
@@ -111,13 +112,13 @@ class Arena:
             return 0
         return sum(overrun_share(s, found))
 
-    def may_attack_from(self, unit: int, target: Target) -> int:
+    def may_attack_from(self, unit: Unit, target: Target) -> HexBits:
         """Hexes from which a unit may attack a target."""
         if guests(self.s.rules) >> unit & 1 and closed_to(self.s, unit) >> target.hex & 1:
             return 0
         return target.mobile_from if self.no_strait >> unit & 1 else target.infantry_from
 
-    def depth(self, target: Target, origins: int, occupied: int, zone: int, withheld: int) -> int:
+    def depth(self, target: Target, origins: HexBits, occupied: HexBits, zone: HexBits, withheld: HexBits) -> int:
         """How far the defenders could retreat."""
         fit = without(fit_hexes(self.land, occupied, zone, self.s.occ[self.enemy], origins), withheld)
         around = rings(self.s.rules.grid)[target.hex]
@@ -153,7 +154,9 @@ class Arena:
             column += self.shifts.winter
         return min(column, TOP), attack, defence
 
-    def value(self, target: Target, attackers: list[Attacker], occupied: int, zone: int, withheld: int) -> float:
+    def value(
+        self, target: Target, attackers: list[Attacker], occupied: HexBits, zone: HexBits, withheld: HexBits
+    ) -> float:
         """Expected gain of an attack, in replacement points, less expected loss."""
         column, attack, defence = self.odds(target, attackers)
         if column < 0 or attack <= 0:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, StaticKnowledge, sight
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.indices import HexBits, Side
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
@@ -19,7 +20,7 @@ class Worth(NamedTuple):
     value: list[float]
     layers: tuple[tuple[int, float], ...]
 
-    def of(self, hexes: int) -> float:
+    def of(self, hexes: HexBits) -> float:
         """The worth of a set of hexes together."""
         return sum(((hexes & mask).bit_count() * value for mask, value in self.layers), 0.0)
 
@@ -27,7 +28,7 @@ class Worth(NamedTuple):
 class Aims(NamedTuple):
     """The wishes of one side in one position."""
 
-    side: int
+    side: Side
     worth: Worth
     """What ground is worth to hold."""
     pull: list[float]
@@ -41,7 +42,7 @@ class Aims(NamedTuple):
         return self.worth.value
 
 
-def aims_of(s: State, side: int) -> Aims:
+def aims_of(s: State, side: Side) -> Aims:
     """The wishes of a side now."""
     if s.goal is not None:
         pull, gain, value = lesson.pull_and_gain(s, side)
@@ -50,7 +51,7 @@ def aims_of(s: State, side: int) -> Aims:
 
 
 @lru_cache(maxsize=256)
-def _aims(rules: Ruleset, side: int, axis_towns: int) -> Aims:
+def _aims(rules: Ruleset, side: Side, axis_towns: HexBits) -> Aims:
     knowledge = sight(rules)
     worth = _axis_worth(rules) if side == AXIS else _soviet_worth(rules)
     won = sum(v for h, v in knowledge.victory.items() if axis_towns >> h & 1)
@@ -60,7 +61,7 @@ def _aims(rules: Ruleset, side: int, axis_towns: int) -> Aims:
     return Aims(side, worth, pull, _gain(knowledge, side, pull, axis_towns, urgent))
 
 
-def _goals(knowledge: StaticKnowledge, side: int, axis_towns: int) -> tuple[tuple[int, float], ...]:
+def _goals(knowledge: StaticKnowledge, side: Side, axis_towns: HexBits) -> tuple[tuple[int, float], ...]:
     """Hexes to be won, and how much nearer they count for being worth more."""
     if side == AXIS:
         stolen = tuple((h, 30.0) for h in knowledge.soviet_goals if not axis_towns >> h & 1)
@@ -80,7 +81,7 @@ def _pull(knowledge: StaticKnowledge, goals: tuple[tuple[int, float], ...]) -> l
     return pull
 
 
-def _gain(knowledge: StaticKnowledge, side: int, pull: list[float], axis_towns: int, urgent: float) -> list[float]:
+def _gain(knowledge: StaticKnowledge, side: Side, pull: list[float], axis_towns: HexBits, urgent: float) -> list[float]:
     gain = [0.0] * knowledge.grid.size
     for hex_ in members(knowledge.land):
         gain[hex_] = 0.5 + 0.05 * max(-20.0, pull[hex_])

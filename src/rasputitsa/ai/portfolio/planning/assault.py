@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from rasputitsa.ai.portfolio.evaluation.targets import IMPOSSIBLE, Arena, Attacker
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.state import State
 
 NOBODY = -1
@@ -27,7 +28,7 @@ class Scheme:
         self.value: dict[int, float] = {}
         """Expected gain of each attack."""
 
-    def attackers(self, target: int) -> list[int]:
+    def attackers(self, target: Hex) -> list[int]:
         """Units that shall attack a hex."""
         return [unit for unit, aim in self.aim.items() if aim == target]
 
@@ -81,7 +82,7 @@ class Assault:
 
     # ------------------------------------------------------------------ the board in mind
 
-    def _count(self, hex_: int, change: int) -> None:
+    def _count(self, hex_: Hex, change: int) -> None:
         left = self.active_units.get(hex_, 0) + change
         self.active_units[hex_] = left
         if left:
@@ -113,14 +114,14 @@ class Assault:
         targets = list(self.striking)
         return {h: [t for t in targets if distance(h, t) <= NEAR] for h in hexes}
 
-    def _near(self, hex_: int) -> list[int]:
+    def _near(self, hex_: Hex) -> list[int]:
         known = self.near.get(hex_)
         if known is None:
             distance = self.grid.distance
             known = self.near[hex_] = [t for t in self.striking if distance(hex_, t) <= NEAR]
         return known
 
-    def fits(self, unit: int, hex_: int) -> bool:
+    def fits(self, unit: Unit, hex_: Hex) -> bool:
         """Whether a unit could stand in a hex with those who are there (XII)."""
         here = self.crowd.get(hex_)
         if not here:
@@ -135,7 +136,7 @@ class Assault:
             return False
         return not (self.rough >> hex_ & 1 and self.armor_type >> unit & self.armor_type >> other & 1)
 
-    def put(self, unit: int, hex_: int, target: int) -> None:
+    def put(self, unit: Unit, hex_: Hex, target: Hex) -> None:
         """Change what a unit is to do."""
         old = self.where[unit]
         aimed = self.aim[unit]
@@ -158,14 +159,14 @@ class Assault:
             self.striking[target].append((unit, hex_))
             self.struck |= 1 << target
 
-    def crowded(self, target: int, attackers: list[Attacker]) -> bool:
+    def crowded(self, target: Hex, attackers: list[Attacker]) -> bool:
         """Whether more than one armor-type unit would attack rough ground from one hex (XII)."""
         if not self.arena.targets[target].rough:
             return False
         hexes = [hex_ for unit, hex_ in attackers if self.armor_type >> unit & 1]
         return len(hexes) != len(set(hexes))
 
-    def reckon(self, target: int) -> float:
+    def reckon(self, target: Hex) -> float:
         """The value of the attack on a target as the scheme stands."""
         attackers = self.striking[target]
         if not attackers:
@@ -228,7 +229,7 @@ class Assault:
             else:
                 self.worth.pop(target, None)
 
-    def _package(self, target: int, wanted: dict[int, list[Attacker]]) -> tuple[float, list[Attacker]]:
+    def _package(self, target: Hex, wanted: dict[int, list[Attacker]]) -> tuple[float, list[Attacker]]:
         """The best team for one attack, built up unit by unit; the board is left as it was."""
         pairs = [(u, h) for u, found in wanted.items() for h, t in found if t == target]
         pairs.sort(key=lambda pair: -self.arena.af[pair[0]])
@@ -345,17 +346,17 @@ class Assault:
                 hex_, target = self.rng.choice(self.options[unit])[0], NOBODY
             self.attempt(unit, hex_, target)
 
-    def affected(self, old_hex: int, hex_: int, old_target: int, target: int) -> set[int]:
+    def affected(self, old_hex: Hex, hex_: Hex, old_target: Hex, target: Hex) -> set[int]:
         """Attacks that a change of one unit may touch."""
         found = {t for t in self._near(old_hex) + self._near(hex_) if self.striking[t]}
         found.update(t for t in (target, old_target) if t != NOBODY)
         return found
 
-    def standing(self, unit: int) -> float:
+    def standing(self, unit: Unit) -> float:
         """What a unit's place and task are worth apart from the fights."""
         return self.post(unit, self.where[unit]) - (self.fee(unit) if self.aim[unit] != NOBODY else 0.0)
 
-    def local(self, unit: int, affected: set[int]) -> float:
+    def local(self, unit: Unit, affected: set[int]) -> float:
         """The present worth of some attacks and of a unit's place."""
         return sum((self.worth.get(t, 0.0) for t in affected), 0.0) + self.standing(unit)
 
@@ -367,7 +368,7 @@ class Assault:
             else:
                 self.worth.pop(target, None)
 
-    def attempt(self, unit: int, hex_: int, target: int) -> bool:
+    def attempt(self, unit: Unit, hex_: Hex, target: Hex) -> bool:
         """Make one change if it helps."""
         old_hex, old_target = self.where[unit], self.aim[unit]
         if (hex_, target) == (old_hex, old_target) or not self.fits(unit, hex_):

@@ -16,6 +16,7 @@ from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.combat import OPEN
+from rasputitsa.portfolio.model.indices import Hex, Side, Unit
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.advance import AdvanceStep, type_limits
@@ -49,7 +50,7 @@ class Announcements:
 class Deliberation:
     """What to attack from where the units stand."""
 
-    def __init__(self, s: State, side: int, mine: int, level: Level, rng: random.Random, going: Going) -> None:
+    def __init__(self, s: State, side: Side, mine: int, level: Level, rng: random.Random, going: Going) -> None:
         self.s = s
         self.side = side
         self.able = fighters(s, side) & mine
@@ -137,7 +138,7 @@ def build(s: State, options: list[Action], orders: Announcements | None, given_u
 class Fight:
     """Decisions while attacks are resolved, for either side."""
 
-    def __init__(self, s: State, decision: Decision, side: int) -> None:
+    def __init__(self, s: State, decision: Decision, side: Side) -> None:
         self.s = s
         self.decision = decision
         self.options = list(decision.options)
@@ -223,7 +224,7 @@ class Fight:
 
     # ------------------------------------------------------------------ advances
 
-    def stance(self, unit: int, hex_: int, aims: Aims) -> float:
+    def stance(self, unit: Unit, hex_: Hex, aims: Aims) -> float:
         """What standing in a hex after an advance is worth."""
         s = self.s
         enemy = 1 - self.side
@@ -311,7 +312,7 @@ class Fight:
             return best[1]
         return Action("done")
 
-    def _first_hexes(self, frame: object, unit: int) -> list[int]:
+    def _first_hexes(self, frame: object, unit: Unit) -> list[int]:
         s = self.s
         battle = s.battle
         if battle is None:
@@ -368,7 +369,7 @@ class Fight:
                 return action
         return Action("stand")
 
-    def doomed(self, unit: int) -> bool:
+    def doomed(self, unit: Unit) -> bool:
         """Whether a unit is likely to be destroyed in this phase if it stays."""
         s = self.s
         hex_ = s.pos[unit]
@@ -405,7 +406,7 @@ class Fight:
             return self.habits.retreat()
         return self.pursue(unit)
 
-    def pursue(self, unit: int) -> Action:
+    def pursue(self, unit: Unit) -> Action:
         """Drive an enemy where he is worst off: out of supply, crowded, far."""
         s = self.s
         hexes = by_verb(self.options, "to")
@@ -417,7 +418,7 @@ class Fight:
             return Action("halt") if self.refuge(unit, s.pos[unit]) < self.refuge(unit, worst.args[0]) - 2 else worst
         return worst
 
-    def refuge(self, unit: int, hex_: int) -> float:
+    def refuge(self, unit: Unit, hex_: Hex) -> float:
         """How well a beaten enemy stands in a hex: nobody is to be driven towards a place that must not fall."""
         near = 0.0
         if self.side == AXIS and self.s.goal is None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import zoc
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
@@ -33,7 +34,7 @@ def by_verb(options: Sequence[Action], verb: str) -> list[Action]:
     return [action for action in options if action.verb == verb]
 
 
-def haven(s: State, unit: int, hex_: int) -> float:
+def haven(s: State, unit: Unit, hex_: Hex) -> float:
     """How good a place is for a retreating unit."""
     side = s.rules.roster.side[unit]
     enemy = 1 - side
@@ -119,7 +120,7 @@ class DefaultPolicy:
                 return Action("exchange_first")
         return Action("refrain")
 
-    def retreating_unit(self) -> int:
+    def retreating_unit(self) -> Unit:
         """The unit whose retreat is decided."""
         frame = self.s.stack[-1]
         retreat = getattr(frame, "retreat", None)
@@ -168,7 +169,7 @@ class DefaultPolicy:
         return max(stacks, key=lambda a: (sum((self.worth[u] for u in self.s.at.get(a.args[0], ())), 0.0), a))
 
 
-def empty_prizes(s: State, side: int) -> int:
+def empty_prizes(s: State, side: Side) -> HexBits:
     """Own places that must not fall and hold nobody."""
     knowledge = sight(s.rules)
     if side == AXIS:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
+from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
@@ -26,7 +27,7 @@ def border_field(rules: Ruleset) -> list[int]:
     return knowledge.spread_field(rules.home[AXIS] & knowledge.land, knowledge.land)
 
 
-def deploy_order(s: State, unit: int) -> tuple[int, int, int]:
+def deploy_order(s: State, unit: Unit) -> tuple[int, int, int]:
     """The strongest Soviet armies first; the Axis as it comes."""
     roster = s.rules.roster
     if roster.side[unit] == AXIS:
@@ -34,7 +35,7 @@ def deploy_order(s: State, unit: int) -> tuple[int, int, int]:
     return (0 if roster.above_corps >> unit & 1 else 1), -roster.df[unit], unit
 
 
-def deploy_hex(s: State, unit: int, hexes: list[int]) -> int:
+def deploy_hex(s: State, unit: Unit, hexes: list[int]) -> Hex:
     """The best of the hexes a unit may be set up in."""
     home = s.rules.units[unit].setup
     distance = s.rules.grid.distance
@@ -50,7 +51,7 @@ def deploy_hex(s: State, unit: int, hexes: list[int]) -> int:
     strong = board.majors | board.cities | board.hills | board.swamp
     beside = s.occ[SOVIET]
 
-    def price(hex_: int) -> tuple[float, int]:
+    def price(hex_: Hex) -> tuple[float, int]:
         away = field[hex_]
         cost = 1.0 * distance(hex_, home) + 2.0 * max(0, DEPTH - (away if away < FAR else DEPTH))
         if strong >> hex_ & 1:

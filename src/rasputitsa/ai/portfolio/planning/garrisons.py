@@ -5,6 +5,7 @@ from __future__ import annotations
 from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.indices import Hex, Side, Unit
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
 
@@ -15,7 +16,7 @@ CHEAP = 4
 """Attack factor up to which a unit may be spared for a lesser place."""
 
 
-def needs(s: State, side: int) -> list[tuple[int, float]]:
+def needs(s: State, side: Side) -> list[tuple[int, float]]:
     """Places to be held and how firmly, the most important first."""
     knowledge = sight(s.rules)
     if s.goal is not None:
@@ -31,7 +32,7 @@ def needs(s: State, side: int) -> list[tuple[int, float]]:
     return [(h, firm) for h in own]
 
 
-def threat(s: State, side: int, hex_: int, hostile: int, firmness: float) -> tuple[int, bool]:
+def threat(s: State, side: Side, hex_: Hex, hostile: int, firmness: float) -> tuple[int, bool]:
     """Attack factors the enemy could bring against a hex, roughly, and whether he could walk in if it were open."""
     field = sight(s.rules).field(hex_)
     roster = s.rules.roster
@@ -55,7 +56,7 @@ def threat(s: State, side: int, hex_: int, hostile: int, firmness: float) -> tup
     return attack, raid
 
 
-def watched(s: State, side: int, unit: int) -> bool:
+def watched(s: State, side: Side, unit: Unit) -> bool:
     """Whether an enemy unit has so much against it close by that it will hardly go far."""
     roster = s.rules.roster
     beside = sight(s.rules).near(s.pos[unit], 3) & s.active[side]
@@ -63,7 +64,7 @@ def watched(s: State, side: int, unit: int) -> bool:
     return force >= WATCH * roster.df[unit]
 
 
-def garrison(s: State, side: int, ready: dict[int, int], hostile: int) -> dict[int, int]:
+def garrison(s: State, side: Side, ready: dict[int, int], hostile: int) -> dict[int, int]:
     """Units that are needed to hold places, and where; ``ready`` gives the hexes each unit can reach."""
     roster = s.rules.roster
     posted: dict[int, int] = {}
@@ -83,7 +84,7 @@ def garrison(s: State, side: int, ready: dict[int, int], hostile: int) -> dict[i
     return posted
 
 
-def _firmest(s: State, hex_: int, attack: int, fixed: list[int], able: list[int]) -> list[int]:
+def _firmest(s: State, hex_: Hex, attack: int, fixed: list[int], able: list[int]) -> list[int]:
     """The cheapest one or two units that make a place firm; if none do, those that defend it best."""
     df, above = s.rules.roster.df, s.rules.roster.above_corps
     held = 1 + sum(df[u] - (s.dispersed >> u & 1) for u in fixed)
@@ -103,7 +104,7 @@ def _firmest(s: State, hex_: int, attack: int, fixed: list[int], able: list[int]
 
 
 def _post(
-    s: State, hex_: int, firmness: float, attack: int, fixed: list[int], able: list[int], posted: dict[int, int]
+    s: State, hex_: Hex, firmness: float, attack: int, fixed: list[int], able: list[int], posted: dict[int, int]
 ) -> None:
     """Post units to one place until it is firm enough or full."""
     roster = s.rules.roster
@@ -158,7 +159,7 @@ def guards(s: State, ready: dict[int, int], hostile: int) -> dict[int, int]:
     return kept
 
 
-def home_guard(s: State, prize: int, ready: dict[int, int]) -> dict[int, int]:
+def home_guard(s: State, prize: Hex, ready: dict[int, int]) -> dict[int, int]:
     """The units that never leave a place whose fall loses the game: an enemy may turn up in any town behind the front.
 
     They are the cheapest of those that are near, and not armor.

@@ -16,6 +16,7 @@ from rasputitsa.ai.portfolio.planning.assault import NOBODY, Assault, Scheme
 from rasputitsa.ai.portfolio.planning.garrisons import garrison, guards
 from rasputitsa.ai.portfolio.planning.sector_assignment import assign, prizes, stacks
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.indices import Hex, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.eligibility import mask_of
@@ -75,7 +76,7 @@ class Plan:
     reasons: list[str] = field(default_factory=list)
 
 
-def stakes_for(s: State, side: int, mood: RiskProfile | None = None) -> Stakes:
+def stakes_for(s: State, side: Side, mood: RiskProfile | None = None) -> Stakes:
     """What things are worth to a side in this phase."""
     m = mood or RiskProfile()
     first = s.weather.axis_first == (side == AXIS)
@@ -87,7 +88,7 @@ def stakes_for(s: State, side: int, mood: RiskProfile | None = None) -> Stakes:
     )
 
 
-def hostile_units(s: State, side: int) -> int:
+def hostile_units(s: State, side: Side) -> UnitBits:
     """Enemy units that could act before the side acts again with all it has."""
     enemy = s.rules.roster.of_side[1 - side] & s.units_in(s.occ[1 - side])
     first = s.weather.axis_first == (side == AXIS)
@@ -96,7 +97,7 @@ def hostile_units(s: State, side: int) -> int:
     return enemy
 
 
-def may_declare(s: State, side: int) -> bool:
+def may_declare(s: State, side: Side) -> bool:
     """Whether the Winter Offensive could be declared in this phase (VI.B.3)."""
     if side != SOVIET or s.offensive or s.reserve:
         return False
@@ -107,7 +108,7 @@ class PhasePlanner:
     """The planning of a movement phase."""
 
     def __init__(
-        self, s: State, side: int, mine: int, level: Level, mood: RiskProfile, rng: random.Random, going: Going
+        self, s: State, side: Side, mine: int, level: Level, mood: RiskProfile, rng: random.Random, going: Going
     ) -> None:
         self.s = s
         self.side = side
@@ -142,7 +143,7 @@ class PhasePlanner:
                 self.spots[unit] = self.spots[unit] & zone | 1 << s.pos[unit]
         self.af = s.rules.roster.af
 
-    def post(self, unit: int, hex_: int) -> float:
+    def post(self, unit: Unit, hex_: Hex) -> float:
         """What standing in a hex is worth to a unit, apart from fights."""
         if self.side == SOVIET:
             return 0.02 * self.mood.post * self.aims.pull[hex_]
@@ -150,14 +151,14 @@ class PhasePlanner:
         way = self.aims.pull[hex_] if goal is None else -self.sight.field(goal)[hex_]
         return (0.10 + 0.03 * self.af[unit]) * self.mood.post * way
 
-    def rest(self, unit: int, hex_: int) -> float:
+    def rest(self, unit: Unit, hex_: Hex) -> float:
         """What standing in a hex is worth to a unit that does not fight: nearer to where it will be wanted."""
         duty = self.duty.get(unit)
         if duty is None:
             return self.post(unit, hex_)
         return (0.10 + 0.03 * self.af[unit]) * self.mood.post * -self.sight.field(duty)[hex_]
 
-    def fee(self, unit: int) -> float:
+    def fee(self, unit: Unit) -> float:
         """What it costs a unit to be used up in an attack."""
         return 0.10 * self.mood.fee * self.af[unit]
 
@@ -180,7 +181,7 @@ class PhasePlanner:
         whole = PlanEvaluation(assault, danger, layout, (FEAR if self.side == AXIS else 1.0) * self.mood.fear, self.rng)
         units = [u for u in assault.where if u not in self.posted]
 
-        def spots(unit: int) -> list[int]:
+        def spots(unit: Unit) -> list[int]:
             anywhere = members(self.spots[unit] & self.supplied)
             some = self.rng.sample(anywhere, min(len(anywhere), 2 * self.level.candidates))
             return [assault.where[unit], self.s.pos[unit], *some, *self.candidates(unit, layout, self.level.candidates)]
@@ -248,12 +249,12 @@ class PhasePlanner:
                 break
         return layout
 
-    def undispersed(self) -> int:
+    def undispersed(self) -> UnitBits:
         """Own units that will not be Dispersed when the enemy strikes."""
         s = self.s
         return s.rules.roster.of_side[self.side] & ~s.dispersed
 
-    def candidates(self, unit: int, layout: Layout, number: int) -> list[int]:
+    def candidates(self, unit: Unit, layout: Layout, number: int) -> list[int]:
         """Hexes worth a closer look for a unit."""
         s = self.s
         here = layout.pos[unit]
@@ -263,7 +264,7 @@ class PhasePlanner:
         value = self.aims.value
         board = s.rules.map
 
-        def worth(hex_: int) -> float:
+        def worth(hex_: Hex) -> float:
             bit = 1 << hex_
             score = value[hex_] + self.rest(unit, hex_)
             if front & bit:

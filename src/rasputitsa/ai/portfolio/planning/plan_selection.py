@@ -8,6 +8,7 @@ from dataclasses import replace
 from rasputitsa.ai.portfolio.evaluation.rollout import play_out
 from rasputitsa.ai.portfolio.planning.phase_planner import Going, Level, PhasePlanner, Plan, RiskProfile
 from rasputitsa.ai.portfolio.planning.seat_controller import SeatController, always
+from rasputitsa.portfolio.model.indices import Side
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 
@@ -28,7 +29,7 @@ RISK_PROFILES = {
 class PlanSelection:
     """The choice of a plan."""
 
-    def __init__(self, s: State, side: int, mine: int, level: Level, rng: random.Random, going: Going) -> None:
+    def __init__(self, s: State, side: Side, mine: int, level: Level, rng: random.Random, going: Going) -> None:
         self.s = s
         self.side = side
         self.mine = mine
@@ -86,7 +87,7 @@ class PlanSelection:
         """Whether the enemy's operations come later in this game-turn."""
         return self.s.weather.axis_first == (self.side == AXIS)
 
-    def _mind(self, side: int, level: Level, seed: int) -> SeatController:
+    def _mind(self, side: Side, level: Level, seed: int) -> SeatController:
         mind = SeatController(side, level, random.Random(seed))
         mind.idle_staff = True
         mind.idle_reserves = True

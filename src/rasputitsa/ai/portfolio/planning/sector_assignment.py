@@ -7,6 +7,7 @@ from typing import NamedTuple
 from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.indices import Hex, Side, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
 
@@ -19,14 +20,14 @@ LEAST = 8.0
 class Want(NamedTuple):
     """A hex that wants attention."""
 
-    hex: int
+    hex: Hex
     factors: float
     """Attack factors wanted there."""
     detour: float
     """Hexes of detour it is worth."""
 
 
-def stacks(s: State, side: int) -> list[Want]:
+def stacks(s: State, side: Side) -> list[Want]:
     """Enemy stacks, wanting enough to beat them."""
     df = s.rules.roster.df
     found = []
@@ -36,7 +37,7 @@ def stacks(s: State, side: int) -> list[Want]:
     return found
 
 
-def prizes(s: State, side: int) -> list[Want]:
+def prizes(s: State, side: Side) -> list[Want]:
     """Victory cities in enemy hands, or what a lesson is about, wanting more the better they are covered."""
     knowledge = sight(s.rules)
     df = s.rules.roster.df
@@ -52,7 +53,7 @@ def prizes(s: State, side: int) -> list[Want]:
     return found
 
 
-def assign(s: State, units: int, wants: list[Want]) -> dict[int, int]:
+def assign(s: State, units: UnitBits, wants: list[Want]) -> dict[int, int]:
     """For each unit the hex it is to look after: the nearest that still wants attention."""
     knowledge = sight(s.rules)
     if not wants:

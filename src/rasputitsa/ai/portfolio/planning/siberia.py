@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import exp
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
+from rasputitsa.portfolio.model.indices import HexBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics.siberia import safe_turn
@@ -37,7 +38,7 @@ def holding_out(s: State, relief: float = 0.0) -> float:
     return 1.0 / (1.0 + exp(-logit))
 
 
-def near_stacks(hexes: int) -> list[int]:
+def near_stacks(hexes: HexBits) -> list[int]:
     """The hexes of a set."""
     return [h for h in range(hexes.bit_length()) if hexes >> h & 1]
 

@@ -14,6 +14,7 @@ from rasputitsa.ai.portfolio.planning.transport import Journey, Transport
 from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision
+from rasputitsa.portfolio.model.indices import Side
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex
 
@@ -21,7 +22,7 @@ from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex
 class Staff:
     """The work of one replacement phase or set-up."""
 
-    def __init__(self, key: tuple[int, ...], side: int, level: Level, rng: random.Random) -> None:
+    def __init__(self, key: tuple[int, ...], side: Side, level: Level, rng: random.Random) -> None:
         self.key = key
         self.side = side
         self.level = level

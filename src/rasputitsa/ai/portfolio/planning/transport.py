@@ -11,6 +11,7 @@ from rasputitsa.ai.portfolio.planning.default_policy import by_verb
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.indices import Hex, Side, Unit
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics import supply
@@ -38,13 +39,13 @@ class Journey(NamedTuple):
 
     value: float
     action: Action
-    target: int
+    target: Hex
 
 
 class Transport:
     """The worth of places for units that arrive Dispersed, or ready if they come from Siberia."""
 
-    def __init__(self, s: State, side: int) -> None:
+    def __init__(self, s: State, side: Side) -> None:
         self.s = s
         self.side = side
         self.sight = sight(s.rules)
@@ -59,7 +60,7 @@ class Transport:
         self.first = s.weather.axis_first == (side == AXIS)
         """Whether the side operates before the enemy this turn, so that most of what threatens now can be answered."""
 
-    def use(self, hex_: int, unit: int) -> float:
+    def use(self, hex_: Hex, unit: Unit) -> float:
         """What standing in a hex is worth, the danger to it apart."""
         away = self.front[hex_]
         score = -0.5 * abs(away - COMFORT) + 0.15 * min(PRICELESS[self.side], self.aims.value[hex_])
@@ -69,7 +70,7 @@ class Transport:
             score -= 1.0
         return score + (0.1 if self.side == SOVIET else 0.2) * self.aims.pull[hex_]
 
-    def fits(self, unit: int, hex_: int) -> bool:
+    def fits(self, unit: Unit, hex_: Hex) -> bool:
         """Whether the unit would stand there without pushing anybody aside."""
         here = [u for u in self.layout.at.get(hex_, ()) if u != unit]
         roster = self.s.rules.roster
@@ -77,7 +78,7 @@ class Transport:
             return False
         return not any(roster.above_corps >> u & roster.above_corps >> unit & 1 for u in here)
 
-    def harm(self, unit: int, hex_: int, dispersed: bool) -> float:
+    def harm(self, unit: Unit, hex_: Hex, dispersed: bool) -> float:
         """Harm to come if a unit stood in a hex."""
         home = self.layout.pos.get(unit, -1)
         before = self.danger.active, self.layout.dispersed
@@ -93,7 +94,7 @@ class Transport:
             self.danger.forget(unit)
         return harm
 
-    def arrival(self, unit: int, hexes: list[int], number: int, dispersed: bool = True) -> int:
+    def arrival(self, unit: Unit, hexes: list[int], number: int, dispersed: bool = True) -> int:
         """The hex where an arriving unit spares most harm and will be most useful."""
         ranked = sorted(hexes, key=lambda h: (self.use(h, unit), -h), reverse=True)
         roomy = [h for h in ranked if self.fits(unit, h)][:number] or ranked[:1]
@@ -147,7 +148,7 @@ class Transport:
                     break
         return chosen
 
-    def spare(self, unit: int) -> bool:
+    def spare(self, unit: Unit) -> bool:
         """Whether a unit has nothing to do this turn where it is.
 
         Who travels before the enemy strikes is found Dispersed, so the front is no place to leave or to arrive at.
@@ -157,7 +158,7 @@ class Transport:
         march: int = self.s.rules.roster.mf[unit] + self.s.rules.bonus[self.side]
         return self.front[self.s.pos[unit]] > march
 
-    def exposed(self, unit: int, hex_: int) -> float:
+    def exposed(self, unit: Unit, hex_: Hex) -> float:
         """What a unit that arrives Dispersed risks, and what it leaves open."""
         s = self.s
         here = s.pos[unit]
@@ -168,7 +169,7 @@ class Transport:
             risk += self.aims.value[here]
         return risk
 
-    def staying(self, unit: int) -> float:
+    def staying(self, unit: Unit) -> float:
         """What a unit's present place is worth to it, with what it could do from there this turn."""
         s = self.s
         here = s.pos[unit]
@@ -188,7 +189,7 @@ class Transport:
             value -= STRANDED * self.sight.worth[unit]
         return value
 
-    def drowned(self, unit: int, port: int) -> float:
+    def drowned(self, unit: Unit, port: Hex) -> float:
         """Expected loss on a voyage."""
         _, _, sinking = voyage(self.s, unit, port)
         return self.sight.worth[unit] * len(sinking) / 6

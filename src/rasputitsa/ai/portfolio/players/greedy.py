@@ -17,6 +17,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.announcement import Allocate, BuildAttack
@@ -110,7 +111,7 @@ class _Greedy:
                 best, choice = value, action
         return choice
 
-    def guarded(self, hex_: int) -> int:
+    def guarded(self, hex_: Hex) -> int:
         """The hex, if it must not be left empty."""
         if len(self.s.at.get(hex_, ())) > 1:
             return 0
@@ -123,7 +124,7 @@ class _Greedy:
             prizes = board.victory_cities
         return prizes & 1 << hex_
 
-    def score(self, unit: int, hex_: int) -> float:
+    def score(self, unit: Unit, hex_: Hex) -> float:
         """How good a hex looks for a unit, all else as it is."""
         s = self.s
         score = -0.3 * self.distance(hex_)
@@ -145,7 +146,7 @@ class _Greedy:
                 score += 1.0
         return score
 
-    def distance(self, hex_: int) -> float:
+    def distance(self, hex_: Hex) -> float:
         """For the Axis the way to the next victory city, for the Soviets to the next threatened one.
 
         In a lesson for both: to the next hex it is about and they do not hold, or else to one they do.
@@ -162,7 +163,7 @@ class _Greedy:
             nearest = min(nearest, self.sight.field(goal)[hex_])
         return nearest
 
-    def prospects(self, unit: int, hex_: int, near: int) -> float:
+    def prospects(self, unit: Unit, hex_: Hex, near: HexBits) -> float:
         """Fights for this unit alone from a hex: its own odds, and what the enemy beside it could do."""
         s = self.s
         af, df = s.rules.roster.af, s.rules.roster.df
@@ -204,7 +205,7 @@ class _Greedy:
                 return found[-1]
         return fallback(self.options)
 
-    def column(self, target: int) -> int:
+    def column(self, target: Hex) -> int:
         """The column if all free neighbours attacked."""
         s = self.s
         frame = asked(s, Allocate)

@@ -6,6 +6,7 @@ from functools import cache
 from math import exp, log
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
+from rasputitsa.portfolio.model.indices import Side
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
@@ -51,7 +52,7 @@ def _places(rules: Ruleset) -> list[tuple[int, float, list[float]]]:
 class Muster:
     """The strength of one side, in all and at the places that count."""
 
-    def __init__(self, s: State, side: int, places: list[tuple[int, float, list[float]]]) -> None:
+    def __init__(self, s: State, side: Side, places: list[tuple[int, float, list[float]]]) -> None:
         roster = s.rules.roster
         cut = supply.unsupplied_units(s, side)
         self.near = [FAINT] * len(places)

@@ -17,6 +17,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Game
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.notation import format_action
+from rasputitsa.portfolio.model.indices import Side
 from rasputitsa.portfolio.model.marks import hex_mark
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES
@@ -91,7 +92,7 @@ def _attacks(s: State) -> list[str]:
     ]
 
 
-def _reason(side: int, opening: Opening, contender: Contender, chance: float) -> str:
+def _reason(side: Side, opening: Opening, contender: Contender, chance: float) -> str:
     s = opening.state
     who = "Axis" if side == AXIS else "Soviet side"
     targets = [t for attack in s.attacks for t in attack.targets]
@@ -110,7 +111,7 @@ def _reason(side: int, opening: Opening, contender: Contender, chance: float) ->
     return f"{what} After the enemy's answer the {who} wins {round(100 * chance)} in 100, judged by {games}."
 
 
-def _answers(s: State, side: int, options: list[Action], time: Time, most: int, seed: int) -> list[Line]:
+def _answers(s: State, side: Side, options: list[Action], time: Time, most: int, seed: int) -> list[Line]:
     """Every answer to a small question, tried in the same worlds."""
     if len(options) > MOST_OPTIONS:
         return []
@@ -127,7 +128,7 @@ def _answers(s: State, side: int, options: list[Action], time: Time, most: int, 
     return sorted(lines, key=lambda line: -line.value)[:most]
 
 
-def _chance(s: State, side: int) -> float:
+def _chance(s: State, side: Side) -> float:
     chance = axis_chance(s)
     return chance if side == AXIS else 1.0 - chance
 

@@ -16,6 +16,7 @@ from rasputitsa.ai.portfolio.search.racing import LIGHT, Contest, Effort, Orders
 from rasputitsa.ai.portfolio.search.rollout import Rollout
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.portfolio.model.indices import Side
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 
@@ -36,7 +37,7 @@ WORLDS = 18
 class Strategist(SeatController):
     """A commander whose attacks, too, are chosen by trial."""
 
-    def __init__(self, side: int, player: SearchPlayer) -> None:
+    def __init__(self, side: Side, player: SearchPlayer) -> None:
         super().__init__(side, player.level, player.rng, player.plan)
         self.player = player
 
@@ -83,7 +84,7 @@ class SearchPlayer(PlannerPlayer):
         commander.going = self.time.to_try
         return commander.answer(s, decision)
 
-    def plan(self, s: State, side: int, mine: int, going: Going) -> Plan:
+    def plan(self, s: State, side: Side, mine: int, going: Going) -> Plan:
         """The plan of a movement phase."""
         hurried = self.clock.left() <= AMPLE
         if hurried and not s.reserve:
@@ -95,7 +96,7 @@ class SearchPlayer(PlannerPlayer):
         assert chosen is not None
         return chosen
 
-    def orders(self, s: State, side: int, mine: int, may_declare: bool = False) -> battle.Announcements:
+    def orders(self, s: State, side: Side, mine: int, may_declare: bool = False) -> battle.Announcements:
         """The attacks of a phase."""
         limit = self._time(self.clock, ORDERS)
         usual = battle.Deliberation(s, side, mine, self.level, self.rng, limit.to_try).decide(may_declare)
@@ -106,7 +107,7 @@ class SearchPlayer(PlannerPlayer):
             lists.append(planned.orders)
         return Orders(s, side, self.effort, rng, limit).decide(lists)
 
-    def best_answer(self, s: State, side: int, decision: Decision, usual: Action) -> Action:
+    def best_answer(self, s: State, side: Side, decision: Decision, usual: Action) -> Action:
         """The usual answer to a question of a battle, or one that proves better in the mind."""
         options = candidates(s, decision, usual)
         limit = self._time(self.clock, ANSWER)

@@ -16,6 +16,7 @@ from rasputitsa.core.dice import DIE, Draw, SeededDice
 from rasputitsa.core.game import Decision
 from rasputitsa.portfolio.model.combat import RESOLVED
 from rasputitsa.portfolio.model.frames import Context, settle
+from rasputitsa.portfolio.model.indices import Side
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 
@@ -66,11 +67,11 @@ class WorldDice:
 class Mind(SeatController):
     """Who acts for a side in the mind: quick plans, replacements as usual, and Reserves Phases only as told."""
 
-    def __init__(self, side: int, rng: random.Random) -> None:
+    def __init__(self, side: Side, rng: random.Random) -> None:
         super().__init__(side, QUICK, rng)
         self.idle_reserves = True
 
-    def quick_plan(self, s: State, side: int, mine: int, going: Going) -> Plan:
+    def quick_plan(self, s: State, side: Side, mine: int, going: Going) -> Plan:
         """A plan without second thoughts."""
         return PhasePlanner(s, side, mine, self.level, RiskProfile(), self.rng, going).plan()
 
@@ -95,7 +96,7 @@ class Opening(NamedTuple):
 class Rollout:
     """Trials of what a side might do from one position."""
 
-    def __init__(self, s: State, side: int, seed: int, going: Going) -> None:
+    def __init__(self, s: State, side: Side, seed: int, going: Going) -> None:
         self.s = s
         self.side = side
         self.seed = seed

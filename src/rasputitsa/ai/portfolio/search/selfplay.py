@@ -20,6 +20,7 @@ from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision
 from rasputitsa.core.registry import get_game
 from rasputitsa.portfolio.model.frames import Context, settle
+from rasputitsa.portfolio.model.indices import Side
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES
 
@@ -45,13 +46,13 @@ def leaning(rng: random.Random, spread: float) -> RiskProfile:
 class VariedPlanner:
     """A quick planner with leanings of its own, and whims."""
 
-    def __init__(self, side: int, level: Level, rng: random.Random, mood: RiskProfile) -> None:
+    def __init__(self, side: Side, level: Level, rng: random.Random, mood: RiskProfile) -> None:
         self.level = level
         self.rng = rng
         self.mood = mood
         self.answer = SeatController(side, level, rng, self.lean).answer
 
-    def lean(self, s: State, side: int, mine: int, going: Going) -> Plan:
+    def lean(self, s: State, side: Side, mine: int, going: Going) -> Plan:
         """A plan as the mood, or a whim, has it."""
         mood = leaning(self.rng, WHIM) if self.rng.random() < WHIMS else self.mood
         return PhasePlanner(s, side, mine, self.level, mood, self.rng, always).plan()

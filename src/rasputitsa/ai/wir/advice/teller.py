@@ -17,6 +17,7 @@ from rasputitsa.core.game import Decision, Game
 from rasputitsa.wir.api import labels
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.groups import strength as strength_of
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.plot import BOMBARD
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import INF_POOL, INFANTRY, MECHANIZED, VEH_POOL, groups_of
@@ -46,7 +47,7 @@ class Adviser(SearchPlayer):
 
     expected: dict[int, Attack]
 
-    def move(self, s: State, side: int, going: Any) -> list[Action]:
+    def move(self, s: State, side: Side, going: Any) -> list[Action]:
         found = super().move(s, side, going)
         assert self.work is not None
         self.expected = expected(self.work.s, side)
@@ -57,7 +58,7 @@ class Adviser(SearchPlayer):
 class Orders:
     """What one group is ordered to do."""
 
-    start: int
+    start: Hex
     way: list[int] = field(default_factory=list)
     rail: bool = False
     plot: int = 0
@@ -104,7 +105,7 @@ class WirTeller(Teller):
         found.label = found.label or self.game.label(self.view, first)
         return found
 
-    def hex(self, hex_: int) -> str:
+    def hex(self, hex_: Hex) -> str:
         """A hex as the log marks it, with the name of its city."""
         return f"{{hex:{self.names[hex_]}}}"
 
@@ -231,7 +232,7 @@ class WirTeller(Teller):
         city = s.rules.map.city_at.get(attack.target)
         return outlook + (f"; {s.rules.map.cities[city].name} would fall" if city is not None and chance > 0.2 else "")
 
-    def march(self, s: State, group: int, mine: Orders) -> Step | None:
+    def march(self, s: State, group: Group, mine: Orders) -> Step | None:
         """A march, a strike from the air, or nothing worth a line."""
         name = f"{{unit:{group}}}"
         line = self.line(mine.actions)
@@ -454,7 +455,7 @@ def _still_to_come(s: State) -> float:
     return TREND * min(1.0, len(left) / WEEKS) * ratio + advances + SURVIVAL * months
 
 
-def strength(s: State, side: int) -> int:
+def strength(s: State, side: Side) -> int:
     """The strength points of a side's groups on the map, as far as they are known."""
     return sum(strength_of(s, g) for g in groups_of(side, MECHANIZED, INFANTRY) if s.hex[g] != OFF)
 

@@ -15,6 +15,7 @@ from rasputitsa.ai.wir.evaluation.estimate import (
 )
 from rasputitsa.ai.wir.evaluation.opponent_model import SECONDS, OpponentModel
 from rasputitsa.wir.api import hypothetical, queries
+from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.tables import KIND, MOST_UNITS
 from rasputitsa.wir.rules.execution import combat
 
@@ -63,7 +64,7 @@ def _told_today(s: State, guess: Estimate) -> bool:
     return guess.source == ORDER_OF_BATTLE and guess.turn == s.turn
 
 
-def _man(s: State, side: int, group: int, guess: Estimate, factor: float, dug: float) -> None:
+def _man(s: State, side: Side, group: Group, guess: Estimate, factor: float, dug: float) -> None:
     """Fill a hidden group with units of the strength believed, times a factor."""
     kind = s.rules.type_named[SECONDS[side, KIND[group]]]
     units = max(1, min(MOST_UNITS, round(guess.units)))
@@ -78,7 +79,7 @@ def _man(s: State, side: int, group: int, guess: Estimate, factor: float, dug: f
     s.entrench[group] = max(0, min(s.rules.works.most, int(guess.works + dug)))
 
 
-def _told(s: State, group: int, guess: Estimate, margin: float) -> dict[str, Any]:
+def _told(s: State, group: Group, guess: Estimate, margin: float) -> dict[str, Any]:
     points = guess.points()
     return {
         "group": str(group),

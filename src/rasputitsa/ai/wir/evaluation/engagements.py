@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.plot import BOMBARD, unpack
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
@@ -9,7 +10,7 @@ from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
 Starts = list[tuple[int, int]]
 
 
-def attackers(s: State, side: int) -> dict[int, tuple[Starts, Starts]]:
+def attackers(s: State, side: Side) -> dict[int, tuple[Starts, Starts]]:
     """The enemy hexes that a side's plots lead into, with the groups that come in each of the two rounds, each with the
     hex it comes from."""
     found: dict[int, tuple[Starts, Starts]] = {}

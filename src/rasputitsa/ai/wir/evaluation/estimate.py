@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from math import exp, sqrt
 from typing import Final
 
+from rasputitsa.wir.model.indices import Hex
+
 RESTED, UNITS_PER_GROUP = 5.0, 6.0
 WEARIEST = 90.0
 MOST_EXPERIENCE = 95.0
@@ -28,7 +30,7 @@ a fight whose odds were told."""
 class Estimate:
     """One enemy group as it is believed to be."""
 
-    hex: int
+    hex: Hex
     units: float
     strength: float
     """Of one unit."""

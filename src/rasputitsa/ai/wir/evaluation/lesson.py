@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.theatre import AXIS
 from rasputitsa.wir.rules.turn.goal import parts
@@ -23,12 +24,12 @@ def places(s: State) -> int:
     return s.goal.hold | s.goal.clear if s.goal is not None else 0
 
 
-def held(s: State, side: int) -> int:
+def held(s: State, side: Side) -> int:
     """All hexes under a side's control."""
     return s.control if side == AXIS else s.rules.map.passable & ~s.control
 
 
-def lacking(s: State, side: int) -> int:
+def lacking(s: State, side: Side) -> int:
     """The hexes the goal is about that the side does not hold."""
     open_ = places(s) & ~held(s, side)
     if s.goal is not None and side == s.goal.side:
@@ -36,7 +37,7 @@ def lacking(s: State, side: int) -> int:
     return open_
 
 
-def prey(s: State, side: int) -> int:
+def prey(s: State, side: Side) -> int:
     """The enemy groups whose end helps the side to its goal, or spoils the enemy's."""
     if s.goal is None:
         return 0
@@ -44,23 +45,23 @@ def prey(s: State, side: int) -> int:
     return sum(1 << g for g in members(groups) if s.hex[g] != OFF)
 
 
-def dear(s: State, side: int) -> int:
+def dear(s: State, side: Side) -> int:
     """The side's own groups that the goal is about."""
     return prey(s, 1 - side)
 
 
-def fed(s: State, side: int) -> int:
+def fed(s: State, side: Side) -> int:
     """The side's own groups that have to be in supply."""
     return s.goal.supplied if s.goal is not None and s.goal.side == side else 0
 
 
-def wanted(s: State, side: int) -> int:
+def wanted(s: State, side: Side) -> int:
     """The hexes groups are drawn to: what is lacking and where the prey stands, or else what is to be kept."""
     stands = sum({1 << s.hex[g] for g in members(prey(s, side))})
     return lacking(s, side) | stands or places(s) or s.city_hexes[1 - side]
 
 
-def progress(s: State, side: int) -> float:
+def progress(s: State, side: Side) -> float:
     """How far the goal is met, from a side's point of view."""
     assert s.goal is not None
     met = sum(min(1.0, part.done / max(1, part.needed)) for part in parts(s, s.goal)) * PROGRESS

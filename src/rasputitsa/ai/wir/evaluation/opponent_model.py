@@ -24,6 +24,7 @@ from rasputitsa.ai.wir.evaluation.estimate import (
 )
 from rasputitsa.ai.wir.evaluation.week_report import Sighting, WeekReport
 from rasputitsa.core.actions import Event
+from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (
     AIR,
@@ -99,7 +100,7 @@ counted in fights of the planner against itself."""
 class OpponentModel:
     """The guesses of one side about all groups of the other."""
 
-    def __init__(self, side: int) -> None:
+    def __init__(self, side: Side) -> None:
         self.side = side
         self.enemy = 1 - side
         self.turn = 0
@@ -185,13 +186,13 @@ class OpponentModel:
             elif guess.hex != here:
                 self._moved(s, group, guess)
 
-    def _moved(self, s: State, group: int, guess: Estimate) -> None:
+    def _moved(self, s: State, group: Group, guess: Estimate) -> None:
         guess.works = 0.0
         guess.hex = s.hex[group]
         guess.fatigue = min(90.0, guess.fatigue + MARCH_WEAR)
         guess.doubt += DOUBT_OF_A_MARCH
 
-    def _fresh(self, s: State, group: int) -> tuple[Estimate, int]:
+    def _fresh(self, s: State, group: Group) -> tuple[Estimate, int]:
         """A group never seen before, and the one it was part of or 0. It was divided from one beside it, or is
         newly built, of what its people bring forth. Before the first week is over it is of the average of its date."""
         kind, here = KIND[group], s.hex[group]
@@ -218,7 +219,7 @@ class OpponentModel:
             turn=s.turn,
         ), 0  # fmt: skip
 
-    def _meet(self, s: State, group: int) -> Estimate:
+    def _meet(self, s: State, group: Group) -> Estimate:
         """Begin to reckon with a group; what it has was another's before, or in the pool."""
         guess, of = self._fresh(s, group)
         if of:
@@ -305,18 +306,18 @@ class OpponentModel:
                 if recruits < guess.experience:
                     guess.experience += (recruits - guess.experience) * come / (had + come) * DILUTED[self.enemy]
 
-    def _most(self, s: State, group: int) -> int:
+    def _most(self, s: State, group: Group) -> int:
         """Greatest strength of the units that are taken to be in a group."""
         return s.rules.most[s.year][s.rules.type_named[SECONDS[self.enemy, KIND[group]]]]
 
     # -- what is believed ------------------------------------------------------------------------------
 
-    def power(self, group: int) -> float:
+    def power(self, group: Group) -> float:
         """Believed combat strength of an enemy group."""
         guess = self.guesses.get(group)
         return guess.power() if guess else 0.0
 
-    def now(self, s: State, group: int) -> Estimate:
+    def now(self, s: State, group: Group) -> Estimate:
         """What is believed of a group that is seen, where it stands now; it may have marched since the last report."""
         guess = self.guesses.get(group)
         if guess is None:

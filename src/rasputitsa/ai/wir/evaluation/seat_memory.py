@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rasputitsa.ai.wir.evaluation import attack_estimate
 from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
 from rasputitsa.core.actions import Action, Event
+from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.tables import POOL_MOST, POOLS, SUPPLY_POOL
 from rasputitsa.wir.model.theatre import AXIS, SIDES
 from rasputitsa.wir.rules.end_of_turn import economy
@@ -26,7 +27,7 @@ class Stores:
     """A side's supply points, of which the manual does not tell even their owner (5.2), counted from what he is told:
     what each depot hands out, and whether production fails."""
 
-    def __init__(self, side: int) -> None:
+    def __init__(self, side: Side) -> None:
         self.side = side
         self.left = -1
         """Points left; below 0 as long as nothing is counted."""
@@ -59,7 +60,7 @@ class SeatMemory:
 
     heeds = frozenset({"supplied"})
 
-    def __init__(self, side: int) -> None:
+    def __init__(self, side: Side) -> None:
         self.side = side
         self.enemy = OpponentModel(side)
         self.stores = Stores(side)
@@ -138,7 +139,7 @@ class SeatMemory:
         return revive, (self.side, self.to_json())
 
 
-def revive(side: int, kept: Mapping[str, Any]) -> SeatMemory:
+def revive(side: Side, kept: Mapping[str, Any]) -> SeatMemory:
     """The memory of a side from what was kept of it."""
     found = SeatMemory(side)
     found.read(kept)

@@ -12,6 +12,7 @@ from rasputitsa.ai.wir.planning.assault import EVEN, Assault, AttackPolicy, mood
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.frames import Context
+from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.plot import ADVANCE, STOP, Plot, unpack
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import KIND, MECHANIZED, RAIN, group_side
@@ -40,7 +41,7 @@ class Simulation:
     """Betters the plots of one side in the position after its orders."""
 
     def __init__(
-        self, s: State, side: int, situation: Situation, mood: AttackPolicy, rng: random.Random, runs: int = 3
+        self, s: State, side: Side, situation: Situation, mood: AttackPolicy, rng: random.Random, runs: int = 3
     ) -> None:
         self.s = s
         self.side = side
@@ -110,7 +111,7 @@ class Simulation:
                 total += worth * mood.prize
         return total if t.goal is None else total + lesson.progress(t, self.side)
 
-    def _reached(self, t: State, side: int, zone: int) -> int:
+    def _reached(self, t: State, side: Side, zone: int) -> int:
         """Hexes that are not cut off from a side's depots by enemy groups and their zones."""
         grid = t.rules.grid
         land = t.rules.map.passable & ~zone & ~t.occ[1 - side]
@@ -163,7 +164,7 @@ class Simulation:
                 found.append(group)
         return found
 
-    def _choices(self, group: int) -> list[int]:
+    def _choices(self, group: Group) -> list[int]:
         """Plots that a group may sensibly be given."""
         s = self.s
         board, here = s.rules.map, s.hex[group]
@@ -188,7 +189,7 @@ class Simulation:
                     found.append(Plot(first, second, ADVANCE).number)
         return found
 
-    def _even(self, group: int, target: int) -> bool:
+    def _even(self, group: Group, target: int) -> bool:
         """Whether a group and those who attack a hex already come up to even odds, should the enemy stay there.
 
         What he is taken to plot is a guess: nobody walks into a strong group because it is expected to leave.
@@ -199,12 +200,12 @@ class Simulation:
         )
         return power >= EVEN * self.situation.defence(target, 1 - self.side)
 
-    def _might(self, group: int, target: int) -> float:
+    def _might(self, group: Group, target: int) -> float:
         """About the strength with which a group attacks a hex."""
         cover = self.situation.cover(self.s.hex[group], target) * weather_multiple(self.s, self.side)
         return self.situation.power[group] * cover * (FAST if KIND[group] == MECHANIZED else 1.0)
 
-    def _target(self, group: int, number: int) -> int:
+    def _target(self, group: Group, number: int) -> int:
         """The enemy hex beside a group that a plot attacks first, -1 for none."""
         plot = unpack(number)
         direction = plot.first or plot.second

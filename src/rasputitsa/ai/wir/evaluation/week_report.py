@@ -14,6 +14,7 @@ from rasputitsa.ai.wir.evaluation.estimate import WEARIEST, Estimate
 from rasputitsa.core.actions import Event
 from rasputitsa.wir.model import levels
 from rasputitsa.wir.model.figures import half_up
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.tables import AIR, FINE, KIND, MECHANIZED, STACK, group_side
 from rasputitsa.wir.model.theatre import SOVIET
 from rasputitsa.wir.rules.execution import combat, retreat
@@ -51,7 +52,7 @@ class WeekReport:
     def __init__(
         self,
         mirror: State,
-        side: int,
+        side: Side,
         guesses: dict[int, Estimate],
         meet: Callable[[State, int], Estimate],
         heard: Heard,
@@ -80,13 +81,13 @@ class WeekReport:
 
     # -- where groups go -------------------------------------------------------------------------------
 
-    def _place(self, group: int, there: int) -> None:
+    def _place(self, group: Group, there: Hex) -> None:
         mirror = self.mirror
         if mirror.hex[group] != there and len(mirror.at.get(there, ())) < STACK + 1:
             mirror.place(group, there)
         mirror.entrench[group] = 0
 
-    def _goes(self, group: int, here: int, there: int) -> None:
+    def _goes(self, group: Group, here: Hex, there: Hex) -> None:
         guess = self.guesses.get(group)
         if guess is not None:
             guess.fatigue = min(WEARIEST, guess.fatigue + march_points(self.mirror, group, here, there, 1))
@@ -94,19 +95,19 @@ class WeekReport:
             self.marched.add(group)
         self._place(group, there)
 
-    def _redeployed(self, group: int, here: int, there: int) -> None:
+    def _redeployed(self, group: Group, here: Hex, there: Hex) -> None:
         guess = self.guesses.get(group)
         if guess is not None:
             guess.works, guess.hex = 0.0, there
             self.marched.add(group)
         self._place(group, there)
 
-    def _appeared(self, group: int, there: int) -> None:
+    def _appeared(self, group: Group, there: Hex) -> None:
         self._place(group, there)
         if group_side(group) != self.side:
             self.meet(self.mirror, group)
 
-    def _lost(self, group: int, here: int) -> None:
+    def _lost(self, group: Group, here: Hex) -> None:
         del here
         if group_side(group) == self.side:
             self.mirror.dissolve(group)
@@ -114,7 +115,7 @@ class WeekReport:
         self.guesses.pop(group, None)
         self.mirror.lift(group)
 
-    def _retreats(self, group: int, here: int, there: int) -> None:
+    def _retreats(self, group: Group, here: Hex, there: Hex) -> None:
         guess = self.guesses.get(group)
         if guess is not None:
             side = group_side(group)
@@ -156,7 +157,7 @@ class WeekReport:
             else:
                 guess.works = max(0.0, guess.works * left - DROPPED)
 
-    def _power(self, group: int) -> float:
+    def _power(self, group: Group) -> float:
         guess = self.guesses.get(group)
         return combat.strength(self.mirror, group) / combat.UNIT if guess is None else guess.power()
 
@@ -234,5 +235,5 @@ class WeekReport:
             for guess in known:
                 guess.aircraft = max(0.0, guess.aircraft - points * guess.aircraft / flying) if flying else 0.0
 
-    def _grounded(self, group: int, here: int) -> None:
+    def _grounded(self, group: Group, here: Hex) -> None:
         self._lost(group, here)

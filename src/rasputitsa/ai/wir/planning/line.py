@@ -80,7 +80,7 @@ class LinePolicy(NamedTuple):
 class Post:
     """A place for one group."""
 
-    hex: int
+    hex: Hex
     value: float
     need: float
     """Strength that should stand there."""

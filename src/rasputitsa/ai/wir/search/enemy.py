@@ -12,6 +12,7 @@ from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
 from rasputitsa.ai.wir.search.quick_reply import Pulls, QuickReply
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.wir.model.frames import Context
+from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, UNITS_PER_SIDE, groups_of
 from rasputitsa.wir.rules.turn import sequence
@@ -28,7 +29,7 @@ MOST, AT_ONCE, MORE = 48, 12, 2
 """Campaigns of the enemy that are thought out at most, in one go, and more each time; they are dear."""
 
 
-def marches_later(s: State, side: int) -> bool:
+def marches_later(s: State, side: Side) -> bool:
     """Whether a side's movement phase is still to come this week: the Soviet side's is the first (3.3)."""
     return sequence.PHASES.index(sequence.phase_of(s)) < sequence.PHASES.index((sequence.MOVEMENT, side))
 
@@ -40,7 +41,7 @@ class Enemy:
     whole movement phase has to be thought out.
     """
 
-    def __init__(self, s: State, side: int, rng: random.Random) -> None:
+    def __init__(self, s: State, side: Side, rng: random.Random) -> None:
         """``side`` is the enemy's."""
         self.s = s
         self.side = side
@@ -74,7 +75,7 @@ class Enemy:
         t.strength[others] = true
         return t
 
-    def _mistake(self, t: State, side: int) -> None:
+    def _mistake(self, t: State, side: Side) -> None:
         """Make each group of a side stronger or weaker by chance."""
         for group in groups_of(side, MECHANIZED, INFANTRY):
             if t.hex[group] != OFF:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir.evaluation.engagements import attackers
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.assault import Assault, Attack, mood_of
+from rasputitsa.wir.model.indices import Side
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-def expected(s: State, side: int) -> dict[int, Attack]:
+def expected(s: State, side: Side) -> dict[int, Attack]:
     """For each enemy hex under attack what may be expected, the enemy as he is believed to be."""
     assault = Assault(s, side, Situation(s, side), mood_of(s, side))
     found = {}

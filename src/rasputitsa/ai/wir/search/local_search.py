@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir.evaluation.simulation import AWAKE, GAIN, Simulation
 from rasputitsa.ai.wir.search.common_random_numbers import WorldDice
 from rasputitsa.ai.wir.search.enemy import Enemy
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.plot import ADVANCE, Plot
 from rasputitsa.wir.model.tables import group_side
 from rasputitsa.wir.rules.execution import execution
@@ -51,7 +52,7 @@ World = tuple[int, "State"]
 class LocalSearch(Simulation):
     """Betters plots for as long as there is time: climbs from the planner's plots, then from the best plan shaken."""
 
-    def __init__(self, s: State, side: int, situation: Situation, mood: AttackPolicy, rng: random.Random) -> None:
+    def __init__(self, s: State, side: Side, situation: Situation, mood: AttackPolicy, rng: random.Random) -> None:
         super().__init__(s, side, situation, mood, rng, 0)
         self.enemy = Enemy(s, 1 - side, rng)
         self.active = self._active()
@@ -154,7 +155,7 @@ class LocalSearch(Simulation):
                     found.append((city.number, city.hex, self.situation.worth[city.hex], held))
         return found
 
-    def _held(self, t: State, hex_: int) -> float:
+    def _held(self, t: State, hex_: Hex) -> float:
         """The strength of the enemy in a hex, works and all."""
         total = 0.0
         for group in t.at.get(hex_, ()):
@@ -192,7 +193,7 @@ class LocalSearch(Simulation):
                 trial[group] = number
         return trial
 
-    def _enemies(self, group: int) -> list[tuple[int, int]]:
+    def _enemies(self, group: Group) -> list[tuple[int, int]]:
         """The enemy hexes beside a group, each with its direction."""
         around = self.s.rules.map.step[self.s.hex[group]]
         enemy = self.s.occ[1 - self.side]
@@ -217,7 +218,7 @@ class LocalSearch(Simulation):
                     if hex_ == target and self.rng.random() < ALONG:
                         trial[group] = Plot(direction, 0, ADVANCE).number
 
-    def _attack(self, trial: dict[int, int], group: int) -> None:
+    def _attack(self, trial: dict[int, int], group: Group) -> None:
         """Send a group into an attack, with those who attack already where there are any."""
         enemies = self._enemies(group)
         taken = {self._target(g, n) for g, n in trial.items()}

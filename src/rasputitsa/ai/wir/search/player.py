@@ -10,6 +10,7 @@ from rasputitsa.ai.wir.players.planner import MARGIN, PlannerPlayer
 from rasputitsa.ai.wir.search.searched_movement import SearchedMovement
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.wir.model.indices import Side
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -36,7 +37,7 @@ class SearchPlayer(PlannerPlayer):
         self.clock = clock
         return super()._plan(s, decision, clock)
 
-    def move(self, s: State, side: int, going: Callable[[], bool]) -> list[Action]:
+    def move(self, s: State, side: Side, going: Callable[[], bool]) -> list[Action]:
         self.work = SearchedMovement(s, side, self.rng, self._going(), self.tries)
         return self.work.plan()
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.assault import Assault, AttackPolicy, mood_of
 from rasputitsa.ai.wir.planning.exploitation import Exploitation
+from rasputitsa.wir.model.indices import Hex, Side
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -17,19 +18,19 @@ Pulls = dict[tuple[int, bytes], list[float]]
 class CachedSituation(Situation):
     """A picture that remembers what has been asked; what the cities draw changes only when they change hands."""
 
-    def __init__(self, s: State, side: int, pulls: Pulls) -> None:
+    def __init__(self, s: State, side: Side, pulls: Pulls) -> None:
         self.pulls = pulls
         self.threats: dict[tuple[int, int], float] = {}
         self.defences: dict[tuple[int, int], float] = {}
         super().__init__(s, side)
 
-    def threat(self, hex_: int, side: int) -> float:
+    def threat(self, hex_: Hex, side: Side) -> float:
         found = self.threats.get((hex_, side))
         if found is None:
             found = self.threats[hex_, side] = super().threat(hex_, side)
         return found
 
-    def defence(self, hex_: int, side: int) -> float:
+    def defence(self, hex_: Hex, side: Side) -> float:
         found = self.defences.get((hex_, side))
         if found is None:
             found = self.defences[hex_, side] = super().defence(hex_, side)
@@ -46,7 +47,7 @@ class CachedSituation(Situation):
 class QuickReply:
     """Plots for a side whose mood may differ from the usual."""
 
-    def __init__(self, side: int, pulls: Pulls, greed: float = 1.0, fear: float = 1.0) -> None:
+    def __init__(self, side: Side, pulls: Pulls, greed: float = 1.0, fear: float = 1.0) -> None:
         self.side = side
         self.pulls = pulls
         self.greed = greed

@@ -11,6 +11,7 @@ from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.assault import power
 from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
 from rasputitsa.ai.wir.search.local_search import LocalSearch
+from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.rules.turn import victory
 
@@ -32,7 +33,7 @@ loses a tenth more than others, one that is only cut off no more; one that has o
 level of works saves a tenth. In a lesson, where a pocket may be what it is about, the planner's figures stay."""
 
 
-def at_stake(s: State, side: int, mood: AttackPolicy) -> AttackPolicy:
+def at_stake(s: State, side: Side, mood: AttackPolicy) -> AttackPolicy:
     """The mood in which a side looks back on a week: in the end the ratio of strength decides, and cities score.
 
     So the stronger side can bear more losses for the same gain than the weaker one.
@@ -56,7 +57,7 @@ def _prize(s: State, mood: AttackPolicy) -> float:
 class SearchedMovement(MovementPlanner):
     """Plans a movement phase as the planner does, but for the rehearsals."""
 
-    def __init__(self, s: State, side: int, rng: random.Random, going: Callable[[], bool], tries: int) -> None:
+    def __init__(self, s: State, side: Side, rng: random.Random, going: Callable[[], bool], tries: int) -> None:
         super().__init__(s, side, rng, going)
         self.rehearsals = tries
         self.drill: LocalSearch | None = None

@@ -12,6 +12,7 @@ from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import DONE, HALT, TO, each
 from rasputitsa.portfolio.model.combat import LIKE_D1, LIKE_DE, Clearing
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
+from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.stacking import room_for, why_no_room
@@ -42,7 +43,7 @@ def type_limits(rules: Ruleset, weather: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def limit_of(s: State, unit: int, clearing: Clearing) -> int:
+def limit_of(s: State, unit: Unit, clearing: Clearing) -> int:
     """Hexes a unit may advance by way of a vacated hex: its type, and the shortest retreat out of it."""
     return min(type_limits(s.rules, s.weather.id)[unit], clearing.limit)
 
@@ -50,7 +51,7 @@ def limit_of(s: State, unit: int, clearing: Clearing) -> int:
 # ---------------------------------------------------------------------- where to
 
 
-def shared_zones(s: State, here: int, enemy: int) -> tuple[int, int]:
+def shared_zones(s: State, here: Hex, enemy: Unit) -> tuple[int, int]:
     """Neighbours of a hex that lie with it in the zone of one and the same enemy unit; and of an army or front."""
     grid = s.rules.grid
     if s.rules.zones_end_at_barriers:
@@ -61,19 +62,19 @@ def shared_zones(s: State, here: int, enemy: int) -> tuple[int, int]:
     return grid.spread(near & s.active[enemy]), grid.spread(near & s.strong[enemy])
 
 
-def enterable_hexes(s: State, unit: int) -> int:
+def enterable_hexes(s: State, unit: Unit) -> HexBits:
     """Hexes a unit could advance into if it stood next to them; stacking holds at every step (XII)."""
     side = s.rules.roster.side[unit]
     return ground(s).enterable & ~s.occ[1 - side] & room_for(s, (unit,)) & ~closed_to(s, unit)
 
 
-def reachable_at_once(s: State, unit: int) -> int:
+def reachable_at_once(s: State, unit: Unit) -> HexBits:
     """Neighbouring hexes across sides the unit could attack over."""
     table = sides_now(s)
     return (table.mobile if s.rules.roster.no_strait >> unit & 1 else table.infantry)[s.pos[unit]]
 
 
-def first_hexes(s: State, unit: int, cleared: tuple[Clearing, ...], aside: bool) -> int:
+def first_hexes(s: State, unit: Unit, cleared: tuple[Clearing, ...], aside: bool) -> HexBits:
     """Hexes a unit may enter first: the vacated ones, and where allowed a free one beside them (XIII.E.6)."""
     near = reachable_at_once(s, unit) & enterable_hexes(s, unit)
     if not near:
@@ -89,7 +90,7 @@ def first_hexes(s: State, unit: int, cleared: tuple[Clearing, ...], aside: bool)
     return found
 
 
-def next_hexes(s: State, unit: int) -> int:
+def next_hexes(s: State, unit: Unit) -> HexBits:
     """Hexes a unit may go on to after the vacated one."""
     return ground(s).barrier.spread(1 << s.pos[unit]) & enterable_hexes(s, unit)
 
@@ -101,8 +102,8 @@ def next_hexes(s: State, unit: int) -> int:
 class Advance(Frame):
     """Which unit advances next? Enough must go before anybody may stay (XIII.D.3, XIII.E.3)."""
 
-    seat_number: int
-    advanced: int = 0
+    seat_number: SeatNumber
+    advanced: UnitBits = 0
     """Units that have advanced."""
     entered: tuple[int, ...] = ()
     """Attack factors that have entered each vacated hex."""
@@ -110,7 +111,7 @@ class Advance(Frame):
     kind = "advance"
     rule = "XIII.E.3"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return self.seat_number
 
     def prompt(self, s: State) -> str:
@@ -131,7 +132,7 @@ class Advance(Frame):
         """Factors that must still enter a vacated hex."""
         return clearing.need - (self.entered[place] if self.entered else 0)
 
-    def entrants(self, s: State, hex_: int) -> list[int]:
+    def entrants(self, s: State, hex_: Hex) -> list[int]:
         """Units that could enter a vacated hex now."""
         bit = 1 << hex_
         return [u for u in self.ready(s) if reachable_at_once(s, u) & bit and enterable_hexes(s, u) & bit]
@@ -180,7 +181,7 @@ class Advance(Frame):
         aside = not self.outstanding(s)
         push(s, AdvanceStep(unit, self.first(s, unit, aside), (s.pos[unit],), -1, False, self.seat_number))
 
-    def first(self, s: State, unit: int, aside: bool) -> int:
+    def first(self, s: State, unit: Unit, aside: bool) -> HexBits:
         """Where the unit's advance may begin."""
         cleared = current(s).cleared
         if aside:
@@ -188,7 +189,7 @@ class Advance(Frame):
         able = [c for c in self.outstanding(s) if unit in self.helpful(s, c)]
         return first_hexes(s, unit, tuple(able), False)
 
-    def note(self, s: State, unit: int, place: int) -> None:
+    def note(self, s: State, unit: Unit, place: int) -> None:
         """A unit has advanced, into the vacated hex of that place or (-1) beside one."""
         entered = list(self.entered) or [0] * len(current(s).cleared)
         if place >= 0:
@@ -207,7 +208,7 @@ class Advance(Frame):
             return IllegalAction("choose the unit that advances first", self.rule)
         return Frame.refuse(self, s, action)
 
-    def why_not(self, s: State, unit: int) -> Why:
+    def why_not(self, s: State, unit: Unit) -> Why:
         """Why a unit cannot advance now."""
         battle = current(s)
         name = s.rules.units[unit].name
@@ -235,22 +236,22 @@ class Advance(Frame):
 class AdvanceStep(Frame):
     """Where does the unit advance next?"""
 
-    unit: int
-    hexes: int
+    unit: Unit
+    hexes: HexBits
     way: tuple[int, ...]
     place: int
     """The vacated hex it entered, by its place in the list; -1 before, or beside one."""
     strained: bool
     """It will be Dispersed for going from zone to zone of one unit."""
-    seat_number: int
+    seat_number: SeatNumber
 
     kind = "advance_step"
     rule = "XIII.E.2"
 
-    def in_hand(self, s: State) -> int:
+    def in_hand(self, s: State) -> UnitBits:
         return 1 << self.unit
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return self.seat_number
 
     def prompt(self, s: State) -> str:
@@ -275,7 +276,7 @@ class AdvanceStep(Frame):
         else:
             self.enter(s, action.args[0], context)
 
-    def enter(self, s: State, hex_: int, context: Context) -> None:
+    def enter(self, s: State, hex_: Hex, context: Context) -> None:
         """One hex of the advance, and what zones of control make of it."""
         enemy = s.enemy
         cleared = current(s).cleared
@@ -319,7 +320,7 @@ class AdvanceStep(Frame):
             return IllegalAction("finish the advance of this unit first", self.rule)
         return Frame.refuse(self, s, action)
 
-    def why_not(self, s: State, target: int) -> Why:
+    def why_not(self, s: State, target: Hex) -> Why:
         """Why the unit cannot advance into a hex."""
         rules, grid = s.rules, s.rules.grid
         if not 0 <= target < grid.size or not grid.board >> target & 1:

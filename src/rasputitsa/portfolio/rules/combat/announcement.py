@@ -11,6 +11,7 @@ from rasputitsa.hexes.grid import members, without
 from rasputitsa.portfolio.model.actions import ALSO, ATTACK, BARE, DONE, DROP, READY, WITH, WITHOUT, each
 from rasputitsa.portfolio.model.combat import OPEN, Attack
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
+from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, units_marks
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import SOVIET
@@ -34,7 +35,7 @@ AMPHIBIOUS: Final = BARE["amphibious"]
 OFFENSIVE: Final = BARE["offensive"]
 
 
-def targets_of(s: State, units: int) -> int:
+def targets_of(s: State, units: UnitBits) -> HexBits:
     """Enemy-held hexes that at least one of the units could attack."""
     if not units:
         return 0
@@ -52,7 +53,7 @@ def targets_of(s: State, units: int) -> int:
     return found | near & s.occ[s.enemy]
 
 
-def possible_attacks(s: State, pool: int) -> int:
+def possible_attacks(s: State, pool: UnitBits) -> int:
     """How many hexes some of the units could attack at odds that allow it."""
     able = {unit: attackable(s, unit) for unit in members(pool)}
     return sum(
@@ -65,13 +66,13 @@ def possible_attacks(s: State, pool: int) -> int:
 class Allocate(Frame):
     """Which attacks are announced? Each attacking seat in turn (XIII.A)."""
 
-    seat_number: int
+    seat_number: SeatNumber
 
     kind = "attack"
     rule = "XIII.A"
     ask_single = True  # a lone "withdraw" is not to happen by itself
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return self.seat_number
 
     def prompt(self, s: State) -> str:
@@ -81,7 +82,7 @@ class Allocate(Frame):
             return f"{SIDE_NAMES[s.side]}: {names} must be attacked too, or take back what is next to it"
         return f"{SIDE_NAMES[s.side]}: announce attacks, then finish"
 
-    def pool(self, s: State) -> int:
+    def pool(self, s: State) -> UnitBits:
         """Units of this seat that may still be committed."""
         return without(fighters(s, s.side) & s.rules.seats[self.seat_number].units, committed(s))
 
@@ -89,8 +90,8 @@ class Allocate(Frame):
         """Units of this seat that are committed."""
         return members(committed(s) & s.rules.seats[self.seat_number].units)
 
-    def unmet(self, s: State) -> int:
-        """XIII.A.3: armies or fronts that this seat's attackers may not leave alone."""
+    def unmet(self, s: State) -> HexBits:
+        """XIII.A.3: hexes of armies or fronts that this seat's attackers may not leave alone."""
         return owed(s, self.mine(s), attacked_hexes(s)) if s.attacks else 0
 
     def options(self, s: State) -> list[Action]:
@@ -116,7 +117,7 @@ class Allocate(Frame):
             return ""
         return f"no attack is announced, and {possible} hex{'' if possible == 1 else 'es'} could be attacked"
 
-    def culprits(self, s: State, left: int) -> list[int]:
+    def culprits(self, s: State, left: HexBits) -> list[int]:
         """Numbers of the attacks with units of this seat next to an army or front left alone."""
         mine = s.rules.seats[self.seat_number].units
         return [
@@ -127,7 +128,7 @@ class Allocate(Frame):
     def proceed(self, s: State, context: Context) -> None:
         pop(s)
 
-    def _about(self, s: State, number: int, pool: int) -> list[Action]:
+    def _about(self, s: State, number: int, pool: UnitBits) -> list[Action]:
         """Orders about one announced attack: take it back, or join a partner's."""
         attack = s.attacks[number]
         if attack.state != OPEN:
@@ -203,7 +204,7 @@ class Allocate(Frame):
             return "units of one's own command are added while the attack is put together", "XIII.A"
         return why_not_join(s, action.args[0], number)
 
-    def why_no_attack(self, s: State, target: int) -> Why | None:
+    def why_no_attack(self, s: State, target: Hex) -> Why | None:
         """Why no unit of this seat can attack a hex."""
         grid = s.rules.grid
         if not grid.board >> target & 1:
@@ -228,13 +229,13 @@ class Announced(Frame):
             context.note("announced", number, attack.targets, attack.units, attack.amphibious)
 
 
-def why_owed(s: State, hexes: int) -> Why:
+def why_owed(s: State, hexes: HexBits) -> Why:
     """The duty to attack armies or fronts in some hexes."""
     names = ", ".join(s.rules.grid.names[h] for h in members(hexes))
     return f"an undispersed German army or Soviet front next to an attacker must be attacked too: {names}", "XIII.A.3"
 
 
-def why_not_join(s: State, unit: int, number: int) -> Why | None:
+def why_not_join(s: State, unit: Unit, number: int) -> Why | None:
     """Why a unit cannot join an announced attack; None if it can."""
     attack = s.attacks[number]
     for target in attack.targets:
@@ -253,8 +254,8 @@ CROWDED: Final = ("only one armor-type unit attacks into swamp or mountains from
 class BuildAttack(Frame):
     """Which units attack, and which further hexes? Whoever takes part must be able to attack every hex."""
 
-    seat_number: int
-    pool: int
+    seat_number: SeatNumber
+    pool: UnitBits
     """Units that may take part."""
     targets: tuple[int, ...]
     units: tuple[int, ...] = ()
@@ -264,10 +265,10 @@ class BuildAttack(Frame):
     rule = "XIII.A.4"
     ask_single = True
 
-    def in_hand(self, s: State) -> int:
+    def in_hand(self, s: State) -> UnitBits:
         return self.pool | mask_of(self.units)
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return self.seat_number
 
     def prompt(self, s: State) -> str:
@@ -314,7 +315,7 @@ class BuildAttack(Frame):
         found.append(DROP)
         return found
 
-    def common(self, s: State, further: int) -> int:
+    def common(self, s: State, further: HexBits) -> HexBits:
         """Hexes that all chosen units could attack as well; with none chosen, those given."""
         if not self.units:
             return further
@@ -367,7 +368,7 @@ class BuildAttack(Frame):
             return IllegalAction("make this attack ready, or drop it, first", "XIII.A")
         return Frame.refuse(self, s, action)
 
-    def _why_not_with(self, s: State, unit: int) -> Why:
+    def _why_not_with(self, s: State, unit: Unit) -> Why:
         if unit in self.units:
             return "that unit takes part already", "XIII.A.4"
         for target in self.targets:
@@ -376,14 +377,14 @@ class BuildAttack(Frame):
                 return why if len(self.targets) == 1 or why[1] != "XIII.A.2" else (why[0], "XIII.A.5")
         return CROWDED
 
-    def why_not_this(self, s: State, unit: int, target: int) -> Why | None:
+    def why_not_this(self, s: State, unit: Unit, target: Hex) -> Why | None:
         """Why a unit may not be used by this seat against a hex."""
         why = why_not_attack(s, unit, target)
         if why is None and not self.pool >> unit & 1:
             return f"{s.rules.units[unit].name} belongs to your partner's command", "II"
         return why
 
-    def _why_not_also(self, s: State, target: int) -> Why:
+    def _why_not_also(self, s: State, target: Hex) -> Why:
         if target in self.targets:
             return "that hex is under this attack already", "XIII.A.5"
         for unit in self.units or members(self.pool):

@@ -9,6 +9,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import DONE, STAND, STAND_ALL, each
 from rasputitsa.portfolio.model.combat import CANCELLED, OPEN, RESOLVED
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question
+from rasputitsa.portfolio.model.indices import SeatNumber, Unit
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, unit_mark, units_marks
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
@@ -55,7 +56,7 @@ def offer_voluntary_retreats(s: State) -> None:
 class VoluntaryRetreat(Frame):
     """Does the defender withdraw units that are not under attack?"""
 
-    seat_number: int
+    seat_number: SeatNumber
 
     kind = "window"
     rule = "XIII.D.8"
@@ -65,7 +66,7 @@ class VoluntaryRetreat(Frame):
         """As it stands in fingerprints."""
         return f"{self.written_as}(seat_number={self.seat_number!r})"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return self.seat_number
 
     def prompt(self, s: State) -> str:
@@ -101,7 +102,7 @@ class VoluntaryRetreat(Frame):
             return IllegalAction(*self._why_not(s, action.args[0]))
         return Frame.refuse(self, s, action)
 
-    def _why_not(self, s: State, unit: int) -> Why:
+    def _why_not(self, s: State, unit: Unit) -> Why:
         rules, bit = s.rules, 1 << unit
         name = rules.units[unit].name
         if rules.roster.side[unit] != s.enemy:
@@ -125,12 +126,12 @@ class VoluntaryRetreat(Frame):
 class NoRetreat(Frame):
     """Which attacked units hold at all costs? Asked before the first die (XIII.B.6)."""
 
-    seat_number: int
+    seat_number: SeatNumber
 
     kind = "no_retreat"
     rule = "XIII.B.6"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return self.seat_number
 
     def prompt(self, s: State) -> str:
@@ -169,7 +170,7 @@ class ResolveNext(Frame):
     rule = "XIII.C"
     ask_single = True
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return s.rules.commander(s.side)
 
     def prompt(self, s: State) -> str:

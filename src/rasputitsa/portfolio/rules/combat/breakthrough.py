@@ -11,6 +11,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import ATTACK, DONE
 from rasputitsa.portfolio.model.combat import OPEN, Attack
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, push, question, replace
+from rasputitsa.portfolio.model.indices import Hex, SeatNumber, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import unit_mark
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat import resolution
@@ -33,7 +34,7 @@ class AfterBattle(Frame):
 
     number: int
 
-    def in_hand(self, s: State) -> int:
+    def in_hand(self, s: State) -> UnitBits:
         battle = s.battle
         return 0 if battle is None else mask_of(battle.units) | mask_of(battle.defenders)
 
@@ -54,20 +55,20 @@ class Breakthrough(Frame):
 
     number: int
     """The attack that broke through."""
-    seat_number: int
-    units: int
+    seat_number: SeatNumber
+    units: UnitBits
     """Its participants."""
 
     kind = "breakthrough"
     rule = "XIII.F"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return self.seat_number
 
     def prompt(self, s: State) -> str:
         return "Breakthrough: attack again with units of this battle, or finish"
 
-    def pool(self, s: State) -> int:
+    def pool(self, s: State) -> UnitBits:
         """Units that may still make their breakthrough attack."""
         return mask_of(u for u in members(self.units & ~s.dispersed & ~s.broke_through) if s.pos[u] >= 0)
 
@@ -100,7 +101,7 @@ class Breakthrough(Frame):
     def proceed(self, s: State, context: Context) -> None:
         pop(s)
 
-    def why_not_join(self, s: State, unit: int, number: int) -> Why | None:
+    def why_not_join(self, s: State, unit: Unit, number: int) -> Why | None:
         """Why a unit cannot join an announced attack; None if it can."""
         attack = s.attacks[number]
         if attack.joined_from not in (-1, self.number):
@@ -129,7 +130,7 @@ class Breakthrough(Frame):
         return Frame.refuse(self, s, action)
 
 
-def _why_outside(s: State, unit: int, units: int) -> Why:
+def _why_outside(s: State, unit: Unit, units: UnitBits) -> Why:
     name = s.rules.units[unit].name
     if s.broke_through >> unit & 1:
         return f"{name} has made its breakthrough attack", "XIII.F"
@@ -163,7 +164,7 @@ class BuildBreakthrough(BuildAttack):
         push(s, AfterBattle(len(s.attacks) - 1))
         resolution.resolve(s, len(s.attacks) - 1, context)
 
-    def why_not_this(self, s: State, unit: int, target: int) -> Why | None:
+    def why_not_this(self, s: State, unit: Unit, target: Hex) -> Why | None:
         if not self.pool >> unit & 1:
             return _why_outside(s, unit, self.pool)
         return why_not_reached(s, unit, target)

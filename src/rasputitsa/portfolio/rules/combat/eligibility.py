@@ -9,6 +9,7 @@ from typing import NamedTuple
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.portfolio.model.combat import OPEN, RESOLVED, Attack
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import forbidden, side_barred, waiting_nations
@@ -62,7 +63,7 @@ def sides_now(s: State) -> Sides:
 
 
 @kept_of_rules
-def guests(rules: Ruleset) -> int:
+def guests(rules: Ruleset) -> UnitBits:
     """Units of nations to which some hexes are closed (X.D.2, XVI.B.5)."""
     nations = set(rules.barred_country) | set(rules.charts["first_turn"]["axis_allies_wait"])
     for pair in rules.charts["forbidden"]["sharing"]:
@@ -70,12 +71,12 @@ def guests(rules: Ruleset) -> int:
     return sum(rules.roster.of_nation[nation] for nation in nations)
 
 
-def closed_to(s: State, unit: int) -> int:
+def closed_to(s: State, unit: Unit) -> HexBits:
     """Hexes closed to a unit by its nation."""
     return forbidden(s, (unit,)) if guests(s.rules) & BIT[unit] else 0
 
 
-def attackable(s: State, unit: int) -> int:
+def attackable(s: State, unit: Unit) -> HexBits:
     """Enemy-held hexes a unit could attack from where it stands (X.B.1, XIII.A.2)."""
     table = sides_now(s)
     roster = s.rules.roster
@@ -86,7 +87,7 @@ def attackable(s: State, unit: int) -> int:
     return near
 
 
-def fighters(s: State, side: int) -> int:
+def fighters(s: State, side: Side) -> UnitBits:
     """Units next to the enemy that may attack in this phase: neither Spent, nor Dispersed, nor frozen."""
     near = s.rules.grid.spread(s.occ[1 - side]) & s.active[side]
     found = without(s.units_in(near), s.spent | s.dispersed | s.attacked)
@@ -95,7 +96,7 @@ def fighters(s: State, side: int) -> int:
     return found
 
 
-def frozen_fighters(s: State, units: int) -> int:
+def frozen_fighters(s: State, units: UnitBits) -> UnitBits:
     """XVI.B.3: those of the units that stood too far from the border when the turn began."""
     frozen = 0
     for unit in members(units & ~s.moved):
@@ -104,7 +105,7 @@ def frozen_fighters(s: State, units: int) -> int:
     return frozen
 
 
-def committed(s: State) -> int:
+def committed(s: State) -> UnitBits:
     """Units of attacks still to be resolved."""
     found = 0
     for attack in s.attacks:
@@ -113,7 +114,7 @@ def committed(s: State) -> int:
     return found
 
 
-def under_attack(s: State) -> int:
+def under_attack(s: State) -> HexBits:
     """Hexes under attacks still to be resolved."""
     found = 0
     for attack in s.attacks:
@@ -130,7 +131,7 @@ def mask_of(numbers: Iterable[int]) -> int:
     return found
 
 
-def origins(s: State, units: Iterable[int]) -> int:
+def origins(s: State, units: Iterable[int]) -> HexBits:
     """The hexes units stand in."""
     found = 0
     for unit in units:
@@ -147,8 +148,8 @@ def change(s: State, number: int, attack: Attack) -> None:
 # ---------------------------------------------------------------------- duties and limits
 
 
-def owed(s: State, units: Iterable[int], covered: int) -> int:
-    """XIII.A.3: undispersed German armies or Soviet fronts that these attackers leave alone."""
+def owed(s: State, units: Iterable[int], covered: HexBits) -> HexBits:
+    """XIII.A.3: hexes of undispersed German armies or Soviet fronts that these attackers leave alone."""
     strong = s.strong[s.enemy] & ~covered
     if not strong:
         return 0
@@ -159,7 +160,7 @@ def owed(s: State, units: Iterable[int], covered: int) -> int:
     return found
 
 
-def attacked_hexes(s: State) -> int:
+def attacked_hexes(s: State) -> HexBits:
     """Hexes that have been or will be attacked in this phase."""
     return mask_of(h for attack in s.attacks if attack.state in (OPEN, RESOLVED) for h in attack.targets)
 
@@ -182,7 +183,7 @@ def crowded(s: State, targets: Iterable[int], units: Sequence[int]) -> bool:
 # ---------------------------------------------------------------------- reasons
 
 
-def why_not_attack(s: State, unit: int, target: int) -> Why | None:
+def why_not_attack(s: State, unit: Unit, target: Hex) -> Why | None:
     """Why a unit cannot attack a hex; None if nothing forbids it."""
     rules = s.rules
     if not 0 <= unit < len(rules.units):
@@ -192,7 +193,7 @@ def why_not_attack(s: State, unit: int, target: int) -> Why | None:
     return why_not_fighting(s, unit) or why_not_reached(s, unit, target)
 
 
-def why_not_fighting(s: State, unit: int) -> Why | None:
+def why_not_fighting(s: State, unit: Unit) -> Why | None:
     """Why a unit attacks nothing in this phase."""
     rules = s.rules
     name = rules.units[unit].name
@@ -215,7 +216,7 @@ def why_not_fighting(s: State, unit: int) -> Why | None:
     return None
 
 
-def why_not_reached(s: State, unit: int, target: int) -> Why | None:
+def why_not_reached(s: State, unit: Unit, target: Hex) -> Why | None:
     """Why a unit cannot attack a hex from where it stands."""
     rules = s.rules
     name, where = rules.units[unit].name, rules.grid.names[target]

@@ -9,6 +9,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.portfolio.model.actions import BARE, DONE, each
 from rasputitsa.portfolio.model.combat import NO_EFFECT, Battle
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
+from rasputitsa.portfolio.model.indices import SeatNumber, Unit, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat.battle import current, set_result
 from rasputitsa.portfolio.rules.combat.losses import LoseUnits, PayExchange, deciding_seat, eliminate
@@ -19,7 +20,7 @@ EXCHANGE_FIRST: Final = BARE["exchange_first"]
 REFRAIN: Final = BARE["refrain"]
 
 
-def cost(s: State, battle: Battle, chosen: int) -> int:
+def cost(s: State, battle: Battle, chosen: UnitBits) -> int:
     """Factors of the chosen defenders, with those of the city when its whole garrison goes."""
     total = sum(own for u, own in zip(battle.defenders, battle.own, strict=True) if chosen >> u & 1)
     for target, intrinsic in zip(battle.targets, battle.intrinsic, strict=True):
@@ -35,7 +36,7 @@ def budget(s: State, battle: Battle) -> int:
     return sum(s.rules.roster.af[u] for u in battle.alive(s.pos))
 
 
-def may_decline(s: State, unit: int) -> bool:
+def may_decline(s: State, unit: Unit) -> bool:
     """XIII.C.Decline: Germans, those stacked with them and Finns in Good weather, Mud or mountains; Soviets and
     Finns in Mud, Snow or swamp."""
     rules = s.rules
@@ -57,7 +58,7 @@ class ExchangeFirst(Frame):
     kind = "exchange_first"
     rule = "XIII.C.DX"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return current(s).seat
 
     def prompt(self, s: State) -> str:
@@ -87,7 +88,7 @@ class Exchange(Frame):
     """Which defenders are exchanged? The defender picks one at least, unless he may decline."""
 
     result: str
-    chosen: int = 0
+    chosen: UnitBits = 0
 
     kind = "exchange"
     rule = "XIII.C.Exchange"
@@ -96,7 +97,7 @@ class Exchange(Frame):
         """Defenders with this result."""
         return current(s).having(s.pos, self.result)
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return deciding_seat(s, self.candidates(s), s.enemy)
 
     def prompt(self, s: State) -> str:
@@ -149,7 +150,7 @@ class Exchange(Frame):
             stuck = instead == "D1" and (s.hold >> unit & 1 or ability(s, unit, origins, SHORT) < 1)
             set_result(s, unit, NO_EFFECT if stuck else instead)
 
-    def carry_out(self, s: State, chosen: int, context: Context) -> None:
+    def carry_out(self, s: State, chosen: UnitBits, context: Context) -> None:
         """The chosen units are eliminated, and attackers of their strength."""
         pop(s)
         battle = current(s)

@@ -10,20 +10,21 @@ from rasputitsa.core.event_records import record
 from rasputitsa.portfolio.model import stacking
 from rasputitsa.portfolio.model.actions import each
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
+from rasputitsa.portfolio.model.indices import Hex, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.state import ELIMINATED, POOL, State
 from rasputitsa.portfolio.rules.combat.battle import current
 from rasputitsa.portfolio.rules.combat.eligibility import mask_of
 
 
-def eliminate(s: State, unit: int, context: Context) -> None:
+def eliminate(s: State, unit: Unit, context: Context) -> None:
     """Take a unit off the map; some can be built again (IX.A)."""
     hex_ = s.pos[unit]
     s.lift(unit, POOL if s.rules.units[unit].replaceable else ELIMINATED)
     context.note("eliminated", unit, hex_)
 
 
-def deciding_seat(s: State, units: Iterable[int], side: int) -> int:
+def deciding_seat(s: State, units: Iterable[int], side: Side) -> SeatNumber:
     """Who decides about several units: their owner, or the commander when they belong to both seats."""
     owners = {s.rules.owner(unit) for unit in units}
     return owners.pop() if len(owners) == 1 else s.rules.commander(side)
@@ -32,7 +33,7 @@ def deciding_seat(s: State, units: Iterable[int], side: int) -> int:
 # ---------------------------------------------------------------------- sets just large enough
 
 
-def next_losses(af: list[int], chosen: int, rest: list[int], need: int) -> list[int]:
+def next_losses(af: list[int], chosen: UnitBits, rest: list[int], need: int) -> list[int]:
     """Units that can be added to the chosen ones on the way to a set of at least ``need`` factors
     in which no unit is superfluous.
 
@@ -67,8 +68,8 @@ class LoseUnits(Frame):
     need: int
     pool: tuple[int, ...]
     """The attackers that can be lost."""
-    seat_number: int
-    chosen: int = 0
+    seat_number: SeatNumber
+    chosen: UnitBits = 0
 
     kind = "losses"
     rule = "XIII.C.AE"
@@ -78,7 +79,7 @@ class LoseUnits(Frame):
         """Whether it is an exchange that is paid for."""
         return False
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return self.seat_number
 
     def prompt(self, s: State) -> str:
@@ -113,7 +114,7 @@ class LoseUnits(Frame):
             return each("lose", next_losses(af, self.chosen & ~german, rest, missing + self._allied(s)))
         return each("lose", next_losses(af, self.chosen, rest, self.need))
 
-    def _allied(self, s: State) -> int:
+    def _allied(self, s: State) -> UnitBits:
         german = s.rules.roster.german
         return sum(s.rules.roster.af[u] for u in self.pool if self.chosen & ~german >> u & 1)
 
@@ -152,15 +153,15 @@ class PayExchange(LoseUnits):
 class Overstack(Frame):
     """XII: a retreat has left too many units in a hex; the owner gives one up."""
 
-    hex: int
+    hex: Hex
 
     kind = "overstack"
     rule = "XII"
 
-    def in_hand(self, s: State) -> int:
+    def in_hand(self, s: State) -> UnitBits:
         return s.mask_at(self.hex)
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         here = s.at[self.hex]
         return deciding_seat(s, here, s.rules.roster.side[here[0]])
 
@@ -184,7 +185,7 @@ class Overstack(Frame):
         pop(s)
 
 
-def check_stacking(s: State, hex_: int) -> None:
+def check_stacking(s: State, hex_: Hex) -> None:
     """Ask for the surplus unit where a retreat has overfilled a hex."""
     if stacking.surplus(s, s.at.get(hex_, ()), hex_):
         push(s, Overstack(hex_))

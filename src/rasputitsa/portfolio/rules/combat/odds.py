@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.portfolio.model.control import sea_holder
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, UnitBits
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
@@ -42,7 +43,7 @@ class Bonus(NamedTuple):
 class HexDefence(NamedTuple):
     """The defence of one hex."""
 
-    hex: int
+    hex: Hex
     units: tuple[int, ...]
     own: tuple[int, ...]
     """Factors of each unit with its own bonuses."""
@@ -103,7 +104,7 @@ def _read(rules: Ruleset, table: dict[str, Any], kind: str) -> list[Bonus]:
 FEATURES = {"fortress": "Fortress", "major": "Major city", "city": "City", "stalin": "Stalin Line"}
 
 
-def mask_of_classes(classes: dict[str, int], names: list[str]) -> int:
+def mask_of_classes(classes: dict[str, int], names: list[str]) -> UnitBits:
     """Units in any of the named classes."""
     found = 0
     for name in names:
@@ -141,7 +142,7 @@ def stalin_bonuses(rules: Ruleset) -> tuple[Bonus, ...]:
 # ---------------------------------------------------------------------- strengths
 
 
-def defence_of(s: State, hex_: int, attackers: int) -> HexDefence:
+def defence_of(s: State, hex_: Hex, attackers: HexBits) -> HexDefence:
     """The defence of a hex against attackers standing in the given hexes (XIII.B.2)."""
     rules = s.rules
     units = s.at.get(hex_, ())
@@ -165,7 +166,7 @@ def defence_of(s: State, hex_: int, attackers: int) -> HexDefence:
     return HexDefence(hex_, units, tuple(own), intrinsic, sum(own) + intrinsic, tuple(items))
 
 
-def _intrinsic(s: State, hex_: int, units: tuple[int, ...]) -> int:
+def _intrinsic(s: State, hex_: Hex, units: tuple[int, ...]) -> int:
     rules = s.rules
     if not rules.map.victory_cities & ~s.captured & 1 << hex_ or not units or rules.roster.side[units[0]] != SOVIET:
         return 0
@@ -173,7 +174,7 @@ def _intrinsic(s: State, hex_: int, units: tuple[int, ...]) -> int:
     return rules.map.places[hex_].victory * factor
 
 
-def _black_sea_is_ours(s: State, side: int) -> bool:
+def _black_sea_is_ours(s: State, side: Side) -> bool:
     return sea_holder(s, "Black Sea") == side
 
 
@@ -239,7 +240,7 @@ def may_be_amphibious(s: State, targets: tuple[int, ...], units: tuple[int, ...]
     return bool(mask_of(units) & s.rules.roster.german) and bool(_river_crossed(s, targets, origins(s, units)))
 
 
-def _river_crossed(s: State, targets: tuple[int, ...], attackers: int) -> int:
+def _river_crossed(s: State, targets: tuple[int, ...], attackers: HexBits) -> HexBits:
     """Those of the attacked hexes that all attackers attack across a river."""
     river = sides_now(s).river
     return mask_of(t for t in targets if attackers and not attackers & ~river[t])
@@ -285,7 +286,7 @@ def winter_offensive(s: State) -> bool:
     return bool(began) and began <= s.turn < began + chart["turns"] and s.weather.id == chart["weather"]
 
 
-def _hex_shifts(s: State, target: int, units: tuple[int, ...], attackers: int, amphibious: bool) -> list[Item]:
+def _hex_shifts(s: State, target: Hex, units: tuple[int, ...], attackers: HexBits, amphibious: bool) -> list[Item]:
     """Shifts against one hex."""
     rules = s.rules
     table = sides_now(s)

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from rasputitsa.core.dice import DIE, Draw
 from rasputitsa.portfolio.model.combat import OPEN, Attack, Battle
 from rasputitsa.portfolio.model.frames import Context, settle
+from rasputitsa.portfolio.model.indices import Unit, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat import resolution, retreat
 from rasputitsa.portfolio.rules.combat.attack_phase import NoRetreat, ResolveNext
@@ -43,7 +44,7 @@ class Given:
 class Fate(NamedTuple):
     """What one face of the die means for one defender."""
 
-    unit: int
+    unit: Unit
     table: str
     """What the table says."""
     result: str
@@ -143,7 +144,7 @@ def _judged(s: State, battle: Battle, amphibious: bool) -> dict[int, Judged]:
     return {u: Judged(t, v.causes) for u, t, v in zip(battle.defenders, table, found, strict=True)}
 
 
-def _fate(s: State, battle: Battle, unit: int, judged: Judged, free: set[int]) -> Fate:
+def _fate(s: State, battle: Battle, unit: Unit, judged: Judged, free: set[int]) -> Fate:
     result = battle.result(unit)
     lost = s.pos[unit] < 0
     reach = ways = 0
@@ -162,7 +163,7 @@ def held(s: State, attack: Attack, number: int) -> list[Face]:
     return faces(fork, attack, number)
 
 
-def breaking_through(s: State) -> int:
+def breaking_through(s: State) -> UnitBits:
     """Units that may attack once more at this moment (XIII.F)."""
     top = s.stack[-1] if s.stack else None
     if isinstance(top, BuildBreakthrough):

@@ -21,7 +21,7 @@ from rasputitsa.portfolio.model.combat import (
     Clearing,
 )
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question
-from rasputitsa.portfolio.model.indices import HexBits, Side
+from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
@@ -133,7 +133,7 @@ class Verdict(NamedTuple):
     causes: tuple[Why, ...] = ()
 
 
-def verdict(s: State, unit: int, result: str, overrun: bool, attackers: int) -> Verdict:
+def verdict(s: State, unit: Unit, result: str, overrun: bool, attackers: HexBits) -> Verdict:
     """The special results: Overrun, Surrounded, "No Retreat!", and no way out (XIII.D.6)."""
     causes: tuple[Why, ...] = ()
     if overrun and s.rules.roster.infantry_type >> unit & 1 and result in OVERRUN:
@@ -159,7 +159,7 @@ def judge(s: State, battle: Battle, hexes: tuple[HexDefence, ...]) -> list[Verdi
     ]
 
 
-def table_result(s: State, unit: int, column: int, die: int) -> str:
+def table_result(s: State, unit: Unit, column: int, die: int) -> str:
     """What the table says of a defender: one column higher if it is Dispersed (VII.B)."""
     return s.rules.crt[die][min(TOP, column + (s.dispersed >> unit & 1))]
 
@@ -194,13 +194,13 @@ def overrun_country(s: State, hexes: HexBits, side: Side) -> HexBits:
     return hexes & ~closed if s.weather.overrun[side] else 0
 
 
-def _without_fuel(s: State, units: tuple[int, ...]) -> int:
+def _without_fuel(s: State, units: tuple[int, ...]) -> UnitBits:
     """XIV.D: attackers short of fuel at the start of the phase whose lines are still cut at this instant."""
     short = s.fuel_short & mask_of(units)
     return short & supply.fuel_shortage(s, s.side) if short else 0
 
 
-def overrun_hexes(s: State, battle: Battle, hexes: tuple[HexDefence, ...]) -> int:
+def overrun_hexes(s: State, battle: Battle, hexes: tuple[HexDefence, ...]) -> HexBits:
     """The attacked hexes in which an overrun takes place."""
     open_hexes = overrun_country(s, mask_of(battle.targets), s.side)
     if not open_hexes or not mask_of(battle.units) & s.rules.roster.pure_armor:
@@ -278,7 +278,7 @@ def almost_cut_off(s: State, reach: int) -> bool:
     return reach == 3 or (reach == 2 and s.rules.options["short_retreat"] == "graded")
 
 
-def cut_short(s: State, unit: int, attackers: int, context: Context) -> None:
+def cut_short(s: State, unit: Unit, attackers: HexBits, context: Context) -> None:
     """XIII.D.6: the die for a unit that cannot go the whole way; else it is Dispersed."""
     reach = ability(s, unit, attackers, FORCED)
     if reach < 2:
@@ -306,7 +306,7 @@ class Retreats(Frame):
         battle = current(s)
         return [u for u in battle.having(s.pos, "D1", "D4", "DX") if not battle.handled >> u & 1]
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return deciding_seat(s, self.pending(s), s.enemy)
 
     def prompt(self, s: State) -> str:
@@ -333,12 +333,12 @@ class Retreats(Frame):
 class MayRetreat(Frame):
     """XIII.D.2: after AE, AD, S or X the defender may retreat of his own accord."""
 
-    seat_number: int
+    seat_number: SeatNumber
 
     kind = "may_retreat"
     rule = "XIII.D.2"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return self.seat_number
 
     def prompt(self, s: State) -> str:
@@ -377,7 +377,7 @@ class MayRetreat(Frame):
             return self._why_not(s, action.args[0])
         return Frame.refuse(self, s, action)
 
-    def _why_not(self, s: State, unit: int) -> IllegalAction:
+    def _why_not(self, s: State, unit: Unit) -> IllegalAction:
         battle = current(s)
         name = s.rules.units[unit].name
         if unit not in battle.defenders or s.pos[unit] < 0:
@@ -414,7 +414,7 @@ class Aftermath(Frame):
             push(s, Advance(battle.seat))
 
 
-def _clearing(battle: Battle, hex_: int) -> Clearing:
+def _clearing(battle: Battle, hex_: Hex) -> Clearing:
     """Ruling: the rights of the advance follow the lowest result among the defenders of the hex."""
     results = [r for r, home in zip(battle.results, battle.homes, strict=True) if home == hex_]
     lowest = min(results, key=RANK.__getitem__)

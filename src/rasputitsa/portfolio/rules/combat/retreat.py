@@ -13,6 +13,7 @@ from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BARE, HALT, TO
 from rasputitsa.portfolio.model.combat import OPEN
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question
+from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.stacking import room_for_one, surplus, why_no_room
 from rasputitsa.portfolio.model.state import State
@@ -38,13 +39,13 @@ CONTINUE: Final = BARE["continue"]
 class Masks(NamedTuple):
     """Where one unit may retreat, before its way is looked at."""
 
-    first: int
+    first: HexBits
     """Hexes fit to be the first of a retreat."""
-    later: int
+    later: HexBits
     """Hexes fit for the others: none beside a Dispersed enemy (XIII.D.4.d)."""
     sides: HexSides
     """Sides the retreat does not cross."""
-    withheld: int
+    withheld: HexBits
     """Hexes under attacks still to be resolved (XIII.D.4.e), not yet taken out of the others."""
 
 
@@ -63,21 +64,21 @@ def rings(grid: Grid) -> list[tuple[int, ...]]:
     return found
 
 
-def beside_attackers(s: State, attackers: int) -> int:
+def beside_attackers(s: State, attackers: HexBits) -> HexBits:
     """Hexes next to those attacked from, across sides where a full-strength attack is possible (XIII.D.4.f)."""
     return _beside(ground(s), attackers)
 
 
-def _beside(land: Ground, attackers: int) -> int:
+def _beside(land: Ground, attackers: HexBits) -> HexBits:
     return (land.barrier.spread(attackers) | attackers) if attackers else 0
 
 
-def fit_hexes(land: Ground, enemies: int, zone: int, friends: int, attackers: int) -> int:
+def fit_hexes(land: Ground, enemies: HexBits, zone: HexBits, friends: HexBits, attackers: HexBits) -> HexBits:
     """XIII.D.4.c, d and f: the hexes fit for a retreat from attackers, given where enemies, friends and zones are."""
     return without(land.enterable, enemies | _beside(land, attackers) | without(zone, friends))
 
 
-def masks(s: State, unit: int, attackers: int, kind: int) -> Masks:
+def masks(s: State, unit: Unit, attackers: HexBits, kind: int) -> Masks:
     """The hexes that satisfy XIII.D.4 for a unit attacked from the given hexes."""
     roster = s.rules.roster
     # Ruling: nobody is forced across water; a retreat of the defender's choice may cross it.
@@ -86,7 +87,7 @@ def masks(s: State, unit: int, attackers: int, kind: int) -> Masks:
     return found._replace(first=without(found.first, shut), later=without(found.later, shut)) if shut else found
 
 
-def _masks(s: State, side: int, attackers: int, wet: bool) -> Masks:
+def _masks(s: State, side: Side, attackers: HexBits, wet: bool) -> Masks:
     """The same for any unit of a side to which no hex is closed."""
     enemy = 1 - side
     land = ground(s)
@@ -100,19 +101,19 @@ def _masks(s: State, side: int, attackers: int, wet: bool) -> Masks:
     return Masks(fit, later, land.closed if wet else land.barrier, under_attack(s))
 
 
-def ability(s: State, unit: int, attackers: int, kind: int) -> int:
+def ability(s: State, unit: Unit, attackers: HexBits, kind: int) -> int:
     """How many hexes a unit could retreat, 0 to 4; other units may be passed but not ended upon when full."""
     return _longest(s, unit, s.pos[unit], 0, masks(s, unit, attackers, kind), s.pos[unit])
 
 
-def _longest(s: State, unit: int, home: int, steps: int, where: Masks, start: int) -> int:
+def _longest(s: State, unit: Unit, home: Hex, steps: int, where: Masks, start: Hex) -> int:
     """The longest way on from ``start``, reached after ``steps`` hexes; 0 when there is no room anywhere."""
     first, later = without(where.first, where.withheld), without(where.later, where.withheld)
     return longest_way(rings(s.rules.grid)[home], where.sides, first, later, room_for_one(s, unit), steps, start)
 
 
 def longest_way(
-    ring: tuple[int, ...], sides: HexSides, first: int, later: int, room: int, steps: int, start: int
+    ring: tuple[int, ...], sides: HexSides, first: HexBits, later: HexBits, room: HexBits, steps: int, start: Hex
 ) -> int:
     """XIII.D.4.a and b: how many hexes a retreat can come to, each farther from its beginning; it ends where room is.
 
@@ -129,7 +130,7 @@ def longest_way(
     return best
 
 
-def mark_barring_attacks(s: State, unit: int, home: int, attackers: int, kind: int) -> None:
+def mark_barring_attacks(s: State, unit: Unit, home: Hex, attackers: HexBits, kind: int) -> None:
     """XIII.A.7: note the attacks whose hexes a retreat would have used."""
     if not under_attack(s):
         return
@@ -152,7 +153,7 @@ def mark_barring_attacks(s: State, unit: int, home: int, attackers: int, kind: i
 # ---------------------------------------------------------------------- who could leave without a battle
 
 
-def able_to_avoid(s: State, units: int) -> int:
+def able_to_avoid(s: State, units: UnitBits) -> UnitBits:
     """XIII.D.8: those of some units of a side that may retreat of their own accord now."""
     side = s.rules.roster.side[one_of(units)] if units else 0
     attacked = under_attack(s)
@@ -181,7 +182,7 @@ def able_to_avoid(s: State, units: int) -> int:
     return found
 
 
-def _plain_ways(s: State, where: Masks, goal: int, wanted: int) -> int:
+def _plain_ways(s: State, where: Masks, goal: HexBits, wanted: HexBits) -> HexBits:
     """Those of the wanted hexes from which three hexes lead away to a goal.
 
     A way that takes every step farther from its start keeps to two neighbouring directions.
@@ -208,11 +209,11 @@ def _plain_ways(s: State, where: Masks, goal: int, wanted: int) -> int:
 class Retreat(NamedTuple):
     """A retreat under way."""
 
-    unit: int
+    unit: Unit
     kind: int
-    attackers: int
+    attackers: HexBits
     """Hexes from which the unit was attacked."""
-    seat: int
+    seat: SeatNumber
     """The attacker's seat, which picks the first and third hex."""
     way: tuple[int, ...]
     """Hexes so far, the attacked hex first."""
@@ -223,13 +224,13 @@ class Retreat(NamedTuple):
         return len(self.way) - 1
 
 
-def start(s: State, unit: int, kind: int, attackers: int, seat: int, context: Context) -> None:
+def start(s: State, unit: Unit, kind: int, attackers: HexBits, seat: SeatNumber, context: Context) -> None:
     """A unit begins to retreat."""
     mark_barring_attacks(s, unit, s.pos[unit], attackers, kind)
     go_on(s, Retreat(unit, kind, attackers, seat, (s.pos[unit],)), context)
 
 
-def next_hexes(s: State, r: Retreat) -> int:
+def next_hexes(s: State, r: Retreat) -> HexBits:
     """Hexes the retreat may enter next."""
     if r.steps >= FARTHEST:
         return 0
@@ -245,7 +246,7 @@ def next_hexes(s: State, r: Retreat) -> int:
     return near
 
 
-def preferred(s: State, r: Retreat, hexes: int) -> int:
+def preferred(s: State, r: Retreat, hexes: HexBits) -> HexBits:
     """XIII.D.5: of the hexes an attacker may pick, those he must keep to: supplied and with room if there is one."""
     if not hexes & hexes - 1:
         return hexes
@@ -259,7 +260,7 @@ def preferred(s: State, r: Retreat, hexes: int) -> int:
     return roomy & supplied or roomy or supplied or hexes
 
 
-def open_hexes(s: State, r: Retreat) -> int:
+def open_hexes(s: State, r: Retreat) -> HexBits:
     """Hexes that whoever picks the next one may pick."""
     hexes = next_hexes(s, r)
     return preferred(s, r, hexes) if r.steps in ATTACKER_PICKS else hexes
@@ -287,7 +288,7 @@ def _may_halt(s: State, r: Retreat) -> bool:
     return r.steps >= (3 if r.kind == AVOIDING else 1)
 
 
-def step(s: State, r: Retreat, hex_: int, context: Context) -> None:
+def step(s: State, r: Retreat, hex_: Hex, context: Context) -> None:
     """The unit enters the next hex of its retreat."""
     s.place(r.unit, hex_)
     control.gain(s, s.rules.roster.side[r.unit], BIT[hex_], context)
@@ -313,17 +314,17 @@ class RetreatStep(Frame):
     """Which hex next? The attacker is asked for the first and third, the defender for the others."""
 
     retreat: Retreat
-    hexes: int
+    hexes: HexBits
     may_halt: bool
     attacker: bool
 
     kind = "retreat"
     rule = "XIII.D.1"
 
-    def in_hand(self, s: State) -> int:
+    def in_hand(self, s: State) -> UnitBits:
         return BIT[self.retreat.unit]
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return self.retreat.seat if self.attacker else s.rules.owner(self.retreat.unit)
 
     def prompt(self, s: State) -> str:
@@ -366,15 +367,15 @@ class RetreatLength(Frame):
     """Shall the retreat go on? Asked of the side that decides the length, when the other picks the hex."""
 
     retreat: Retreat
-    hexes: int
+    hexes: HexBits
 
     kind = "retreat_length"
     rule = "XIII.D.1"
 
-    def in_hand(self, s: State) -> int:
+    def in_hand(self, s: State) -> UnitBits:
         return BIT[self.retreat.unit]
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return self.retreat.seat if self.retreat.kind == FORCED else s.rules.owner(self.retreat.unit)
 
     def prompt(self, s: State) -> str:
@@ -421,7 +422,7 @@ def why_not_halt(s: State, r: Retreat, attacker: bool) -> Why:
     return "the unit may not be left overstacked while it can go on", "XIII.D.5"
 
 
-def why_not_to(s: State, r: Retreat, target: int) -> Why:
+def why_not_to(s: State, r: Retreat, target: Hex) -> Why:
     """Why a retreat cannot enter a hex next, with the condition that forbids it."""
     rules, grid = s.rules, s.rules.grid
     if not 0 <= target < grid.size or not grid.board >> target & 1:

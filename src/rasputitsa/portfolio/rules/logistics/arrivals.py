@@ -21,6 +21,7 @@ from rasputitsa.hexes.grid import (
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import AT, BACK, each
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, question, replace
+from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.stacking import room_for_one, surplus, why_no_room
 from rasputitsa.portfolio.model.state import State
@@ -33,7 +34,7 @@ HOMEWARD: Final = ((WEST, NORTH_WEST, SOUTH_WEST), (EAST, NORTH_EAST, SOUTH_EAST
 """The directions toward each side's edge of the map."""
 
 
-def arrival_hexes(s: State, unit: int, among: int) -> int:
+def arrival_hexes(s: State, unit: Unit, among: HexBits) -> HexBits:
     """Of some hexes, those where a unit may arrive now: not used this turn, with room or room to be made."""
     free = without(among, s.arrived)
     roomy = free & room_for_one(s, unit)
@@ -45,7 +46,7 @@ def arrival_hexes(s: State, unit: int, among: int) -> int:
     return roomy
 
 
-def can_arrive(s: State, unit: int, among: int) -> bool:
+def can_arrive(s: State, unit: Unit, among: HexBits) -> bool:
     """Whether a unit may arrive in any of some hexes (no list of them is made)."""
     free = without(among, s.arrived)
     if free & room_for_one(s, unit):
@@ -53,7 +54,7 @@ def can_arrive(s: State, unit: int, among: int) -> bool:
     return any(displaceable(s, unit, hex_) for hex_ in members(free & s.occ[s.rules.roster.side[unit]]))
 
 
-def displaceable(s: State, unit: int, hex_: int) -> list[int]:
+def displaceable(s: State, unit: Unit, hex_: Hex) -> list[int]:
     """Units in a full hex any one of which can step aside so that the arriving unit fits."""
     here = s.at.get(hex_, ())
     found = []
@@ -64,7 +65,7 @@ def displaceable(s: State, unit: int, hex_: int) -> list[int]:
     return found
 
 
-def aside_hexes(s: State, unit: int) -> int:
+def aside_hexes(s: State, unit: Unit) -> HexBits:
     """Where a displaced unit may go: one hex toward its own side of the map, land, legal and with room.
 
     Ruling: it displaces nobody in turn.
@@ -81,7 +82,7 @@ def aside_hexes(s: State, unit: int) -> int:
     return without(hexes, forbidden(s, (unit,))) if hexes else 0
 
 
-def why_not_arrive(s: State, unit: int, hex_: int) -> Reason | None:
+def why_not_arrive(s: State, unit: Unit, hex_: Hex) -> Reason | None:
     """Why a unit may not arrive in a hex that is otherwise open to it."""
     if s.arrived >> hex_ & 1:
         return "a unit has already arrived in that hex this turn", "IX.A"
@@ -90,7 +91,7 @@ def why_not_arrive(s: State, unit: int, hex_: int) -> Reason | None:
     return None
 
 
-def arrive(s: State, unit: int, hex_: int, context: Context) -> None:
+def arrive(s: State, unit: Unit, hex_: Hex, context: Context) -> None:
     """The top question is answered: the unit comes in, after room has been made if need be."""
     if room_for_one(s, unit) & BIT[hex_]:
         pop(s)
@@ -99,7 +100,7 @@ def arrive(s: State, unit: int, hex_: int, context: Context) -> None:
         replace(s, MakeRoom(unit, hex_))
 
 
-def settle_in(s: State, unit: int, hex_: int, context: Context) -> None:
+def settle_in(s: State, unit: Unit, hex_: Hex, context: Context) -> None:
     """A replacement or a unit moved strategically is there, Dispersed (VII.B)."""
     s.place(unit, hex_)
     s.disperse(unit)
@@ -112,25 +113,25 @@ def settle_in(s: State, unit: int, hex_: int, context: Context) -> None:
 class ChooseHex(Frame):
     """Base of the questions where a unit goes: a hex, or back to the choice of a unit."""
 
-    unit: int
+    unit: Unit
     ask_single = True
 
-    def hexes(self, s: State) -> int:
+    def hexes(self, s: State) -> HexBits:
         """Every hex that may be chosen."""
         raise NotImplementedError
 
-    def why_not(self, s: State, hex_: int) -> Reason:
+    def why_not(self, s: State, hex_: Hex) -> Reason:
         """Why a hex may not be chosen."""
         raise NotImplementedError
 
-    def choose(self, s: State, hex_: int, context: Context) -> None:
+    def choose(self, s: State, hex_: Hex, context: Context) -> None:
         """Carry out the choice."""
         raise NotImplementedError
 
-    def in_hand(self, s: State) -> int:
+    def in_hand(self, s: State) -> UnitBits:
         return BIT[self.unit]
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return s.rules.owner(self.unit)
 
     def about(self, s: State) -> About:
@@ -157,16 +158,16 @@ class ChooseHex(Frame):
 class MakeRoom(Frame):
     """Which unit steps aside for the arriving one?"""
 
-    unit: int
-    hex: int
+    unit: Unit
+    hex: Hex
 
     kind = "displace"
     rule = "IX.A"
 
-    def in_hand(self, s: State) -> int:
+    def in_hand(self, s: State) -> UnitBits:
         return BIT[self.unit] | s.mask_at(self.hex)
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return s.rules.owner(self.unit)
 
     def prompt(self, s: State) -> str:
@@ -197,17 +198,17 @@ class MakeRoom(Frame):
 class StepAside(Frame):
     """Where does the displaced unit go?"""
 
-    unit: int
-    newcomer: int
-    hex: int
+    unit: Unit
+    newcomer: Unit
+    hex: Hex
 
     kind = "displace_to"
     rule = "IX.A"
 
-    def in_hand(self, s: State) -> int:
+    def in_hand(self, s: State) -> UnitBits:
         return BIT[self.unit] | BIT[self.newcomer] | s.mask_at(self.hex)
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return s.rules.owner(self.unit)
 
     def prompt(self, s: State) -> str:
@@ -245,7 +246,7 @@ class StepAside(Frame):
         return IllegalAction(why_no_room(s, (self.unit,), hex_), "XII")
 
 
-def forbidden_rule(s: State, unit: int, hex_: int) -> str:
+def forbidden_rule(s: State, unit: Unit, hex_: Hex) -> str:
     """The paragraph that closes a hex to a nation."""
     nation = s.rules.units[unit].nation
     shared = any(nation in pair for pair in s.rules.charts["forbidden"]["sharing"])

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import one_of, without
 from rasputitsa.portfolio.model.control import holder
+from rasputitsa.portfolio.model.indices import HexBits, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import ELIMINATED, LOCKED, State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
@@ -23,7 +24,7 @@ def closed_turn(s: State) -> bool:
     return s.rules.late_production and s.first_turn()
 
 
-def income(s: State, side: int) -> tuple[int, int]:
+def income(s: State, side: Side) -> tuple[int, int]:
     """Armor and infantry points a side gains this turn."""
     if closed_turn(s) or (s.goal is not None and not s.goal.replacements):
         return 0, 0
@@ -37,13 +38,13 @@ def income(s: State, side: int) -> tuple[int, int]:
     return armor, cities * chart["city_points"] + chart["siberia_infantry"] + lend_lease(s)
 
 
-def working_cities(s: State) -> int:
+def working_cities(s: State) -> HexBits:
     """IX.A.1.a, XIV.B.1: the major Soviet cities in Soviet control, in supply and reached by rail."""
     ours = s.rules.map.majors & s.rules.home[SOVIET] & s.controlled(SOVIET)
     return ours & supplied(s, SOVIET) & rail_net(s, SOVIET).hexes
 
 
-def _double_cities(rules: Ruleset) -> int:
+def _double_cities(rules: Ruleset) -> HexBits:
     return sum(1 << rules.map.named(name) for name in rules.charts["production"]["double_cities"])
 
 
@@ -58,7 +59,7 @@ def lend_lease(s: State) -> int:
 # ---------------------------------------------------------------- prices
 
 
-def purse(s: State, side: int) -> tuple[int, int]:
+def purse(s: State, side: Side) -> tuple[int, int]:
     """Armor and infantry points to spend; what the Siberian Reserve does not use may be used too (IX.B.2)."""
     armor, infantry = s.armor_points[side], s.infantry_points[side]
     if side == SOVIET:
@@ -66,7 +67,7 @@ def purse(s: State, side: int) -> tuple[int, int]:
     return armor, infantry
 
 
-def price(s: State, unit: int) -> tuple[int, int] | None:
+def price(s: State, unit: Unit) -> tuple[int, int] | None:
     """Armor and infantry points a unit costs its side now; None if the side has too few.
 
     The Axis may pay for other units with armor (IX.A.2), and a shock army may be paid in part with it
@@ -85,7 +86,7 @@ def price(s: State, unit: int) -> tuple[int, int] | None:
     return from_armor, from_infantry
 
 
-def pay(s: State, unit: int) -> None:
+def pay(s: State, unit: Unit) -> None:
     """Spend the points for a unit: those saved first, then what the Siberian Reserve has left."""
     cost = price(s, unit)
     assert cost is not None
@@ -100,7 +101,7 @@ def pay(s: State, unit: int) -> None:
 
 
 @cache
-def _catalogue(roster: Roster, side: int) -> tuple[tuple[int, str, int], ...]:
+def _catalogue(roster: Roster, side: Side) -> tuple[tuple[int, str, int], ...]:
     """Replaceable units of a side by what they cost: points, kind, units."""
     found: dict[tuple[int, str], int] = {}
     for u in roster.units:
@@ -109,7 +110,7 @@ def _catalogue(roster: Roster, side: int) -> tuple[tuple[int, str, int], ...]:
     return tuple((cost, kind, units) for (cost, kind), units in found.items())
 
 
-def affordable(s: State, side: int) -> int:
+def affordable(s: State, side: Side) -> UnitBits:
     """Units, wherever they are, that the points of a side could pay for."""
     only_armor = closed_turn(s)
     if only_armor and (side == AXIS or s.rules.options["reserve_first_turn"] == "no"):
@@ -119,7 +120,7 @@ def affordable(s: State, side: int) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _payable(rules: Ruleset, side: int, armor: int, infantry: int, only_armor: bool) -> int:
+def _payable(rules: Ruleset, side: Side, armor: int, infantry: int, only_armor: bool) -> UnitBits:
     found = 0
     for cost, kind, units in _catalogue(rules.roster, side):
         if kind == "armor":
@@ -139,7 +140,7 @@ def _payable(rules: Ruleset, side: int, armor: int, infantry: int, only_armor: b
 
 
 @kept_of_rules
-def eastern_edge(rules: Ruleset) -> int:
+def eastern_edge(rules: Ruleset) -> HexBits:
     """Soviet hexes of the eastern map edge."""
     grid = rules.grid
     last = sum(1 << row * grid.stride + grid.columns - 1 for row in range(grid.rows))
@@ -147,11 +148,11 @@ def eastern_edge(rules: Ruleset) -> int:
 
 
 @kept_of_rules
-def _axis_entry(rules: Ruleset) -> int:
+def _axis_entry(rules: Ruleset) -> HexBits:
     return sum(1 << rules.map.named(name) for name in rules.charts["production"]["axis_entry"])
 
 
-def entry_hexes(s: State, side: int) -> int:
+def entry_hexes(s: State, side: Side) -> HexBits:
     """IX.A: where replacements may enter, whether or not there is room."""
     if side == AXIS:
         return _axis_entry(s.rules) & s.control
@@ -159,12 +160,12 @@ def entry_hexes(s: State, side: int) -> int:
     return without(edge, s.occ[AXIS]) | s.rules.map.towns & rail_net(s, SOVIET).hexes
 
 
-def replacement_hexes(s: State, unit: int) -> int:
+def replacement_hexes(s: State, unit: Unit) -> HexBits:
     """Where a unit could enter as a replacement now."""
     return arrival_hexes(s, unit, entry_hexes(s, s.rules.roster.side[unit]))
 
 
-def buildable(s: State, side: int) -> int:
+def buildable(s: State, side: Side) -> UnitBits:
     """IX.A: the units a side may bring in as replacements now."""
     roster = s.rules.roster
     wanted = affordable(s, side)
@@ -182,7 +183,7 @@ def buildable(s: State, side: int) -> int:
     return found
 
 
-def why_no_replacement(s: State, side: int, unit: int) -> Reason | None:
+def why_no_replacement(s: State, side: Side, unit: Unit) -> Reason | None:
     """Why a unit may not come in as a replacement, or None if it may."""
     u = s.rules.units[unit]
     reason = _why_never(s, side, unit) or _why_not_this_turn(s, side, unit)
@@ -197,7 +198,7 @@ def why_no_replacement(s: State, side: int, unit: int) -> Reason | None:
     return None
 
 
-def _why_never(s: State, side: int, unit: int) -> Reason | None:
+def _why_never(s: State, side: Side, unit: Unit) -> Reason | None:
     u = s.rules.units[unit]
     if u.side != side:
         return f"{u.name} is an enemy unit", "IX.A"
@@ -212,7 +213,7 @@ def _why_never(s: State, side: int, unit: int) -> Reason | None:
     return None
 
 
-def _why_not_this_turn(s: State, side: int, unit: int) -> Reason | None:
+def _why_not_this_turn(s: State, side: Side, unit: Unit) -> Reason | None:
     u = s.rules.units[unit]
     if closed_turn(s):
         if side == AXIS or s.rules.options["reserve_first_turn"] == "no":
@@ -225,7 +226,7 @@ def _why_not_this_turn(s: State, side: int, unit: int) -> Reason | None:
     return None
 
 
-def _lacks_armor(s: State, unit: int) -> bool:
+def _lacks_armor(s: State, unit: Unit) -> bool:
     """Whether a shock army could be paid for, but for its armor points (IX.A.1.b.1)."""
     u = s.rules.units[unit]
     armor, infantry = purse(s, u.side)
@@ -233,7 +234,7 @@ def _lacks_armor(s: State, unit: int) -> bool:
     return u.cost_kind == "shock" and armor < least and armor + infantry >= u.cost
 
 
-def _why_too_dear(s: State, unit: int) -> str:
+def _why_too_dear(s: State, unit: Unit) -> str:
     u = s.rules.units[unit]
     armor, infantry = purse(s, u.side)
     if u.cost_kind == "armor":

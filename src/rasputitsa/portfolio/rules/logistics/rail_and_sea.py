@@ -10,6 +10,7 @@ from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import BIT, Flood, members, one_of, without
 from rasputitsa.portfolio.model.control import sea_holder
 from rasputitsa.portfolio.model.frames import Context, pop, question
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.rail import RailNet
 from rasputitsa.portfolio.model.ruleset import Ruleset
@@ -32,12 +33,12 @@ from rasputitsa.portfolio.rules.logistics.reduction import off_map_place
 
 
 @cache
-def _flood(board: Theatre, hex_: int) -> Flood:
+def _flood(board: Theatre, hex_: Hex) -> Flood:
     return Flood(BIT[hex_], board.ground[0].barrier)
 
 
 @lru_cache(maxsize=1024)
-def _net(board: Theatre, within: int, edge: int) -> RailNet:
+def _net(board: Theatre, within: HexBits, edge: HexBits) -> RailNet:
     # Ice carries no trains (VI.B.1), so the barriers are those of open water in any weather.
     barrier = board.ground[0].barrier
     parts = []
@@ -51,12 +52,12 @@ def _net(board: Theatre, within: int, edge: int) -> RailNet:
     return RailNet(hexes, tuple(parts))
 
 
-def _open_to_trains(s: State, side: int) -> int:
+def _open_to_trains(s: State, side: Side) -> HexBits:
     """Land a side holds outside enemy zones of control (VIII.A.1)."""
     return without(s.controlled(side) & s.rules.map.ground[0].enterable, zoc(s, 1 - side))
 
 
-def rail_net(s: State, side: int) -> RailNet:
+def rail_net(s: State, side: Side) -> RailNet:
     """VIII.A.1: the hexes from which a side's trains could reach the map edge now."""
     within = _open_to_trains(s, side)
     known = s.nets[side]
@@ -67,7 +68,7 @@ def rail_net(s: State, side: int) -> RailNet:
     return found
 
 
-def _net_of(s: State, unit: int, side: int) -> RailNet:
+def _net_of(s: State, unit: Unit, side: Side) -> RailNet:
     """The rail net for one unit: treaty and first-turn bans close hexes to some nations."""
     closed = forbidden(s, (unit,))
     if not closed:
@@ -75,7 +76,7 @@ def _net_of(s: State, unit: int, side: int) -> RailNet:
     return _net(s.rules.map, without(_open_to_trains(s, side), closed), s.rules.side_edge[side])
 
 
-def able_units(s: State, side: int) -> int:
+def able_units(s: State, side: Side) -> UnitBits:
     """Units that may move strategically at all: on the map, neither Spent nor Dispersed, not caught unprepared."""
     roster = s.rules.roster
     ready = without(s.present & roster.of_side[side], s.spent | s.dispersed | roster.front)
@@ -84,7 +85,7 @@ def able_units(s: State, side: int) -> int:
     return ready
 
 
-def rail_units(s: State, side: int, able: int) -> int:
+def rail_units(s: State, side: Side, able: UnitBits) -> UnitBits:
     """VIII.A.2: of the units able to move, those that may go somewhere by rail now."""
     rules = s.rules
     roster = rules.roster
@@ -107,7 +108,7 @@ def rail_units(s: State, side: int, able: int) -> int:
     return found
 
 
-def _by_nation(s: State, units: int) -> list[int]:
+def _by_nation(s: State, units: UnitBits) -> list[int]:
     """A set of units split by nation."""
     roster = s.rules.roster
     if roster.side[one_of(units)] == SOVIET:
@@ -115,7 +116,7 @@ def _by_nation(s: State, units: int) -> list[int]:
     return [units & own for own in roster.of_nation.values() if units & own]
 
 
-def _standing_in(s: State, units: int, hexes: int) -> int:
+def _standing_in(s: State, units: UnitBits, hexes: HexBits) -> UnitBits:
     """Those of some units on the map that stand in one of the hexes."""
     found = 0
     for unit in members(units):
@@ -124,7 +125,7 @@ def _standing_in(s: State, units: int, hexes: int) -> int:
     return found
 
 
-def _with_terminus(s: State, units: int, termini: int) -> int:
+def _with_terminus(s: State, units: UnitBits, termini: HexBits) -> UnitBits:
     """Units of one nation that can arrive in one of these hexes other than the one they stand in."""
     found = 0
     for kind in s.rules.roster.alike:
@@ -141,12 +142,12 @@ def _with_terminus(s: State, units: int, termini: int) -> int:
     return found
 
 
-def rail_targets(s: State, unit: int) -> int:
+def rail_targets(s: State, unit: Unit) -> HexBits:
     """VIII.A.3: the hexes where a unit could detrain now."""
     return arrival_hexes(s, unit, rail_reach(s, unit) & s.rules.map.towns)
 
 
-def rail_reach(s: State, unit: int) -> int:
+def rail_reach(s: State, unit: Unit) -> HexBits:
     """Hexes of the rail net a unit could travel to, one at least from where it stands."""
     side = s.rules.roster.side[unit]
     here = s.pos[unit]
@@ -157,7 +158,7 @@ def rail_reach(s: State, unit: int) -> int:
     return without(reach, BIT[here])
 
 
-def why_not_able(s: State, unit: int) -> Reason | None:
+def why_not_able(s: State, unit: Unit) -> Reason | None:
     """Why a unit may not move strategically at all."""
     name = s.rules.units[unit].name
     if s.pos[unit] < 0:
@@ -172,7 +173,7 @@ def why_not_able(s: State, unit: int) -> Reason | None:
     return None
 
 
-def why_no_rail(s: State, unit: int) -> Reason | None:
+def why_no_rail(s: State, unit: Unit) -> Reason | None:
     """Why a unit may not go by rail now, or None if it may."""
     rules = s.rules
     side = rules.roster.side[unit]
@@ -200,7 +201,7 @@ def why_no_rail(s: State, unit: int) -> Reason | None:
 class Entrained(ChooseHex):
     """Where does the unit detrain?"""
 
-    unit: int
+    unit: Unit
 
     kind = "rail"
     rule = "VIII.A.3"
@@ -208,15 +209,15 @@ class Entrained(ChooseHex):
     def prompt(self, s: State) -> str:
         return f"Choose the city or town where {s.rules.units[self.unit].name} detrains"
 
-    def hexes(self, s: State) -> int:
+    def hexes(self, s: State) -> HexBits:
         return rail_targets(s, self.unit)
 
-    def choose(self, s: State, hex_: int, context: Context) -> None:
+    def choose(self, s: State, hex_: Hex, context: Context) -> None:
         s.rail_used += 1
         context.note("railed", self.unit, s.pos[self.unit], hex_)
         arrive(s, self.unit, hex_, context)
 
-    def why_not(self, s: State, hex_: int) -> Reason:
+    def why_not(self, s: State, hex_: Hex) -> Reason:
         side = s.rules.roster.side[self.unit]
         if hex_ == s.pos[self.unit]:
             return "it is there already", "VIII.A.1"
@@ -237,7 +238,7 @@ class Entrained(ChooseHex):
 
 
 @kept_of_rules
-def _kerch_gate(rules: Ruleset) -> int:
+def _kerch_gate(rules: Ruleset) -> HexBits:
     """The hexes by the Kerch Straits."""
     return sum(1 << rules.map.named(name) for name in rules.charts["sea"]["kerch"]["hexes"])
 
@@ -253,7 +254,7 @@ Ways = dict[str, tuple[str, ...]]
 """The zones a ship can reach from a coast, each with the zones it sails through."""
 
 
-def _departures(s: State, side: int, here: int) -> tuple[tuple[str, Ways, int], ...]:
+def _departures(s: State, side: Side, here: Hex) -> tuple[tuple[str, Ways, int], ...]:
     """For each group of waters at a coast: where a ship could sail, and the ports there in whosever hands.
 
     The Kerch Straits are open to a side that controls all the land by them (VIII.B).
@@ -264,7 +265,7 @@ def _departures(s: State, side: int, here: int) -> tuple[tuple[str, Ways, int], 
 
 
 @lru_cache(maxsize=4096)
-def _ways(rules: Ruleset, here: int, closed: tuple[str, ...], kerch: bool) -> tuple[tuple[str, Ways, int], ...]:
+def _ways(rules: Ruleset, here: Hex, closed: tuple[str, ...], kerch: bool) -> tuple[tuple[str, Ways, int], ...]:
     board = rules.map
     found = []
     for group, zones in rules.charts["sea"]["waters"].items():
@@ -283,7 +284,7 @@ def _ways(rules: Ruleset, here: int, closed: tuple[str, ...], kerch: bool) -> tu
     return tuple(found)
 
 
-def sea_targets(s: State, unit: int) -> int:
+def sea_targets(s: State, unit: Unit) -> HexBits:
     """VIII.B: the ports where a unit could land now."""
     side = s.rules.roster.side[unit]
     ports = sea_reach(s, unit) & s.controlled(side)
@@ -292,7 +293,7 @@ def sea_targets(s: State, unit: int) -> int:
     return arrival_hexes(s, unit, ports) if ports else 0
 
 
-def sea_reach(s: State, unit: int) -> int:
+def sea_reach(s: State, unit: Unit) -> HexBits:
     """Ports, in whosever hands, that a ship could sail to from the unit's hex with the capacity left."""
     found = 0
     for group, _, ports in _departures(s, s.rules.roster.side[unit], s.pos[unit]):
@@ -301,7 +302,7 @@ def sea_reach(s: State, unit: int) -> int:
     return found
 
 
-def voyage(s: State, unit: int, port: int) -> tuple[str, tuple[str, ...], tuple[int, ...]]:
+def voyage(s: State, unit: Unit, port: Hex) -> tuple[str, tuple[str, ...], tuple[int, ...]]:
     """The waters of the safest voyage to a port: their group, the zones, and the die numbers that sink."""
     side = s.rules.roster.side[unit]
     found = []
@@ -313,14 +314,14 @@ def voyage(s: State, unit: int, port: int) -> tuple[str, tuple[str, ...], tuple[
     return min(found, key=lambda item: (len(item[2]), len(item[1])))
 
 
-def sinking_numbers(s: State, side: int, zones: tuple[str, ...]) -> tuple[int, ...]:
+def sinking_numbers(s: State, side: Side, zones: tuple[str, ...]) -> tuple[int, ...]:
     """VIII.B: the numbers that sink a ship: every odd one if any of the waters is the enemy's, else a 1."""
     chart = s.rules.charts["sea"]
     hostile = any(sea_holder(s, zone) == 1 - side for zone in zones)
     return tuple(chart["submarine_enemy" if hostile else "submarine_friendly"])
 
 
-def sea_units(s: State, side: int, able: int) -> int:
+def sea_units(s: State, side: Side, able: UnitBits) -> UnitBits:
     """Of the units able to move, those that may go somewhere by sea now."""
     coasts = 0
     for group, coast in s.rules.waters.items():
@@ -341,7 +342,7 @@ def sea_units(s: State, side: int, able: int) -> int:
     return found
 
 
-def why_no_sea(s: State, unit: int) -> Reason | None:
+def why_no_sea(s: State, unit: Unit) -> Reason | None:
     """Why a unit may not go by sea now, or None if it may."""
     rules = s.rules
     side = rules.roster.side[unit]
@@ -375,7 +376,7 @@ def why_no_sea(s: State, unit: int) -> Reason | None:
 class Embarked(ChooseHex):
     """Where does the unit land?"""
 
-    unit: int
+    unit: Unit
 
     kind = "sea"
     rule = "VIII.B"
@@ -383,10 +384,10 @@ class Embarked(ChooseHex):
     def prompt(self, s: State) -> str:
         return f"Choose the port where {s.rules.units[self.unit].name} lands; a submarine may sink it"
 
-    def hexes(self, s: State) -> int:
+    def hexes(self, s: State) -> HexBits:
         return sea_targets(s, self.unit)
 
-    def choose(self, s: State, hex_: int, context: Context) -> None:
+    def choose(self, s: State, hex_: Hex, context: Context) -> None:
         group, _, sinking = voyage(s, self.unit, hex_)
         s.sea_used = (*s.sea_used, group)
         die = context.roll("submarine")
@@ -398,7 +399,7 @@ class Embarked(ChooseHex):
         else:
             arrive(s, self.unit, hex_, context)
 
-    def why_not(self, s: State, hex_: int) -> Reason:
+    def why_not(self, s: State, hex_: Hex) -> Reason:
         side = s.rules.roster.side[self.unit]
         if hex_ == s.pos[self.unit]:
             return "it is there already", "VIII.B"
@@ -412,7 +413,7 @@ class Embarked(ChooseHex):
             return "its nation may not enter that hex", forbidden_rule(s, self.unit, hex_)
         return why_not_arrive(s, self.unit, hex_) or ("that port is closed to it", "VIII.B")
 
-    def _why_no_way(self, s: State, hex_: int) -> Reason:
+    def _why_no_way(self, s: State, hex_: Hex) -> Reason:
         board = s.rules.map
         here = s.pos[self.unit]
         for group, zones in s.rules.charts["sea"]["waters"].items():
@@ -426,7 +427,7 @@ class Embarked(ChooseHex):
         return "the port lies on another sea", "VIII.B"
 
 
-def rail_query(s: State, side: int) -> dict[str, Any]:
+def rail_query(s: State, side: Side) -> dict[str, Any]:
     """Strategic movement of a side as plain values, for clients."""
     names, units = s.rules.grid.names, s.rules.units
     net = rail_net(s, side)

@@ -11,6 +11,7 @@ from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import BIT, without
 from rasputitsa.portfolio.model.actions import BACK, TABLES, each
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question
+from rasputitsa.portfolio.model.indices import SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import unit_mark
 from rasputitsa.portfolio.model.state import ELIMINATED, POOL, State
 from rasputitsa.portfolio.model.theatre import SOVIET
@@ -33,14 +34,14 @@ def _armies(roster: Roster) -> tuple[int, ...]:
     return tuple(sorted(numbers, key=lambda n: (roster.af[n], n)))
 
 
-def armies_for(s: State, front: int, *, isolated: bool = False) -> list[int]:
+def armies_for(s: State, front: Unit, *, isolated: bool = False) -> list[int]:
     """Armies off the map that a front may become: no stronger in attack, in isolation at most half (XIV.B.2)."""
     af = s.rules.roster.af
     limit = af[front] // 2 if isolated else af[front]
     return sorted([u for u in _armies(s.rules.roster) if af[u] <= limit and s.pool & BIT[u]])
 
 
-def reducible_fronts(s: State, side: int) -> list[int]:
+def reducible_fronts(s: State, side: Side) -> list[int]:
     """Fronts of a side on the map that have an army to become."""
     fronts = s.rules.roster.front & s.rules.roster.of_side[side] & s.present
     if not fronts:
@@ -52,7 +53,7 @@ def reducible_fronts(s: State, side: int) -> list[int]:
     return []
 
 
-def reduce_front(s: State, front: int, army: int, context: Context) -> None:
+def reduce_front(s: State, front: Unit, army: Unit, context: Context) -> None:
     """The army takes over the front's hex and condition; the difference in strength is forgone."""
     hex_ = s.pos[front]
     old, new = 1 << front, 1 << army
@@ -70,12 +71,12 @@ def reduce_front(s: State, front: int, army: int, context: Context) -> None:
     context.note("reduced", front, army)
 
 
-def off_map_place(s: State, unit: int) -> int:
+def off_map_place(s: State, unit: Unit) -> int:
     """Where an eliminated unit goes: to be built again, or nowhere (IX.A)."""
     return POOL if s.rules.units[unit].replaceable else ELIMINATED
 
 
-def eliminate_by_choice(s: State, unit: int, context: Context) -> None:
+def eliminate_by_choice(s: State, unit: Unit, context: Context) -> None:
     """IX.A.3, XIV.C: the owner takes a unit off the map; its factors are lost."""
     s.lift(unit, off_map_place(s, unit))
     context.note("given_up", unit)
@@ -86,7 +87,7 @@ GIVING_ORDERS: Final = ("replacement", "movement")
 """Questions before the game begins, and those whose own answers hold these orders."""
 
 
-def in_hand(s: State) -> int:
+def in_hand(s: State) -> UnitBits:
     """Units with which the open questions are occupied: they are dealt with before or after, not in between."""
     found = 0
     for frame in s.stack:
@@ -95,7 +96,7 @@ def in_hand(s: State) -> int:
     return found
 
 
-def asides(s: State, seat: int) -> list[Action]:
+def asides(s: State, seat: SeatNumber) -> list[Action]:
     """XIV.C: what a seat may do at any time, whatever is asked and of whom, besides what it is offered as an answer.
 
     A Soviet seat may reduce its fronts. From the second game-turn on the seats of the side whose player-turn it is
@@ -143,16 +144,16 @@ def begin_aside(s: State, action: Action, context: Context) -> bool:
 class ReduceFront(Frame):
     """Which army takes the front's place?"""
 
-    front: int
-    seat_number: int
+    front: Unit
+    seat_number: SeatNumber
 
     kind = "reduce"
     rule = "XIV.C"
 
-    def in_hand(self, s: State) -> int:
+    def in_hand(self, s: State) -> UnitBits:
         return BIT[self.front]
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return self.seat_number
 
     def prompt(self, s: State) -> str:
@@ -175,7 +176,7 @@ class ReduceFront(Frame):
         return Frame.refuse(self, s, action)
 
 
-def why_not_army(s: State, front: int, army: int, *, isolated: bool = False) -> tuple[str, str]:
+def why_not_army(s: State, front: Unit, army: Unit, *, isolated: bool = False) -> tuple[str, str]:
     """Why a unit may not take a front's place."""
     unit = s.rules.units[army]
     if army not in _armies(s.rules.roster):
@@ -187,7 +188,7 @@ def why_not_army(s: State, front: int, army: int, *, isolated: bool = False) -> 
     return f"{unit.name} attacks with {unit.af}, more than the front", "XIV.C"
 
 
-def why_not_reduce(s: State, front: int) -> tuple[str, str] | None:
+def why_not_reduce(s: State, front: Unit) -> tuple[str, str] | None:
     """Why a unit cannot be reduced."""
     if not s.rules.roster.front >> front & 1:
         return "only a front can be reduced to an army", "XIV.C"

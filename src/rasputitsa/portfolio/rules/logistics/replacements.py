@@ -10,6 +10,7 @@ from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import BARE, DONE, TABLES, each
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, push, question
+from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Side, Unit
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark
 from rasputitsa.portfolio.model.state import WHERE, State
 from rasputitsa.portfolio.model.terrain import zoc
@@ -21,7 +22,7 @@ from rasputitsa.portfolio.rules.logistics.reduction import ReduceFront, eliminat
 UNIT_VERBS: Final = ("replace", "reinforce", "rail", "sea", "reduce", "eliminate")
 
 
-def begin(s: State, side: int, context: Context) -> None:
+def begin(s: State, side: Side, context: Context) -> None:
     """Start the phase of a side: points come in, then each of its seats gives orders."""
     s.arrived = 0
     s.rail_used = 0
@@ -43,7 +44,7 @@ def begin(s: State, side: int, context: Context) -> None:
 class PhaseEnd(Frame):
     """After the last order: Siberian points are banked, and the roulette is played if it is due."""
 
-    side: int
+    side: Side
 
     kind = "replacement_end"
     rule = "V.A"
@@ -59,14 +60,14 @@ class PhaseEnd(Frame):
 class ReplacementPhase(Frame):
     """Which unit comes in, travels, is reduced or given up?"""
 
-    side: int
-    seat_number: int
+    side: Side
+    seat_number: SeatNumber
 
     kind = "replacement"
     rule = "V.A"
     ask_single = True
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return self.seat_number
 
     def prompt(self, s: State) -> str:
@@ -162,28 +163,28 @@ class ReplacementPhase(Frame):
 class Rebuilding(ChooseHex):
     """Where does the replacement enter?"""
 
-    unit: int
+    unit: Unit
 
     kind = "replace"
     rule = "IX.A"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return s.rules.commander(s.rules.roster.side[self.unit])
 
     def prompt(self, s: State) -> str:
         return f"Choose the hex where {s.rules.units[self.unit].name} enters as a replacement"
 
-    def hexes(self, s: State) -> int:
+    def hexes(self, s: State) -> HexBits:
         return production.replacement_hexes(s, self.unit)
 
-    def choose(self, s: State, hex_: int, context: Context) -> None:
+    def choose(self, s: State, hex_: Hex, context: Context) -> None:
         production.pay(s, self.unit)
         if s.rules.roster.front >> self.unit & 1:
             s.fronts_built += 1
         context.note("replaced", self.unit, hex_)
         arrive(s, self.unit, hex_, context)
 
-    def why_not(self, s: State, hex_: int) -> Reason:
+    def why_not(self, s: State, hex_: Hex) -> Reason:
         side = s.rules.roster.side[self.unit]
         if production.entry_hexes(s, side) >> hex_ & 1:
             return why_not_arrive(s, self.unit, hex_) or ("that hex is closed to it", "IX.A")
@@ -198,7 +199,7 @@ class Rebuilding(ChooseHex):
         return "no rail line leads there from the map edge", "VIII.A.1"
 
 
-def pools_query(s: State, side: int) -> dict[str, Any]:
+def pools_query(s: State, side: Side) -> dict[str, Any]:
     """The units of a side off the map, with prices, and its points, as plain values for clients."""
     pool: list[dict[str, Any]] = []
     for u in s.rules.units:

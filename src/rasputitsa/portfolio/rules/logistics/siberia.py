@@ -12,6 +12,7 @@ from rasputitsa.hexes.grid import BIT, one_of
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BARE, each
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, push, question
+from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from rasputitsa.portfolio.model.stacking import room_for_one, why_no_room
 from rasputitsa.portfolio.model.state import LOCKED, POOL, State
@@ -56,7 +57,7 @@ def _next_instalment(s: State, context: Context) -> None:
     context.note("siberia_instalment", number + 1, table["armor"], table["infantry"], table["cavalry_corps"])
 
 
-def why_not_call(s: State, side: int) -> Reason | None:
+def why_not_call(s: State, side: Side) -> Reason | None:
     """Why the reserve cannot be called in now."""
     if side != SOVIET:
         return "the Siberian Reserve is the Soviet player's", "IX.B.1"
@@ -90,14 +91,14 @@ def _pools(roster: Roster) -> dict[str, int]:
 
 
 @lru_cache(maxsize=1024)
-def _covered_units(roster: Roster, points: tuple[int, int, int]) -> int:
+def _covered_units(roster: Roster, points: tuple[int, int, int]) -> UnitBits:
     """The Soviet units that an instalment with these points could bring in."""
     return sum(
         1 << u.number for u in roster.units if u.side == SOVIET and _covered(u.type, u.cost_kind, u.cost, points)
     )
 
 
-def released(s: State) -> int:
+def released(s: State) -> UnitBits:
     """Units of the instalments so far that have not been brought in."""
     pools = _pools(s.rules.roster)
     found = 0
@@ -106,7 +107,7 @@ def released(s: State) -> int:
     return found & s.locked
 
 
-def reinforcements(s: State) -> int:
+def reinforcements(s: State) -> UnitBits:
     """IX.B.2: the units the reserve may bring in now, if there is a hex for them."""
     if not s.siberia:
         return 0
@@ -133,7 +134,7 @@ def _covered(kind: str, cost_kind: str, cost: int, points: tuple[int, int, int])
     return cost_kind == "infantry" and cost <= infantry
 
 
-def why_no_reinforcement(s: State, side: int, unit: int) -> Reason | None:
+def why_no_reinforcement(s: State, side: Side, unit: Unit) -> Reason | None:
     """Why a unit may not come in with the reserve, or None if it may."""
     u = s.rules.units[unit]
     if side != SOVIET or u.side != SOVIET:
@@ -161,21 +162,21 @@ def why_no_reinforcement(s: State, side: int, unit: int) -> Reason | None:
 class Reinforcing(ChooseHex):
     """Where does the reinforcement enter?"""
 
-    unit: int
+    unit: Unit
 
     kind = "reinforce"
     rule = "IX.B.5"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return s.rules.commander(SOVIET)
 
     def prompt(self, s: State) -> str:
         return f"Choose the hex of the rail net where {s.rules.units[self.unit].name} enters"
 
-    def hexes(self, s: State) -> int:
+    def hexes(self, s: State) -> HexBits:
         return rail_net(s, SOVIET).hexes & room_for_one(s, self.unit)
 
-    def choose(self, s: State, hex_: int, context: Context) -> None:
+    def choose(self, s: State, hex_: Hex, context: Context) -> None:
         pop(s)
         u = s.rules.units[self.unit]
         if s.pos[self.unit] == POOL:
@@ -192,7 +193,7 @@ class Reinforcing(ChooseHex):
         control.gain(s, SOVIET, BIT[hex_], context)
         context.note("reinforced", self.unit, hex_)
 
-    def why_not(self, s: State, hex_: int) -> Reason:
+    def why_not(self, s: State, hex_: Hex) -> Reason:
         if not s.controlled(SOVIET) >> hex_ & 1:
             return "the hex is not under Soviet control", "IX.B.5"
         if zoc(s, AXIS) >> hex_ & 1:
@@ -227,7 +228,7 @@ class Pick(Frame):
     kind = "pick"
     rule = "IX.B.3"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return s.rules.commander(AXIS)
 
     def prompt(self, s: State) -> str:
@@ -256,7 +257,7 @@ class Cast(Frame):
     rule = "IX.B.3"
     ask_single = True
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return s.rules.commander(SOVIET)
 
     def prompt(self, s: State) -> str:

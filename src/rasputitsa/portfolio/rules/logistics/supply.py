@@ -13,6 +13,7 @@ from rasputitsa.hexes.grid import Flood, HexSides, members, without
 from rasputitsa.portfolio.model.actions import BACK, PASS, each
 from rasputitsa.portfolio.model.control import sea_holder
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
+from rasputitsa.portfolio.model.indices import HexBits, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
@@ -35,12 +36,14 @@ def _waters(board: Theatre, seas: tuple[str, ...]) -> tuple[int, HexSides]:
 
 
 @lru_cache(maxsize=1024)
-def _flood(board: Theatre, seas: tuple[str, ...], sources: int) -> Flood:
+def _flood(board: Theatre, seas: tuple[str, ...], sources: HexBits) -> Flood:
     return Flood(sources, _waters(board, seas)[1])
 
 
 @lru_cache(maxsize=1024)
-def _served(board: Theatre, seas: tuple[str, ...], held: int, sources: int, edge: int, reach: int) -> int:
+def _served(
+    board: Theatre, seas: tuple[str, ...], held: HexBits, sources: HexBits, edge: HexBits, reach: int
+) -> HexBits:
     """Hexes within reach of a town that a line of any length joins to a source (XIV.A).
 
     Hexes of ``edge`` are joined to one another behind the edge of the map.
@@ -59,13 +62,13 @@ def _served(board: Theatre, seas: tuple[str, ...], held: int, sources: int, edge
     return served
 
 
-def open_seas(s: State, side: int) -> tuple[str, ...]:
+def open_seas(s: State, side: Side) -> tuple[str, ...]:
     """Seas a side's supply may cross now: under its control (XV.B) and not closed by ice (VI.B.2)."""
     shut = s.weather.closed_seas
     return tuple(zone for zone in s.rules.sea_keys if zone not in shut and sea_holder(s, zone) == side)
 
 
-def _lines_from(s: State, side: int, sources: int) -> int:
+def _lines_from(s: State, side: Side, sources: HexBits) -> HexBits:
     board = s.rules.map
     # Lake hexes count as held by whoever was last on their ice: lines cross lakes in any weather (X.C).
     held = s.controlled(side) & board.ground[1].enterable
@@ -74,7 +77,7 @@ def _lines_from(s: State, side: int, sources: int) -> int:
 
 
 @kept_of_rules
-def _linked_edge(rules: Ruleset) -> int:
+def _linked_edge(rules: Ruleset) -> HexBits:
     """Ruling: Germany and Romania are joined behind the western map edge, for supply and fuel alone.
 
     On the map Soviet land lies between them up to the edge, and every tank in Poland would begin the war without fuel.
@@ -82,14 +85,14 @@ def _linked_edge(rules: Ruleset) -> int:
     return sum(rules.map.edge[country] for country in rules.charts["supply"]["linked_edges"])
 
 
-def supplied_for(s: State, nation: str) -> int:
+def supplied_for(s: State, nation: str) -> HexBits:
     """XIV.A: the hexes where units of a nation are in supply by a supply line."""
     side = SOVIET if nation == "SU" else AXIS
     return _lines_from(s, side, s.rules.supply_edge(nation))
 
 
 @kept_of_rules
-def _nations(rules: Ruleset, side: int) -> tuple[tuple[int, int], ...]:
+def _nations(rules: Ruleset, side: Side) -> tuple[tuple[int, int], ...]:
     """For each supply country of a side, its source hexes and the units it serves."""
     found: dict[int, int] = {}
     for unit in rules.units:
@@ -99,7 +102,7 @@ def _nations(rules: Ruleset, side: int) -> tuple[tuple[int, int], ...]:
     return tuple(found.items())
 
 
-def supplied(s: State, side: int) -> int:
+def supplied(s: State, side: Side) -> HexBits:
     """Hexes where at least one nation of the side is in supply."""
     hexes = 0
     for edge, _ in _nations(s.rules, side):
@@ -107,7 +110,7 @@ def supplied(s: State, side: int) -> int:
     return hexes
 
 
-def supplied_hexes(s: State, unit: int) -> int:
+def supplied_hexes(s: State, unit: Unit) -> HexBits:
     """Hexes where a unit would be in supply: by a line, or in a city or fortress that feeds it (XIV.A)."""
     hexes = supplied_for(s, s.rules.units[unit].nation)
     if s.rules.roster.front >> unit & 1:
@@ -117,7 +120,7 @@ def supplied_hexes(s: State, unit: int) -> int:
     return hexes | s.controlled(side) & (board.victory_cities | board.fortresses)
 
 
-def unsupplied_units(s: State, side: int) -> int:
+def unsupplied_units(s: State, side: Side) -> UnitBits:
     """The set of a side's units on the map that are out of supply now."""
     cut = 0
     for edge, units in _nations(s.rules, side):
@@ -125,7 +128,7 @@ def unsupplied_units(s: State, side: int) -> int:
     return _unfed(s, side, cut) if cut else 0
 
 
-def _unfed(s: State, side: int, cut: int) -> int:
+def _unfed(s: State, side: Side, cut: int) -> UnitBits:
     """Without those whom a victory city (all but fronts) or a fortress (one of them) feeds (XIV.A, X.B.8)."""
     board, roster = s.rules.map, s.rules.roster
     feeding = s.occ[side] & (board.victory_cities | board.fortresses)
@@ -144,12 +147,12 @@ def _unfed(s: State, side: int, cut: int) -> int:
     return cut
 
 
-def fuel_shortage(s: State, side: int) -> int:
+def fuel_shortage(s: State, side: Side) -> UnitBits:
     """XIV.D: the set of units on the map that fuel does not reach: movement factor 2, no overrun."""
     return s.rules.roster.fuelled & s.units_in(without(s.occ[side], fuelled_hexes(s, side)))
 
 
-def fuelled_hexes(s: State, side: int) -> int:
+def fuelled_hexes(s: State, side: Side) -> HexBits:
     """Hexes that a supply line joins to the side's oil, while it holds the oil."""
     return _lines_from(s, side, s.rules.map.fuel[SIDES[side]])
 
@@ -157,7 +160,7 @@ def fuelled_hexes(s: State, side: int) -> int:
 # ---------------------------------------------------------------- isolation
 
 
-def pockets(s: State, side: int) -> list[int]:
+def pockets(s: State, side: Side) -> list[int]:
     """XIV.B.2: the unsupplied units that lose strength, in sets that hang together over land the side holds."""
     roster = s.rules.roster
     cut = unsupplied_units(s, side) & ~(roster.cavalry & roster.of_nation["SU"])
@@ -174,12 +177,12 @@ def pockets(s: State, side: int) -> list[int]:
     return found
 
 
-def half_strength(s: State, units: int) -> int:
+def half_strength(s: State, units: UnitBits) -> int:
     """Half the printed attack factors of a set of units, rounded up."""
     return (sum(s.rules.roster.af[u] for u in members(units)) + 1) // 2
 
 
-def begin(s: State, side: int, context: Context) -> None:
+def begin(s: State, side: Side, context: Context) -> None:
     """The Supply Status Determination Phase of a side: air supply, then the losses of isolation."""
     s.airlifted = 0
     cut = unsupplied_units(s, side)
@@ -195,12 +198,12 @@ def begin(s: State, side: int, context: Context) -> None:
 class Airlift(Frame):
     """Which isolated stack of Germans is supplied by air?"""
 
-    side: int
+    side: Side
 
     kind = "airlift"
     rule = "XIV.B.2"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return s.rules.commander(self.side)
 
     def prompt(self, s: State) -> str:
@@ -232,7 +235,7 @@ class Airlift(Frame):
 class IsolationStep(Frame):
     """Every pocket is counted before any loses strength."""
 
-    side: int
+    side: Side
 
     kind = "isolation"
     rule = "XIV.B.2"
@@ -247,18 +250,18 @@ class IsolationStep(Frame):
 class Isolation(Frame):
     """Which units does the pocket lose?"""
 
-    side: int
-    units: int
+    side: Side
+    units: UnitBits
     owed: int
     """Attack factors still to be lost."""
 
     kind = "isolation"
     rule = "XIV.B.2"
 
-    def in_hand(self, s: State) -> int:
+    def in_hand(self, s: State) -> UnitBits:
         return self.units
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         for number in s.rules.seats_of(self.side):
             if not self.units & ~s.rules.seats[number].units:
                 return number
@@ -284,7 +287,7 @@ class Isolation(Frame):
         context.note("lost_isolated", unit)
         self.paid(s, self.units & ~(1 << unit), s.rules.roster.af[unit])
 
-    def paid(self, s: State, units: int, factors: int) -> None:
+    def paid(self, s: State, units: UnitBits, factors: int) -> None:
         """Go on with what is left of the pocket, if it still owes strength."""
         owed = self.owed - factors
         if owed > 0 and units:
@@ -309,13 +312,13 @@ class Isolation(Frame):
 class IsolatedFront(Frame):
     """Which army does the isolated front become?"""
 
-    front: int
-    seat_number: int
+    front: Unit
+    seat_number: SeatNumber
 
     kind = "reduce"
     rule = "XIV.B.2"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return self.seat_number
 
     def prompt(self, s: State) -> str:
@@ -343,7 +346,7 @@ class IsolatedFront(Frame):
         return Frame.refuse(self, s, action)
 
 
-def supply_query(s: State, side: int) -> dict[str, Any]:
+def supply_query(s: State, side: Side) -> dict[str, Any]:
     """Supply of a side as plain values, for clients."""
     names, units = s.rules.grid.names, s.rules.units
     return {

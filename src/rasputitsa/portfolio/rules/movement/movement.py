@@ -9,6 +9,7 @@ from rasputitsa.hexes.grid import BIT, without
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BACK, DONE, HALT, MOVE, STEP, TABLES, TO, WITH, each
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
+from rasputitsa.portfolio.model.indices import Hex, SeatNumber, Side, UnitBits
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.model.moves import MovingStack
 from rasputitsa.portfolio.model.state import State
@@ -35,13 +36,13 @@ def begin(s: State, context: Context) -> None:
         push(s, MovementPhase(seat))
 
 
-def ready_units(s: State, side: int) -> int:
+def ready_units(s: State, side: Side) -> UnitBits:
     """Units that may still move or attack in this phase: on the map, neither Spent nor Dispersed (XI.A.1)."""
     busy = s.spent | s.dispersed | s.moved | s.attacked | frozen_units(s, side)
     return without(s.present & s.rules.roster.of_side[side], busy)
 
 
-def frozen_units(s: State, side: int) -> int:
+def frozen_units(s: State, side: Side) -> UnitBits:
     """XVI.B.3: Soviets far from the border do not act in the first Initial Phase."""
     if side == SOVIET and s.reserve == 0 and s.first_turn():
         return s.units_in(s.rules.frozen_at_start & s.occ[SOVIET])
@@ -52,19 +53,19 @@ def frozen_units(s: State, side: int) -> int:
 class MovementPhase(Frame):
     """Which unit moves next?"""
 
-    seat_number: int
+    seat_number: SeatNumber
 
     kind = "movement"
     rule = "XI.A.1"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return self.seat_number
 
     def prompt(self, s: State) -> str:
         where = f"Reserves Phase {s.reserve}" if s.reserve else "Initial Phase"
         return f"{SIDE_NAMES[s.side]} movement, {where}: choose a unit to move, or finish moving"
 
-    def movable(self, s: State) -> int:
+    def movable(self, s: State) -> UnitBits:
         """Units this seat may move now."""
         return ready_units(s, s.side) & s.rules.seats[self.seat_number].units
 
@@ -114,17 +115,17 @@ class Moving(Frame):
     """Where does the group go next? It moves by legs until it halts or enters an enemy zone of control."""
 
     units: tuple[int, ...]
-    start: int
+    start: Hex
     steps: int = 0
     rivers: int = 0
 
     kind = "moving"
     rule = "XI.A.2"
 
-    def in_hand(self, s: State) -> int:
+    def in_hand(self, s: State) -> UnitBits:
         return sum(BIT[unit] for unit in self.units)
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return s.rules.owner(self.units[0])
 
     def prompt(self, s: State) -> str:
@@ -187,7 +188,7 @@ class Moving(Frame):
         else:
             self.step(s, action.args[0], context)
 
-    def step(self, s: State, target: int, context: Context) -> None:
+    def step(self, s: State, target: Hex, context: Context) -> None:
         """Straight to the next hex; one that is full is only passed through (XII)."""
         m = self.moving_stack(s)
         way = single_step(s, m, target)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rasputitsa.hexes.grid import BIT, members, without
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit
 from rasputitsa.portfolio.model.moves import MovingStack, Reach
 from rasputitsa.portfolio.model.stacking import room_for
 from rasputitsa.portfolio.model.state import State
@@ -17,7 +18,7 @@ from rasputitsa.portfolio.model.terrain import forbidden, ground, zoc
 from rasputitsa.portfolio.model.theatre import AXIS
 
 
-def factors(s: State, unit: int) -> tuple[int, int]:
+def factors(s: State, unit: Unit) -> tuple[int, int]:
     """Movement factor, and movement factor with bonus, of a unit now (VI.B.2, XI.C, XIII.G, XIV.D)."""
     rules = s.rules
     roster = rules.roster
@@ -35,7 +36,7 @@ def factors(s: State, unit: int) -> tuple[int, int]:
     return basic, basic + bonus
 
 
-def zones_left(s: State, side: int, start: int) -> int:
+def zones_left(s: State, side: Side, start: Hex) -> HexBits:
     """XI.B.2, the strict reading: hexes that a move may not enter after it has left the zones of its start."""
     if not s.rules.zone_reentry_barred:
         return 0
@@ -110,7 +111,7 @@ def _march(s: State, m: MovingStack) -> tuple[int, int]:
     return reached | within_basic, without(within_total, within_basic)
 
 
-def _edge(s: State, m: MovingStack, edge: int, free: int) -> tuple[int, int]:
+def _edge(s: State, m: MovingStack, edge: HexBits, free: HexBits) -> tuple[int, int]:
     """Zone hexes entered within the movement factor, and within factor and bonus (X.A.2, XI.C)."""
     within_basic = within_total = 0
     for cost, (_, entered) in enumerate(cost_layers(s, m, edge, free), start=start_cost(s, m)):
@@ -127,7 +128,7 @@ def start_cost(s: State, m: MovingStack) -> int:
     return 1 + m.steps + (m.rivers if s.rules.rivers_of_whole_move else 0)
 
 
-def cost_layers(s: State, m: MovingStack, edge: int, free: int) -> Iterator[tuple[int, int]]:
+def cost_layers(s: State, m: MovingStack, edge: HexBits, free: HexBits) -> Iterator[tuple[int, int]]:
     """For each further movement factor spent: the free hexes first reached, and the zone hexes entered.
 
     Costs are those of a move that ends in a zone. The hexes entered straight out of a zone are left out.
@@ -180,9 +181,9 @@ def first_hex(s: State, m: MovingStack) -> Reach:
 class SingleSteps(NamedTuple):
     """Hexes next to a group that it can enter straight, where ``Reach`` does not have the same."""
 
-    stops: int
+    stops: HexBits
     """It may stop there, at another cost than by the way round."""
-    through: int
+    through: HexBits
     """Full hexes: it passes through and goes on (XII)."""
 
 
@@ -200,7 +201,7 @@ def single_steps(s: State, m: MovingStack, found: Reach) -> SingleSteps:
     return SingleSteps(_dearer_steps(s, m, near, found), through)
 
 
-def _dearer_steps(s: State, m: MovingStack, near: int, found: Reach) -> int:
+def _dearer_steps(s: State, m: MovingStack, near: HexBits, found: Reach) -> HexBits:
     """Zone hexes entered across a river, or at the price of dispersal, that a way round enters for less."""
     zone = without(near & m.enemy_zoc & m.room, m.left_zones)
     if m.steps == 0:
@@ -210,7 +211,7 @@ def _dearer_steps(s: State, m: MovingStack, near: int, found: Reach) -> int:
     return wet if wet and start_cost(s, m) + 1 <= m.total else 0
 
 
-def zone_to_zone(s: State, m: MovingStack, targets: int) -> tuple[int, int]:
+def zone_to_zone(s: State, m: MovingStack, targets: HexBits) -> tuple[int, int]:
     """XI.B.2-3: which hexes of a zone may be entered straight from a zone, freely and at the price of dispersal."""
     enemy = 1 - m.side
     friendly = s.occ[m.side]
@@ -225,7 +226,7 @@ def zone_to_zone(s: State, m: MovingStack, targets: int) -> tuple[int, int]:
     return (free | held, 0) if m.pure_armor else (free, held)
 
 
-def shared_zone(s: State, here: int, enemy: int) -> tuple[int, int]:
+def shared_zone(s: State, here: Hex, enemy: Unit) -> tuple[int, int]:
     """Hexes next to ``here`` in the zone of an enemy unit that also holds ``here``; and those of armies or fronts."""
     grid = s.rules.grid
     near = grid.adjacent[here]
@@ -237,7 +238,7 @@ def shared_zone(s: State, here: int, enemy: int) -> tuple[int, int]:
     return grid.spread(holders) & near, grid.spread(strong) & near
 
 
-def _holders(s: State, sources: int, here: int) -> int:
+def _holders(s: State, sources: HexBits, here: Hex) -> HexBits:
     """Hexes whose zone of control covers ``here``."""
     if s.rules.zones_end_at_barriers:
         return ground(s).barrier.near[here] & sources

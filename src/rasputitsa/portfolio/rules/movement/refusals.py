@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.portfolio.model.indices import Hex, SeatNumber, Unit
 from rasputitsa.portfolio.model.moves import MovingStack
 from rasputitsa.portfolio.model.stacking import why_no_room
 from rasputitsa.portfolio.model.state import State
@@ -11,7 +12,7 @@ from rasputitsa.portfolio.model.theatre import SOVIET
 from rasputitsa.portfolio.rules.movement.reach import reach, shared_zone
 
 
-def why_not_move(s: State, unit: int, seat: int) -> IllegalAction:
+def why_not_move(s: State, unit: Unit, seat: SeatNumber) -> IllegalAction:
     """Why a unit cannot be chosen to move."""
     rules = s.rules
     name = rules.units[unit].name if unit < len(rules.units) else "this unit"
@@ -36,7 +37,7 @@ def why_not_move(s: State, unit: int, seat: int) -> IllegalAction:
     )
 
 
-def why_not_to(s: State, m: MovingStack, units: tuple[int, ...], target: int) -> IllegalAction:
+def why_not_to(s: State, m: MovingStack, units: tuple[int, ...], target: Hex) -> IllegalAction:
     """Why a group on the move cannot go to a hex."""
     rules, land = s.rules, ground(s)
     if not rules.grid.board >> target & 1:
@@ -58,7 +59,7 @@ def why_not_to(s: State, m: MovingStack, units: tuple[int, ...], target: int) ->
     return _why_out_of_reach(s, m, target)
 
 
-def why_not_step(s: State, m: MovingStack, units: tuple[int, ...], target: int) -> IllegalAction:
+def why_not_step(s: State, m: MovingStack, units: tuple[int, ...], target: Hex) -> IllegalAction:
     """Why a group on the move cannot go straight to a hex."""
     where = s.rules.grid.names[target] if s.rules.grid.board >> target & 1 else ""
     if where and target not in s.rules.grid.neighbours[m.here]:
@@ -69,7 +70,7 @@ def why_not_step(s: State, m: MovingStack, units: tuple[int, ...], target: int) 
     return why_not_to(s, m, units, target)
 
 
-def _why_closed(s: State, units: tuple[int, ...], target: int) -> IllegalAction | None:
+def _why_closed(s: State, units: tuple[int, ...], target: Hex) -> IllegalAction | None:
     rules = s.rules
     where = rules.grid.names[target]
     for unit in units:
@@ -87,7 +88,7 @@ def _why_closed(s: State, units: tuple[int, ...], target: int) -> IllegalAction 
     return None
 
 
-def _why_out_of_reach(s: State, m: MovingStack, target: int) -> IllegalAction:
+def _why_out_of_reach(s: State, m: MovingStack, target: Hex) -> IllegalAction:
     rules, land = s.rules, ground(s)
     grid = rules.grid
     where = grid.names[target]

@@ -6,6 +6,7 @@ import itertools
 from typing import NamedTuple
 
 from rasputitsa.hexes.grid import BIT, members, without
+from rasputitsa.portfolio.model.indices import Hex, HexBits
 from rasputitsa.portfolio.model.moves import MovingStack
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
@@ -23,7 +24,7 @@ class Leg(NamedTuple):
     dispersed: bool
 
 
-def leg(s: State, m: MovingStack, target: int) -> Leg:
+def leg(s: State, m: MovingStack, target: Hex) -> Leg:
     """The leg to a hex within reach."""
     land = ground(s)
     in_zone = m.enemy_zoc & BIT[target] != 0
@@ -37,7 +38,7 @@ def leg(s: State, m: MovingStack, target: int) -> Leg:
     return _leg(s, m, way, in_zone, dispersed, strait=False)
 
 
-def single_step(s: State, m: MovingStack, target: int) -> Leg:
+def single_step(s: State, m: MovingStack, target: Hex) -> Leg:
     """The leg to the next hex, straight there whatever it costs; it must be among the group's steps."""
     in_zone = m.enemy_zoc & BIT[target] != 0
     way = _leg(s, m, (m.here, target), in_zone, False, ground(s).straits.between(m.here, target))
@@ -58,7 +59,7 @@ def _leg(s: State, m: MovingStack, way: tuple[int, ...], in_zone: bool, disperse
     return Leg(way, rivers, len(steps) + charged, in_zone, strait, dispersed)
 
 
-def _way_in_the_open(s: State, m: MovingStack, target: int) -> tuple[int, ...]:
+def _way_in_the_open(s: State, m: MovingStack, target: Hex) -> tuple[int, ...]:
     """Backwards from the target through the layers of equal distance."""
     barrier = ground(s).barrier
     layer, goal = BIT[m.here], BIT[target]
@@ -74,7 +75,7 @@ def _way_in_the_open(s: State, m: MovingStack, target: int) -> tuple[int, ...]:
     return tuple(reversed(way))
 
 
-def _way_into_zone(s: State, m: MovingStack, target: int) -> tuple[int, ...]:
+def _way_into_zone(s: State, m: MovingStack, target: Hex) -> tuple[int, ...]:
     """Backwards from a zone hex through the layers of equal cost."""
     land = ground(s)
     edge = m.passable & m.enemy_zoc
@@ -104,7 +105,7 @@ def _way_into_zone(s: State, m: MovingStack, target: int) -> tuple[int, ...]:
     return tuple(reversed(way))
 
 
-def _best(s: State, m: MovingStack, candidates: int, onward: int) -> int:
+def _best(s: State, m: MovingStack, candidates: HexBits, onward: HexBits) -> Hex:
     """Among equal hexes: one not yet under control, without a river, first in map order."""
     fresh = without(candidates, s.controlled(m.side))
     dry = ground(s).wet.near[onward]

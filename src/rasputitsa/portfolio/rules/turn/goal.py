@@ -27,6 +27,7 @@ from rasputitsa.core.goal import WHERE, Part, count, described, fields, judge, m
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.frames import Context
 from rasputitsa.portfolio.model.goal import CHECKS, Goal
+from rasputitsa.portfolio.model.indices import HexBits, Side, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import SIDES
 
@@ -61,7 +62,7 @@ def read(s: State, table: Any, hexes: Callable[[State, Any, str], int]) -> Goal:
     )
 
 
-def _units(s: State, table: Mapping[str, Any], name: str) -> int:
+def _units(s: State, table: Mapping[str, Any], name: str) -> UnitBits:
     found = 0
     for given in names(table, name, WHERE):
         unit = s.rules.roster.find(given)
@@ -102,7 +103,7 @@ def parts(s: State, goal: Goal) -> list[Part]:
     return found
 
 
-def look(s: State, goal: Goal, when: str, side: int, context: Context) -> None:
+def look(s: State, goal: Goal, when: str, side: Side, context: Context) -> None:
     """Look at the goal at a moment of the sequence; sets the outcome when it is decided.
 
     ``when`` is ``operations`` (``side`` has finished its Initial operations) or ``turn``.
@@ -126,14 +127,14 @@ def show(s: State, goal: Goal) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _places(s: State, hexes: int) -> str:
+def _places(s: State, hexes: HexBits) -> str:
     places = s.rules.map.places
     return ", ".join(
         f"{places[h].name} ({s.rules.grid.names[h]})" if h in places else s.rules.grid.names[h] for h in members(hexes)
     )
 
 
-def _names(s: State, units: int) -> str:
+def _names(s: State, units: UnitBits) -> str:
     return ", ".join(s.rules.units[u].id for u in members(units))
 
 

@@ -10,6 +10,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import DONE, each
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, push, question
 from rasputitsa.portfolio.model.frames import Frame as AnyFrame
+from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.stacking import room_for, why_no_room
@@ -61,30 +62,30 @@ def note_finland(s: State) -> None:
 
 
 @kept_of_rules
-def _countries_of(rules: Ruleset, nation: str) -> int:
+def _countries_of(rules: Ruleset, nation: str) -> HexBits:
     """Hexes where units of an Axis nation may be set up freely."""
     countries = rules.scenario["axis_deployment"][nation]
     return sum(rules.map.country[name] for name in countries) & rules.map.ground[0].enterable
 
 
 @kept_of_rules
-def _soviet_ground(rules: Ruleset) -> int:
+def _soviet_ground(rules: Ruleset) -> HexBits:
     return rules.map.country["SU"] & rules.map.ground[0].enterable
 
 
 @kept_of_rules
-def _armies(rules: Ruleset) -> int:
+def _armies(rules: Ruleset) -> UnitBits:
     """Soviet armies of the set-up."""
     return sum(1 << u.number for u in rules.units if u.side == SOVIET and u.pool == "setup" and u.size == "army")
 
 
-def cities_with_armies(s: State) -> int:
+def cities_with_armies(s: State) -> HexBits:
     """Major and victory cities that a Soviet army stands on."""
     cities = s.rules.map.majors | s.rules.map.victory_cities
     return sum(1 << h for h in members(cities & s.occ[SOVIET]) if s.mask_at(h) & _armies(s.rules))
 
 
-def must_garrison(s: State, unit: int) -> bool:
+def must_garrison(s: State, unit: Unit) -> bool:
     """Whether an army has to go to a city without one, so that enough of them get theirs (XVI.C.2)."""
     armies = _armies(s.rules)
     if not armies >> unit & 1:
@@ -97,7 +98,7 @@ def must_garrison(s: State, unit: int) -> bool:
     return garrisoned.bit_count() + waiting < wanted
 
 
-def kept_for_armies(s: State, unit: int) -> int:
+def kept_for_armies(s: State, unit: Unit) -> HexBits:
     """Free cities that a corps may not take, since all of them are still needed for armies (XVI.C.2)."""
     if _armies(s.rules) >> unit & 1:
         return 0
@@ -107,7 +108,7 @@ def kept_for_armies(s: State, unit: int) -> int:
     return free if free.bit_count() <= garrisons else 0
 
 
-def full_countries(s: State, unit: int) -> list[str]:
+def full_countries(s: State, unit: Unit) -> list[str]:
     """Countries that have their limit of German units without this one (XVI.C.1.a)."""
     others = s.rules.roster.german & ~(1 << unit)
     limits: dict[str, int] = s.rules.scenario["axis_limits"]
@@ -115,7 +116,7 @@ def full_countries(s: State, unit: int) -> list[str]:
     return [c for c, limit in limits.items() if (s.units_in(country[c]) & others).bit_count() >= limit]
 
 
-def deployment_hexes(s: State, unit: int) -> int:
+def deployment_hexes(s: State, unit: Unit) -> HexBits:
     """Where a unit may be set up now."""
     rules = s.rules
     u = rules.units[unit]
@@ -135,13 +136,13 @@ def deployment_hexes(s: State, unit: int) -> int:
 class Deployment(Frame):
     """Which unit is set up, or taken up again?"""
 
-    side: int
-    seat_number: int
+    side: Side
+    seat_number: SeatNumber
 
     kind = "deployment"
     rule = "XVI.C"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return self.seat_number
 
     def prompt(self, s: State) -> str:
@@ -193,7 +194,7 @@ class Deployment(Frame):
 class Deploying(ChooseHex):
     """Where is the unit set up?"""
 
-    unit: int
+    unit: Unit
 
     kind = "deploying"
     rule = "XVI.C"
@@ -201,15 +202,15 @@ class Deploying(ChooseHex):
     def prompt(self, s: State) -> str:
         return f"Choose the hex where {s.rules.units[self.unit].name} is set up"
 
-    def hexes(self, s: State) -> int:
+    def hexes(self, s: State) -> HexBits:
         return deployment_hexes(s, self.unit)
 
-    def choose(self, s: State, hex_: int, context: Context) -> None:
+    def choose(self, s: State, hex_: Hex, context: Context) -> None:
         pop(s)
         s.place(self.unit, hex_)
         context.note("deployed", self.unit, hex_)
 
-    def why_not(self, s: State, hex_: int) -> Reason:
+    def why_not(self, s: State, hex_: Hex) -> Reason:
         u = s.rules.units[self.unit]
         if hex_ == s.pos[self.unit]:
             return "it is there already", "XVI.C"
@@ -227,7 +228,7 @@ class Deploying(ChooseHex):
             return f"no more than {limit} German units begin in {COUNTRY_NAMES[country]}", "XVI.C.1.a"
         return why_no_room(s, (self.unit,), hex_), "XII"
 
-    def _why_not_soviet(self, s: State, hex_: int) -> Reason:
+    def _why_not_soviet(self, s: State, hex_: Hex) -> Reason:
         if not _soviet_ground(s.rules) >> hex_ & 1:
             return "Soviet units begin the game on land of the Soviet Union", "XVI.C.2"
         if s.occ[SOVIET] >> hex_ & 1:
@@ -257,7 +258,7 @@ def suggested_setup(s: State) -> list[tuple[int, int]]:
     return placed
 
 
-def _suggestion_order(rules: Ruleset, unit: int) -> tuple[int, int, int]:
+def _suggestion_order(rules: Ruleset, unit: Unit) -> tuple[int, int, int]:
     """Armies first, and those nearest to a major city last of them, so that they are the ones to garrison it."""
     u = rules.units[unit]
     if not _armies(rules) >> unit & 1:

@@ -9,6 +9,7 @@ from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import BARE
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, question
+from rasputitsa.portfolio.model.indices import HexBits, SeatNumber, Side
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
@@ -21,7 +22,7 @@ def needed(rules: Ruleset) -> int:
     return int(table["axis_cities_redeployed" if rules.free_deployment else "axis_cities"])
 
 
-def linked_cities(s: State) -> int:
+def linked_cities(s: State) -> HexBits:
     """IV: the victory cities that an overland supply line of the Axis leads into.
 
     Open water and ice stop the line (VI.B.1), zones of control do not.
@@ -35,19 +36,19 @@ def linked_cities(s: State) -> int:
     return board.grid.flood(s.rules.side_edge[AXIS] & held, held, land.barrier) & cities
 
 
-def points_of(s: State, cities: int) -> int:
+def points_of(s: State, cities: HexBits) -> int:
     """What some victory cities count for: Moscow and Leningrad two each."""
     return sum(s.rules.map.places[hex_].victory for hex_ in members(cities))
 
 
-def soviet_prizes(s: State) -> int:
+def soviet_prizes(s: State) -> HexBits:
     """Warsaw and Bucharest, where the Soviets hold them."""
     rules = s.rules
     prizes = sum(1 << rules.map.named(name) for name in rules.charts["victory"]["soviet_any_of"])
     return prizes & s.controlled(SOVIET)
 
 
-def check(s: State, side: int, context: Context) -> None:
+def check(s: State, side: Side, context: Context) -> None:
     """Look at the claim of one side in a Victory Determination Phase; sets the outcome if it has won."""
     if side == AXIS:
         cities = linked_cities(s)
@@ -65,7 +66,7 @@ def check(s: State, side: int, context: Context) -> None:
             s.outcome = Outcome(SIDES[SOVIET], "victory", f"Soviet forces hold {_names(s, prizes)}", "IV")
 
 
-def _names(s: State, hexes: int) -> str:
+def _names(s: State, hexes: HexBits) -> str:
     return ", ".join(s.rules.map.places[hex_].name for hex_ in members(hexes))
 
 
@@ -85,12 +86,12 @@ def end_of_track(s: State, context: Context) -> None:
 class StopOffer(Frame):
     """XVI.A: from March 1942 a player may stop the game at the very start of his player-turn."""
 
-    side: int
+    side: Side
 
     kind = "stop"
     rule = "XVI.A"
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return s.rules.commander(self.side)
 
     def prompt(self, s: State) -> str:

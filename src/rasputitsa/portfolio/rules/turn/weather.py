@@ -6,6 +6,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.event_records import record
 from rasputitsa.portfolio.model.actions import BARE
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, question
+from rasputitsa.portfolio.model.indices import SeatNumber
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 
@@ -26,7 +27,7 @@ class WeatherDie(Frame):
     rule = "XVI.C.1.c"
     ask_single = True
 
-    def seat(self, s: State) -> int:
+    def seat(self, s: State) -> SeatNumber:
         return s.rules.commander(AXIS)
 
     def prompt(self, s: State) -> str:
