@@ -1,3 +1,4 @@
+import charts from "./wirCharts.json" with { type: "json" };
 /** Canned positions of War in Russia, from the engine's own data files. */
 import { noDice } from "./dice.ts";
 import { readFileSync } from "node:fs";
@@ -75,6 +76,8 @@ export const wirStatic: StaticGame = {
     }),
   ),
   charts: {
+    ...charts,
+    supply: { radius: 2, penalty_hexes: 4 },
     turns: Array.from({ length: 41 }, (_, i) => ({
       number: i + 1,
       date: new Date(Date.UTC(1941, 5, 22 + 7 * i)).toUTCString().slice(5, 16),

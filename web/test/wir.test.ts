@@ -2,33 +2,24 @@ import { describe, expect, it } from "vitest";
 import { wirMap, wirStatic } from "../mock/wir.ts";
 import { withNames } from "../src/games/wir/map/paint.ts";
 import {
+  directionNames,
   directionTo,
   extendPlot,
+  nextHexes,
   plotPath,
-  plotsOffered,
   plotTo,
-  readPlot,
   stepFrom,
   tellPlot,
-  writePlot,
 } from "../src/games/wir/model/plots.ts";
 import { buildSteps, reportOf } from "../src/games/wir/execution/steps.ts";
 import { addUp, leadOf, lossesOf, totalOf } from "../src/games/wir/execution/losses.ts";
 import { tally } from "../src/games/wir/model/score.ts";
 import { spread } from "../src/lib/counters/spread.ts";
-import type { DecisionOption, GameEvent, View } from "../src/lib/net/types.ts";
+import type { GameEvent, View } from "../src/lib/net/types.ts";
 
-const offered = (...texts: string[]): ReadonlyMap<string, unknown> =>
-  plotsOffered(
-    texts.map((t): DecisionOption => ({
-      action: `plot ${t}`,
-      verb: "plot",
-      units: [],
-      hex: null,
-      number: null,
-      label: t,
-    })),
-  );
+const sideOf = (group: string): string => wirMap.units.get(group)!.side;
+
+const offered = (...texts: string[]): ReadonlyMap<string, unknown> => new Map(texts.map((t) => [t, null]));
 
 describe("the map of War in Russia", () => {
   it("has flat-top hexes, each found under its own centre", () => {
@@ -85,29 +76,37 @@ describe("the map of War in Russia", () => {
 });
 
 describe("plots", () => {
-  it("reads and writes the manual's grammar", () => {
-    for (const text of ["1", "2S", "34", "56S", "2B", "02", "01S"]) expect(writePlot(readPlot(text)!)).toBe(text);
-    expect(writePlot(readPlot("134")!)).toBe("34S");
-    expect(writePlot(readPlot("o3")!)).toBe("03");
-    expect(readPlot("x")).toBeNull();
-    expect(tellPlot("02")).toBe("pause, then north-east");
+  it("is told in the words of the engine", () => {
+    expect(tellPlot(wirStatic, "02")).toBe("pause, then go north-east");
+    expect(tellPlot(wirStatic, "")).toBe("no plot");
+    expect(directionNames(wirMap)[3]).toBe("south-east");
   });
 
   it("is pointed out hex by hex, as far as the list allows", () => {
     const list = offered("2", "3", "23", "2S", "02");
-    const first = extendPlot(wirMap, "1714", null, "1813", list)!;
-    expect(writePlot(first)).toBe("2");
-    const second = extendPlot(wirMap, "1714", first, stepFrom(wirMap, "1813", 3)!, list)!;
-    expect(writePlot(second)).toBe("23");
-    expect(writePlot(extendPlot(wirMap, "1714", second, "1814", list)!)).toBe("3");
-    expect(extendPlot(wirMap, "1714", null, "1613", list)).toBeNull();
-    expect(plotPath(wirMap, "1714", readPlot("02")!)).toEqual(["1714", "1714", "1813"]);
+    expect(extendPlot(wirMap, "1714", "", "1813", list)).toBe("2");
+    expect(extendPlot(wirMap, "1714", "2", stepFrom(wirMap, "1813", 3)!, list)).toBe("23");
+    expect(extendPlot(wirMap, "1714", "23", "1814", list)).toBe("3");
+    expect(extendPlot(wirMap, "1714", "2S", "1814", list)).toBe("3");
+    expect(extendPlot(wirMap, "1714", "2", "1714", list)).toBeNull();
+    expect(extendPlot(wirMap, "1714", "", "1613", list)).toBeNull();
+    expect(plotPath(wirMap, "1714", "02")).toEqual(["1714", "1714", "1813"]);
+  });
+
+  it("stays in place where only such plots are offered", () => {
+    expect(extendPlot(wirMap, "1714", "", "1813", offered("2S", "2B"))).toBe("2S");
+  });
+
+  it("lights the hexes that may follow", () => {
+    expect(nextHexes(wirMap, "1714", "", offered("2", "3S"))).toEqual(["1813", "1814"]);
+    expect(nextHexes(wirMap, "1714", "2", offered("2", "23"))).toEqual(["1813", stepFrom(wirMap, "1813", 3)]);
+    expect(nextHexes(wirMap, "1714", "2S", offered("2", "23"))).toEqual(["1813"]);
   });
 
   it("finds a way of two steps that avoids the enemy", () => {
     expect(plotTo(wirMap, "1714", "2014", offered("23", "33", "32"), new Set())).toBeNull();
-    expect(writePlot(plotTo(wirMap, "1714", "1914", offered("32"), new Set(["1814"]))!)).toBe("32");
-    expect(writePlot(plotTo(wirMap, "1714", "1914", offered("23", "32"), new Set(["1814"]))!)).toBe("23");
+    expect(plotTo(wirMap, "1714", "1914", offered("32"), new Set(["1814"]))).toBe("32");
+    expect(plotTo(wirMap, "1714", "1914", offered("32", "23"), new Set(["1814"]))).toBe("23");
   });
 });
 
@@ -206,17 +205,20 @@ describe("losses", () => {
 
   it("are told week by week for the side that knows them, and by what the map shows for the other", () => {
     const quiet = { ...week(1), events: [] };
-    const weeks = lossesOf([
-      week(
-        0,
-        ["losses", cost(120, 60, 9, 5, 1)],
-        ["surrenders", { group: "76" }],
-        ["city", { city: "Riga", side: "axis" }],
-      ),
-      quiet,
-      week(2),
-      week(3, ["losses", cost(10, 0, 0, 0, 0)], ["air_destroyed", { group: "52" }]),
-    ]);
+    const weeks = lossesOf(
+      [
+        week(
+          0,
+          ["losses", cost(120, 60, 9, 5, 1)],
+          ["surrenders", { group: "76" }],
+          ["city", { city: "Riga", side: "axis" }],
+        ),
+        quiet,
+        week(2),
+        week(3, ["losses", cost(10, 0, 0, 0, 0)], ["air_destroyed", { group: "52" }]),
+      ],
+      sideOf,
+    );
     expect(weeks.map((w) => w.turn)).toEqual(["week 0", "week 2", "week 3"]);
     expect(weeks.map((w) => w.loss["axis"]?.infantry)).toEqual([120, 0, 10]);
     expect(weeks[0]!.loss["soviet"]).toBeUndefined();
@@ -242,7 +244,7 @@ describe("the report of a week", () => {
         data: { side: "axis", infantry: 12, mechanized: 3, artillery: 5, aircraft: 0, units: 1 },
       },
     ].map((event) => ({ ...event, rule: "" }));
-    const [axis, soviet] = leadOf({ ply: 1, seat: null, action: "", turn: "", phase: "", events });
+    const [axis, soviet] = leadOf({ ply: 1, seat: null, action: "", turn: "", phase: "", events }, sideOf);
     expect(axis).toMatchObject({ side: "axis", loss: { infantry: 12, artillery: 5 }, surrendered: [], lost: [] });
     expect(soviet?.loss).toBeNull();
     expect(soviet?.surrendered.map((e) => e.text)).toEqual(["{unit:70} surrenders in {hex:1814}"]);

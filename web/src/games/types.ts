@@ -121,10 +121,10 @@ export interface GameClient {
   standing(view: View): { value: string; text: string; title: string; short?: string };
   /** Weather and score in one spoken line. */
   spokenTurn(view: View): string;
-  /** A piece with its figures in a few words. */
   /** An option in words, where the server's need no names put in. */
   label?(option: DecisionOption): string;
-  tell(unit: StaticUnit, state: ViewUnit): string;
+  /** A piece with its figures in a few words. */
+  tell(unit: StaticUnit, state: ViewUnit, source: StaticGame): string;
   ground(weather: string): Ground;
   /** What only this game paints on the land; drawn anew when the key changes. */
   paint?: { key(view: View): string; draw(ctx: CanvasRenderingContext2D, scene: Scene): void };

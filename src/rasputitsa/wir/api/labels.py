@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from rasputitsa.core.actions import Action
+from rasputitsa.wir.api.plot_table import in_words
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.marks import place_name
 from rasputitsa.wir.model.tables import KIND, KIND_NAMES
@@ -65,19 +66,8 @@ def label(s: State, action: Action) -> str:
 
 
 def plot_words(number: int) -> str:
-    """A plot in words: ``2S``: attack north-east and stay."""
-    found = plot.unpack(number)
-    parts = []
-    for segment in (0, 1):
-        way = found.direction(segment)
-        if not way:
-            if segment == 0:
-                parts.append("pause")
-            continue
-        ending = found.ending_in(segment)
-        verb = ("go", "attack", "bombard")[ending]
-        parts.append(f"{verb} {DIRECTION_NAMES[way]}" + (" and stay" if ending == plot.STOP else ""))
-    return f"{plot.text(number)}: {', then '.join(parts)}"
+    """A plot as it is written, and in words."""
+    return f"{plot.text(number)}: {in_words(plot.unpack(number))}"
 
 
 def _price(s: State, points: int) -> str:

@@ -6,9 +6,11 @@ A question is answered from what the asking seat may know, so it gives away noth
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core import lines
+from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import NotationError
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api import air_preview, hypothetical, observe, staff
@@ -16,6 +18,7 @@ from rasputitsa.wir.api.notation import read_group, read_hex
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.tables import AIR, DEPOT, FACTORIES, KIND, POOLS, group_side, groups_of
 from rasputitsa.wir.model.theatre import SIDES, TERRAIN_NAMES
+from rasputitsa.wir.rules.adjustment import build
 from rasputitsa.wir.rules.end_of_turn import economy
 from rasputitsa.wir.rules.execution import combat
 from rasputitsa.wir.rules.movement import air_plots, fatigue, movement, strategic_move
@@ -139,6 +142,8 @@ def _strikes(s: State, args: Args) -> dict[str, Any]:
         "unit": str(group),
         "reach": _names(s, air_plots.within(s, group)),
         "range": s.rules.raids.range[group_side(group)],
+        "escort_range": s.rules.raids.escort,
+        "escort": _names(s, air_plots.with_escort(s, group)),
         "bomb": _names(s, air_plots.bomb_targets(s, group)) if able else [],
         "ground": _names(s, air_plots.ground_targets(s, group)) if able else [],
     }
@@ -189,6 +194,7 @@ def _rail(s: State, args: Args) -> dict[str, Any]:
         "hexes": _names(s, s.rail[side]),
         "open": _names(s, strategic_move.rail_way(s, side)),
         "zone": "south" if supply.zone_is_south(s) else "north",
+        "south_from_row": s.rules.relief.south_from_row,
         "moves_left": strategic_move.rail_moves_left(s, side),
     }
 
@@ -197,8 +203,13 @@ def _rail(s: State, args: Args) -> dict[str, Any]:
 
 
 def attack_asked(s: State, args: Args) -> tuple[list[int], int]:
-    """The groups and the target of the attack that a question is about; raises ``NotationError``."""
+    """The groups and the target of the attack that a question is about; raises ``NotationError``.
+
+    With ``join`` the one group named is joined by those that are plotted to attack the same hex.
+    """
     attackers, target = _groups(args), _hex(s, args, "target")
+    if args.get("join") and len(attackers) == 1:
+        attackers += movement.joining(s, attackers[0], target)
     if not attackers or len({group_side(g) for g in attackers}) > 1:
         raise NotationError("units are groups of one side")
     for group in attackers:
@@ -221,10 +232,26 @@ def _odds(s: State, args: Args) -> dict[str, Any]:
     suppose(s, args, unknown)
     left = hypothetical.hidden(s, defenders)
     return {
+        "units": [str(g) for g in attackers],
         "known": not unknown,
         "unknown": [str(g) for g in unknown],
         "supposed": bool(unknown) and not left,
         **combat.preview(s, attackers, target),
+    }
+
+
+def _building(s: State, args: Args) -> dict[str, Any]:
+    """4.9: where units can be built, and if nowhere, why not in the largest city that could hold them."""
+    side = _side(s, args)
+    sites = build.building_sites(s, side)
+    people = build.populated(s, side)
+    largest = max(members(people & ~s.full[side] or people), default=-1, key=partial(build.people_in, s))
+    problem = None if sites or largest < 0 else build.why_not(s, side, Action("build", (largest,)))
+    return {
+        "hexes": _names(s, sites),
+        "hex": s.rules.grid.names[largest] if problem else "",
+        "reason": problem.reason if problem else "",
+        "rule": problem.rule if problem else "",
     }
 
 
@@ -286,6 +313,7 @@ KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
     "depot": _depot,
     "rail": _rail,
     "odds": _odds,
+    "building": _building,
     "zoc": _zoc,
     "control": _control,
     "terrain": _terrain,

@@ -7,13 +7,15 @@ from typing import Any
 
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes import layout
+from rasputitsa.wir.api.hypothetical import MOST_EXPERIENCE, MOST_STRENGTH
+from rasputitsa.wir.api.plot_table import plot_table
 from rasputitsa.wir.api.timeline import agenda
-from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.ruleset import Ruleset, ruleset
-from rasputitsa.wir.model.tables import INFANTRY, KIND, KIND_NAMES, MECHANIZED, POOL_MOST, POOLS, group_side, groups_of
-from rasputitsa.wir.model.theatre import CITY_VALUES, SIDES, TERRAIN_NAMES, City
+from rasputitsa.wir.model.tables import KIND, KIND_NAMES, POOL_MOST, POOLS, group_side, groups_of
+from rasputitsa.wir.model.theatre import CITY_VALUES, DIRECTION_NAMES, SIDES, SUPPLY_RADIUS, TERRAIN_NAMES, City
+from rasputitsa.wir.rules.turn.weather import chances
 
 
 def static(scenario: str, folder: Path) -> dict[str, Any]:
@@ -44,16 +46,12 @@ def _static(rules: Ruleset) -> dict[str, Any]:
                 }
                 for t in rules.types if t.number
             ],
-            "weather": {month: _chances(row) for month, row in rules.sheet["weather"].items() if isinstance(row, list)},
             "terrain": list(TERRAIN_NAMES), "city_values": list(CITY_VALUES),
             "pools": dict(zip(POOLS, POOL_MOST, strict=True)),
-            "plots": {
-                KIND_NAMES[kind]: [plot.text(n) for n in plot.legal_plots(kind)] for kind in (MECHANIZED, INFANTRY)
-            },
-            "turns": [
-                {"number": n + 1, "date": rules.date_text(n + 1), "weather": None, "title": ""}
-                for n in range(rules.turns)
-            ],
+            "plots": plot_table(), "directions": list(DIRECTION_NAMES),
+            "turns": [_turn(rules, n + 1) for n in range(rules.turns)],
+            "supply": {"radius": SUPPLY_RADIUS, "penalty_hexes": rules.relief.most_penalty},
+            "suppose": {"strength": MOST_STRENGTH, "experience": MOST_EXPERIENCE, "works": rules.works.most},
             "relief": rules.sheet["supply"]["relief"], "production": rules.sheet["production"],
             "agenda": agenda(rules),
             "victory": rules.sheet["victory"], "victory_levels": rules.sheet["victory"]["levels"],
@@ -62,10 +60,14 @@ def _static(rules: Ruleset) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _chances(row: list[int]) -> dict[str, int]:
-    """Percent of each kind of weather."""
-    cold, very_cold, rain = row
-    return {"clear": 100 - sum(row), "cold": cold, "very_cold": very_cold, "rain": rain}
+def _turn(rules: Ruleset, turn: int) -> dict[str, Any]:
+    """8.4: a turn, and how likely each kind of weather is in it, in percent."""
+    month = rules.month(turn)
+    cold, very_cold, rain = chances(month, rules.sheet["weather"])
+    return {
+        "number": turn, "date": rules.date_text(turn), "month": month, "weather": None, "title": "",
+        "chances": {"clear": 100 - cold - very_cold - rain, "cold": cold, "very_cold": very_cold, "rain": rain},
+    }  # fmt: skip
 
 
 def _group(rules: Ruleset, group: Group) -> dict[str, Any]:

@@ -1,7 +1,8 @@
-import type { StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
+import type { StaticGame, StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
 import { progress, spokenGoal } from "../../lib/state/lessons.ts";
 import type { Table } from "../../lib/state/table/table.svelte.ts";
 import type { GameClient } from "../types.ts";
+import type { WirCharts } from "./model/charts.ts";
 import Counter from "./map/Counter.svelte";
 import { wirState } from "./table/tableState.svelte.ts";
 import Execution from "./execution/Execution.svelte";
@@ -120,7 +121,7 @@ export const wir: GameClient = {
   primary: ["supply", "halt", "done", "agree"],
   asksBeforeEnd: ["movement"],
   turnTrack: (view: View, charts: Record<string, unknown>) =>
-    ((charts["turns"] ?? []) as { number: number; date: string }[])
+    (charts as unknown as WirCharts).turns
       .filter(
         (t) =>
           Math.abs(t.number - view.turn.number) <= WEEKS &&
@@ -154,7 +155,7 @@ export const wir: GameClient = {
     return `${when} Soviet less Axis victory points ${t.total ?? "unknown"}: ${t.level}.`;
   },
   label: (o) => o.label,
-  tell: (s: StaticUnit, state: ViewUnit) => {
+  tell: (s: StaticUnit, state: ViewUnit, source: StaticGame) => {
     const u = wirUnit(state);
     const kind = (typeNames[s.type as keyof typeof typeNames] ?? s.type).toLowerCase();
     const name = `${sides[s.side]?.name ?? s.side} ${kind} ${/^\d+$/.test(s.id) ? s.id : ""}`.trim();
@@ -165,7 +166,7 @@ export const wir: GameClient = {
       u.entrench ? `works ${u.entrench}` : "",
       u.artillery ? `artillery ${u.artillery}` : "",
       statusOf(u.status, s.side).words,
-      u.plot ? `plot ${u.plot}, ${tellPlot(u.plot)}` : "",
+      u.plot ? `plot ${u.plot}, ${tellPlot(source, u.plot)}` : "",
       u.strike ? `strikes ${u.strike.hex}` : "",
     ]
       .filter(Boolean)

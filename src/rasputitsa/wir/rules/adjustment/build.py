@@ -10,7 +10,7 @@ from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.actions import BARE, at_hexes, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question
-from rasputitsa.wir.model.indices import Side
+from rasputitsa.wir.model.indices import Hex, Side
 from rasputitsa.wir.model.marks import city_name, number, side_name
 from rasputitsa.wir.model.tables import (
     CONSTRUCTION,
@@ -37,7 +37,7 @@ WORKS = ("", "heavy industry", "vehicle", "artillery", "aircraft")
 
 def options(s: State, side: Side) -> list[Action]:
     """Every city where something can be built or dismantled."""
-    found = at_hexes("build", _building_sites(s, side))
+    found = at_hexes("build", building_sites(s, side))
     if s.pools[side][FACTORIES]:
         found += at_hexes("factory", _factory_sites(s, side))
     if not s.dismantled >> side & 1:
@@ -60,12 +60,18 @@ def populated(s: State, side: Side) -> int:
     """Hexes of the friendly cities with people."""
     found = 0
     for hex_ in members(s.city_hexes[side]):
-        if s.values[POPULATION][s.rules.map.city_at[hex_]]:
+        if people_in(s, hex_):
             found |= 1 << hex_
     return found
 
 
-def _building_sites(s: State, side: Side) -> int:
+def people_in(s: State, hex_: Hex) -> int:
+    """Population of the city in a hex."""
+    return s.values[POPULATION][s.rules.map.city_at[hex_]]
+
+
+def building_sites(s: State, side: Side) -> int:
+    """4.9: hexes of the cities in which units can be built."""
     if s.free_slot(side) < 0 or not any(_can_form(s, side, form) for form in FORMS):
         return 0
     return populated(s, side) & ~s.full[side] & ~s.rules.grid.spread(s.occ[1 - side])

@@ -31,8 +31,17 @@ def strike_of(s: State, group: Group) -> tuple[int, int] | None:
 
 def within(s: State, group: Group) -> int:
     """Hexes in range of an air group."""
+    return _around(s, group, s.rules.raids.range[group_side(group)])
+
+
+def with_escort(s: State, group: Group) -> int:
+    """Hexes that an air group strikes with fighter escort (7.1)."""
+    return _around(s, group, s.rules.raids.escort)
+
+
+def _around(s: State, group: Group, distance: int) -> int:
     here = reached = 1 << s.hex[group]
-    for _ in range(s.rules.raids.range[group_side(group)]):
+    for _ in range(distance):
         reached |= s.rules.grid.spread(reached)
     return reached & ~here
 

@@ -31,12 +31,12 @@ export interface LossWeek {
 }
 
 const SIDES = ["axis", "soviet"] as const;
-const FIRST_SOVIET = 64;
-const sideOf = (group: string): string => SIDES[Number(Number(group) >= FIRST_SOVIET)]!;
+/** The side of a group. */
+type SideOf = (group: string) => string;
 export const noLoss = (): Loss => ({ infantry: 0, mechanized: 0, artillery: 0, aircraft: 0, units: 0 });
 
 /** The executed weeks of a log, in order. A side of which any figure is known has a figure for every week. */
-export function lossesOf(entries: readonly LogEntry[]): LossWeek[] {
+export function lossesOf(entries: readonly LogEntry[], sideOf: SideOf): LossWeek[] {
   const weeks: LossWeek[] = [];
   const known = new Set<string>();
   for (const entry of entries) {
@@ -72,8 +72,8 @@ export interface SideOfWeek {
 }
 
 /** What matters in the report of a week, by side: figures where they are known, surrenders and cities by name. */
-export function leadOf(entry: LogEntry): SideOfWeek[] {
-  const [week] = lossesOf([entry]);
+export function leadOf(entry: LogEntry, sideOf: SideOf): SideOfWeek[] {
+  const [week] = lossesOf([entry], sideOf);
   const events = wirEvents(entry.events);
   return SIDES.map((side) => ({
     side,

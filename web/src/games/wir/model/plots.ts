@@ -1,40 +1,27 @@
 import type { MapModel } from "../../../lib/map/model.ts";
-import type { DecisionOption } from "../../../lib/net/types.ts";
+import type { StaticGame } from "../../../lib/net/types.ts";
+import { chartsOf } from "./charts.ts";
 
 /** The manual's directions 1-6 (north, north-east, south-east, south, south-west, north-west) as those of a flat-top map. */
 const LATTICE = [-1, 3, 2, 1, 0, 5, 4];
-export const DIRECTIONS = ["", "north", "north-east", "south-east", "south", "south-west", "north-west"];
 
-export type Ending = "" | "S" | "B";
-export interface Plot {
+/** A plot as the engine describes it, with the plots that it may become; empty for none. */
+export interface PlotEntry {
   steps: number[];
-  ending: Ending;
+  ending: string;
+  words: string;
+  longer: Record<string, string>;
+  stop: string;
+  bombard: string;
+  pause: string;
 }
+export const plotEntry = (map: MapModel, plot: string): PlotEntry | null => chartsOf(map).plots[plot] ?? null;
 
-/** Reads "34S", "02", "2B"; also the number 134 that stands for 34S. */
-export function readPlot(word: string): Plot | null {
-  const text = /^\d{3}$/.test(word)
-    ? `${word.slice(1)}${["", "S", "B"][Number(word[0])] ?? ""}`
-    : word.toUpperCase().replace("O", "0");
-  const found = /^([0-6]{1,2})([SB]?)/.exec(text);
-  if (!found) return null;
-  const steps = [...found[1]!].map(Number);
-  // a second 0 says nothing
-  return { steps: steps.length > 1 && steps[1] === 0 ? steps.slice(0, 1) : steps, ending: (found[2] ?? "") as Ending };
-}
+/** A plot in words. */
+export const tellPlot = (source: StaticGame, plot: string): string => chartsOf(source).plots[plot]?.words || "no plot";
 
-export const writePlot = (p: Plot): string => `${p.steps.join("")}${p.ending}`;
-
-/** The plots offered, by their text. */
-export const plotsOffered = (options: readonly DecisionOption[]): ReadonlyMap<string, DecisionOption> =>
-  new Map(
-    options
-      .filter((o) => o.verb === "plot")
-      .flatMap((o) => {
-        const plot = readPlot(o.action.split(" ").at(-1) ?? "");
-        return plot ? [[writePlot(plot), o] as const] : [];
-      }),
-  );
+/** The names of the directions 1-6. */
+export const directionNames = (map: MapModel): readonly string[] => chartsOf(map).directions;
 
 export function stepFrom(map: MapModel, hex: string, direction: number): string | null {
   const here = map.byId.get(hex);
@@ -48,9 +35,9 @@ export function directionTo(map: MapModel, from: string, to: string): number {
 }
 
 /** The hexes a plot names, the group's own first; a pause stays where it is. */
-export function plotPath(map: MapModel, from: string, plot: Plot): string[] {
+export function plotPath(map: MapModel, from: string, plot: string): string[] {
   const path = [from];
-  for (const d of plot.steps) {
+  for (const d of plotEntry(map, plot)?.steps ?? []) {
     const next = d ? stepFrom(map, path.at(-1)!, d) : path.at(-1)!;
     if (!next) break;
     path.push(next);
@@ -58,56 +45,63 @@ export function plotPath(map: MapModel, from: string, plot: Plot): string[] {
   return path;
 }
 
-/** The plot that a click on a hex makes of the one there is: a second step if it can follow on, else a new first one. */
+/** The plot that one more direction makes of another, if it is offered; where only the one that stays is, that one. */
+export function longerPlot(
+  map: MapModel,
+  plot: string,
+  direction: number | string,
+  offered: ReadonlyMap<string, unknown>,
+): string | null {
+  const longer = plotEntry(map, plot)?.longer[direction];
+  if (!longer) return null;
+  if (offered.has(longer)) return longer;
+  const stop = plotEntry(map, longer)?.stop;
+  return stop && offered.has(stop) ? stop : null;
+}
+
+/** The hexes that may be pointed at next, going on with a plot or beginning another one. */
+export function nextHexes(map: MapModel, from: string, plot: string, offered: ReadonlyMap<string, unknown>): string[] {
+  const found = new Set<string>();
+  for (const [start, text] of [
+    [from, ""],
+    [plotPath(map, from, plot).at(-1)!, plot],
+  ] as const)
+    for (const direction of Object.keys(plotEntry(map, text)?.longer ?? {})) {
+      const hex = longerPlot(map, text, direction, offered) ? stepFrom(map, start, Number(direction)) : null;
+      if (hex && hex !== from) found.add(hex);
+    }
+  return [...found];
+}
+
+/** The plot that a click on a hex makes of the one there is: a further step if it can follow on, else a new first one. */
 export function extendPlot(
   map: MapModel,
   from: string,
-  plot: Plot | null,
+  plot: string,
   hex: string,
   offered: ReadonlyMap<string, unknown>,
-): Plot | null {
-  if (plot) {
-    const path = plotPath(map, from, plot);
-    const end = path.at(-1)!;
-    const d = directionTo(map, end, hex);
-    const longer: Plot = { steps: [...plot.steps, d], ending: "" };
-    if (d && plot.steps.length < 2 && !plot.ending && offered.has(writePlot(longer))) return longer;
-    if (hex === from) return null;
-  }
-  const first = directionTo(map, from, hex);
-  if (first && offered.has(String(first))) return { steps: [first], ending: "" };
-  if (first && offered.has(`${first}S`)) return { steps: [first], ending: "S" };
-  return null;
+): string | null {
+  const end = plotPath(map, from, plot).at(-1)!;
+  const on = plot ? longerPlot(map, plot, directionTo(map, end, hex), offered) : null;
+  if (on || (plot && hex === from)) return on;
+  return longerPlot(map, "", directionTo(map, from, hex), offered);
 }
 
-/** A plot of two steps that leads to a hex two away, if one is offered; of several the one over the given hexes. */
+/** A plot that leads to a hex farther off, if one is offered; of several the one that avoids the given hexes. */
 export function plotTo(
   map: MapModel,
   from: string,
   hex: string,
   offered: ReadonlyMap<string, unknown>,
   avoid: ReadonlySet<string>,
-): Plot | null {
-  const ways: Plot[] = [];
-  for (const text of offered.keys()) {
-    const plot = readPlot(text);
-    if (plot && !plot.ending && plot.steps.length === 2 && plotPath(map, from, plot).at(-1) === hex) ways.push(plot);
-  }
-  return (
-    ways.find(
-      (p) =>
-        !plotPath(map, from, p)
-          .slice(1, -1)
-          .some((h) => avoid.has(h)),
-    ) ??
-    ways[0] ??
-    null
-  );
-}
-
-export function tellPlot(text: string): string {
-  const plot = readPlot(text);
-  if (!plot) return "no plot";
-  const ways = plot.steps.map((d) => (d ? DIRECTIONS[d] : "pause")).join(", then ");
-  return plot.ending === "B" ? `bombard ${ways}` : plot.ending === "S" ? `attack ${ways}, no advance` : ways;
+): string | null {
+  const ways = [...offered.keys()].filter((text) => {
+    const entry = plotEntry(map, text);
+    return entry && !entry.ending && plotPath(map, from, text).at(-1) === hex;
+  });
+  const free = (text: string): boolean =>
+    !plotPath(map, from, text)
+      .slice(1, -1)
+      .some((h) => avoid.has(h));
+  return ways.find(free) ?? ways[0] ?? null;
 }

@@ -81,6 +81,8 @@ export interface Item {
   multiple?: number;
 }
 export interface Preview {
+  /** Groups that attack together. */
+  units: string[];
   attack?: number | null;
   defence?: number | null;
   odds?: string | number | null;
@@ -120,6 +122,8 @@ export interface Outlook {
 }
 export interface Strikes {
   range: number;
+  escort_range: number;
+  escort: string[];
   reach: string[];
   outlook?: Outlook;
 }

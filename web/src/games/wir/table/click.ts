@@ -14,7 +14,7 @@ export async function clickOrders(table: Table, wir: WirTableState, hex: string)
   }
   if (wir.mode === "plot" || enemy) {
     const occupied = new Set([...table.stacks.keys()].filter((h) => wir.enemiesIn(h).length));
-    const near = extendPlot(table.map, here, wir.mode === "plot" || wir.plot ? wir.plot : null, hex, wir.plots);
+    const near = extendPlot(table.map, here, wir.plot, hex, wir.plots);
     const plot = near ?? plotTo(table.map, here, hex, wir.plots, occupied);
     if (plot) {
       wir.mode = "plot";

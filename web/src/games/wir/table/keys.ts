@@ -117,11 +117,11 @@ export function key(
     }
     case "s":
       if (!orders) return false;
-      void endPlot(table, "S");
+      void endPlot(table, "stop");
       return true;
     case "b":
       if (wir.kind === "depot") void (wir.one("rail") ? table.send("rail") : explainRefusal(table, "rail"));
-      else if (orders) void endPlot(table, "B");
+      else if (orders) void endPlot(table, "bombard");
       return true;
     case "p":
       if (orders && wir.modes.includes("plot")) wir.mode = wir.mode === "plot" ? (wir.modes[0] ?? "march") : "plot";

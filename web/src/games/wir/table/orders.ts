@@ -1,6 +1,6 @@
 import type { Why } from "../../../lib/net/types.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
-import { directionTo, type Plot, writePlot } from "../model/plots.ts";
+import { directionTo, longerPlot } from "../model/plots.ts";
 import type { Route } from "../model/types.ts";
 import { type WirTableState, wirState } from "./tableState.svelte.ts";
 
@@ -60,30 +60,30 @@ export async function takeNext(table: Table, by: number): Promise<void> {
   table.say(hex ? table.tellHex(hex) : String(next));
 }
 
-export async function setPlot(table: Table, plot: Plot): Promise<boolean> {
-  const option = wirState(table).plots.get(writePlot(plot));
+export async function setPlot(table: Table, plot: string): Promise<boolean> {
+  const option = wirState(table).plots.get(plot);
   return option ? table.send(option.action) : false;
 }
 
+const ENDINGS = { stop: "S", bombard: "B" } as const;
+
 /** Ends the plot by S or B, or takes the ending off again. */
-export async function endPlot(table: Table, ending: "S" | "B"): Promise<boolean> {
+export async function endPlot(table: Table, ending: keyof typeof ENDINGS): Promise<boolean> {
   const wir = wirState(table);
-  const plot = wir.plot;
-  if (!plot) return false;
-  const next: Plot = { steps: plot.steps, ending: plot.ending === ending ? "" : ending };
-  if (wir.plots.has(writePlot(next))) return setPlot(table, next);
-  await explainRefusal(table, `plot ${writePlot(next)}`);
+  const { entry } = wir;
+  if (!entry) return false;
+  const next = entry[ending];
+  if (wir.plots.has(next)) return setPlot(table, next);
+  await explainRefusal(table, `plot ${next || `${entry.steps.join("")}${ENDINGS[ending]}`}`);
   return true;
 }
 
 export async function step(table: Table, direction: number): Promise<boolean> {
   const wir = wirState(table);
   if (wir.kind === "orders" && wir.mode === "plot" && wir.inHand?.hex) {
-    const plot = wir.plot;
-    const longer: Plot = { steps: [...(plot?.steps ?? []), direction], ending: "" };
-    if (plot && !plot.ending && plot.steps.length < 2 && wir.plots.has(writePlot(longer)))
-      return setPlot(table, longer);
-    return setPlot(table, { steps: [direction], ending: "" });
+    const { map } = table;
+    const plot = longerPlot(map, wir.plot, direction, wir.plots) ?? longerPlot(map, "", direction, wir.plots);
+    return plot !== null && setPlot(table, plot);
   }
   const option = wir.of("step").find((o) => o.number === direction);
   if (option) return table.send(option.action);

@@ -2,7 +2,8 @@ import type { DecisionOption, StaticUnit } from "../../../lib/net/types.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import { OrderLines } from "./orderLines.ts";
 import { averageOf, type Supposed, Suppositions } from "./suppositions.svelte.ts";
-import { plotPath, plotsOffered, readPlot, type Plot } from "../model/plots.ts";
+import { chartsOf } from "../model/charts.ts";
+import { plotEntry, plotPath } from "../model/plots.ts";
 import {
   type Preview,
   type Reach,
@@ -72,8 +73,11 @@ export class WirTableState {
   });
   inHand = $derived(this.group ? (this.unit(this.group) ?? null) : null);
   options = $derived.by(() => this.table.match.index.verbs);
-  plots = $derived(plotsOffered(this.of("plot")));
-  plot = $derived.by((): Plot | null => (this.inHand?.plot ? readPlot(this.inHand.plot) : null));
+  /** The plots offered, by their text. */
+  plots = $derived(new Map(this.of("plot").map((o) => [o.action.slice("plot ".length), o])));
+  /** The plot of the group in hand, or nothing. */
+  plot = $derived(this.inHand?.plot ?? "");
+  entry = $derived.by(() => (this.plot ? plotEntry(this.table.map, this.plot) : null));
 
   open(menu: string, open: boolean): void {
     if (this.opened.has(menu) !== open)
@@ -104,13 +108,10 @@ export class WirTableState {
     return this.fixed(id)?.side === this.side;
   }
 
-  /** The hexes within two of one: as far as a depot supplies. */
+  /** The hexes around one that a depot there supplies. */
   near(hex: string): Set<string> {
     const { map } = this.table;
-    const found = new Set([hex]);
-    for (let n = 0; n < 2; n += 1)
-      for (const id of [...found]) for (const h of map.neighbours(map.byId.get(id) ?? null)) if (h) found.add(h.id);
-    return found;
+    return map.within(hex, chartsOf(map).supply.radius);
   }
 
   enemiesIn(hex: string): WirUnit[] {
@@ -207,27 +208,14 @@ export class WirTableState {
     return found;
   }
 
-  /** Groups that a plot of the one in hand would join in an attack on a hex: those already plotted into it. */
-  attackers(hex: string): string[] {
-    if (!this.group) return [];
-    if (this.plot?.ending === "B") return [this.group];
-    const { map } = this.table;
-    const others = (this.view?.units ?? []).filter((u) => {
-      const plot = u.plot ? readPlot(u.plot) : null;
-      if (!plot || !u.hex || u.id === this.group || !this.own(u.id) || plot.ending === "B") return false;
-      return plotPath(map, u.hex, plot).includes(hex) && map.direction(u.hex, hex) >= 0;
-    });
-    return [this.group, ...others.map((u) => u.id)];
-  }
-
+  /** What an attack of the group in hand would come to, together with those already plotted into the hex. */
   async tryAttack(hex: string): Promise<Preview | null> {
-    const groups = this.attackers(hex);
-    if (!groups.length) return null;
+    if (!this.group) return null;
     const assume = this.suppositions.written(this.enemiesIn(hex));
     const odds = await this.table.match
-      .ask<Preview>("odds", { units: groups.join(","), target: hex, assume })
+      .ask<Preview>("odds", { units: this.group, target: hex, join: "plots", assume })
       .catch(() => null);
-    this.preview = odds ? { hex, groups, odds } : null;
+    this.preview = odds ? { hex, groups: odds.units, odds } : null;
     return odds;
   }
 }

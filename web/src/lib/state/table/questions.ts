@@ -47,7 +47,8 @@ export function answerQuestion(table: Table, question: string): string {
   if (unit) {
     const u = table.match.shown?.units.find((x) => x.id === unit.id);
     if (u?.hex) table.select(u.hex);
-    return `${u ? table.game.tell(unit, u) : unit.name}, ${u?.hex ? `at ${table.tellHex(u.hex)}` : (u?.where ?? "not in play")}.`;
+    const place = u?.hex ? `at ${table.tellHex(u.hex)}` : (u?.where ?? "not in play");
+    return `${u ? table.game.tell(unit, u, table.map.source) : unit.name}, ${place}.`;
   }
   const place = table.map.places.find((p) => p.name.toLowerCase() === lower);
   return place ? table.tellHex(place.hex) : `Nothing here is called ${words}.`;

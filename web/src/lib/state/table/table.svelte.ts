@@ -112,6 +112,7 @@ export class Table {
   }
 
   unitName = (id: string): string => this.unit(id)?.name ?? id;
+  sideOf = (id: string): string => this.unit(id)?.side ?? "";
 
   whereIs(id: string): string | null {
     return this.match.shown?.units.find((u) => u.id === id)?.hex ?? null;

@@ -29,7 +29,7 @@ export function hexInWords(table: Table, id: string): string {
   if (!hex) return id;
   const units = (table.stacks.get(id) ?? []).map((u) => {
     const s = table.unit(u.id);
-    return s ? table.game.tell(s, u) : u.id;
+    return s ? table.game.tell(s, u, table.map.source) : u.id;
   });
   const option = table.match.index.byHex.get(id)?.[0];
   return [

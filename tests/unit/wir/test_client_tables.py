@@ -1,0 +1,111 @@
+"""What clients of War in Russia are given in place of rules: plots, joint attacks, building sites, weather."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rasputitsa.wir.model import plot
+from rasputitsa.wir.model.tables import MECHANIZED
+from tests.unit.wir.board import GAME, base, board, inf, rifles, tanks
+
+CANNED = Path(__file__).resolve().parents[3] / "web" / "mock" / "wirCharts.json"
+PLOTS = GAME.static("barbarossa")["charts"]["plots"]
+
+
+class TestPlots:
+    def test_every_legal_plot_is_there(self) -> None:
+        assert set(PLOTS) - {""} == {plot.text(n) for n in plot.legal_plots(MECHANIZED)}
+
+    def test_whatever_a_plot_becomes_is_a_plot(self) -> None:
+        for text, entry in PLOTS.items():
+            follow = [*entry["longer"].values(), entry["stop"], entry["bombard"], entry["pause"]]
+            assert all(other in PLOTS and other != text for other in follow if other), text
+
+    def test_endings_and_the_pause_go_on_and_off(self) -> None:
+        for text, entry in PLOTS.items():
+            if not text.endswith("B") and entry["stop"]:
+                assert PLOTS[entry["stop"]]["stop"] == text
+            if text.startswith("0"):
+                assert PLOTS[entry["pause"]]["pause"] == text
+
+    @pytest.mark.parametrize(
+        ("text", "key", "found"),
+        [
+            ("3", "stop", "3S"), ("3S", "stop", "3"), ("3", "bombard", "3B"), ("3S", "bombard", "3B"),
+            ("34B", "bombard", "34"), ("03", "bombard", ""), ("3", "pause", "03"), ("34S", "pause", "04S"),
+            ("03S", "pause", "3S"),
+        ],
+    )  # fmt: skip
+    def test_what_a_change_makes_of_a_plot(self, text: str, key: str, found: str) -> None:
+        assert PLOTS[text][key] == found
+
+    def test_only_an_open_single_step_goes_on(self) -> None:
+        assert PLOTS[""]["longer"] == {str(d): str(d) for d in range(1, 7)}
+        assert PLOTS["3"]["longer"]["4"] == "34"
+        assert PLOTS["3S"]["longer"] == PLOTS["34"]["longer"] == PLOTS["03"]["longer"] == {}
+
+    def test_plots_in_words(self) -> None:
+        assert PLOTS["2S"]["words"] == "attack north-east and stay"
+        assert PLOTS["03"]["words"] == "pause, then go south-east"
+        assert PLOTS["34B"]["words"] == "go south-east, then bombard south"
+
+
+POSITION = {
+    12: inf("1922", plot="2", supplied=True), 13: inf("2121", plot="2B", supplied=True),
+    14: inf("2122", plot="1", supplied=True), 1: tanks("1921", plot="34", supplied=True), 76: rifles("2021"),
+}  # fmt: skip
+
+
+class TestJointAttacks:
+    def joined(self, unit: str, **args: str) -> list[str]:
+        asked = {"units": unit, "target": "2021", "join": "plots", **args}
+        found = GAME.query(board(POSITION), "axis", "odds", asked)["units"]
+        assert isinstance(found, list)
+        return found
+
+    def test_groups_plotted_into_the_same_hex_attack_together(self) -> None:
+        assert self.joined("12") == ["12", "1"], "13 bombards, 14 is plotted elsewhere"
+
+    def test_whoever_bombards_is_joined_by_nobody(self) -> None:
+        assert self.joined("13") == ["13"]
+
+    def test_nobody_joins_unasked(self) -> None:
+        assert self.joined("12", join="") == ["12"]
+
+    def test_plots_of_the_other_side_are_not_told(self) -> None:
+        found = GAME.query(
+            board(POSITION), "soviet", "odds", {"units": "12", "target": "2021", "join": "plots"}
+        )  # fmt: skip
+        assert found["units"] == ["12"]
+
+
+class TestBuilding:
+    def test_where_nothing_can_be_built_the_reason_is_told_of_the_largest_city(self) -> None:
+        s = board({12: inf("1922")}, phase="adjust", pools={"axis": {"infantry": 0, "vehicle": 0}})
+        found = GAME.query(s, "axis", "building", {"side": "axis"})
+        assert found["hexes"] == [] and found["rule"] == "4.9" and "pools do not suffice" in found["reason"]
+
+    def test_with_full_pools_the_cities_are_told(self) -> None:
+        s = board({12: inf("1922")}, phase="adjust", pools={"axis": {"infantry": 200, "vehicle": 200}})
+        found = GAME.query(s, "axis", "building", {"side": "axis"})
+        assert found["hexes"] and not found["reason"]
+
+
+def test_an_air_group_is_told_how_far_its_escort_flies() -> None:
+    found = GAME.query(board({52: base("1922", supplied=True)}), "axis", "strike", {"unit": "52"})
+    assert found["escort_range"] == 2 and len(found["escort"]) == 6 + 12
+
+
+def test_the_tables_that_the_client_is_tested_with_are_these() -> None:
+    charts = GAME.static("barbarossa")["charts"]
+    canned = json.loads(CANNED.read_text())
+    assert canned == {name: charts[name] for name in canned}
+
+
+def test_the_weather_of_a_turn_is_told_with_the_first_winter() -> None:
+    turns = {turn["month"]: turn["chances"] for turn in GAME.static("barbarossa")["charts"]["turns"]}
+    assert turns["1941-06"] == {"clear": 72, "cold": 0, "very_cold": 0, "rain": 28}
+    assert turns["1941-12"]["very_cold"] != turns["1942-12"]["very_cold"]
