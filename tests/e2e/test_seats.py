@@ -49,6 +49,21 @@ def close(table: Table) -> None:
     table.page.get_by_role("dialog").get_by_role("button", name="Close", exact=True).click()
 
 
+def test_a_seat_that_was_taken_from_the_same_address_is_told(sit: Open, hosted: Server) -> None:
+    """All tables of a test are at one address; the seat its creator keeps is taken from nowhere."""
+    one, two, onlooker = sit(at=hosted), sit(at=hosted), sit(at=hosted)
+    link = begin(one)
+    expect(one.page.get_by_role("dialog")).not_to_contain_text("same address")
+    close(one)
+    claim(two, link, "Anna")
+    onlooker.page.goto(one.page.url)
+    onlooker.arrived()
+    for table in (one, two, onlooker):
+        menu(table)
+        expect(row(table, "soviet")).to_contain_text("Taken from the same address as another seat")
+        expect(row(table, "axis")).not_to_contain_text("same address")
+
+
 @pytest.mark.parametrize("settings", [{"viewport": DESKTOP}, PHONE], ids=["desk", "phone"])
 def test_a_friend_comes_by_invitation_and_both_play(sit: Open, hosted: Server, settings: dict[str, object]) -> None:
     one, two = sit(at=hosted), sit(at=hosted, **settings)
