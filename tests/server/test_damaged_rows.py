@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import random
 import sqlite3
+from contextlib import closing
 from typing import Any
 
 import pytest
 
+from rasputitsa.core.record import new_session
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.matches.archive import export_match, keep, pack
+from rasputitsa.server.store import Store
 from rasputitsa.server.store.summaries import LONGEST, read_summary
 from tests.server.conftest import connect
 from tests.server.player import Duelist
@@ -72,6 +77,46 @@ def test_a_damaged_row_harms_no_other_match(config: ServerConfig, name: str) -> 
         assert exported.status_code == 200 and exported.text.strip()
         assert client.delete(bad.url("")[:-1], params=bad.auth("red")).status_code == 200
         assert [row["id"] for row in client.get("/api/matches").json()] == [good.id]
+
+
+MORE = {
+    "entries lowered": "UPDATE matches SET entries = entries - 3 WHERE id = :id",
+    "no journal": "DELETE FROM journal WHERE match_id = :id",
+    "a gap in the journal": "DELETE FROM journal WHERE match_id = :id AND seq = 2",
+    "place an object": "UPDATE journal SET place = '{}' WHERE match_id = :id",
+    "place no JSON": "UPDATE journal SET place = '[' WHERE match_id = :id",
+    "events of another form": "UPDATE journal SET events = '[[1, {}]]' WHERE match_id = :id",
+    "events no JSON": "UPDATE journal SET events = '[' WHERE match_id = :id",
+    "a number twice": "UPDATE journal SET ply = 1 WHERE match_id = :id AND ply = 2",
+    "no seats": "DELETE FROM seats WHERE match_id = :id",
+}
+
+
+@pytest.mark.parametrize(("game", "scenario"), [("portfolio", "june22"), ("wir", "barbarossa_short")])
+def test_whatever_is_damaged_of_a_match_it_can_be_saved_and_deleted(
+    config: ServerConfig, game: str, scenario: str
+) -> None:
+    """Its positions are as they were, so that it is opened before the damage is met."""
+    session, chooser = new_session(game, scenario, seed=1), random.Random(1)
+    while session.version < 80 and (decision := session.decision()) is not None:
+        session.play(session.game.format(session.state, chooser.choice(list(decision.options))))
+    with closing(Store(config.database)) as store:
+        bad = {keep(store, pack(session)).number: harm for harm in MORE.values()}
+        good = keep(store, pack(session)).number
+    with sqlite3.connect(config.database) as raw:
+        for number, harm in bad.items():
+            raw.execute(harm, {"id": number})
+    for number, harm in bad.items():
+        assert export_match(config.database, number).strip(), harm
+    with connect(config) as client:
+        for number, harm in bad.items():
+            url = f"/api/matches/{number}"
+            for path in ("view", "log", "seats", "query?kind=asides"):
+                seen = client.get(f"{url}/{path}")
+                assert seen.status_code < 500 or seen.json()["error"]["code"] == "broken_match", (harm, path)
+            assert client.get(f"{url}/export").text.strip(), harm
+            assert client.delete(url).status_code == 200, harm
+        assert [row["id"] for row in client.get("/api/matches").json()] == [str(good)]
 
 
 @pytest.mark.parametrize("text", [None, b"\xff", "", "nonsense", summary(), summary(game="x" * 1000), "[]", HUGE])

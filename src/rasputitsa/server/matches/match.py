@@ -23,8 +23,8 @@ from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.guiding import guide_json
 from rasputitsa.server.matches.match_dice import Branch
 from rasputitsa.server.matches.memories import Memories, Notes
-from rasputitsa.server.matches.orders import Orders, Read, stored_line
-from rasputitsa.server.matches.rebuilding import complete, encode, header_of, open_session, pack, rows_of
+from rasputitsa.server.matches.orders import Line, Orders, Read, stored_line
+from rasputitsa.server.matches.rebuilding import complete, encode, header_of, open_session, pack, read_whole, rows_of
 from rasputitsa.server.matches.seating import Controller, key_fits
 from rasputitsa.server.matches.sight import News, Sight
 from rasputitsa.server.matches.views import (
@@ -108,13 +108,19 @@ class Match:
         self._header = header_of(row)
         self.session, changed = open_session(self._store, self.id, self._header)
         changes = int(row.summary.get("changes", row.entries))
-        self._news = News(self.session, self.seats, changes, self._orders_before(row.entries))
+        with read_whole(self.id):
+            self._news = News(self.session, self.seats, changes, self._orders_before(row.entries))
         if changed:
             self._go_on()
 
     def _orders_before(self, entries: int) -> Read:
         """How to read the orders of the game as it stood when the journal had so many entries."""
-        return lambda end: [stored_line(*line) for line in self._store.orders(self.id, end, entries)]
+
+        def read(end: int) -> list[Line]:
+            with read_whole(self.id):
+                return [stored_line(*line) for line in self._store.orders(self.id, end, entries)]
+
+        return read
 
     def _go_on(self) -> None:
         """Go on under the rules of today from the position the match stands at; the log tells it."""
@@ -310,7 +316,8 @@ class Match:
 
     def export(self) -> str:
         """The saved game; while several people play, without what would foretell the dice."""
-        return self.session.save(sealed=self.hides_seed)
+        with read_whole(self.id):
+            return self.session.save(sealed=self.hides_seed)
 
     def bot_turn(self) -> BotTurn | None:
         """The decision a bot has to make now, if it is a bot's."""

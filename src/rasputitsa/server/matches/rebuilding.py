@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import zlib
@@ -19,7 +20,7 @@ from rasputitsa.core.seeds import Source, followed, rewound
 from rasputitsa.core.snapshot import DAMAGED, Snapshot, Told, events_from_json, events_to_json
 from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches import match_dice
-from rasputitsa.server.store import JournalRow, MatchRow, SnapshotRow, Store
+from rasputitsa.server.store import JournalRow, MatchRow, SnapshotRow, Store, StoreError
 
 TRIED = 64
 """At least so many of the last entries, if there are, are replayed once after an update of the program."""
@@ -51,6 +52,18 @@ def unpack(body: bytes) -> Snapshot:
     return Snapshot.from_json(line)
 
 
+@contextlib.contextmanager
+def read_whole(match_id: int) -> Iterator[None]:
+    """Rows of a match are read that were damaged perhaps; then it is a broken match, which can be saved and deleted."""
+    try:
+        yield
+    except (ApiError, StoreError):
+        raise
+    except DAMAGE as problem:
+        log.error("what is stored of match %d cannot be read: %r", match_id, problem)
+        raise BrokenMatchError(problem) from problem
+
+
 class StoredPast:
     """What lies behind a match, read from the store when it is asked for."""
 
@@ -66,8 +79,9 @@ class StoredPast:
     def told(self, start: int, end: int) -> list[Told]:
         """The entries from number ``start`` up to before ``end``."""
         if self._range != (start, end):
-            rows = self._store.history(self._match_id, start, end, self._before)
-            self._range, self._told = (start, end), [_told(row) for row in rows]
+            with read_whole(self._match_id):
+                rows = self._store.history(self._match_id, start, end, self._before)
+                self._range, self._told = (start, end), [_told(row) for row in rows]
         return self._told
 
     def snapshot(self, version: int) -> Snapshot | None:

@@ -44,7 +44,7 @@ def _people(request: Request, match: Match) -> People:
 def _silent(request: Request, match: Match) -> str | None:
     """The seat that is asked and whose person has not been heard of for long."""
     decision = match.session.decision()
-    if decision is None or not match.seats[decision.seat].holder:
+    if decision is None or decision.seat not in match.seats or not match.seats[decision.seat].holder:
         return None
     idle = time.time_ns() // 1_000_000 - rooms_of(request).store.match(match.id).updated_ms
     return decision.seat if idle > SILENT_MS else None
