@@ -25,6 +25,7 @@ from rasputitsa.core.entries import (
     LEFT,
     OPENED,
     REMARKS,
+    RESTORED,
     RESUMED,
     Entry,
     Header,
@@ -40,7 +41,7 @@ from rasputitsa.core.starting import game_for, start_position, versions_of
 CHANGED = "the rules of this program have changed since then; this part of the match cannot be gone back to"
 
 __all__ = [
-    "CAME", "CHANGED", "CONTROL", "HINTS_OFF", "HINTS_ON", "LEFT", "OPENED", "REMARKS", "RESUMED",
+    "CAME", "CHANGED", "CONTROL", "HINTS_OFF", "HINTS_ON", "LEFT", "OPENED", "REMARKS", "RESTORED", "RESUMED",
     "Entry", "Header", "Session", "lesson_session", "new_session", "read_save",
 ]  # fmt: skip
 

@@ -18,6 +18,7 @@ from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.gate.connections import Connections
 from rasputitsa.server.lock import DataLock
 from rasputitsa.server.logs import log_to_terminal
+from rasputitsa.server.matches import restored
 from rasputitsa.server.store import Store
 
 PORTS_TRIED = 20
@@ -110,6 +111,7 @@ def run(config: ServerConfig, host: str, port: int, ready: Callable[[str], None]
         store = Store(config.database)
         with contextlib.closing(store), listen(host, port, elsewhere=elsewhere) as listener:
             store.sweep()
+            restored.go_on(store)
             _serve(config, store, listener, lock, ready)
     finally:
         lock.release()

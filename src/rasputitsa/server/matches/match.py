@@ -16,7 +16,7 @@ from rasputitsa.ai.memory import Memory, answered, own_seed
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction, NotationError, RasputitsaError, RulesChangedError
 from rasputitsa.core.game import Decision
-from rasputitsa.core.record import CHANGED, REMARKS
+from rasputitsa.core.record import CHANGED, REMARKS, RESTORED
 from rasputitsa.core.seeds import Source
 from rasputitsa.server.errors import ApiError, bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
@@ -482,6 +482,15 @@ class Match:
         if self.session.decision() is not None:
             line = self._dice_from(match_dice.joined(self._source, seat, share, promised, self._held()), seat)
             self._commit(seat, self.version(seat), [line])
+
+    def set_back(self) -> None:
+        """Draw new dice after a restore: between people, those that fell after the backup are known."""
+        if self.hides_seed:
+            seat = next(iter(self.seats))
+            with self.together():
+                line = self._dice_from(match_dice.drawn(self._source.shares, self._source.awaits), seat)
+                self._commit(seat, self.version(seat), [line])
+                self.remark(seat, RESTORED)
 
     def _held(self) -> dict[str, str]:
         """Who holds the seats people play; empty for nobody yet."""

@@ -20,6 +20,8 @@ from rasputitsa.server.store.errors import MissingChangesError, StoreError
 from rasputitsa.server.store.mark import Mark, Reached, sync_folder
 from rasputitsa.server.store.schema import store_state
 
+SET_BACK = 1
+"""As SQLite's user version: the store was set back, and nothing has been played since."""
 _PARTS = ("", "-wal", "-shm", "-journal")
 
 
@@ -77,6 +79,7 @@ def _renew(path: Path) -> None:
     with _engine(path) as engine, engine.begin() as connection:
         if beginning.reached(connection) is not None:
             connection.execute(update(store_state).values(store=secrets.token_hex(16)))
+            connection.exec_driver_sql(f"PRAGMA user_version = {SET_BACK}")
 
 
 def _reached(path: Path) -> Reached | None:

@@ -269,6 +269,16 @@ class Store(CreationStore, HistoryStore, SeatStore):
         for match_id in found:
             self._drop_hidden(match_id)
 
+    def was_set_back(self) -> bool:
+        """Whether a backup has taken the place of a newer store, and ``go_on_from_there`` was not called since."""
+        with self._reading() as connection:
+            return bool(connection.exec_driver_sql("PRAGMA user_version").scalar())
+
+    def go_on_from_there(self) -> None:
+        """What was to be done after a restore is done."""
+        with self._writing() as connection:
+            connection.exec_driver_sql("PRAGMA user_version = 0")
+
     def matches(self, limit: int = 500) -> list[MatchRow]:
         """The matches, last played first."""
         shown = select(*_LISTED).where(matches.c.entries > HIDDEN)
