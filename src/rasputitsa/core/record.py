@@ -66,6 +66,10 @@ class _Kept(NamedTuple):
     controllers: dict[str, str]
 
 
+BACK_AT_ONCE = 32
+"""Entries of a long record that are read together, going back in it."""
+
+
 class Session:
     """A game being played or read: the position now, and the record that led to it.
 
@@ -103,6 +107,8 @@ class Session:
         told = at.audit if at is not None else None
         self._audit = Audit(header.sources) if told is None else Audit.resumed(header.sources, told)
         self._snapshots: dict[int, _Kept] = {}
+        self._own: dict[str, tuple[int, int]] = {}
+        """By seat, a number of entries, and from which one on these were its own and free to be taken back."""
         self._keep()
 
     def _thawed(self, at: Snapshot) -> Any:
@@ -296,6 +302,7 @@ class Session:
         self.state = state
         self._note(entry, [], self.game.turn_and_phase(state))
         self.floor = self.version
+        self._own.clear()
         self._snapshots = {}
         self._keep()
 
@@ -344,10 +351,20 @@ class Session:
         """The smallest version that a seat may go back to by itself; None where it can take nothing back."""
         if not self.can_undo(seat):
             return None
+        since, floor = self._own.get(seat, (self.floor, self.floor))
         version = self.version
-        while version > self.floor and self._is_free(self.entries[version - 1], seat):
+        for entry in self._backwards(since):
+            if not self._is_free(entry, seat):
+                floor = version
+                break
             version -= 1
-        return version
+        self._own[seat] = self.version, floor
+        return floor
+
+    def _backwards(self, until: int) -> Iterator[Entry]:
+        """The entries from the last one back to number ``until``, read some at a time."""
+        for end in range(self.version, until, -BACK_AT_ONCE):
+            yield from reversed(self.entries[max(end - BACK_AT_ONCE, until) : end])
 
     @staticmethod
     def _is_free(entry: Entry, seat: str) -> bool:
@@ -370,6 +387,7 @@ class Session:
         again = onward is not None or any(entry.dice for entry in taken)
         for ledger in (self.entries, self.events, self.places):
             ledger.cut(version)
+        self._own.clear()
         if self._past is not None:
             self._past.changed()
         if again or self.header.sources[-1].start > version:
