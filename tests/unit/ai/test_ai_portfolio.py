@@ -16,6 +16,7 @@ from rasputitsa.ai.portfolio.planning.battle import Fight
 from rasputitsa.ai.portfolio.planning.default_policy import haven
 from rasputitsa.ai.portfolio.planning.garrisons import garrison, guards
 from rasputitsa.ai.portfolio.players.planner import PlannerPlayer
+from rasputitsa.ai.portfolio.search.answers import withdrawals
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision
@@ -88,6 +89,25 @@ def test_an_open_bucharest_under_threat_gets_a_garrison() -> None:
     army, bucharest = units.find("3RomA"), grid.index("HH1")
     posted = garrison(state, 0, {army: 1 << bucharest | 1 << state.pos[army]}, 1 << units.find("9A"))
     assert posted == {army: bucharest}
+
+
+@pytest.mark.parametrize(("hex_", "leaves"), [("GG1", True), ("HH1", False), ("GG2", False), ("Q1", False)])
+def test_nobody_withdraws_from_where_the_game_or_the_fuel_would_be_lost(hex_: str, leaves: bool) -> None:
+    """A weak corps that is as good as lost leaves a town, but not Bucharest, Ploesti or Warsaw."""
+    around = {"GG1": "GG2 HH2 FF1 FF2", "HH1": "HH2 GG1 GG2 II2", "GG2": "HH3 GG3 FF2 HH2", "Q1": "Q2 R2 P2 P1"}[hex_]
+    enemies = dict(zip(("9A", "10A", "4MK", "5A"), around.split(), strict=True))
+    state = position(side="soviet", units={"RomMtn": hex_, **enemies})
+    fight = Fight(state, Decision("axis", "axis", "window", "", "", []), 0)
+    assert fight.doomed(state.rules.roster.find("RomMtn")) == leaves
+    unit = state.rules.roster.find("RomMtn")
+    assert bool(withdrawals(state, [Action("retreat", (unit,))])) == leaves
+
+
+def test_an_open_ploesti_under_threat_gets_a_corps() -> None:
+    state = position(side="axis", units={"RomMtn": "GG1", "9A": "GG5"})
+    corps, ploesti = state.rules.roster.find("RomMtn"), state.rules.grid.index("GG2")
+    hostile = 1 << state.rules.roster.find("9A")
+    assert garrison(state, 0, {corps: 1 << ploesti | 1 << state.pos[corps]}, hostile) == {corps: ploesti}
 
 
 def test_nobody_is_posted_where_no_enemy_can_come() -> None:

@@ -9,7 +9,7 @@ from rasputitsa.ai.portfolio.evaluation.targets import Arena, Attacker
 from rasputitsa.ai.portfolio.evaluation.valuation import Aims, aims_of
 from rasputitsa.ai.portfolio.planning.assault import Assault
 from rasputitsa.ai.portfolio.planning.default_policy import DefaultPolicy, by_verb, fallback, haven
-from rasputitsa.ai.portfolio.planning.garrisons import RAID
+from rasputitsa.ai.portfolio.planning.garrisons import RAID, never_left
 from rasputitsa.ai.portfolio.planning.phase_planner import Going, Level, stakes_for
 from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import asked
@@ -373,7 +373,7 @@ class Fight:
         """Whether a unit is likely to be destroyed in this phase if it stays."""
         s = self.s
         hex_ = s.pos[unit]
-        if s.rules.map.victory_cities >> hex_ & 1:
+        if never_left(s, self.side) >> hex_ & 1:
             return False
         attacker = s.side
         beside = self.grid.adjacent[hex_] & s.active[attacker]

@@ -25,11 +25,21 @@ def needs(s: State, side: Side) -> list[tuple[int, float]]:
         held = [h for h in knowledge.victory if s.control >> h & 1]
         points = sum(knowledge.victory[h] for h in held)
         firm = FULL if points >= knowledge.needed - 2 else TOKEN
-        return [(h, SURE) for h in knowledge.soviet_goals] + [(h, firm) for h in held]
+        oil = [(h, TOKEN) for h in members(knowledge.fuel[AXIS] & s.control)]
+        return [(h, SURE) for h in knowledge.soviet_goals] + oil + [(h, firm) for h in held]
     own = [h for h in knowledge.victory if not s.control >> h & 1]
     lost = sum(knowledge.victory[h] for h in knowledge.victory if s.control >> h & 1)
     firm = FULL if lost >= knowledge.needed - 2 else TOKEN
     return [(h, firm) for h in own]
+
+
+def never_left(s: State, side: Side) -> int:
+    """Hexes that a side's units never leave of their own will: those that decide the game, and its oil."""
+    knowledge = sight(s.rules)
+    hexes = s.rules.map.victory_cities | knowledge.fuel[side]
+    if side == AXIS:
+        hexes |= sum(1 << h for h in knowledge.soviet_goals)
+    return hexes
 
 
 def threat(s: State, side: Side, hex_: Hex, hostile: int, firmness: float) -> tuple[int, bool]:

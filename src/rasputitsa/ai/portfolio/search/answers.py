@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import sqrt
 
 from rasputitsa.ai.portfolio.planning.default_policy import by_verb
+from rasputitsa.ai.portfolio.planning.garrisons import never_left
 from rasputitsa.ai.portfolio.search.rollout import Rollout
 from rasputitsa.ai.portfolio.search.value import chance_of
 from rasputitsa.core.actions import Action
@@ -38,11 +39,12 @@ def withdrawals(s: State, options: Sequence[Action]) -> list[Action]:
     attacker = s.side
     roster = s.rules.roster
     spread = s.rules.grid.spread
+    stays = never_left(s, 1 - attacker)
     pressed: list[tuple[float, Action]] = []
     for action in by_verb(options, "retreat"):
         hex_ = s.pos[action.args[0]]
         beside = members(spread(1 << hex_) & s.active[attacker])
-        if beside and not s.rules.map.victory_cities >> hex_ & 1:
+        if beside and not stays >> hex_ & 1:
             threat = sum(roster.af[u] for near in beside for u in s.at[near])
             pressed.append((threat / max(1, sum(roster.df[u] for u in s.at[hex_])), action))
     return [action for _, action in sorted(pressed, key=lambda found: -found[0])]
