@@ -28,7 +28,7 @@ FOLLOWED: dict[tuple[str, str], list[str]] = {
         "attack Q4; with 4AOK; with 12Inf; ready", "done",
     ],
     ("wir", "first_attack"): [
-        "get 22", "plot 2", "halt; get 21", "plot 3", "halt; get 6; plot 3", "halt; get 54; ground 0519", "halt; done",
+        "get 22", "plot 2", "halt; get 6", "plot 3", "halt; get 21; plot 3", "halt; get 54; ground 0519", "halt; done",
     ],
     ("wir", "depots"): [
         "depot 1217", "supply", "auto supply", "get 3", "step 5", "halt; done", "done",

@@ -92,7 +92,7 @@ export const verbNames: Record<string, string> = {
   bomb: "Bomb a city",
   ground: "Ground attack",
   auto_replace: "Staff: replacements",
-  auto_all: "Staff: everything",
+  auto_all: "Staff: replacements and guns",
 };
 export const tips: Record<string, string> = {
   movement:

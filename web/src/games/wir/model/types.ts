@@ -93,6 +93,7 @@ export interface Preview {
   known?: boolean;
   supposed?: boolean;
   unknown?: string[];
+  estimate?: Estimate;
   odds_before?: number | null;
   artillery?: number;
   shelling?: number;
@@ -101,6 +102,31 @@ export interface Preview {
   attacker_fatigue?: number[];
   reason?: string;
   rule?: string;
+}
+/** How far the odds against hidden groups may be wrong, and what they rest on. */
+export interface Estimate {
+  likelihood: number;
+  best: Bound;
+  worst: Bound;
+  groups: {
+    group: string;
+    points: number;
+    least: number;
+    most: number;
+    experience: number;
+    fatigue: number;
+    works: number;
+    why: string;
+  }[];
+}
+interface Bound {
+  odds: number | null;
+  retreat: number;
+}
+/** What the staff would do with an automatic order, and what it would leave to the player. */
+export interface StaffTold {
+  does: string[];
+  leaves: string[];
 }
 export interface Waves {
   waves: string[][];

@@ -52,7 +52,7 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
   if (wir.kind === "orders" && here && wir.group) {
     if (enemy && wir.mode !== "strike" && directionTo(table.map, here, hex)) {
       const odds = await wir.tryAttack(hex);
-      if (odds?.known === false && !odds.supposed)
+      if (odds?.known === false && !odds.supposed && !odds.estimate)
         return {
           hex,
           text: `attack with ${Math.round(odds.attack ?? 0)}; the defender's strength is not known`,
@@ -63,7 +63,9 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
         const retreat = typeof odds.retreat === "number" ? `, retreat ${Math.round(odds.retreat)} %` : "";
         return {
           hex,
-          text: `${oddsText(odds.odds)}${odds.supposed ? " as supposed" : ""}${retreat}`,
+          text: odds.estimate
+            ? `about ${oddsText(odds.odds)}, ${oddsText(odds.estimate.worst.odds)} to ${oddsText(odds.estimate.best.odds)}${retreat}`
+            : `${oddsText(odds.odds)}${odds.supposed ? " as supposed" : ""}${retreat}`,
           rule: "7.6",
           tone: "good",
         };

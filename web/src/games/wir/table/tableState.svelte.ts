@@ -15,6 +15,8 @@ import {
 } from "../model/types.ts";
 
 export type Mode = "march" | "plot" | "rail" | "strike";
+/** The verb that a way of sending a group stands for. */
+export const VERB_OF: Record<Mode, string> = { march: "step", plot: "plot", rail: "railmove", strike: "ground" };
 
 /** What this game keeps beside the common table: the group in hand, how it is to go, what the engine says of it. */
 export class WirTableState {

@@ -1,0 +1,122 @@
+"""Guided lessons in the browser: the step is said, its place and its button are marked, a wrong order is answered."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.conftest import PHONE, Open
+from tests.e2e.table import Table
+from tests.e2e.test_lessons import begin, over
+
+ORSHA = [
+    "move 39Pz", "to P11", "move 24Pz", "to R11", "move 4AOK", "to Q11", "move 2Inf", "to Q11", "done", "attack Q12",
+    "with 39Pz", "with 24Pz", "with 4AOK", "with 2Inf", "ready", "done", "resolve 1",
+]  # fmt: skip
+BREST = [
+    "get 22", "plot 2", "halt", "get 6", "plot 3", "halt", "get 21", "plot 3", "halt", "get 54", "ground 0519", "halt",
+    "done",
+]  # fmt: skip
+LAST = 40
+
+
+def guide(table: Table) -> Locator:
+    return table.page.get_by_role("region", name="Step of the lesson")
+
+
+def step(table: Table) -> int:
+    return int(guide(table).get_attribute("data-step") or -1)
+
+
+def option(table: Table, action: str) -> dict[str, Any]:
+    return next(o for o in table.options() if o["action"] == action)
+
+
+def carry_out(table: Table, lines: list[str]) -> list[int]:
+    """Give orders as the steps ask for them; the steps that were shown before each."""
+    shown = []
+    for line in lines:
+        table.until_mine()
+        shown.append(step(table))
+        found = [o for o in table.options() if o["action"] == line]
+        if line.startswith("plot"):
+            table.after(lambda: table.click_hex("0519"))
+        elif found:  # a move may end by itself
+            table.answer(found[0])
+    return shown
+
+
+def to_the_end(table: Table) -> None:
+    for _ in range(LAST):
+        if table.until("mine", "over") == "over":
+            return
+        lines = [o["action"] for o in table.options()]
+        wanted = ["to Q12", "advance 39Pz", "halt", "done", "auto_supply"]
+        line = lines[0] if table.kind.startswith("retreat") else next((w for w in wanted if w in lines), lines[-1])
+        table.answer(option(table, line))
+
+
+def test_the_first_lesson_leads_by_the_hand(table: Table) -> None:
+    page = table.page
+    begin(table, "First attack")
+    expect(guide(table)).to_contain_text("Step 1 of 14")
+    expect(guide(table)).to_contain_text("Click the 39th Panzer Corps in P10.")
+    expect(page.locator("#map g.guided")).to_have_attribute("data-guide", "P10")
+    table.answer(option(table, "move 24Pz"))
+    expect(guide(table)).to_contain_text("That is another unit")
+    guide(table).get_by_role("button", name="Undo").click()
+    expect(guide(table)).not_to_contain_text("That is another unit")
+    shown = carry_out(table, ORSHA[:9])
+    assert shown == sorted(shown) and shown[0] == 0
+    table.until_mine()
+    expect(guide(table)).to_contain_text("Click Orsha (Q12) to attack it.")
+    carry_out(table, ORSHA[9:14])
+    expect(guide(table)).to_contain_text("confirm: the attack is ready")
+    ready = page.locator('button[data-action="ready"]').first
+    assert "dashed" in ready.evaluate("e => getComputedStyle(e).outlineStyle")
+    carry_out(table, ORSHA[14:])
+    to_the_end(table)
+    remarks = over(table).get_by_role("list", name="What was good, and what was not")
+    expect(remarks).to_contain_text("All four units attacked together")
+    expect(guide(table)).to_be_hidden()
+
+
+def test_a_barred_click_is_answered_and_the_step_is_said_again(table: Table) -> None:
+    begin(table, "First attack")
+    table.answer(option(table, "move 39Pz"))
+    table.click_hex("A20")
+    expect(guide(table)).to_contain_text("Now click P11")
+    guide(table).get_by_role("button", name="Start again").click()
+    table.page.wait_for_url(re.compile(rf"#/match/(?!{table.match_id}$)"))
+    table.arrived()
+    table.until_mine()
+    assert step(table) == 0
+
+
+def test_the_first_lesson_of_war_in_russia_leads_by_the_hand(table: Table) -> None:
+    begin(table, "Brest, the first week")
+    expect(guide(table)).to_contain_text("Click group 22")
+    assert carry_out(table, BREST[:2]) == [0, 1]
+    expect(table.page.locator(".estimate").first).to_contain_text("the order of battle at the start")
+    expect(table.page.locator(".odds .final").first).to_contain_text("≈")
+    carry_out(table, BREST[2:])
+    to_the_end(table)
+    expect(over(table).get_by_role("list", name="What was good, and what was not")).to_contain_text("All three groups")
+
+
+@pytest.mark.parametrize("lesson", ["First attack", "Brest, the first week"])
+def test_the_step_fits_on_a_phone(sit: Open, lesson: str) -> None:
+    table = sit(**PHONE)
+    begin(table, lesson)
+    box = guide(table).bounding_box()
+    assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390
+    assert table.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    table.page.wait_for_timeout(800)
+    assert table.page.evaluate("document.querySelector('#map').getBoundingClientRect().height") > 300, (
+        "the map keeps its room"
+    )
+    carry_out(table, ["get 22" if "Brest" in lesson else "move 39Pz"])
+    expect(guide(table)).to_contain_text("Step 2 of")
