@@ -67,6 +67,10 @@ async def measure(listed: Sequence[Plan], sources: dict[str, Path]) -> bool:
             result = results[name] = await run(plan, source, say)
             hush()
             print(line(f"{plan.name}{f', {name}' if name else ''}", result), flush=True)
+            print(
+                f"  {result.actions:,} actions in {result.seconds:.0f} s; p99.9 {1000 * result.quantile(0.999):.0f} ms,"
+                f" longest {1000 * result.quantile(1):.0f} ms; {result.repeated} sent again after a lost connection"
+            )
             for problem in result.problems[:5]:
                 kept = False
                 print(f"  WRONG: {problem}")

@@ -57,6 +57,7 @@ class Result:
     processor: float = 0.0
     memory: list[float] = field(default_factory=list, repr=False)
     messages: int = 0
+    repeated: int = 0
     problems: list[str] = field(default_factory=list)
 
     @property
@@ -242,6 +243,7 @@ async def _paced(tables: Sequence[Table], plan: Plan, seconds: float, result: Re
 async def _check(tables: Sequence[Table], watchers: Sequence[Watcher], result: Result) -> None:
     """Every acknowledged action is in the log once, and every window shows the present."""
     players = [player for table in tables for player in table.players]
+    result.repeated = sum(player.repeated for player in players)
 
     async def check_log(player: Player) -> None:
         result.problems += await player.wrong()

@@ -13,6 +13,9 @@ import orjson
 from bench.load.changes import apply
 
 PATIENCE = aiohttp.ClientTimeout(total=60)
+IDLE_SECONDS = 15
+"""How long a connection is kept for the next request: less than the server keeps it."""
+TRIES = 4
 
 
 class LoadError(Exception):
@@ -25,7 +28,7 @@ class Client:
     def __init__(self, url: str) -> None:
         self.url = url
         self.session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=300), timeout=PATIENCE
+            connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=IDLE_SECONDS), timeout=PATIENCE
         )
 
     async def ask(self, method: str, path: str, body: Any = None, expected: tuple[int, ...] = (200, 201)) -> Any:
@@ -57,6 +60,8 @@ class Player:
         self._views: dict[str, dict[str, Any]] = {}
         self._seat = next(iter(keys))
         self._sent = 0
+        self.repeated = 0
+        """Requests that were sent again since their connection was lost."""
 
     @classmethod
     async def start(cls, client: Client, game: str, scenario: str, seed: int) -> Player:
@@ -91,11 +96,20 @@ class Player:
             body["have"] = view["tag"]
         self._sent += 1
         started = time.perf_counter()
-        answer = await self.client.ask("POST", f"/matches/{self.id}/actions", body)
+        answer = await self._ask_until_answered(body)
         took = time.perf_counter() - started
         self.acknowledged.append((seat, action))
         self._views = {seat: answer["view"] if "view" in answer else apply(view, answer["change"])}
         return took
+
+    async def _ask_until_answered(self, body: dict[str, Any]) -> Any:
+        """As a window does: what was not answered is sent again with the same id, and counts once."""
+        for _ in range(TRIES - 1):
+            try:
+                return await self.client.ask("POST", f"/matches/{self.id}/actions", body)
+            except aiohttp.ClientConnectionError:
+                self.repeated += 1
+        return await self.client.ask("POST", f"/matches/{self.id}/actions", body)
 
     async def wrong(self) -> list[str]:
         """What the log of the match has otherwise than it was acknowledged: nothing, one hopes."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import ipaddress
-import math
 import socket
 from collections.abc import Callable
 from typing import Any, cast
@@ -126,7 +125,7 @@ def _serve(
         create_app(config, store),
         http=cast(Any, connections.http),
         ws=cast(Any, connections.ws),
-        timeout_keep_alive=math.ceil(config.limits.idle_seconds or NO_LIMIT_SECONDS),
+        timeout_keep_alive=NO_LIMIT_SECONDS,  # the connections have a clock of their own, which looks twice
         log_config=None,
         log_level="warning",
         access_log=False,  # it would hold seat keys

@@ -199,7 +199,7 @@ class WatchedHttp(Watched, HttpToolsProtocol):
         super().__init__(*args, **kwargs)
         self._watch = connections
         self._refused = False
-        self._in_head = self._in_body = False
+        self._in_head = self._in_body = self._overdue = False
         self._unread = 0
         """Bytes of this request that are not its body: its head, and what lies between the pieces of a body."""
 
@@ -244,7 +244,7 @@ class WatchedHttp(Watched, HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         """A request begins."""
-        self._in_head = True
+        self._in_head, self._overdue = True, False
         self.waiting_since = self.loop.time()
         super().on_message_begin()
 
@@ -273,6 +273,7 @@ class WatchedHttp(Watched, HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         """Wait for the next request."""
+        self._overdue = False
         self.waiting_since = self.loop.time()
         super().on_response_complete()
 
@@ -285,7 +286,9 @@ class WatchedHttp(Watched, HttpToolsProtocol):
         busy = self.cycle is not None and not self.cycle.response_complete
         allowed = limits.header_seconds if self._in_head or self.cycle is None else limits.idle_seconds
         if allowed and not busy and now > self.waiting_since + allowed:
-            if self._in_head:
+            if not self._overdue:  # what came while the server was busy elsewhere is read before the next look
+                self._overdue = True
+            elif self._in_head:
                 self._end(_SLOW)
             else:
                 self.transport.close()
