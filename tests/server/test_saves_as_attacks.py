@@ -18,7 +18,7 @@ from rasputitsa.cli.main import main
 from rasputitsa.core.game import Decision
 from rasputitsa.core.record import Session, new_session
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.matches.match import BotTurn
+from rasputitsa.server.matches.open_match import BotTurn
 from rasputitsa.server.matches.rebuilding import pack, unpack
 from rasputitsa.server.workers.bots import BotError, BotPool
 from tests.server.conftest import connect

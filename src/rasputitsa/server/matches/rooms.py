@@ -12,7 +12,8 @@ from weakref import WeakValueDictionary
 
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError
-from rasputitsa.server.matches.match import BotTurn, Match
+from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.open_match import BotTurn
 from rasputitsa.server.matches.screens import Screen, Screens, TextKey, key_of
 from rasputitsa.server.store import SeatRow, Store, StoreError, UnknownMatchError, digest
 from rasputitsa.server.workers.bots import BotError, BotPool

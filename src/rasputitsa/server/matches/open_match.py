@@ -1,0 +1,315 @@
+"""A match in memory as its seats see it: read from the journal, shown, asked about, and never changed here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rasputitsa.ai.memory import Memory, answered, own_seed
+from rasputitsa.core.actions import Action
+from rasputitsa.core.errors import IllegalAction, RasputitsaError, RulesChangedError
+from rasputitsa.core.game import Decision
+from rasputitsa.core.seeds import Source
+from rasputitsa.server.errors import ApiError, bad_request, conflict, forbidden
+from rasputitsa.server.matches import match_dice
+from rasputitsa.server.matches.guiding import guide_json
+from rasputitsa.server.matches.memories import Memories
+from rasputitsa.server.matches.orders import Line, Read, stored_line
+from rasputitsa.server.matches.rebuilding import complete, header_of, open_session, read_whole
+from rasputitsa.server.matches.seating import Controller, key_fits
+from rasputitsa.server.matches.sight import News, Sight
+from rasputitsa.server.matches.views import (
+    controllers_json,
+    decision_json,
+    events_of,
+    log_of,
+    observed,
+    option_json,
+)
+from rasputitsa.server.store import (
+    SeatRow,
+    Store,
+)
+
+IN_MEMORY = 64
+"""How many of the last entries a match has at hand; it reads older ones when they are asked for."""
+
+WEIGHT, WEIGHT_OF_ENTRY = 60_000, 5_000
+"""Bytes that a match takes, and each entry it has at hand: measured, and rounded up."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotTurn:
+    """A decision a bot has to make, with no more than its seat may know."""
+
+    match_id: int
+    version: int
+    game: str
+    options: dict[str, str]
+    seat: str
+    bot: str
+    state: Any
+    decision: Decision
+    data: str = ""
+    """The version of the data the match is played with; empty for those of today."""
+    entry: int = 0
+    """How many entries the record has."""
+    seed: int = 0
+    """Of the player's own dice."""
+    memory: Memory | None = None
+    """What the seat remembers of the game."""
+    notes: tuple[Mapping[str, Any], tuple[Action, ...]] | None = None
+    """The plan in hand, and the answers given since: for a player who does not know it."""
+    hidden: dict[str | None, int] = field(default_factory=dict)
+    """Seats and onlookers (None) who are not told what is decided, with the versions they have."""
+
+
+class OpenMatch:
+    """A match read from the store, and what its seats are shown of it."""
+
+    def __init__(self, store: Store, match_id: int) -> None:
+        self.id = match_id
+        self._store = store
+        self._consents: dict[str, int] = {}
+        self._reload()
+
+    def _reload(self) -> None:
+        self.memories = Memories(self._store, self.id)
+        row = self._store.match(self.id)
+        self.title = row.title
+        self._entries = row.entries
+        self.seats: dict[str, SeatRow] = self._store.seats(self.id)
+        self._stale = False
+        self._shown: dict[str | None, tuple[tuple[object, ...], dict[str, Any]]] = {}
+        if not self._store.has_positions(self.id):
+            complete(self._store, self.id)
+            row = self._store.match(self.id)
+        self._header = header_of(row)
+        self.session, self._rules_changed = open_session(self._store, self.id, self._header)
+        changes = int(row.summary.get("changes", row.entries))
+        with read_whole(self.id):
+            self._news = News(self.session, self.seats, changes, self._orders_before(row.entries))
+
+    def _orders_before(self, entries: int) -> Read:
+        """How to read the orders of the game as it stood when the journal had so many entries."""
+
+        def read(end: int) -> list[Line]:
+            with read_whole(self.id):
+                return [stored_line(*line) for line in self._store.orders(self.id, end, entries)]
+
+        return read
+
+    def mark(self) -> tuple[object, ...]:
+        """Equal as long as nothing has changed."""
+        return self.session, self.session.version, self.entries, dict(self._consents), self.seats
+
+    def offers(self, seat: str | None) -> dict[str, int]:
+        """The plies seats have offered to go back to, as a seat counts them."""
+        sight = self._news.sight(seat)
+        return {other: sight.ply_at(entry) for other, entry in self._consents.items()}
+
+    @property
+    def entries(self) -> int:
+        """How many entries the journal has; it only ever grows."""
+        return self._entries
+
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        return WEIGHT + WEIGHT_OF_ENTRY * min(self.session.version, IN_MEMORY)
+
+    def version(self, seat: str | None) -> int:
+        """The version a seat acts on; it rises with what the seat may know of alone."""
+        return self.seats[seat].version if seat in self.seats else self._news.changes
+
+    def sight(self, seat: str | None) -> Sight:
+        """What a seat is told of the entries."""
+        return self._news.sight(seat)
+
+    def controller(self, seat: str) -> Controller:
+        """Who plays a seat."""
+        return Controller.of(self.session, seat)
+
+    def human_seats(self) -> list[str]:
+        """The seats people play."""
+        return [seat for seat in self.seats if self.controller(seat).kind == "human"]
+
+    def require_key(self, seat: str, key: str) -> None:
+        """Refuse a caller whose key does not open the seat."""
+        if not key_fits(self.seats, seat, key):
+            raise forbidden("bad_key", "this key does not open this seat")
+
+    def view(self, seat: str | None, since: int | None = None) -> dict[str, Any]:
+        """The match now, as a seat may see it, with what happened after ply ``since``."""
+        return {**self.shown(seat), "last_events": self.events(seat, since)}
+
+    def shown(self, seat: str | None) -> dict[str, Any]:
+        """The view without what has happened; the same object as long as nothing changes, and not to be changed."""
+        sight, now = self._news.sight(seat), self._mark_of(seat)
+        known, view = self._shown.get(seat, ((), {}))
+        if known != now:
+            view = self._show(sight, seat, self.version(seat))
+            self._shown[seat] = now, view
+        return view
+
+    def _mark_of(self, seat: str | None) -> tuple[object, ...]:
+        """Equal as long as nothing has changed that a seat sees.
+
+        Orders that are kept from it make no difference, so that the time an answer takes does not tell whether
+        there were any.
+        """
+        told = self.session, self.version(seat), dict(self._consents), dict(self.session.controllers)
+        hidden = self._news.sight(seat).hides(self.session.decision())
+        return (*told, () if hidden else (self.session.version, self.entries, self.seats))
+
+    def events(self, seat: str | None, since: int | None = None) -> list[dict[str, Any]]:
+        """What happened after ply ``since``, as a seat may know it; no more than the latest."""
+        return events_of(self._news.sight(seat), seat, since)
+
+    def _show(self, sight: Sight, seat: str | None, version: int) -> dict[str, Any]:
+        session, decision = sight.session, sight.session.decision()
+        outcome = session.game.outcome(session.state)
+        decider = self._decider(seat)
+        undo_floor = None if decider is None else session.undo_floor(decider)
+        return {
+            **observed(session, session.state, seat),
+            **self._frame(sight, seat, version),
+            "ply": sight.count,
+            "decision": decision_json(
+                session.game, session.state, decision, self._decider(seat), sight.hides(decision)
+            ),
+            "outcome": outcome._asdict() if outcome else None,
+            "can_undo": undo_floor is not None,
+            "undo_to": None if undo_floor is None else sight.ply_at(undo_floor),
+            "undo_offers": self.offers(seat) if session is self.session else {},
+            "guide": guide_json(session, seat),
+        }
+
+    def _decider(self, seat: str | None) -> str | None:
+        """The seat, if a person decides in it: whoever watches a bot play has nothing to decide."""
+        return seat if seat in self.seats and self.controller(seat).kind == "human" else None
+
+    def view_at(self, seat: str | None, at: int) -> dict[str, Any]:
+        """The match at a former ply of a seat; nothing can be done there, and once it is over all is laid open."""
+        session = self.session
+        game, sight = session.game, self._news.sight(seat)
+        try:
+            state = session.state_at(self._entry_at(seat, at))
+        except RulesChangedError as problem:
+            raise conflict("rules_changed", str(problem)) from problem
+        decision = game.decision(state)
+        shown = decision_json(game, state, decision, None, sight.hides(decision))
+        outcome = game.outcome(state)
+        return {
+            **observed(session, state, seat),
+            **self._frame(sight, seat, self.version(seat)),
+            "ply": sight.count,
+            "at": at,
+            "last_events": log_of(sight, seat, at - 1, at) if at else [],
+            "decision": shown,
+            "outcome": outcome._asdict() if outcome else None,
+            "can_undo": False,
+            "undo_to": None,
+            "undo_offers": {},
+            "guide": None,
+        }
+
+    def _entry_at(self, seat: str | None, ply: int) -> int:
+        sight = self._news.sight(seat)
+        if not 0 <= ply <= sight.count:
+            raise bad_request(f"this match has {sight.count} entries; {ply} is not among them")
+        return sight.entry_at(ply)
+
+    def _frame(self, sight: Sight, seat: str | None, version: int) -> dict[str, Any]:
+        session = sight.session
+        return {
+            "match": str(self.id),
+            "game": session.header.game,
+            "scenario": session.header.scenario,
+            "options": session.header.options,
+            "lesson": session.header.lesson,
+            "title": self.title,
+            "version": version,
+            "seat": seat,
+            "controllers": controllers_json(session),
+            "data": session.header.data,
+            "rules_changed": sight.ply_at(session.floor) or None,
+            "dice": match_dice.dice_json(session, sight.ply_at),
+        }
+
+    def log(self, seat: str | None, start: int, limit: int = 2000) -> list[dict[str, Any]]:
+        """The log from ply ``start`` on."""
+        sight = self._news.sight(seat)
+        start = min(max(start, 0), sight.count)
+        return log_of(sight, seat, start, min(start + limit, sight.count))
+
+    def query(self, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer a read-only question about the position; ``asides`` is one of every game."""
+        game, state = self.session.game, self.session.state
+        if kind == "asides":
+            return {"options": [option_json(game, state, a) for a in game.asides(state, seat)] if seat else []}
+        try:
+            return answered(game, state, seat, kind, args, lambda: self._memory_of(seat, kind))
+        except IllegalAction as problem:
+            raise ApiError(422, "illegal", problem.reason, rule=problem.rule) from problem
+        except (RasputitsaError, ValueError, KeyError) as problem:
+            raise ApiError(422, "bad_question", str(problem)) from problem
+
+    def _memory_of(self, seat: str | None, kind: str) -> Memory | None:
+        return self.memories.of(self.session, seat, kind) if seat else None
+
+    def export(self) -> str:
+        """The saved game; while several people play, without what would foretell the dice."""
+        with read_whole(self.id):
+            return self.session.save(sealed=self.hides_seed)
+
+    def bot_turn(self) -> BotTurn | None:
+        """The decision a bot has to make now, if it is a bot's."""
+        decision = self.session.decision()
+        if decision is None or self.controller(decision.seat).kind != "bot" or self._source.awaits:
+            return None
+        session, bot = self.session, self.controller(decision.seat).name
+        return BotTurn(
+            entry=session.version,
+            seed=own_seed(self._source.key if self._source.key is not None else self.id, decision.seat),
+            memory=self.memories.of(session, decision.seat, decision.kind),
+            notes=self.memories.notes_of(session, decision.seat, bot),
+            match_id=self.id,
+            version=self.version(decision.seat),
+            game=session.header.game,
+            data=session.header.data,
+            options=session.header.options,
+            seat=decision.seat,
+            bot=bot,
+            state=session.game.view_of(session.state, decision.seat),
+            decision=decision._replace(options=tuple(decision.options)),
+            hidden={
+                viewer: self.version(viewer)
+                for viewer in (*self.seats, None)
+                if self._news.sight(viewer).hides(decision)
+            },
+        )
+
+    @property
+    def _source(self) -> Source:
+        return self.session.header.sources[-1]
+
+    def _held(self) -> dict[str, str]:
+        """Who holds the seats people play; empty for nobody yet."""
+        return {seat: row.holder for seat, row in self.seats.items() if self.controller(seat).kind == "human"}
+
+    @property
+    def _several(self) -> bool:
+        """Whether the dice are between people."""
+        held = list(self._held().values())
+        return match_dice.between_people(self._source) or len({*held} - {""}) + held.count("") > 1
+
+    @property
+    def promise(self) -> str:
+        """The digest of a seed between people; empty where such a seed is still to be drawn."""
+        return self._source.digest if match_dice.between_people(self._source) else ""
+
+    @property
+    def hides_seed(self) -> bool:
+        """Whether nobody may have what foretells the dice: several people play, and the game goes on."""
+        return self._several and self.session.decision() is not None
