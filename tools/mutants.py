@@ -49,7 +49,7 @@ def _room(game: str) -> Room:
 STORE = ("store", "batches", "backup", "damaged_rows", "migrations")
 ROOMS = {
     **{game: _room(game) for game in GAMES},
-    "store": Room(("server/store",), tuple(f"tests/server/test_{name}.py" for name in STORE)),
+    "store": Room(("server/store",), tuple(f"tests/server/store/test_{name}.py" for name in STORE)),
 }
 
 

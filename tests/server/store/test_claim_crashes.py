@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rasputitsa.core.seeds import DRAWN
-from tests.server.test_kill import Crashing, check_sound
+from tests.server.store.test_kill import Crashing, check_sound
 
 STEPS = (
     "claim: seat given", "claim: link spent", "append: version raised", "append: journal written",

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rasputitsa.server.store import DiskFullError, StaleVersionError, Store
-from tests.server.test_store import append, new_match
+from tests.server.store.test_store import append, new_match
 
 MANY = 24
 

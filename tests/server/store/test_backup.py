@@ -30,8 +30,8 @@ from rasputitsa.server.store import (
 )
 from tests.server.conftest import connect
 from tests.server.player import TURN, Duelist, claim
-from tests.server.test_opening import delete_log, grow, left_running
-from tests.server.test_store import old_database
+from tests.server.store.test_opening import delete_log, grow, left_running
+from tests.server.store.test_store import old_database
 from tests.support import random_session
 
 Rows = dict[str, list[Any]]

@@ -13,7 +13,7 @@ from alembic import command
 
 from rasputitsa.server.store import DiskFullError, Store, migrating
 from rasputitsa.server.store.migrating import MigrationError
-from tests.server.test_store import old_database
+from tests.server.store.test_store import old_database
 
 
 @pytest.fixture
