@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,12 +22,6 @@ class Place:
 
     turn: str
     phase: str
-
-    @classmethod
-    def of(cls, observed: Mapping[str, Any]) -> Place:
-        """The place an observation speaks of."""
-        turn, phase = observed.get("turn") or {}, observed.get("phase") or {}
-        return cls(str(turn.get("label", "")), str(phase.get("label", "")))
 
 
 def decision_json(game: Game[Any], state: Any, decision: Decision | None, seat: str | None, secret: bool) -> Any:
@@ -169,8 +163,7 @@ def summary_of(session: Session) -> dict[str, Any]:
     """What the list of matches shows without opening one."""
     game = session.game
     shown = game.view_of(session.state, None)
-    told = game.turn_and_phase(shown)
-    place = Place(*told) if told is not None else Place.of(game.observe(shown, None))
+    place = Place(*game.turn_and_phase(shown))
     decision = session.decision()
     to_move = decision.seat if decision else None
     return {
