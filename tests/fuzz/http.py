@@ -145,7 +145,7 @@ class Requests(Target):
 class _Here:
     """Reads saved games in this process, where it is seen what they do."""
 
-    async def read(self, content: bytes, name: str | None = None) -> Packed:
+    async def read(self, content: bytes, name: str | None = None, group: str = "") -> Packed:
         return packed_of(content, 60)
 
     def progress(self, name: str | None) -> tuple[int, int] | None:
