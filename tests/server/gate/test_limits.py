@@ -75,7 +75,7 @@ def test_every_limit_is_in_the_manual_with_its_default() -> None:
 
 def test_what_works_the_server_hard_counts_for_more() -> None:
     assert cost_of("GET", "/api/matches/1/view", b"seat=a") == 1
-    for query in (b"at=3", b"seat=a&at=3"):
+    for query in (b"%61t=3", b"x=1&a%74=2", b"at=3", b"seat=a&at=3"):
         assert cost_of("GET", "/api/matches/1/view", query) == 10
     assert (
         cost_of("POST", "/api/import", b"")

@@ -1,7 +1,12 @@
-"""The server is killed hundreds of times; no acknowledged action is lost, none happens twice."""
+"""The server is killed hundreds of times; no acknowledged action is lost, none happens twice.
+
+``RASPUTITSA_RANDOM_KILLS=1000`` for a long run of kills at random moments, ``RASPUTITSA_KILLS=200`` for one of kills at
+each write.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import itertools
 import json
@@ -22,6 +27,7 @@ import pytest
 from tests.server.conftest import ROOT
 
 KILLS_AT_EACH_STEP = int(os.environ.get("RASPUTITSA_KILLS", "16"))
+RANDOM_KILLS = int(os.environ.get("RASPUTITSA_RANDOM_KILLS", "100"))
 APPEND = ("request written", "version raised", "journal written", "match written", "commit", "committed")
 STEPS = [step if step == "commit" else f"append: {step}" for step in APPEND]
 TURN = ("red hide 3", "blue guess 2", "blue roll", "red step red A2", "red done", "blue done",
@@ -73,13 +79,13 @@ class Crashing:
             self.kill()
         self._process.communicate()
 
-    def request(self, method: str, path: str, body: Any = None) -> tuple[int, Any] | None:
+    def request(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any] | None:
         """Status and answer, or None if the server died over it."""
         if self._connection is None:
             self._connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=20)
         text = None if body is None else json.dumps(body)
         try:
-            self._connection.request(method, path, text, {"content-type": "application/json"})
+            self._connection.request(method, path, text, {"content-type": "application/json", **headers})
             response = self._connection.getresponse()
             return response.status, json.loads(response.read())
         except (ConnectionError, http.client.HTTPException):
@@ -174,7 +180,7 @@ def test_killed_at_every_write_the_server_loses_and_repeats_nothing(server: Cras
 def test_killed_at_any_time_the_server_loses_and_repeats_nothing(server: Crashing) -> None:
     journey = Journey(server)
     dice = random.Random(12)
-    for _ in range(KILLS_AT_EACH_STEP * 6):
+    for _ in range(RANDOM_KILLS * 4 // 5):
         pid = server.start()
         begun = time.monotonic()
         journey.check()
@@ -185,6 +191,69 @@ def test_killed_at_any_time_the_server_loses_and_repeats_nothing(server: Crashin
             pass
         timer.join()
     journey.check_all()
+
+
+class Errands:
+    """Matches are begun, a guest comes, one acts, a saved game is imported, and they are deleted, again and again."""
+
+    def __init__(self, server: Crashing) -> None:
+        self.server, self.dice = server, random.Random(13)
+        self.done = 0
+        self._timer: threading.Timer | None = None
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        """Ask until there is an answer; the server dies at some moment of it, over and over."""
+        while True:
+            if self.server.pid is None:
+                pid = self.server.start()
+                assert self.server.request("GET", "/api/import") is not None, "it is there before it dies"
+                self._timer = threading.Timer(0.15 * self.dice.random(), os.kill, (pid, signal.SIGKILL))
+                self._timer.start()
+            answer = self.server.request(method, path, body, **headers)
+            if answer is not None:
+                self.done += 1
+                return answer
+            if self._timer is not None:
+                self._timer.join()
+
+    def errand(self, number: int) -> None:
+        """One of each; whatever was cut short is sent again with the same id."""
+        new = {"game": "duel", "scenario": "short", "guests": ["blue"], "share": "a1" * 16}
+        status, made = self.ask("POST", "/api/matches", new, **{"idempotency-key": f"create-{number:020}"})
+        assert status == 201, made
+        match, token = f"/api/matches/{made['id']}", made["invitations"]["blue"]
+        _, told = self.ask("POST", "/api/invitations/look", {"token": token})
+        claim = {"token": token, "request_id": f"claim-{number:020}", "share": "b2" * 16}
+        status, come = self.ask("POST", "/api/invitations/claim", claim)
+        assert status == 200, come
+        hide = {"seat": "red", "key": made["keys"]["red"], "action": "hide 3", "request_id": "one"}
+        _, view = self.ask("GET", f"{match}/view?seat=red&key={hide['key']}")
+        status, answer = self.ask("POST", f"{match}/actions", {**hide, "version": view["version"]})
+        assert status == 200, answer
+        _, view = self.ask("GET", f"{match}/view?seat=blue&key={come['key']}")
+        assert view["ply"] == 1 and view["dice"]["digest"] == told["dice"], "one order, and the promised seed"
+        assert ["blue", "b2" * 16, "player"] in view["dice"]["sources"][0]["shares"]
+        _, listed = self.ask("GET", "/api/matches")
+        assert [f"/api/matches/{row['id']}" for row in listed] == [match], "never a second one, nor a part of one"
+        status, answer = self.ask("DELETE", match)
+        assert status in (200, 404), "done, or done by the request whose answer was lost"
+
+    def close(self) -> None:
+        if self._timer is not None:
+            self._timer.join()
+        if self.server.pid is not None:
+            self.server.reap()
+
+
+def test_killed_at_any_time_what_is_asked_is_done_once_or_not_at_all(server: Crashing) -> None:
+    errands = Errands(server)
+    with contextlib.closing(errands):
+        for number in itertools.count():
+            errands.errand(number)
+            if server.kills >= RANDOM_KILLS // 5:
+                break
+    check_sound(server.data)
+    print(f"{server.kills} kills, {errands.done} answers")
 
 
 def test_killed_while_matches_come_and_go_none_is_left_in_part(server: Crashing) -> None:

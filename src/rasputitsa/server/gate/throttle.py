@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from ipaddress import ip_address
 from typing import Any
+from urllib.parse import parse_qsl
 
 from starlette.types import Scope
 
@@ -37,13 +38,12 @@ _COSTS = (
     ("GET", re.compile(r"/api/matches"), 3.0),
 )
 _VIEW = re.compile(r"/api/matches/\d+/view")
-_PAST = re.compile(rb"(?:^|&)at=")
 LIVE_PATH = re.compile(r"/api/matches/(\d+)/live")
 
 
 def cost_of(method: str, path: str, query: bytes) -> float:
     """How many plain requests a request counts for."""
-    if _VIEW.fullmatch(path) and _PAST.search(query):
+    if _VIEW.fullmatch(path) and any(name == b"at" for name, _ in parse_qsl(query, keep_blank_values=True)):
         return DEAR
     return next((cost for verb, form, cost in _COSTS if verb == method and form.fullmatch(path)), 1.0)
 
