@@ -13,9 +13,9 @@ import time
 from collections.abc import Callable
 
 YOUNG, YOUNG_ROUNDS, NEVER = 5_000, 10, 1_000_000_000
-"""Objects between two collections of young ones; so many of these before those that outlived one are looked at."""
+"""Objects between two collections of young ones; collections of those before older ones are looked at."""
 ENOUGH = 4
-"""So many of the latter before another look is worth while."""
+"""Collections of those before another look is worthwhile."""
 QUIET_SECONDS = 1.0
 EVERY_SECONDS, LONGEST_SECONDS = 600.0, 6 * 3600.0
 """Between two full collections: when it is quiet, and when it never is."""

@@ -66,7 +66,7 @@ def plain(text: str) -> str:
 
 
 def log_to_terminal(most: float) -> None:
-    """Send the log of this process to the terminal, at most so many lines of a kind in a minute (0: all)."""
+    """Send the log of this process to the terminal, no more than a number of lines of a kind in a minute (0: all)."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(OneLine())
     handler.addFilter(Summary(most))

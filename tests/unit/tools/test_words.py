@@ -13,18 +13,14 @@ PHRASES = re.compile(
     r"|\benemy\b[^.;|]{0,60}\b(?:he|his|him|himself)\b",
     re.IGNORECASE,
 )
-NOT_YET = ("play", "rules", "data")
-"""Folders of docs/ that are not covered yet, like the packages of the games, their players, the server and `web/`."""
-ROOMS = ("core", "cli", "render", "hexes", "envs", "ai/advice", "ai/contests")
 PROGRAMS = [
-    *(path for room in ROOMS for path in sorted((ROOT / "src" / "rasputitsa" / room).rglob("*.py"))),
-    *sorted((ROOT / "src" / "rasputitsa" / "ai").glob("*.py")),
+    *sorted((ROOT / "src" / "rasputitsa").rglob("*.py")),
     *(path for folder in ("tools", "bench", "examples") for path in sorted((ROOT / folder).glob("*.py"))),
 ]
 DOCUMENTS = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
-    *(path for path in sorted((ROOT / "docs").rglob("*.md")) if path.relative_to(ROOT).parts[1] not in NOT_YET),
+    *sorted((ROOT / "docs").rglob("*.md")),
 ]
 
 

@@ -1,4 +1,4 @@
-"""New matches asked for over the network: each request makes one, and an address makes only so many."""
+"""New matches asked for over the network: each request makes one, and an address a limited number."""
 
 from __future__ import annotations
 

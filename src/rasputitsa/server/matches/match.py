@@ -41,7 +41,7 @@ class LookBackError(Exception):
 
 
 class Match(OpenMatch):
-    """A match that can be changed. After any failed write the memory is dropped and read anew from the store."""
+    """A match that can be changed. After any failed write the memory is dropped and read again from the store."""
 
     def _reload(self) -> None:
         super()._reload()
@@ -56,7 +56,7 @@ class Match(OpenMatch):
         self._commit(seat, self.version(seat), rows_of(self.session, self.session.version - 1))
 
     def refresh(self) -> None:
-        """Read the match anew if a write failed since."""
+        """Read the match again if a write failed since."""
         if self._stale:
             self._reload()
         if lines := self._settled():
@@ -74,7 +74,7 @@ class Match(OpenMatch):
             raise
 
     def reseat(self) -> None:
-        """Read anew who holds the seats; what somebody else in a seat agreed to take back is void."""
+        """Read again who holds the seats; what somebody else in a seat agreed to take back is void."""
         before = {seat: row.holder for seat, row in self.seats.items()}
         self.seats = self._store.seats(self.id)
         if before != {seat: row.holder for seat, row in self.seats.items()}:
@@ -266,7 +266,7 @@ class Match(OpenMatch):
         request: Request | None = None,
         since: int = 0,
     ) -> None:
-        """Make the change to the session durable; if that fails the session is read anew."""
+        """Make the change to the session durable; if that fails the session is read again."""
         self._stale = True
         total = self.entries + len(lines)
         news = self._news.of(seat, lines)

@@ -15,7 +15,7 @@ SECRET_BITS = 256
 SALT_BYTES = 16
 SHARE_BYTES = 16
 SHOWN = 12
-"""So many sources are told of at most; a match has seldom more than two."""
+"""This many sources are told of at most; a match has seldom more than two."""
 
 
 def promise() -> str:

@@ -24,7 +24,7 @@ SCOPE = "@memory"
 """Under which it stands among what was worked out about a match: no seat is called so, and no request names it."""
 VERSION = 1
 KEPT = 3
-"""So many former weeks are kept, for those who take moves back."""
+"""This many former weeks are kept, for those who take moves back."""
 COUNTED = frozenset({"depot"})
 """Kinds of questions before which even what happened in the same phase is taken in."""
 
@@ -115,7 +115,7 @@ class Memories:
         return {"entry": self._entry, "after": _print_of(session, self._entry), "seats": self._onlookers.kept()}
 
     def _recall(self, session: Session) -> None:
-        """Begin anew, from the latest point that fits the record."""
+        """Start again, from the latest point that fits the record."""
         game, options = session.game, session.header.options
         self._onlookers = onlookers = Onlookers(game, options)
         self._entry, self._week = session.floor, None

@@ -92,7 +92,7 @@ class OpenMatch:
             self._news = News(self.session, self.seats, changes, self._orders_before(row.entries))
 
     def _orders_before(self, entries: int) -> Read:
-        """How to read the orders of the game as it stood when the journal had so many entries."""
+        """How to read the orders of the game as it stood when the journal had this many entries."""
 
         def read(end: int) -> list[Line]:
             with read_whole(self.id):

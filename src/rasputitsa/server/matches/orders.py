@@ -67,7 +67,7 @@ class Orders:
         return Row(self.session.game.turn_and_phase(self.session.state)[0], decision.side)
 
     def cut(self, entries: int) -> None:
-        """Only so many entries stand any more."""
+        """Only this many entries stand any more."""
         del self._codes[entries:]
         self._last = next((code for code in reversed(self._codes) if code != REMARK), PUBLIC)
 

@@ -35,9 +35,9 @@ Report = Callable[[int, int], None]
 NICE = 5
 TELL_SECONDS = 0.3
 READS_PER_PROCESS = 20
-"""So many saved games are read by a process before another one takes its place, and what it holds is given back."""
+"""This many saved games are read by a process before another one takes its place, and what it holds is given back."""
 MOST_WAITING, MOST_OF_ONE = 64, 8
-"""So many saved games wait at most, and so many of one caller."""
+"""This many saved games wait at most, and this many of one caller."""
 PATIENCE = 4.0
 """How many times its budget of processor time a read may take by the clock, on a machine that is busy elsewhere."""
 START_SECONDS = 30.0

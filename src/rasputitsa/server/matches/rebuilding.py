@@ -23,7 +23,7 @@ from rasputitsa.server.matches import match_dice
 from rasputitsa.server.store import JournalRow, MatchRow, SnapshotRow, Store, StoreError
 
 TRIED = 64
-"""At least so many of the last entries, if there are, are replayed once after an update of the program."""
+"""At least this many of the last entries, if there are, are replayed once after an update of the program."""
 LARGEST = 32 * 2**20
 """Bytes of a snapshot unpacked; what is larger was not written by this program."""
 
@@ -68,7 +68,7 @@ class StoredPast:
     """What lies behind a match, read from the store when it is asked for."""
 
     def __init__(self, store: Store, match_id: int, before: int | None = None) -> None:
-        """``before``: as it was when the journal had so many entries."""
+        """``before``: as it was when the journal had this many entries."""
         self._store, self._match_id, self._before = store, match_id, before
         self._range, self._told = (0, 0), list[Told]()
 
@@ -85,7 +85,7 @@ class StoredPast:
         return self._told
 
     def snapshot(self, version: int) -> Snapshot | None:
-        """The newest position of the game as it stands, after at most so many entries."""
+        """The newest position of the game as it stands, after at most this many entries."""
         cuts = self._store.steps_back(self._match_id)
         for row in self._store.snapshots(self._match_id, self._before, version):
             if all(target >= row.ply for seq, target in cuts if row.seq <= seq and (seq < (self._before or seq + 1))):
@@ -151,7 +151,7 @@ def open_session(store: Store, match_id: int, header: Header, upto: int | None =
     """The session of a match, and whether its rules have changed since it was last played.
 
     Args:
-        upto: as it was when its journal had so many entries; by default as it is, to be played on.
+        upto: as it was when its journal had this many entries; by default as it is, to be played on.
 
     Raises:
         BrokenMatchError: there is no position of it that this program understands.

@@ -66,7 +66,7 @@ class Subscriber:
         self.wake.set()
 
     def show_all(self) -> None:
-        """Show the whole view anew: a few times at once, then once a second, for it is long."""
+        """Show the whole view again: a few times at once, then once a second, for it is long."""
         loop = asyncio.get_running_loop()
         if self._whole is None:
             self._next_whole = max(self._next_whole, loop.time() - WHOLE_BURST * WHOLE_SECONDS) + WHOLE_SECONDS

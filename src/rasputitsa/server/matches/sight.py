@@ -18,7 +18,7 @@ from rasputitsa.server.matches.orders import PUBLIC, REMARK, Orders, Read
 from rasputitsa.server.store import JournalRow
 
 MOST_ROWS = 6
-"""So many rows of secret orders are told with a view at most; older ones are in the log."""
+"""This many rows of secret orders are told with a view at most; older ones are in the log."""
 ASIDE = '{"dice"'
 """How a line of the journal begins that is no entry but concerns everybody."""
 
@@ -168,7 +168,7 @@ class News:
         return self._sights[seat]
 
     def rewind(self, entries: int) -> None:
-        """The record is about to be cut after so many entries."""
+        """The record is about to be cut after this many entries."""
         self._shaken |= {viewer for viewer, ply in self._seen.items() if self.sight(viewer).entry_at(ply) > entries}
         self._orders.cut(entries)
         self._sights.clear()

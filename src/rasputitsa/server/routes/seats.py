@@ -119,7 +119,7 @@ def seats_changed(room: Room) -> None:
 async def invite(request: Request, match_id: str, body: InviteBody) -> dict[str, Any]:
     """A link to a seat, in place of an unclaimed one: for somebody else, or for another device of the caller.
 
-    A seat can be passed on by who holds it, and offered anew by who invited to it as long as nobody has come.
+    A seat can be passed on by who holds it, and offered again by who invited to it as long as nobody has come.
     """
     rooms = rooms_of(request)
 

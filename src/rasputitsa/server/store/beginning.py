@@ -66,14 +66,14 @@ def put_in_place(new: Path, path: Path) -> None:
 
 
 def refuse_traces(path: Path) -> None:
-    """The database is missing: refuse to begin anew where there has been one."""
+    """The database is missing: refuse to start over where there has been one."""
     traces = [other for other in (mark_of(path), path.with_name(f"{path.name}-wal")) if other.exists()]
     traces += sorted(other for kind in _TRACES for other in path.parent.glob(kind))
     if traces:
         raise DamagedStoreError(
             f"the database {path} is gone, but not what belongs to it ({', '.join(t.name for t in traces)}). "
             "Bring it back, or restore a backup with `rasputitsa restore FILE`; "
-            f"to begin anew, choose another folder with --data.{_told(Mark(mark_of(path)).read())}"
+            f"to start over, choose another folder with --data.{_told(Mark(mark_of(path)).read())}"
         )
 
 

@@ -1,4 +1,4 @@
-"""Requests for new matches: each makes one match however often it is sent, and an address makes only so many."""
+"""Requests for new matches: each makes one match however often it is sent, and an address a limited number."""
 
 from __future__ import annotations
 

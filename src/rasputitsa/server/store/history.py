@@ -15,7 +15,7 @@ from rasputitsa.server.store.errors import UnknownMatchError
 from rasputitsa.server.store.schema import journal, matches, snapshots
 
 KEPT_EVERY = 64
-"""About so many entries lie between two positions that are kept; the newest one is always kept."""
+"""About this many entries lie between two positions that are kept; the newest one is always kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class JournalRow:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotRow:
-    """The position after so many entries of the game (``ply``), packed; ``seq``: so many of the journal."""
+    """The position after this many entries of the game (``ply``), packed; ``seq``: this many of the journal."""
 
     ply: int
     body: bytes
@@ -58,7 +58,7 @@ class HistoryStore:
         """The entries of the game with the numbers from ``start`` up to before ``end``, as they stand.
 
         Args:
-            before: as they stood when the journal had so many entries.
+            before: as they stood when the journal had this many entries.
         """
         query = select(journal).where(journal.c.match_id == match_id, journal.c.ply >= start, journal.c.ply < end)
         if before is not None:
@@ -71,7 +71,7 @@ class HistoryStore:
         """Seat, line and place of the first ``end`` entries of the game, as they stand.
 
         Args:
-            before: as they stood when the journal had so many entries.
+            before: as they stood when the journal had this many entries.
         """
         query = (
             select(journal.c.ply, journal.c.seat, journal.c.line, journal.c.place)
@@ -93,8 +93,8 @@ class HistoryStore:
         """The kept positions, the newest first.
 
         Args:
-            before: from when the journal had at most so many entries.
-            upto: after at most so many entries of the game.
+            before: from when the journal had at most this many entries.
+            upto: after at most this many entries of the game.
         """
         query = select(snapshots).where(snapshots.c.match_id == match_id).order_by(snapshots.c.seq.desc()).limit(1)
         if upto is not None:

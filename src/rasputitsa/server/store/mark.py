@@ -62,7 +62,7 @@ class Mark:
         return max((slot for slot in slots if slot is not None), key=lambda slot: slot.changes, default=None)
 
     def replace(self, reached: Reached) -> None:
-        """Begin the file anew; raises ``OSError``."""
+        """Start the file over; raises ``OSError``."""
         with self._lock:
             self._close()
             fresh = self.path.with_name(f"{self.path.name}.new")

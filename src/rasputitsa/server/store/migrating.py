@@ -29,7 +29,7 @@ _OWN = ("alembic_version", "store_state")
 """What is to change with a migration."""
 
 Rewrites = Mapping[str, Collection[str]]
-"""Columns, by table, that a migration removes or writes anew; it names them in ``rewrites``."""
+"""Columns, by table, that a migration removes or writes again; it names them in ``rewrites``."""
 
 
 class MigrationError(StoreError):
@@ -118,7 +118,7 @@ def upgrade(connection: Connection, before: Path | None = None) -> None:
 def _prepared(connection: Connection, before: Path | None) -> Iterator[None]:
     """What can only be set outside a transaction."""
     driver = driver_of(connection)
-    # a table that is made anew is dropped first, and would take with it what refers to it
+    # a table that is made again is dropped first, and would take with it what refers to it
     driver.execute("PRAGMA foreign_keys=OFF")
     if before is not None:
         driver.execute("ATTACH ? AS before", (str(before),))

@@ -254,7 +254,7 @@ class SeatStore(ABC):
             holder: who claims it, if he is known to be in the match already; ``owned``: he owns the machine.
             opened: he sees more than one side from now on.
 
-        The same request sent again within some minutes, as after a lost answer, gets a key drawn anew in place of
+        The same request sent again within some minutes, as after a lost answer, gets a key drawn again in place of
         the first, as long as that one is still good.
 
         Raises:

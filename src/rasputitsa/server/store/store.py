@@ -73,7 +73,7 @@ class Request:
 HIDDEN = -1
 """The number of entries of a match that is not whole yet, or is being deleted: to everybody it does not exist."""
 SLICE = 500
-"""So many entries of a long journal are written or deleted together, some 10 ms; others have their turn after it."""
+"""This many entries of a long journal are written or deleted together, some 10 ms; others have their turn after it."""
 SLICE_PAUSE = 0.005
 
 

@@ -293,7 +293,7 @@ def _terrain(s: State, args: Args) -> dict[str, Any]:
 
 
 def _forecast(s: State, args: Args) -> dict[str, int]:
-    """8.5: what the next production adds to the pools, as far as it does not hang on pools that are not displayed."""
+    """8.5: what the next production adds to the pools, as far as it does not depend on pools that are not displayed."""
     gains = economy.forecast(s, _side(s, args))
     if not observe.ledger_shown(s):
         for pool in (*observe.UNLISTED, FACTORIES):

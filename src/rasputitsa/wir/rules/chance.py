@@ -8,7 +8,7 @@ from typing import Final
 from rasputitsa.core.frames import Context
 
 TOGETHER: Final = 4
-"""So many percent dice are read from one draw."""
+"""Percent dice that are read from one draw."""
 FINE_DIE: Final = 1_000_000
 
 

@@ -381,7 +381,7 @@ export interface paths {
          * Invite
          * @description A link to a seat, in place of an unclaimed one: for somebody else, or for another device of the caller.
          *
-         *     A seat can be passed on by who holds it, and offered anew by who invited to it as long as nobody has come.
+         *     A seat can be passed on by who holds it, and offered again by who invited to it as long as nobody has come.
          */
         post: operations["invite_api_matches__match_id__invitations_post"];
         delete?: never;

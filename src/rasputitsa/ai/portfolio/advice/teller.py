@@ -104,7 +104,7 @@ def _of_goal(s: State) -> float:
 def weighed(
     game: Game[Any], view: State, decision: Decision, thoughts: list[Thought], clock: Clock, mind: Player
 ) -> tuple[list[Thought], list[str]]:
-    """A small question tried out in the mind: the answer, another one if that is clearly better, and the outlook.
+    """A small question tried out in simulation: the answer, another one if that is clearly better, and the outlook.
 
     Of a plan of operations: what it was chosen over.
     """
@@ -122,7 +122,7 @@ def weighed(
     if chances[best] > chances[action] + CLEARLY:
         (other,) = game.parse(view, best)
         thoughts, action = [Thought(decision, view, other, None)], best
-    words = [f"Tried out in the mind it leaves your side with {100 * chances[action]:.0f} chances in 100."]
+    words = [f"In simulation it leaves your side with {100 * chances[action]:.0f} chances in 100."]
     others = sorted((name for name in chances if name != action), key=lambda name: -chances[name])
     if others:
         (second,) = game.parse(view, others[0])

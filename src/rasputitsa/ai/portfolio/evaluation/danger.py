@@ -125,12 +125,12 @@ class Danger:
         return max(1, basic)
 
     def forget(self, unit: Unit) -> None:
-        """Reckon anew the blows at a unit whose condition has changed."""
+        """Work out again the blows at a unit whose condition has changed."""
         for key in [key for key in self._blows if unit in key[1]]:
             del self._blows[key]
 
     def expect(self, beaten: HexBits) -> None:
-        """Reckon with the enemy losing what stands in some hexes before it is his turn."""
+        """Reckon with the enemy losing what stands in some hexes before the enemy's turn."""
         if beaten == self.beaten:
             return
         self.beaten = beaten
@@ -140,7 +140,7 @@ class Danger:
             self.standing &= ~self.ranks.get(hex_, 0)
 
     def swept(self, layout: Layout) -> int:
-        """Hexes the enemy could enter next, own zones of control stopping him."""
+        """Hexes the enemy could enter next, being stopped by own zones of control."""
         barrier = self.land.barrier
         passable = self.land.enterable & ~layout.occupied
         zone = self.grid.spread(layout.active)
@@ -175,7 +175,7 @@ class Danger:
         return total + self.intrinsic.get(hex_, 0), worth
 
     def blow(self, hex_: Hex, units: list[int], swept: HexBits) -> tuple[float, float]:
-        """Chance that the enemy clears a hex, and the worth he would kill or scatter there."""
+        """Chance that the enemy clears a hex, and the worth that would be killed or scattered there."""
         fronts = (swept | self.left) & self.table.infantry[hex_]
         if not fronts:
             return 0.0, 0.0

@@ -26,7 +26,7 @@ GROUND = 0.05
 STRANDED = 0.6
 """Share of the worth of own units left out of supply."""
 POCKETED = 0.05
-"""Share of the worth of own units that would be cut off if the enemy went wherever he can."""
+"""Share of the worth of own units that would be cut off if the enemy went wherever possible."""
 
 
 class Isolation:

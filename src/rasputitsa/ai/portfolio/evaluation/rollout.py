@@ -22,7 +22,7 @@ LONGEST = 4000
 
 
 class Mind(Protocol):
-    """Who answers for a side in the mind."""
+    """Who answers for a side in a simulation."""
 
     def answer(self, s: State, decision: Decision) -> Action:
         """One of the options."""

@@ -222,7 +222,7 @@ class Assault:
                     stale.add(target)
 
     def refresh(self, hexes: set[int]) -> None:
-        """Reckon anew the attacks that something in these hexes may touch."""
+        """Work out again the attacks that something in these hexes may touch."""
         for target in {t for h in hexes for t in self._near(h)}:
             if self.striking[target]:
                 self.worth[target] = self.reckon(target)

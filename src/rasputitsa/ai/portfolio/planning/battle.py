@@ -407,7 +407,7 @@ class Fight:
         return self.pursue(unit)
 
     def pursue(self, unit: Unit) -> Action:
-        """Drive an enemy where he is worst off: out of supply, crowded, far."""
+        """Drive an enemy to where that unit is worst off: out of supply, crowded, far."""
         s = self.s
         hexes = by_verb(self.options, "to")
         if not hexes:

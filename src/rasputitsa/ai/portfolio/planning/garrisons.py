@@ -43,7 +43,7 @@ def never_left(s: State, side: Side) -> int:
 
 
 def threat(s: State, side: Side, hex_: Hex, hostile: int, firmness: float) -> tuple[int, bool]:
-    """Attack factors the enemy could bring against a hex, roughly, and whether he could walk in if it were open."""
+    """Attack factors the enemy could bring against a hex, roughly, and whether it would be taken if it stood open."""
     field = sight(s.rules).field(hex_)
     roster = s.rules.roster
     bonus = s.rules.bonus[1 - side]

@@ -177,7 +177,7 @@ class PhasePlanner:
         return plan
 
     def polish(self, assault: Assault, danger: Danger, layout: Layout) -> None:
-        """Single changes, judged by all that hangs on them."""
+        """Single changes, judged by all that depends on them."""
         whole = PlanEvaluation(assault, danger, layout, (FEAR if self.side == AXIS else 1.0) * self.mood.fear, self.rng)
         units = [u for u in assault.where if u not in self.posted]
 

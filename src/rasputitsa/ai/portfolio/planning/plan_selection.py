@@ -1,4 +1,4 @@
-"""Several plans for one phase, each played out in the mind; the best is carried out."""
+"""Several plans for one phase, each played out in simulation; the best is carried out."""
 
 from __future__ import annotations
 

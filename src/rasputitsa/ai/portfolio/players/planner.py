@@ -1,4 +1,4 @@
-"""The planner: a computer opponent that plans each phase as a whole and plays its plans out in the mind."""
+"""The planner: a computer opponent that plans each phase as a whole and plays its plans out in simulation."""
 
 from __future__ import annotations
 

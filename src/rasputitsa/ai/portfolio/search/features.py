@@ -35,7 +35,7 @@ PLAIN = (
     "axis_dispersed", "axis_cut_off", "soviet_dispersed", "soviet_cut_off",
 )  # fmt: skip
 LATER = 5
-"""So many of these weigh differently as the game goes on."""
+"""This many of these weigh differently as the game goes on."""
 NAMES = (*PLAIN, *(f"{name}_later" for name in PLAIN[:LATER]))
 MIDDLE = 6.0
 

@@ -57,7 +57,7 @@ class Strategist(SeatController):
 
 
 class SearchPlayer(PlannerPlayer):
-    """Tries many plans in the mind before it moves."""
+    """Simulates many plans before it moves."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class SearchPlayer(PlannerPlayer):
         return Orders(s, side, self.effort, rng, limit).decide(lists)
 
     def best_answer(self, s: State, side: Side, decision: Decision, usual: Action) -> Action:
-        """The usual answer to a question of a battle, or one that proves better in the mind."""
+        """The usual answer to a question of a battle, or one that proves better in simulation."""
         options = candidates(s, decision, usual)
         limit = self._time(self.clock, ANSWER)
         if len(options) < 2 or not limit.to_try():

@@ -83,7 +83,7 @@ class Race:
         self.challenges = 0
         self.drift: float | None = None
         """What is added to all that trials say, so that the usual plan leaves the outlook about as it is now: the
-        enemy in the mind is a poor player, and values near certainty would no longer tell good from better."""
+        simulated enemy is a poor player, and values near certainty would no longer tell good from better."""
 
     def chance(self, contender: Contender, worlds: Iterable[int] | None = None) -> float:
         """How likely the side is to win, on average over some worlds or all that have been tried."""

@@ -1,4 +1,4 @@
-"""Playing a plan out in the mind: own phase, the enemy's answer, and what the position is worth then."""
+"""Playing a plan out in simulation: own phase, the enemy's answer, and what the position is worth then."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 
 QUICK = Level(tries=100, rounds=0, sweeps=1, candidates=6, polish=0, plans=1)
-"""How hard the enemy thinks in the mind."""
+"""How hard the enemy thinks in a simulation."""
 CAREFUL = replace(QUICK, tries=300)
 """How hard is thought about the own attacks, once for each plan."""
 LONGEST = 4000
@@ -45,7 +45,7 @@ class WorldDice:
         self.fought: set[int] = set()
 
     def roll(self, stream: str, sides: int = DIE) -> int:
-        """A throw that hangs on the phase and the hexes fought for."""
+        """A throw that depends on the phase and the hexes fought for."""
         s = self.s
         phase = (s.turn, s.side, s.reserve)
         if phase != self.phase:
@@ -65,7 +65,7 @@ class WorldDice:
 
 
 class Mind(SeatController):
-    """Who acts for a side in the mind: quick plans, replacements as usual, and Reserves Phases only as told."""
+    """Who acts for a side in a simulation: quick plans, replacements as usual, and Reserves Phases only as told."""
 
     def __init__(self, side: Side, rng: random.Random) -> None:
         super().__init__(side, QUICK, rng)

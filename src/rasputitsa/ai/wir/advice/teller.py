@@ -420,7 +420,7 @@ def _guess(odds: float) -> str:
 LEVEL = 600.0
 """Victory points between the middle and a quarter of the scale."""
 TREND, WEEKS, MUSTER = 220.0, 25, 300.0
-"""How many points the score will move for each e-fold of superior strength, when at least so many weeks are left; and
+"""How many points the score will move for each e-fold of superior strength, when at least this many weeks are left; and
 the strength added to both sides, so that ruins are not compared."""
 ADVANCES = (
     (date(1941, 6, 22), date(1941, 9, 20), 53.0),

@@ -33,7 +33,7 @@ SECONDS = 10.0
 BANDS = (("Pskov", 11, 13), ("Moscow", 14, 17), ("Orel", 18, 20), ("Kharkov", 21, 24), ("Donbass", 25, 27))
 """Sectors of the front: name, first and last row of the map."""
 SAMPLES = 4
-"""A sample is taken every so many weeks."""
+"""Weeks between two samples."""
 
 
 class SteadyClock:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 VERSION = 2
-"""Of what is kept beside a match; an older one is made anew."""
+"""Of what is kept beside a match; an older one is made again."""
 LAST_ORDERS = (sequence.MOVEMENT, AXIS)
 """The phase after which plots are carried out (3.3)."""
 
@@ -47,7 +47,7 @@ class Stores:
         return self.left
 
     def spend(self, points: int) -> None:
-        """A depot has handed out so many."""
+        """How many a depot has handed out."""
         self.left = max(0, self.left - points)
 
     def produce(self, s: State) -> None:

@@ -1,4 +1,4 @@
-"""Plans played out in the mind: the week's execution with dice of one's own, and plots changed where that helps."""
+"""Plans played out in simulation: the week's execution with dice of one's own, and plots changed where that helps."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FULL = 300.0
 GAIN = 0.5
 """A change must better the outcome by so much."""
 TURNED_DOWN = 60
-"""So many changes refused in a row end the search."""
+"""This many changes refused in a row end the search."""
 
 
 class Simulation:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 CLOSE = 2
 """Fields this near to the enemy are dangerous."""
 FIELDS, ALONE, UNESCORTED, EXPOSED = 3, 0.3, 0.7, 0.3
-"""What a field is worth: by so many targets, less those beyond the army's reach, without escort, or in danger."""
+"""What a field is worth: by this many targets, less those beyond the army's reach, without escort, or in danger."""
 BETTER, MOVE = 1.3, 8.0
 """How much more another field must be worth: a group that moves does not strike that week."""
 FEW = 12

@@ -56,9 +56,9 @@ RING, HUNGER = 0.3, 0.01
 FIRST_SPRING = "1942-04"
 """Until then the Axis spares its strength in bad weather, for the summer."""
 SUPERIOR = 1.1
-"""With so many times the enemy's strength the Soviet side presses on, and closes up to him wherever he stands."""
+"""With this many times the enemy's strength the Soviet side presses on, and closes up to the enemy everywhere."""
 LAST_WEEKS = 4
-"""So many weeks before the end losses and weariness begin to matter less, and places more."""
+"""This many weeks before the end losses and weariness begin to matter less, and places more."""
 
 
 class AttackPolicy(NamedTuple):
@@ -94,7 +94,7 @@ class AttackPolicy(NamedTuple):
     """What a level of entrenchment adds to an own group's strength."""
     foe_works: float = 0.0
     """The same for an enemy's. It is worth nothing to a planner to break it for its own sake: every assault, be it of a
-    handful, destroys a level (7.7), and he digs it anew."""
+    handful, destroys a level (7.7), and the enemy digs it again."""
     stay: bool = False
     """Attackers hold their hexes instead of advancing, where they are alone."""
 

@@ -41,9 +41,9 @@ DEAR, PLENTY = 2.0, 250
 """Combat strength that a supply point has to give back when there are none left, and how many are enough."""
 WAVES = 10
 AHEAD = 3
-"""Rail is laid with an eye on where the front will be so many hexes on."""
+"""Rail is laid with an eye on where the front will be this many hexes on."""
 SERVED = (0.9, 0.73, 0.65, 0.58, 0.52, 0.3, 0.24, 0.18, 0.12, 0.07, 0.03)
-"""What supply over so many penalty hexes is worth: depots go over four of them, and take the less fatigue off."""
+"""What supply over this many penalty hexes is worth: depots go over four of them, and take the less fatigue off."""
 
 
 class Supplier:

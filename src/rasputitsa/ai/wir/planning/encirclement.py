@@ -1,4 +1,4 @@
-"""Pincers: fast groups march behind the enemy by strategic movement, so that his ways home are closed.
+"""Pincers: fast groups march behind the enemy by strategic movement, so that the ways home are closed.
 
 The enemy has plotted before they come, and whoever stands in their zones can march no farther: the groups that follow
 attack men who have no way out.

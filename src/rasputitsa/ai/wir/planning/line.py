@@ -67,7 +67,7 @@ class LinePolicy(NamedTuple):
     sectors: bool = False
     """Whether groups keep to their sector of the front."""
     pincers: bool = False
-    """Whether fast groups march behind the enemy to cut him off."""
+    """Whether fast groups march behind the enemy to cut off what stands there."""
     onward: float = 0.0
     """What a step nearer to the enemy is worth of a group's strength."""
     walk: float = 0.05

@@ -40,16 +40,16 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 REHEARSALS = 40
-"""Changes of plots that are tried in the mind at most."""
+"""Most changes of plots that are simulated."""
 HUNT, HUNT_REACH, HUNT_ODDS = 1e9, 5, 2.0
-"""Enemies in the rear are hunted from this worth on, by groups this near, with so many times their strength."""
+"""Enemies in the rear are hunted from this worth on, by groups this near, with this many times their strength."""
 ROAMING, FEW, STRIDE = 3, 2, 6
-"""An enemy with no more than so few groups of this side within so many hexes roams in the rear; in danger are the
+"""An enemy with no more than so few groups of this side within this many hexes roams in the rear; in danger are the
 cities this near to him."""
 FROM_HOME = 0.7
 """How near home that is, in parts of the way from home to where the own groups stand on average."""
 OUTDO = 1.5
-"""Those sent after him have so many times his strength."""
+"""Those sent after him have this many times his strength."""
 BEATEN = 0.1
 """An enemy with less than this part of the own strength keeps nobody from his cities."""
 FALLING_BACK = 12
@@ -83,7 +83,7 @@ class MovementPlanner:
     """Plans the movement phase of a side."""
 
     def __init__(self, s: State, side: Side, rng: random.Random, going: Callable[[], bool] = lambda: True) -> None:
-        """``s`` holds the enemy as he is believed to be."""
+        """``s`` holds the enemy as believed to be."""
         self.script = OrderList(s)
         self.side = side
         self.rng = rng
@@ -273,7 +273,7 @@ class MovementPlanner:
         return chosen
 
     def _deserted(self, free: list[int]) -> dict[int, Post]:
-        """Groups that go for the cities of a beaten enemy, where they are nearer than he."""
+        """Groups that go for the cities of a beaten enemy, where they are nearer than the enemy's own groups."""
         situation = self.situation
         own, foes = (sum(situation.power[g] for g in side) for side in (situation.own, situation.foes))
         if foes >= BEATEN * own:
@@ -358,7 +358,7 @@ class MovementPlanner:
         return worst > 80 and self.situation.to_enemy[self.s.hex[group]] > 1
 
     def _unsafe(self, group: Group, hex_: Hex) -> float:
-        """A march does not end beside the enemy where he is much stronger."""
+        """A march does not end beside an enemy that is much stronger."""
         if self.situation.to_enemy[hex_] > 1 or self.posts[group].hex == hex_:
             return 0.0
         return 0.5
@@ -392,7 +392,7 @@ class MovementPlanner:
     # ------------------------------------------------------------------ rehearsal
 
     def _rehearse(self) -> None:
-        """Play the week out in the mind and change plots for the better."""
+        """Simulate the week and change plots for the better."""
         self.script.put_down()
         if self.rehearsals <= 0 or not self.going():
             return

@@ -41,13 +41,13 @@ SPARE_VEHICLES = (150, 1000)
 DANGER = 3
 """An enemy this near threatens a city."""
 OVERPOWERED = 1.5
-"""So many times the strength around a city make it likely to fall."""
+"""This many times the strength around a city make it likely to fall."""
 LONG_GAME = 60
 ENOUGH_INDUSTRY = 300
 ENOUGH_VEHICLES, ENOUGH_GUNS = 1200, 800
 """Points in the pools with which no more works of these kinds are built: what overflows is lost (8.5)."""
 WEAK = 3
-"""Groups of at most so many units are put together in the same hex."""
+"""Groups of at most this many units are put together in the same hex."""
 
 
 class Production:
@@ -161,7 +161,7 @@ class Production:
             self.script.give("dismantle", place)
 
     def _in_danger(self, hex_: Hex) -> bool:
-        """Whether the enemy may soon take a city: he can strike at it or beside it, and he is the stronger around."""
+        """Whether the enemy may soon take a city: able to strike at it or beside it, and the stronger around."""
         situation, enemy = self.situation, 1 - self.side
         threat = situation.threat(hex_, enemy)
         for near in self.s.rules.map.reach_list[hex_]:

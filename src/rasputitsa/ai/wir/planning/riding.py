@@ -1,4 +1,4 @@
-"""Rides behind the enemy: a fast group goes week by week to what he has left without a guard."""
+"""Rides behind the enemy: a fast group goes week by week to what is left without a guard."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def order(script: OrderList, group: Group, ride: Ride) -> bool:
 
 
 def unguarded(s: State, situation: Situation) -> int:
-    """Cities of the enemy in which no group of his stands."""
+    """Enemy cities in which no enemy group stands."""
     return s.city_hexes[situation.enemy] & ~s.occ[situation.enemy]
 
 

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 MOST_PLANS = 6
-"""Times a phase is planned anew when chance has upset the orders."""
+"""Times a phase is planned again when chance has upset the orders."""
 MOST_ANSWERS = 900
 """Answers in one phase, after which only closing ones are given."""
 MARGIN = 0.2
 SEED_BITS = 63
 UNHURRIED, HASTY = 4.0, 12
-"""With less than so many seconds only so many changes of plots are tried; else the number would hang on the clock."""
+"""With fewer seconds than this only this many changes of plots are tried; else the number would depend on the clock."""
 LEVEL_RULE = "10.0"
 LEAST_WEEKS = 8
 """Before this nobody is taken to have given up."""
@@ -46,7 +46,7 @@ class PhasePlayer(ABC):
     def __init__(self, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> None:
         self.seed = random.getrandbits(SEED_BITS) if seed is None else seed
         self.rng = random.Random(self.seed)
-        """For one plan; each has its own, so that it hangs on nothing but the game."""
+        """For one plan; each has its own, so that it depends on nothing but the game."""
         self.memories: dict[int, SeatMemory] = {}
         self.orders: list[Action] = []
         self.phase: tuple[object, ...] = ()

@@ -33,7 +33,7 @@ class WorldDice:
         self.counts: dict[tuple[int, int], int] = {}
 
     def roll(self, stream: str, sides: int = DIE) -> int:
-        """A throw that hangs on the week and the fight it belongs to."""
+        """A throw that depends on the week and the fight it belongs to."""
         events = self.context.events
         for event in events[self.looked :]:
             if event.kind == "fight":

@@ -1,4 +1,4 @@
-"""What the enemy may have and do: positions in which he has given his orders, each with other strengths and in another
+"""What the enemy may have and do: positions in which orders have been given, each with other strengths and in another
 temper."""
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Enemy:
         self.known: list[State] = []
 
     def positions(self, count: int, going: Callable[[], bool] = lambda: True) -> list[State]:
-        """So many positions with the enemy's orders; in the first he does as usual. Repeated where time is up."""
+        """This many positions with the enemy's orders; the first holds the usual ones. Repeated where time is up."""
         if not self.later:
             return [self._position(number) for number in range(count)]
         wanted = min(MOST, max(len(self.known) + MORE, min(count, AT_ONCE)))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def expected(s: State, side: Side) -> dict[int, Attack]:
-    """For each enemy hex under attack what may be expected, the enemy as he is believed to be."""
+    """For each enemy hex under attack what may be expected, the enemy as believed to be."""
     assault = Assault(s, side, Situation(s, side), mood_of(s, side))
     found = {}
     for target, rounds in attackers(s, side).items():

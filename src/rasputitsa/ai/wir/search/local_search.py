@@ -24,9 +24,9 @@ WORLDS, MOST_WORLDS = 8, 32
 """Worlds a change is tried in: each has its own dice, and its own orders of the enemy. Twice as many after each climb
 in vain, to see smaller gains. After one, two, four ... of them a change that has done harm so far is dropped."""
 AFRESH = 200
-"""Changes tried before the worlds are made anew, so that nothing is learnt by heart."""
+"""Changes tried before the worlds are made again, so that nothing is learnt by heart."""
 CLEARLY = 1.0
-"""A change must be for the better by so many standard errors."""
+"""A change must be for the better by this many standard errors."""
 PATIENCE = 1000
 """Changes refused in a row that end a climb."""
 SHAKES = 6
@@ -46,7 +46,7 @@ ALONG = 0.75
 
 
 World = tuple[int, "State"]
-"""A seed for the dice, and a position in which the enemy has given his orders."""
+"""A seed for the dice, and a position in which the enemy has given orders."""
 
 
 class LocalSearch(Simulation):

@@ -22,7 +22,7 @@ TRIES = 30_000
 
 
 class SearchPlayer(PlannerPlayer):
-    """Uses all its time to better the planner's plan in the mind."""
+    """Uses all its time to better the planner's plan in simulation."""
 
     def __init__(
         self, game: Game[Any], options: Mapping[str, str], seed: int | None = None, tries: int = TRIES

@@ -56,7 +56,7 @@ class QuickReply:
         """Weight of own losses beside the usual."""
 
     def mood(self, s: State) -> AttackPolicy:
-        """How the side fights in the mind."""
+        """How the side fights in a simulation."""
         usual = mood_of(s, self.side)
         return usual._replace(least=usual.least / self.greed, own_loss=usual.own_loss * self.fear)
 

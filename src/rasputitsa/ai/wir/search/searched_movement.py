@@ -25,7 +25,7 @@ PRIZE = 2.5
 """By how much cities count more than they do when attacks are planned, as long as the end is far."""
 LATE, SOON = 160.0, 6
 """In games of the planner against itself a point of the score was worth the more combat strength the fewer weeks were
-left, about as their power of -1.5: by this much, and no more than with so many weeks left."""
+left, about as their power of -1.5: by this much, and no more than with this many weeks left."""
 
 CAUGHT, HUNGER, WORKS, FOE_WORKS = 0.1, 0.3, 0.1, 0.05
 """What became of groups within five weeks, in 960 games of the planner against itself from 96 positions: one caught

@@ -274,7 +274,7 @@ class Effects(Frame):
 
 
 def almost_cut_off(s: State, reach: int) -> bool:
-    """Whether a unit that could retreat so many hexes needs a die to get away."""
+    """Whether a unit that could retreat this far needs a die to get away."""
     return reach == 3 or (reach == 2 and s.rules.options["short_retreat"] == "graded")
 
 

@@ -32,7 +32,7 @@ FARTHEST: Final = 4
 MOST_IN_ORDER: Final = 2
 """Hexes that a unit retreats at most, and how many of them it can go without being Dispersed (D1)."""
 ATTACKER_PICKS: Final = (0, 2)
-"""After so many hexes the attacker picks the next one (XIII.D.1)."""
+"""Hexes after which the attacker picks the next one (XIII.D.1)."""
 CONTINUE: Final = BARE["continue"]
 
 

@@ -56,7 +56,7 @@ def _output(s: State, side: Side) -> list[tuple[int, int]]:
 
 
 def new_factories(construction: int, table: Mapping[str, Any]) -> int:
-    """How many factories so many construction points build in a turn."""
+    """How many factories a number of construction points builds in a turn."""
     return int(construction // table["points_per_new_factory"])
 
 

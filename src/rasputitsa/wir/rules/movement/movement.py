@@ -300,7 +300,7 @@ def plot_hexes(s: State, group: Group) -> int:
 
 
 def why_not_plot_to(s: State, group: Group, there: Hex) -> IllegalAction | None:
-    """Why no plot of a group leads to another hex, or None when one may. It hangs on the number of steps alone."""
+    """Why no plot of a group leads to another hex, or None when one may. It depends on the number of steps alone."""
     most, far = plot.most_steps(KIND[group]), s.rules.grid.distance(s.hex[group], there)
     if far <= most or not most:
         return why_not_plot(s, group, plot.Plot(1, int(far > 1), plot.ADVANCE).number)
