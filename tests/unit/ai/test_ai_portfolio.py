@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +23,10 @@ from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision
 from rasputitsa.core.registry import get_game
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.api.game import PortfolioGame
+from rasputitsa.portfolio.model.data_folder import DATA
+from rasputitsa.portfolio.rules.combat.eligibility import attackable
+from rasputitsa.portfolio.rules.combat.odds import odds
 
 SECONDS = 5.0
 
@@ -166,3 +171,30 @@ def test_a_soviet_may_end_the_game_when_asked() -> None:
     decision = Decision("soviet", "soviet", "stop", "XVI.A", "", [Action("stop"), Action("continue")])
     mind = PlannerPlayer(get_game("portfolio"), {}, 1)
     assert mind.choose(state, decision, TimedClock(SECONDS)) == Action("stop")
+
+
+@pytest.mark.parametrize(("reading", "need"), [("total", 14), ("others", 10)])
+def test_the_planner_reads_the_armor_overrun_as_the_rules_do(reading: str, need: int) -> None:
+    table = {
+        "empty": True, "turn": 3, "phase": "attack", "side": "axis", "options": {"overrun": reading},
+        "units": {"24Pz": "V23", "40Pz": "V23", "22A": "V24", "2TG": "V24"},
+    }  # fmt: skip
+    state = get_game("portfolio").load_position(table)
+    grid = state.rules.grid
+    arena = Arena(state, 0, Stakes(), [0.0] * grid.size)
+    assert arena.targets[grid.index("V24")].overrun_need == need
+
+
+def test_the_planner_shifts_columns_as_edited_charts_say(tmp_path: Path) -> None:
+    text = (DATA / "charts.toml").read_text(encoding="utf-8")
+    (tmp_path / "charts.toml").write_text(text.replace("surprise_shift = 1", "surprise_shift = 3"), encoding="utf-8")
+    columns = []
+    for game in (PortfolioGame(), PortfolioGame(tmp_path)):
+        state = game.setup("june22", {})
+        arena = Arena(state, 0, Stakes(), [0.0] * state.rules.grid.size)
+        unit = next(u for u in state.on_map(0) if attackable(state, u) & state.occ[1])
+        hex_ = min(members(attackable(state, unit)))
+        column, _, _ = arena.odds(arena.targets[hex_], [(unit, state.pos[unit])])
+        assert column == odds(state, (hex_,), (unit,)).columns[0]
+        columns.append(column)
+    assert columns[1] == columns[0] + 2
