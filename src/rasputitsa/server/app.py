@@ -8,15 +8,17 @@ from contextlib import asynccontextmanager
 from importlib import metadata
 
 import anyio
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.encoding import Kept
 from rasputitsa.server.errors import ApiError, retry_headers
 from rasputitsa.server.gate.security import SecurityMiddleware
 from rasputitsa.server.gate.throttle import Throttle
@@ -80,11 +82,12 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,
         responses=REFUSALS,
     )
     app.state.throttle = throttle
     app.router.routes.append(Route("/api/matches/{match_id}/actions", matches.act_directly, methods=["POST"]))
+    app.router.routes.append(Route("/api/openapi.json", _description))
     app.include_router(games.router)
     app.include_router(matches.router)
     app.include_router(seats.router)
@@ -144,3 +147,12 @@ async def _on_http(request: Request, problem: Exception) -> JSONResponse:
     code = _CODES.get(problem.status_code, "bad_request")
     body = ApiError(problem.status_code, code, str(problem.detail)).to_json()
     return JSONResponse(body, problem.status_code, problem.headers)
+
+
+async def _description(request: Request) -> Response:
+    """What the programming interface is, for programs; it is large, and the same for everybody."""
+    state = request.app.state
+    if not hasattr(state, "description"):
+        state.description = await run_in_threadpool(lambda: Kept(request.app.openapi()))
+    kept: Kept = state.description
+    return kept.answer(request)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import Any
 
 import orjson
+from starlette.requests import Request
 from starlette.responses import Response
 
 
@@ -24,3 +26,17 @@ class Json(Response):
 
     def render(self, content: Any) -> bytes:
         return content if isinstance(content, bytes) else dumps(content)
+
+
+class Kept:
+    """An answer that never changes: written and packed once for all callers."""
+
+    def __init__(self, value: Any) -> None:
+        self._plain = dumps(value)
+        self._packed = gzip.compress(self._plain, mtime=0)
+
+    def answer(self, request: Request) -> Response:
+        """The answer in the form that the caller takes."""
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return Json(self._packed, headers={"content-encoding": "gzip", "vary": "Accept-Encoding"})
+        return Json(self._plain)

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 import rasputitsa
@@ -16,6 +16,7 @@ from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Game
 from rasputitsa.core.register import paragraphs
 from rasputitsa.core.registry import game_ids, game_of_version, get_game
+from rasputitsa.server.encoding import Kept
 from rasputitsa.server.errors import unknown
 
 router = APIRouter(prefix="/api")
@@ -23,28 +24,29 @@ router = APIRouter(prefix="/api")
 PLAYERS_OPTION = "players"
 
 
-@router.get("/games")
-async def games(request: Request) -> list[dict[str, Any]]:
+@router.get("/games", response_model=list[dict[str, Any]])
+async def games(request: Request) -> Response:
     """The games, with what is needed to set one up."""
     state = request.app.state
     if not hasattr(state, "games"):  # looked up once: what is installed does not change while a server runs
-        state.games = await run_in_threadpool(lambda: [_game_json(known_game(game_id)) for game_id in game_ids()])
-    found: list[dict[str, Any]] = state.games
-    return found
+        found = await run_in_threadpool(lambda: [_game_json(known_game(game_id)) for game_id in game_ids()])
+        state.games = await run_in_threadpool(lambda: Kept(found))
+    kept: Kept = state.games
+    return kept.answer(request)
 
 
-@router.get("/games/{game_id}/static")
+@router.get("/games/{game_id}/static", response_model=dict[str, Any])
 async def static(
-    game_id: str, scenario: str = Query(max_length=40), data: str = Query("", max_length=40)
-) -> dict[str, Any]:
+    request: Request, game_id: str, scenario: str = Query(max_length=40), data: str = Query("", max_length=40)
+) -> Response:
     """Map, units and charts of a scenario, as they are today or in the version of the data that a match names."""
-    return await run_in_threadpool(lambda: _static(game_id, scenario, data))
+    return (await run_in_threadpool(lambda: _static(game_id, scenario, data))).answer(request)
 
 
-@router.get("/games/{game_id}/rules")
-async def rules(game_id: str) -> dict[str, Any]:
+@router.get("/games/{game_id}/rules", response_model=dict[str, Any])
+async def rules(request: Request, game_id: str) -> Response:
     """The rules register, paragraph by paragraph."""
-    return await run_in_threadpool(lambda: _rules(known_game(game_id).id))
+    return (await run_in_threadpool(lambda: _rules(known_game(game_id).id))).answer(request)
 
 
 def known_game(game_id: str) -> Game[Any]:
@@ -93,14 +95,14 @@ def _with_players(game: Game[Any], count: str) -> dict[str, str]:
 
 
 @cache
-def _static(game_id: str, scenario: str, data: str) -> dict[str, Any]:
+def _static(game_id: str, scenario: str, data: str) -> Kept:
     known_game(game_id)
     try:
         game = game_of_version(game_id, data)
     except SetupError as problem:
         raise unknown("unknown_data", str(problem)) from problem
     try:
-        return {"verbs": verbs_json(game), **game.static(scenario)}
+        return Kept({"verbs": verbs_json(game), **game.static(scenario)})
     except SetupError as problem:
         raise unknown("unknown_scenario", str(problem)) from problem
 
@@ -113,25 +115,27 @@ def verbs_json(game: Game[Any]) -> dict[str, Any]:
 
 
 @cache
-def _rules(game_id: str) -> dict[str, Any]:
+def _rules(game_id: str) -> Kept:
     path = rules_file(game_id)
     if path is None:
         raise unknown("no_rules", f"no rules are shipped for {game_id}")
-    return {
-        "paragraphs": [
-            {
-                "id": paragraph.id,
-                "chapter": paragraph.chapter,
-                "title": paragraph.title,
-                "text": paragraph.text,
-                "ruling": paragraph.ruling,
-                "options": list(paragraph.options),
-                "code": list(paragraph.code),
-                "sources": paragraph.sources,
-            }
-            for paragraph in paragraphs(path)
-        ]
-    }
+    return Kept(
+        {
+            "paragraphs": [
+                {
+                    "id": paragraph.id,
+                    "chapter": paragraph.chapter,
+                    "title": paragraph.title,
+                    "text": paragraph.text,
+                    "ruling": paragraph.ruling,
+                    "options": list(paragraph.options),
+                    "code": list(paragraph.code),
+                    "sources": paragraph.sources,
+                }
+                for paragraph in paragraphs(path)
+            ]
+        }
+    )
 
 
 def rules_file(game_id: str) -> Path | None:
