@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.routes import table as table_routes
-from tests.server.conftest import connect
+from tests.server.conftest import connect, rooms_of
 from tests.server.player import TURN, Duelist, claim
 from tests.server.test_seats import post, refused
 
@@ -183,6 +183,22 @@ def test_whoever_has_been_silent_for_long_can_be_replaced(client: TestClient, mo
     duel.keys["blue"] = claim(client, token)["key"]
     duel.view("blue")
     refused(client.get(duel.url("view"), params={"seat": "blue", "key": old}), 403, "bad_key")
+
+
+def test_who_gives_orders_in_secret_is_not_silent(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They change no time that others see, and are heard all the same."""
+    duel = Duelist.start(client, game="wir", scenario="barbarossa_short", guests=["soviet"])
+    duel.keys["soviet"] = claim(client, duel.links["soviet"])["key"]
+    store, now = rooms_of(client).store, time.time_ns()
+    before = store.match(int(duel.id)).updated_ms
+    monkeypatch.setattr("time.time_ns", lambda: now + 15 * 86_400_000_000_000)
+    assert table(duel, "soviet")["seats"]["axis"]["silent"], "so far nothing was heard of him"
+    options = duel.view("axis")["decision"]["options"]
+    duel.act("axis", next(option["action"] for option in options if option["verb"] != "done"))
+    assert store.match(int(duel.id)).updated_ms == before, "a secret order"
+    assert not table(duel, "soviet")["seats"]["axis"]["silent"]
+    refused(post(duel, "agree", "soviet", topic="computer", of="axis", bot="random"), 403, "not_yours")
+    assert duel.view("axis")["seat"] == "axis", "and his key is good"
 
 
 def test_the_owner_of_the_machine_decides_about_seats_that_were_left(client: TestClient) -> None:

@@ -42,12 +42,17 @@ def _people(request: Request, match: Match) -> People:
 
 
 def _silent(request: Request, match: Match) -> str | None:
-    """The seat that is asked and whose person has not been heard of for long."""
+    """The seat that is asked and whose person has not been heard of for long.
+
+    Orders in secret are answers too, although they change no time that others see.
+    """
     decision = match.session.decision()
     if decision is None or decision.seat not in match.seats or not match.seats[decision.seat].holder:
         return None
-    idle = time.time_ns() // 1_000_000 - rooms_of(request).store.match(match.id).updated_ms
-    return decision.seat if idle > SILENT_MS else None
+    store, now = rooms_of(request).store, time.time_ns() // 1_000_000
+    if now - store.match(match.id).updated_ms <= SILENT_MS:
+        return None
+    return decision.seat if now - store.heard_ms(match.id, decision.seat) > SILENT_MS else None
 
 
 # -- how things stand ----------------------------------------------------------------------------------

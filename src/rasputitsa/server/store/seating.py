@@ -12,10 +12,10 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from rasputitsa.server.store.errors import SpentError, UnknownMatchError
-from rasputitsa.server.store.schema import agreements, creations, invitations, matches, seat_keys, seats
+from rasputitsa.server.store.schema import agreements, creations, invitations, journal, matches, seat_keys, seats
 
 MAX_ID = 2**63 - 1
 SECRET_BYTES = 24
@@ -162,6 +162,13 @@ class SeatStore(ABC):
             connection.execute(delete(seat_keys).where(*_key_of(match_id, seat), seat_keys.c.digest != digest(key)))
             self._step("keep only: old keys removed")
             _drop_links(connection, match_id, seat, "device")
+
+    def heard_ms(self, match_id: int, seat: str) -> int:
+        """When whoever holds a seat last gave an order, or was given a key to it; in milliseconds since 1970."""
+        ordered = select(func.max(journal.c.created_ms)).where(journal.c.match_id == match_id, journal.c.seat == seat)
+        came = select(func.max(seat_keys.c.created_ms)).where(*_key_of(match_id, seat))
+        with self._reading() as connection:
+            return max(connection.execute(query).scalar() or 0 for query in (ordered, came))
 
     # -- holding a seat ----------------------------------------------------------------------------
 
