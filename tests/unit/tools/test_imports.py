@@ -84,3 +84,28 @@ def test_a_circle_is_found_and_named(tmp_path: Path, line: str) -> None:
     order = ["rasputitsa.one", "rasputitsa.two", "rasputitsa.three"]
     start = order.index(named[0])
     assert named[:-1] == order[start:] + order[:start]
+
+
+def listed(tree: ast.Module) -> list[str]:
+    """The names in ``__all__``."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
+            return [str(name) for name in ast.literal_eval(node.value)]
+    return []
+
+
+def test_what_a_module_hands_on_is_taken_from_it() -> None:
+    """A list that has gone stale hides imports that nothing needs. Packages list what they offer to others."""
+    taken: dict[str, set[str]] = {}
+    for folder in ("src", "tests", "tools", "bench", "examples"):
+        for path in sorted((SOURCE.parent / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom) and node.module:
+                    taken.setdefault(node.module, set()).update(alias.name for alias in node.names)
+    stale: list[str] = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        name = ".".join(path.relative_to(SOURCE).with_suffix("").parts)
+        if path.name != "__init__.py":
+            unused = set(listed(ast.parse(path.read_text(encoding="utf-8")))) - taken.get(name, set())
+            stale.extend(f"{name}.{one}" for one in sorted(unused))
+    assert stale == []

@@ -24,6 +24,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import NotationError
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import HALT, VERBS, act
+from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.tables import GROUPS
 from rasputitsa.wir.rules.movement import movement
 from rasputitsa.wir.rules.supply import auto_orders, supply
@@ -45,7 +46,7 @@ LINES = ("auto", "move", "strike")
 """Words that begin a whole order only."""
 
 
-def read_group(text: str) -> int:
+def read_group(text: str) -> Group:
     """A group by its number; raises ``NotationError``."""
     value = _whole(text)
     if not 0 < value < GROUPS:
@@ -53,7 +54,7 @@ def read_group(text: str) -> int:
     return value
 
 
-def read_hex(rules: Ruleset, text: str) -> int:
+def read_hex(rules: Ruleset, text: str) -> Hex:
     """A hex by its name, or by the name of its city; raises ``NotationError``."""
     found = rules.grid.find(text)
     if found is not None:

@@ -45,7 +45,7 @@ from rasputitsa.core.rows import BYTE
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import groups, plot
 from rasputitsa.wir.model.frames import Context, settle
-from rasputitsa.wir.model.indices import Group
+from rasputitsa.wir.model.indices import Group, Hex, HexBits
 from rasputitsa.wir.model.ruleset import NUMBERED, ruleset
 from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import (
@@ -109,14 +109,14 @@ def load(table: Mapping[str, Any], folder: Path) -> State:
     return s
 
 
-def _hex(s: State, name: object, field: str) -> int:
+def _hex(s: State, name: object, field: str) -> Hex:
     found = s.rules.grid.find(name) if isinstance(name, str) else None
     if found is None:
         raise SetupError(f"{field}: there is no hex {name!r:.20} on the map")
     return found
 
 
-def _hexes(s: State, names: Any, field: str) -> int:
+def _hexes(s: State, names: Any, field: str) -> HexBits:
     """A list of hexes and rectangles: ``0912`` is one hex, ``0912-1118`` columns 9 to 11 of rows 12 to 18."""
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise SetupError(f"{field} is a list of hexes")

@@ -16,6 +16,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api import air_preview, hypothetical, observe, staff
 from rasputitsa.wir.api.notation import read_group, read_hex
 from rasputitsa.wir.model import plot
+from rasputitsa.wir.model.indices import Group, Hex, HexBits
 from rasputitsa.wir.model.tables import AIR, DEPOT, FACTORIES, KIND, POOLS, group_side, groups_of
 from rasputitsa.wir.model.theatre import SIDES, TERRAIN_NAMES
 from rasputitsa.wir.rules.adjustment import build
@@ -43,7 +44,7 @@ def answer(game: Game[State], s: State, seat: str | None, kind: str, args: Args)
     return asker(observe.view_of(s, seat), args)
 
 
-def _names(s: State, hexes: int) -> list[str]:
+def _names(s: State, hexes: HexBits) -> list[str]:
     return [s.rules.grid.names[h] for h in members(hexes)]
 
 
@@ -54,7 +55,7 @@ def _side(s: State, args: Args) -> int:
     return SIDES.index(name)
 
 
-def _group(s: State, args: Args) -> int:
+def _group(s: State, args: Args) -> Group:
     group = read_group(str(args.get("unit") or args.get("group") or ""))
     if s.hex[group] < 0 or KIND[group] == DEPOT:
         raise NotationError(f"group {group} is not on the map")
@@ -69,7 +70,7 @@ def _groups(args: Args) -> list[int]:
     return [read_group(str(part).strip()) for part in parts]
 
 
-def _hex(s: State, args: Args, name: str) -> int:
+def _hex(s: State, args: Args, name: str) -> Hex:
     return read_hex(s.rules, str(args.get(name, "")))
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import Hex, HexBits
 
 ADJUSTING: Final[dict[str, tuple[str, ...]]] = {
     "divide": ("unit",), "form": ("number",), "send": ("number",), "guns": ("number",),
@@ -52,11 +53,11 @@ def each(verb: str, numbers: Iterable[int]) -> list[Action]:
 
 
 @lru_cache(maxsize=512)
-def _at_hexes(verb: str, hexes: int) -> list[Action]:
+def _at_hexes(verb: str, hexes: HexBits) -> list[Action]:
     return [act(verb, h) for h in members(hexes)]
 
 
-def at_hexes(verb: str, hexes: int, *, but: int = -1) -> list[Action]:
+def at_hexes(verb: str, hexes: HexBits, *, but: Hex = -1) -> list[Action]:
     """One action of a verb for each hex of a set, leaving out one hex. The same sets come again and again."""
     if not hexes:
         return []

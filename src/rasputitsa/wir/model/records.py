@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from rasputitsa.wir.model.indices import GroupBits, HexBits
+
 
 class Face(NamedTuple):
     """What everybody sees of a side that gives its orders (3.3)."""
@@ -11,7 +13,7 @@ class Face(NamedTuple):
     side: int
     hexes: tuple[int, ...]
     """The hex of every group, by number."""
-    control: int
+    control: HexBits
 
 
 class Goal(NamedTuple):
@@ -20,12 +22,12 @@ class Goal(NamedTuple):
     side: int
     text: str
     last_turn: int
-    hold: int
+    hold: HexBits
     at_least: int
-    clear: int
-    remove: int
+    clear: HexBits
+    remove: GroupBits
     remove_at_least: int
-    keep: int
-    supplied: int
+    keep: GroupBits
+    supplied: GroupBits
     early: bool
     production: bool

@@ -12,7 +12,7 @@ from typing import Final
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.frames import Frame
 from rasputitsa.core.state import BaseState, Fields
-from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side, Unit
 from rasputitsa.wir.model.records import Face, Goal
 from rasputitsa.wir.model.ruleset import Ruleset
 from rasputitsa.wir.model.tables import (
@@ -301,12 +301,12 @@ class State(BaseState):
         self.artillery[group] = 0
         self.lift(group)
 
-    def free_slot(self, side: Side) -> int:
+    def free_slot(self, side: Side) -> Unit:
         """The lowest free unit slot of a side, or -1 when it has 199 units (4.9)."""
         first = side * (UNITS // 2)
         return self.utype.find(0, first, first + UNITS // 2)
 
-    def free_group(self, groups: tuple[int, ...] | range) -> int:
+    def free_group(self, groups: tuple[int, ...] | range) -> Group:
         """The lowest number among some that is not in use, or 0."""
         return next((g for g in groups if self.hex[g] == OFF), 0)
 
@@ -320,7 +320,7 @@ class State(BaseState):
         """Those of some groups that are on the map."""
         return [g for g in groups if self.hex[g] != OFF]
 
-    def zoc(self, side: Side) -> int:
+    def zoc(self, side: Side) -> HexBits:
         """Hexes in a side's zones of control (6.10): next to any group, not across into water."""
         return self.rules.grid.spread(self.occ[side]) & self.rules.map.passable
 
@@ -335,7 +335,7 @@ class State(BaseState):
             return FORTIFIED if board.fortified >> hex_ & 1 else CITY
         return RAIL if (self.rail[0] | self.rail[1]) >> hex_ & 1 else board.base[hex_]
 
-    def own_line(self, side: Side) -> int:
+    def own_line(self, side: Side) -> HexBits:
         """Friendly rail and city hexes of a side."""
         return self.rail[side] | self.city_hexes[side]
 
@@ -350,7 +350,7 @@ class State(BaseState):
         return self.rules.year(self.turn)
 
     @property
-    def enemy(self) -> int:
+    def enemy(self) -> Side:
         """The side whose phase it is not."""
         return 1 - self.side
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.errors import SetupError
 from rasputitsa.wir.model.data_folder import read_toml, stamp
-from rasputitsa.wir.model.indices import Group, Side, Unit
+from rasputitsa.wir.model.indices import Group, GroupBits, Side, Unit
 from rasputitsa.wir.model.theatre import SIDES, SUPPLY_RADIUS
 
 UNITS_PER_SIDE: Final = 199
@@ -152,12 +152,12 @@ KIND: Final = _kinds()
 """For each group number its kind."""
 
 
-def group_side(group: Group) -> int:
+def group_side(group: Group) -> Side:
     """The side of a group number: 1-63 Axis, 64-127 Soviet."""
     return int(group > 63)
 
 
-def unit_side(unit: Unit) -> int:
+def unit_side(unit: Unit) -> Side:
     """The side of a unit slot."""
     return int(unit >= UNITS_PER_SIDE)
 
@@ -169,7 +169,7 @@ def groups_of(side: Side, *kinds: int) -> tuple[int, ...]:
     return tuple(g for g in numbers if not kinds or KIND[g] in kinds)
 
 
-def bits_of(side: Side, *kinds: int) -> int:
+def bits_of(side: Side, *kinds: int) -> GroupBits:
     """The same as a set of bits."""
     return sum(1 << g for g in groups_of(side, *kinds))
 

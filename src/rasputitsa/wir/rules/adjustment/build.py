@@ -10,7 +10,7 @@ from rasputitsa.core.event_records import record
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.actions import BARE, at_hexes, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question
-from rasputitsa.wir.model.indices import Hex, Side
+from rasputitsa.wir.model.indices import Hex, HexBits, Side
 from rasputitsa.wir.model.marks import city_name, number, side_name
 from rasputitsa.wir.model.tables import (
     CONSTRUCTION,
@@ -56,7 +56,7 @@ def apply(s: State, side: Side, action: Action, context: Context) -> None:
         dismantle(s, side, s.rules.map.city_at[hex_], context)
 
 
-def populated(s: State, side: Side) -> int:
+def populated(s: State, side: Side) -> HexBits:
     """Hexes of the friendly cities with people."""
     found = 0
     for hex_ in members(s.city_hexes[side]):
@@ -77,7 +77,7 @@ def building_sites(s: State, side: Side) -> int:
     return populated(s, side) & ~s.full[side] & ~s.rules.grid.spread(s.occ[1 - side])
 
 
-def _factory_sites(s: State, side: Side) -> int:
+def _factory_sites(s: State, side: Side) -> HexBits:
     found = 0
     for hex_ in members(populated(s, side)):
         city = s.rules.map.city_at[hex_]
@@ -86,7 +86,7 @@ def _factory_sites(s: State, side: Side) -> int:
     return found
 
 
-def _dismantling_sites(s: State, side: Side) -> int:
+def _dismantling_sites(s: State, side: Side) -> HexBits:
     found = 0
     for hex_ in members(s.city_hexes[side]):
         city = s.rules.map.city_at[hex_]

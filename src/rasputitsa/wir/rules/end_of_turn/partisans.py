@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import HexBits
 from rasputitsa.wir.model.marks import hex_mark
 from rasputitsa.wir.model.tables import FIRST_YEAR, INF_POOL
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
@@ -31,7 +32,7 @@ def chance(s: State) -> float:
     return float(max(0.0, plain * (100 - each * guards) / 100))
 
 
-def targets(s: State) -> int:
+def targets(s: State) -> HexBits:
     """Axis rail built in Russia, outside Axis zones of control and hexes with Axis groups."""
     return s.rail[AXIS] & s.rules.map.in_russia & ~(s.zoc(AXIS) | s.occ[AXIS])
 

@@ -9,7 +9,7 @@ from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.figures import half_up
-from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
+from rasputitsa.wir.model.indices import Group, GroupBits, Hex, Side, Unit
 from rasputitsa.wir.model.marks import groups_marks, hex_mark, number
 from rasputitsa.wir.model.tables import AIR, FINE, KIND, MECHANIZED, RAIN, VERY_COLD, WEATHER_NAMES, group_side
 from rasputitsa.wir.model.theatre import FOREST, FORTIFIED, SOVIET, SWAMP, TERRAIN_NAMES
@@ -170,7 +170,7 @@ def bombard(s: State, context: Context, group: Group, target: Hex) -> None:
     fire(s, context, (group,), target, intrinsic=s.rules.options["bombardment"] == "all")
 
 
-def assault(s: State, context: Context, attackers: Sequence[int], target: Hex, standing: int = 0) -> int:
+def assault(s: State, context: Context, attackers: Sequence[int], target: Hex, standing: GroupBits = 0) -> GroupBits:
     """One attack from its bombardment to the advance; returns the groups that advanced, as bits.
 
     ``standing``: groups that stay where they are because their plot ends in an S.

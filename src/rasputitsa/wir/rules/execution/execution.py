@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.indices import Group, GroupBits, Hex, Side
 from rasputitsa.wir.model.marks import group_mark, hex_mark, number, side_name
 from rasputitsa.wir.model.plot import ADVANCE, BOMBARD, STOP, unpack
 from rasputitsa.wir.model.tables import COMBAT_BITS, INFANTRY, MECHANIZED, RAIN, WEATHER_NAMES, groups_of
@@ -50,7 +50,7 @@ def first_player_chance(s: State) -> int:
     return int(s.rules.sheet["first_player"][str(s.year)][WEATHER_NAMES[s.weather]])
 
 
-def first_player(s: State, context: Context) -> int:
+def first_player(s: State, context: Context) -> Side:
     """Draw the first player."""
     return AXIS if context.roll("first", 100) <= first_player_chance(s) else SOVIET
 
@@ -98,7 +98,7 @@ def _steps(s: State, context: Context, group: Group, side: Side, target: Hex, en
     return False
 
 
-def _attacks(s: State, context: Context, attacks: dict[int, list[int]], standing: int) -> int:
+def _attacks(s: State, context: Context, attacks: dict[int, list[int]], standing: GroupBits) -> GroupBits:
     """All attacks of a segment, in the order of their lowest group; returns the groups that advanced.
 
     Keys are target hexes, or the negative number of a group that only bombards.

@@ -10,7 +10,7 @@ from rasputitsa.core.frames import Context
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.figures import Flight, half_up
-from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.indices import Group, GroupBits, Hex, HexBits, Side
 from rasputitsa.wir.model.marks import group_mark, hex_mark
 from rasputitsa.wir.model.tables import AIR, KIND, VERY_COLD, group_side
 from rasputitsa.wir.model.theatre import AXIS, FORTIFIED
@@ -37,7 +37,7 @@ def _homeward(rules: Ruleset, side: Side) -> list[int]:
     return [min(grid.distance(i, start) for start in starts) if grid.names[i] else 0 for i in range(grid.size)]
 
 
-def open_hexes(s: State, group: Group) -> int:
+def open_hexes(s: State, group: Group) -> HexBits:
     """The hexes a group may retreat into: no enemy, no enemy city, room, and no enemy zone of control unless an
     entrenched group of its own side is there (6.10, 7.7)."""
     side = group_side(group)
@@ -50,7 +50,7 @@ def open_hexes(s: State, group: Group) -> int:
     return free & ~watched
 
 
-def way_out(s: State, group: Group, attackers: int) -> int:
+def way_out(s: State, group: Group, attackers: HexBits) -> Hex:
     """The hex a group retreats into, or -1. ``attackers``: the hexes it was attacked from.
 
     Away from the attackers, then towards the own depots, then along rail and cities, then on open ground.
@@ -78,7 +78,7 @@ def weariness(s: State, side: Side, experience: int) -> int:
     return max(rules.least, min(rules.most, points))
 
 
-def give_way(s: State, context: Context, group: Group, attackers: int) -> None:
+def give_way(s: State, context: Context, group: Group, attackers: HexBits) -> None:
     """A group is forced out of its hex; without a way out it surrenders."""
     here, side = s.hex[group], group_side(group)
     there = way_out(s, group, attackers)
@@ -96,7 +96,7 @@ def give_way(s: State, context: Context, group: Group, attackers: int) -> None:
         tire(s, unit, march + weariness(s, side, s.experience[unit]), context, strain=True)
 
 
-def drive_out(s: State, context: Context, target: Hex, side: Side, odds: float, attackers: int) -> None:
+def drive_out(s: State, context: Context, target: Hex, side: Side, odds: float, attackers: HexBits) -> None:
     """The defenders' retreat after an assault. Groups with entrenchments left and groups in a fortified city stay;
     air groups are destroyed when no combat group stays with them."""
     defenders = [g for g in s.at.get(target, ()) if group_side(g) == side]
@@ -113,7 +113,7 @@ def drive_out(s: State, context: Context, target: Hex, side: Side, odds: float, 
                 air.destroy(s, context, group)
 
 
-def advance(s: State, context: Context, attackers: Sequence[int], target: Hex, standing: int) -> int:
+def advance(s: State, context: Context, attackers: Sequence[int], target: Hex, standing: GroupBits) -> GroupBits:
     """7.8: attackers follow into the vacated hex, in group order, while there is room; returns those that did.
 
     ``standing``: groups whose plot ends in an S here. Who does not follow forgets the rest of its plot.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
-from rasputitsa.wir.model.indices import Group, Hex
+from rasputitsa.wir.model.indices import Group, Hex, HexBits
 from rasputitsa.wir.model.marks import hex_mark
 from rasputitsa.wir.model.tables import group_side
 from rasputitsa.wir.model.theatre import AXIS
@@ -29,7 +29,7 @@ def strike_of(s: State, group: Group) -> tuple[int, int] | None:
     return ((value - 1) // 2, (value - 1) % 2) if value else None
 
 
-def within(s: State, group: Group) -> int:
+def within(s: State, group: Group) -> HexBits:
     """Hexes in range of an air group."""
     return _around(s, group, s.rules.raids.range[group_side(group)])
 
@@ -46,12 +46,12 @@ def _around(s: State, group: Group, distance: int) -> int:
     return reached & ~here
 
 
-def bomb_targets(s: State, group: Group) -> int:
+def bomb_targets(s: State, group: Group) -> HexBits:
     """Enemy cities in range."""
     return within(s, group) & s.city_hexes[1 - group_side(group)]
 
 
-def ground_targets(s: State, group: Group) -> int:
+def ground_targets(s: State, group: Group) -> HexBits:
     """Hexes with enemy groups in range."""
     return within(s, group) & s.occ[1 - group_side(group)]
 

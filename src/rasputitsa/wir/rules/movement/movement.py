@@ -12,7 +12,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import ABORT, BARE, DONE, HALT, at_hexes, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question, replace
-from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import AIR, ART_POOL, INFANTRY, KIND, MECHANIZED, group_side, groups_of
 from rasputitsa.wir.rules.adjustment import reinforce
 from rasputitsa.wir.rules.movement import air_plots, entrenchment, fatigue, strategic_move
@@ -111,7 +111,7 @@ class Before(NamedTuple):
     fatigue: tuple[int, ...]
     strength: tuple[int, ...]
     unsupplied_moves: int
-    control: int
+    control: HexBits
 
     def __repr__(self) -> str:
         """As it stands in fingerprints, with the name that one of the fields had in the first recorded games."""
@@ -289,7 +289,7 @@ def why_not_plot(s: State, group: Group, number: int) -> IllegalAction | None:
     return why_still(s, group) if moves else None
 
 
-def plot_hexes(s: State, group: Group) -> int:
+def plot_hexes(s: State, group: Group) -> HexBits:
     """Hexes that a tactical plot of a group can name."""
     found, start = 0, s.hex[group]
     for number in plot.legal_plots(KIND[group]):

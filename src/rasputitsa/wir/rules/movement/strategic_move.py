@@ -10,7 +10,7 @@ from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.groups import return_artillery
-from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import AIR, KIND, RAIN, group_side
 from rasputitsa.wir.model.theatre import AXIS, CLEAR
 from rasputitsa.wir.rules.movement import fatigue
@@ -75,12 +75,12 @@ def why_rooted(s: State, group: Group) -> IllegalAction | None:
     return IllegalAction(words.format(group, s.rules.march.stopped), rule)
 
 
-def enterable(s: State, group: Group) -> int:
+def enterable(s: State, group: Group) -> HexBits:
     """Adjacent hexes a group may step into by strategic movement, leaving its allowance aside."""
     return _enterable(s, group, s.hex[group], s.zoc(1 - group_side(group)))
 
 
-def _enterable(s: State, group: Group, here: Hex, zone: int) -> int:
+def _enterable(s: State, group: Group, here: Hex, zone: HexBits) -> HexBits:
     """The same for a group that has come to a hex; ``zone``: the enemy's zones of control."""
     side = group_side(group)
     enemy = 1 - side
@@ -95,7 +95,7 @@ def _enterable(s: State, group: Group, here: Hex, zone: int) -> int:
     return open_
 
 
-def _where_allowed(s: State, side: Side, hexes: int, zone: int) -> int:
+def _where_allowed(s: State, side: Side, hexes: HexBits, zone: HexBits) -> HexBits:
     """Those of some hexes that are outside enemy zones, or hold a friendly entrenched combat group."""
     barred = hexes & zone
     while barred:
@@ -106,7 +106,7 @@ def _where_allowed(s: State, side: Side, hexes: int, zone: int) -> int:
     return hexes
 
 
-def _stops(s: State, hex_: Hex, zone: int) -> bool:
+def _stops(s: State, hex_: Hex, zone: HexBits) -> bool:
     """Whether a strategic move ends in a hex, whatever is left of it: an enemy zone, or rough ground."""
     return bool(zone >> hex_ & 1) or fatigue.rough(s, hex_)
 
@@ -269,7 +269,7 @@ def rail_moves_left(s: State, side: Side) -> int:
     return max(0, s.rules.march.rail_moves - s.rail_moves[side])
 
 
-def rail_targets(s: State, group: Group) -> int:
+def rail_targets(s: State, group: Group) -> HexBits:
     """Hexes a group may reach by rail (6.3)."""
     side, here = group_side(group), s.hex[group]
     line = s.own_line(side)
@@ -279,7 +279,7 @@ def rail_targets(s: State, group: Group) -> int:
     return s.rules.grid.flood(s.rules.map.reach[here] & way, way) & ~s.full[side] & ~(1 << here)
 
 
-def rail_way(s: State, side: Side) -> int:
+def rail_way(s: State, side: Side) -> HexBits:
     """Friendly rail and city hexes outside enemy zones of control."""
     enemy = 1 - side
     return s.own_line(side) & ~s.zoc(enemy) & ~s.occ[enemy]

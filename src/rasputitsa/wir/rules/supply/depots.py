@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.hexes.grid import Grid
-from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import RAIN, VEH_POOL, VERY_COLD, group_side
 from rasputitsa.wir.model.theatre import AXIS, CLEAR, SIDES
 
@@ -46,7 +46,7 @@ def _nets(grid: Grid, line: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _whole_nets(nets: tuple[int, ...], seeds: int) -> int:
+def _whole_nets(nets: tuple[int, ...], seeds: int) -> HexBits:
     """All hexes of the nets that share a hex with a set."""
     found = 0
     for net in nets:
@@ -100,7 +100,7 @@ def way(s: State, start: Hex, target: Hex, land: Ground) -> tuple[int, ...]:
     return tuple(reversed(path))
 
 
-def stops(s: State, side: Side) -> int:
+def stops(s: State, side: Side) -> HexBits:
     """6.7: the hexes where a side's depots may stop, those with two friendly groups left out."""
     return s.rules.grid.board & ~s.full[side] if s.rules.options["depot_stops"] == "barred" else s.rules.grid.board
 

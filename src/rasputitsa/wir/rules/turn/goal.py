@@ -26,6 +26,7 @@ from rasputitsa.core.fields import digits, flag, names, text
 from rasputitsa.core.frames import Context
 from rasputitsa.core.goal import WHERE, Part, count, described, fields, judge, met, side
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import GroupBits, HexBits
 from rasputitsa.wir.model.marks import place_name
 from rasputitsa.wir.model.records import Goal
 from rasputitsa.wir.model.tables import GROUPS
@@ -58,7 +59,7 @@ def read(s: State, table: Any, hexes: Callable[[State, Any, str], int]) -> Goal:
     return goal
 
 
-def _groups(table: Mapping[str, Any], name: str) -> int:
+def _groups(table: Mapping[str, Any], name: str) -> GroupBits:
     found = 0
     for given in names(table, name, WHERE):
         group = digits(given)
@@ -81,7 +82,7 @@ def dump(s: State, goal: Goal) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _standing(s: State) -> int:
+def _standing(s: State) -> GroupBits:
     """The groups on the map."""
     return sum(1 << g for g in range(1, GROUPS) if s.hex[g] >= 0)
 
@@ -126,11 +127,11 @@ def show(s: State, goal: Goal, seen: tuple[int, ...]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _places(s: State, hexes: int) -> str:
+def _places(s: State, hexes: HexBits) -> str:
     return ", ".join(place_name(s, h) for h in members(hexes))
 
 
-def _names(groups: int) -> str:
+def _names(groups: GroupBits) -> str:
     return ", ".join(f"group {g}" for g in members(groups))
 
 
