@@ -64,9 +64,21 @@ def numbers_that_come_again(database: sqlite3.Connection) -> None:
     database.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'matches'", (changed,))
 
 
+def a_column_is_gone(database: sqlite3.Connection) -> None:
+    database.execute("ALTER TABLE matches DROP COLUMN opened")
+
+
+def a_table_is_gone(database: sqlite3.Connection) -> None:
+    database.execute("DROP TABLE agreements")
+
+
+def a_table_of_others(database: sqlite3.Connection) -> None:
+    database.execute("CREATE TABLE notes (text TEXT)")
+
+
 HARM = [
     keys_for_the_future, unbound_keys_for_the_future, a_link_for_the_future, keys_that_stay_when_a_match_goes,
-    keys_that_are_all_alike, numbers_that_come_again,
+    keys_that_are_all_alike, numbers_that_come_again, a_column_is_gone, a_table_is_gone, a_table_of_others,
 ]  # fmt: skip
 
 

@@ -27,6 +27,15 @@ def refuse_strange(database: sqlite3.Connection, path: Path) -> None:
     for name, sql in declared.items():
         if found := [word for word in FOREIGN if word in str(sql).upper()]:
             raise _made_by_others(path, f"the table {name!r:.50} declares {found[0]}")
+    tables = {name for name in declared if not name.startswith("sqlite_")} - {"alembic_version"}
+    if odd := tables ^ set(metadata.tables):
+        raise _made_by_others(
+            path, f"the table {min(odd)!r:.50} is {'missing' if min(odd) not in tables else 'foreign'}"
+        )
+    for table in metadata.sorted_tables:
+        found = [name for (name,) in database.execute("SELECT name FROM pragma_table_xinfo(?)", (table.name,))]
+        if set(found) != set(table.c.keys()):
+            raise _made_by_others(path, f"the table {table.name} has other columns")
     if "AUTOINCREMENT" not in declared["matches"].upper():
         raise _made_by_others(path, "numbers of matches can come again")
     for table in BELONGING:
