@@ -20,7 +20,7 @@ from rasputitsa.wir.model.theatre import (
     SWAMP,
     TERRAIN_NAMES,
 )
-from rasputitsa.wir.rules.execution import casualties, combat
+from rasputitsa.wir.rules.execution import casualties, combat, retreat
 from rasputitsa.wir.rules.execution.casualties import attacker_percent, defender_percent, works_left
 from rasputitsa.wir.rules.execution.combat import (
     MOST_ODDS,
@@ -428,6 +428,21 @@ def test_a_wiped_out_defender_opens_the_hex() -> None:
     assert s.hex[116] == -1 and s.pools[SOVIET][3] == pool + 20
     assert advanced == 0b11 << 12  # two fit
     assert "air_destroyed" in kinds(p)
+
+
+def test_those_who_give_way_go_away_from_who_attacked_before_they_go_home() -> None:
+    """7.7: an entrenched friend holds the way home open, but it lies next to the attacker."""
+    s = empty()
+    centre = plain(s)
+    around, home = ring(s, centre), retreat._homeward(s.rules, SOVIET)
+    ways = [(around[n], around[n - 1], [around[(n + turn) % 6] for turn in (2, 3, 4)]) for n in range(6)]
+    start, near, far = next((a, b, c) for a, b, c in ways if home[b] < min(home[h] for h in c))
+    put(s, 12, start, ("INF", 100, 100, 0))
+    put(s, 77, near, ("RIFLE", 60, 30, 0), works=3)
+    put(s, 76, centre, ("RIFLE", 20, 30, 0))
+    assert retreat.way_out(s, 76, 0) == near
+    assault(s, play(combat=AVERAGE, retreat=1, advance=10_000), [12], centre)
+    assert s.hex[76] in far
 
 
 def test_attackers_of_an_emptied_hex_cast_for_their_advance() -> None:

@@ -229,6 +229,7 @@ class TestRailMovement:
     def test_three_groups_a_turn(self) -> None:
         s = self.line({12 + n: inf(self.LINE[n // 2], f"{n + 1} INF 70 70 0") for n in range(4)})
         give(s, "rail 12 1920", "rail 13 1920", "rail 14 1919", "get 15")
+        assert verbs(s, "railmove") == []
         assert refused(s, "railmove 1919").rule == "6.3"
 
     def test_no_zone_no_gap_no_overstack(self) -> None:
