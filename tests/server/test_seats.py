@@ -283,3 +283,20 @@ def test_on_a_full_disk_the_owner_looks_on(client: TestClient, monkeypatch: pyte
     monkeypatch.setattr(Store, "add_key", full)
     assert client.post(duel.url("sit"), json={}).json()["keys"] == {}
     assert client.post(duel.url("sit"), json={"keys": duel.keys}).json()["keys"] == duel.keys
+
+
+@pytest.mark.parametrize("hours", [-1, 1])
+def test_a_clock_that_is_set_by_an_hour_while_people_play_harms_nothing(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    duel = Duelist.between_two(client)
+    duel.act("red", "hide 3")
+    for _ in range(seating.MAX_KEYS):
+        duel.keys["blue"] = client.post(duel.url("keys"), json=duel.auth("blue")).json()["key"]
+    now = time.time_ns()
+    monkeypatch.setattr("time.time_ns", lambda: now + hours * 3_600_000_000_000)
+    fresh = client.post(duel.url("keys"), json=duel.auth("blue")).json()["key"]
+    duel.keys["blue"] = fresh
+    duel.act("blue", "guess 2")
+    assert not any(seat["silent"] for seat in client.get(duel.url("seats")).json()["seats"].values())
+    assert Duelist.between_two(client).view("red")["version"] >= 0, "new matches and invitations go on"

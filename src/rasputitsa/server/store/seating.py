@@ -370,7 +370,10 @@ def _key_of(match_id: int, seat: str) -> tuple[Any, ...]:
 
 
 def _insert_key(connection: Connection, match_id: int, seat: str, key: str) -> None:
-    connection.execute(insert(seat_keys).values(match_id=match_id, seat=seat, digest=digest(key), created_ms=_now_ms()))
+    """Add a key, newer than all there are even when the clock was set back, and drop the oldest beyond the most."""
+    newest = connection.execute(select(func.max(seat_keys.c.created_ms)).where(*_key_of(match_id, seat))).scalar()
+    now = max(_now_ms(), (newest or 0) + 1)
+    connection.execute(insert(seat_keys).values(match_id=match_id, seat=seat, digest=digest(key), created_ms=now))
     ordered = select(seat_keys.c.digest).where(*_key_of(match_id, seat)).order_by(seat_keys.c.created_ms.desc())
     for old in connection.execute(ordered).scalars().all()[MAX_KEYS:]:
         connection.execute(delete(seat_keys).where(*_key_of(match_id, seat), seat_keys.c.digest == old))
