@@ -503,6 +503,19 @@ def test_preview_tells_what_a_bombardment_alone_comes_to(weather: str, option: s
     assert seen["shelling"] > 0
 
 
+@pytest.mark.parametrize(("hexes", "weather", "told"), [
+    (("1020", "1019"), "clear", True), (("1020", "1019"), "cold", False), (("1922", "1921"), "clear", False),
+])  # fmt: skip
+def test_preview_tells_of_a_river_that_is_there_and_not_frozen(
+    hexes: tuple[str, str], weather: str, told: bool
+) -> None:
+    s = empty(weather=weather)
+    here, there = map(s.rules.grid.index, hexes)
+    put(s, 12, here, ("INF", 100, 100, 0))
+    put(s, 76, there, ("RIFLE", 90, 60, 10))
+    assert any("across a river" in m["text"] for m in preview(s, [12], there)["modifiers"]) == told
+
+
 def test_preview_of_modifiers() -> None:
     s = empty(month="1941-10", weather="rain")
     board = s.rules.map
