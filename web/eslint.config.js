@@ -24,6 +24,9 @@ export default defineConfig(
     rules: {
       "max-len": ["error", { code: 140 }],
       "@typescript-eslint/no-unused-vars": ["error", { varsIgnorePattern: "^_$", argsIgnorePattern: "^_" }],
+      // effects only where nothing else will do
+      "svelte/prefer-writable-derived": "error",
+      "svelte/no-unnecessary-state-wrap": "error",
       // state is replaced as a whole ($state.raw); the maps and sets that this rule finds are built and handed on
       "svelte/prefer-svelte-reactivity": "off",
     },

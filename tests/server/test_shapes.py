@@ -19,7 +19,7 @@ from tests.server.player import Duelist
 STEPS = 120
 EVERY = 10
 """How many actions lie between two looks at everything."""
-OWN = {"BoardView", "View", "Piece", "StaticGame"}
+OWN = {"BoardView", "View", "Piece", "StaticGame", "StaticMap", "StaticHex", "StaticPlace", "StaticUnit"}
 """What each game may add to."""
 SCENARIOS = {"portfolio": "june22", "wir": "barbarossa"}
 ASIDE = {"end_game", "level", "stop"}
@@ -59,15 +59,18 @@ def test_lists_say_what_is_described(client: TestClient, schemas: dict[str, Any]
     games = client.get("/api/games").json()
     check(schemas, {"type": "array", "items": ref("GameInfo")}, games)
     for game, scenario in SCENARIOS.items():
-        check(schemas, ref("StaticGame"), client.get(f"/api/games/{game}/static?scenario={scenario}").json())
+        static = client.get(f"/api/games/{game}/static?scenario={scenario}").json()
+        check(schemas, ref("StaticGame"), static)
+        check(schemas, ref(f"{game.capitalize()}Static"), static)
         check(schemas, ref("Rules"), client.get(f"/api/games/{game}/rules").json())
 
 
 @pytest.mark.parametrize("game", SCENARIOS)
 def test_a_game_says_what_is_described(client: TestClient, schemas: dict[str, Any], game: str) -> None:
-    match = Duelist.start(client, game=game, scenario=SCENARIOS[game])
+    match = Duelist.start(client, game=game, scenario=SCENARIOS[game], seed=3)
     events = {"type": "array", "items": {"anyOf": [ref(f"{game.capitalize()}Event")]}}
     rng, heard = Random(3), 0
+    asked_of: set[str] = set()
     for number in range(STEPS):
         view = match.view("axis")
         if view["outcome"]:
@@ -76,6 +79,9 @@ def test_a_game_says_what_is_described(client: TestClient, schemas: dict[str, An
         mine = match.view(asked)
         for shown in (view, mine) if number % EVERY == 0 else ():
             check(schemas, ref("BoardView"), shown)
+            own = {name: value for name, value in shown.items() if name not in schemas["View"]["properties"]}
+            check(schemas, ref(f"{game.capitalize()}Observation"), own)
+            asked_of |= check_answers(schemas, match, game, shown)
             check(schemas, {"type": "array", "items": ref("MatchSummary")}, client.get("/api/matches").json())
             check(schemas, ref("SeatsInfo"), client.get(match.url("seats"), headers=match.auth(asked)).json())
         verbs: dict[str, list[str]] = {}
@@ -91,6 +97,67 @@ def test_a_game_says_what_is_described(client: TestClient, schemas: dict[str, An
             check(schemas, events, entry["events"])
             heard += len(entry["events"])
     assert heard > STEPS / 4
+    assert asked_of == set(schemas[f"{game.capitalize()}Answers"]["properties"])
+
+
+def check_answers(schemas: dict[str, Any], match: Duelist, game: str, view: dict[str, Any]) -> set[str]:
+    """Ask every kind of question that can be asked of what a seat sees; returns the kinds."""
+    kinds = schemas[f"{game.capitalize()}Answers"]["properties"]
+    seat, side = view["seat"], view["seat"].split("_")[0]
+    questions = QUESTIONS[game](view, side)
+    enemies = {unit["hex"] for unit in view["units"] if unit["side"] not in ("", side)} if game == "wir" else set()
+    for kind, args in questions:
+        url = match.url("query")
+        answer = match.client.get(url, params={**match.auth(seat), "kind": kind, **args})
+        assert answer.status_code == 200, (kind, args, answer.text)
+        found = answer.json()
+        check(schemas, kinds[kind], found)
+        if kind == "reach" and found["plain"]:
+            questions.append(("route", {**args, "to": found["plain"][0]["hex"]}))
+        if kind == "reach" and len(found.get("plot", ())) <= 6:
+            questions += [("odds", {"units": args["unit"], "target": h}) for h in found.get("plot", ()) if h in enemies]
+    return {kind for kind, _ in questions}
+
+
+Questions = list[tuple[str, dict[str, str]]]
+
+
+def of_portfolio(view: dict[str, Any], side: str) -> Questions:
+    """Questions about the first units on the map."""
+    units = [unit["id"] for unit in view["units"] if unit["hex"] and not unit["spent"]][:3]
+    found: Questions = [(kind, {"side": side}) for kind in ("zoc", "control", "supply", "rail", "pools")]
+    found += [("front", {}), ("losses", {}), ("victory", {}), ("why", {"action": "done"})]
+    for unit in units:
+        found += [("unit", {"units": unit}), ("reach", {"units": unit})]
+    for attack in view["attacks"]:
+        found.append(("odds", {"targets": ",".join(attack["targets"]), "units": ",".join(attack["units"])}))
+    return [*found, ("odds", {"targets": "N6", "units": units[0]})]
+
+
+STAFF = {"movement": "all", "depot": "supply"}
+"""What the staff can be asked to do, by the kind of decision."""
+
+
+def of_wir(view: dict[str, Any], side: str) -> Questions:
+    """Questions about one's own groups, and attacks on what is adjacent to them."""
+    own = [unit for unit in view["units"] if unit["side"] == side]
+    ground = next(unit for unit in own if unit["type"] != "air")
+    found: Questions = [(kind, {"side": side}) for kind in ("zoc", "control", "supply", "rail", "forecast", "building")]
+    found += [("front", {}), ("victory", {}), ("why", {"action": "done"}), ("terrain", {"hex": ground["hex"]})]
+    if view["decision"]["mine"] and view["decision"]["kind"] in STAFF:
+        found.append(("staff", {"what": STAFF[view["decision"]["kind"]]}))
+    for unit in own[:12]:
+        found += [("reach", {"unit": unit["id"]}), ("plots", {"unit": unit["id"]})]
+    found += [("route", {"unit": ground["id"], "to": ground["hex"]}), ("plots", {"unit": ground["id"], "to": "0101"})]
+    found += [("depot", {"depot": "58" if side == "axis" else "122"})]
+    air = next((unit for unit in own if unit["type"] == "air"), None)
+    enemy = {unit["hex"] for unit in view["units"] if unit["side"] != side}
+    if air:
+        found += [("strike", {"unit": air["id"]}), ("strike", {"unit": air["id"], "target": min(enemy)})]
+    return found
+
+
+QUESTIONS = {"portfolio": of_portfolio, "wir": of_wir}
 
 
 def test_the_socket_says_what_is_described(client: TestClient, schemas: dict[str, Any]) -> None:

@@ -107,6 +107,8 @@ function groups(seat: string): WirUnit[] {
     const crew = u.crew as Crew[];
     crew.push({
       n: crew.length + 1,
+      name: r["designation"]!,
+      nation: Number(id) > 63 ? "SU" : "DE",
       label: `${r["designation"]} ${r["type"]}`,
       type: r["type"]!,
       strength: Number(r["strength"]),
@@ -215,7 +217,7 @@ const scenes: Record<
   }),
   "wir-depot": () => ({
     phase: { id: "supply", label: "Supply", rule: "5.0", reserve: null, side: "axis" },
-    depot: { id: "59", hex: "0118", penalty: 0, relief: 50, route: [] },
+    depot: { id: "59", side: "axis", hex: "0118", penalty: 0, relief: 50, route: [] },
     decision: asked("axis", "depot", "Depot 59 in 0118, 0 penalty hexes: move it, supply from here", "5.2", [
       ["supply", "Supply from here"],
       ["skip", "Leave it unused"],
@@ -283,6 +285,7 @@ export function wirScene(name: string, seat: string): View {
     rail: { axis: rows("rail_1941", "A"), soviet: rows("rail_1941", "S") },
     rail_order: { axis: null },
     cities: read("cities.csv").map((c) => ({
+      name: c["name"]!,
       hex: c["hex"]!,
       owner: c["owner_1941"] === "A" ? "axis" : "soviet",
       population: Number(c["population_1941"]),
@@ -293,7 +296,7 @@ export function wirScene(name: string, seat: string): View {
       supply: Number(c["supply_1941"]),
     })),
     pools: { axis: { infantry: 700, vehicle: 500, artillery: 600, aircraft: 20, factories: 0 } },
-    limits: { axis: { rail_moves: 3, air_moves: 50 } },
+    limits: { axis: { rail_moves: 3, air_moves: 50, seas: [], dismantle: true } },
     level: 3,
     points: {},
     victory: {

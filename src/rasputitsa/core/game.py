@@ -11,6 +11,7 @@ from rasputitsa.core.dice import Dice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.event_records import Record
 from rasputitsa.core.guide import Guide
+from rasputitsa.core.shapes import Shapes
 
 
 class Choice(NamedTuple):
@@ -320,6 +321,10 @@ class Game(ABC, Generic[StateT]):
     def event_records(self) -> Mapping[str, Record]:
         """What events of each kind say, and the paragraph behind them; kinds that are missing say only their text."""
         return {}
+
+    def shapes(self) -> Shapes:
+        """What it says as JSON, described by dataclasses: for the documents and the types of clients."""
+        return Shapes()
 
     def event_data(self, state: StateT, event: Event) -> dict[str, Any]:
         """The arguments of an event by the names of its record, as JSON values."""

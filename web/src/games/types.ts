@@ -113,10 +113,7 @@ export interface GameClient {
   asides?: boolean;
   /** Decision kinds whose end is asked twice while units can still act. */
   asksBeforeEnd: readonly string[];
-  turnTrack(
-    view: View,
-    charts: Record<string, unknown>,
-  ): { number: number; label: string; weather: string; here: boolean }[];
+  turnTrack(view: View, charts: unknown): { number: number; label: string; weather: string; here: boolean }[];
   /** The score in the bar: a figure and what it means. */
   standing(view: View): { value: string; text: string; title: string; short?: string };
   /** Weather and score in one spoken line. */

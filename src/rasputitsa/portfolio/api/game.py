@@ -12,8 +12,10 @@ from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import Record
 from rasputitsa.core.game import LessonInfo, OptionInfo, ScenarioInfo, SeatInfo
+from rasputitsa.core.shapes import Shapes
 from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.portfolio.api import notation, observe, position, queries, state_codec, static, typed_moves
+from rasputitsa.portfolio.api.shapes import SHAPES
 from rasputitsa.portfolio.api.text import describe, event_data, event_records
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.data_folder import DATA, SHIPPED
@@ -134,6 +136,9 @@ class PortfolioGame(FramedGame[State]):
 
     def query(self, state: State, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
         return queries.answer(self, observe.view_of(state, seat), kind, args)
+
+    def shapes(self) -> Shapes:
+        return SHAPES
 
     def static(self, scenario: str) -> dict[str, Any]:
         return static.static(scenario, self.data)

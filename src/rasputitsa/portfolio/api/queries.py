@@ -79,7 +79,7 @@ def _reach(s: State, args: Args) -> dict[str, Any]:
     plain, dispersing = reach(s, m)
     return {
         "units": [s.rules.units[u].id for u in units],
-        "from": s.rules.grid.names[m.here],
+        "origin": s.rules.grid.names[m.here],
         "plain": [{"hex": s.rules.grid.names[h], "cost": leg(s, m, h).cost} for h in members(plain)],
         "dispersed": [{"hex": s.rules.grid.names[h], "cost": leg(s, m, h).cost} for h in members(dispersing)],
         "factor": m.basic,

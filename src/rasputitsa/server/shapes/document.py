@@ -6,7 +6,8 @@ real answers against the document instead.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from fastapi import FastAPI
@@ -16,6 +17,7 @@ from pydantic import TypeAdapter
 from rasputitsa.core.event_records import schema_of
 from rasputitsa.core.game import Game
 from rasputitsa.core.registry import game_ids, get_game
+from rasputitsa.core.shapes import COMMON_ANSWERS, StaticGame
 from rasputitsa.server.shapes import lists, live, views
 
 REF = "#/components/schemas/{model}"
@@ -24,7 +26,7 @@ SAVED = "saved game"
 
 ANSWERS: Mapping[tuple[str, str], Any] = {
     ("get", "/api/games"): list[lists.GameInfo],
-    ("get", "/api/games/{game_id}/static"): lists.StaticGame,
+    ("get", "/api/games/{game_id}/static"): StaticGame,
     ("get", "/api/games/{game_id}/rules"): lists.Rules,
     ("get", "/api/matches"): list[lists.MatchSummary],
     ("post", "/api/lobby"): list[lists.MatchSummary],
@@ -77,17 +79,70 @@ def _describe(made: dict[str, Any]) -> None:
         (key, "validation", adapter) for key, adapter in adapters.items()
     ]
     inputs += [("socket", "validation", socket), ("board", "validation", board)]
+    inputs += [(shape, "validation", TypeAdapter(shape)) for shape in (lists.Asides, *COMMON_ANSWERS)]
     found, shared = TypeAdapter.json_schemas(inputs, ref_template=REF)
     components = made["components"]["schemas"]
     components.update(_bare(shared["$defs"]))
     components["LiveMessage"] = found["socket", "validation"]
-    for game_id in game_ids():
-        components.update(event_schemas(get_game(game_id)))
+    games = [get_game(game_id) for game_id in game_ids()]
+    for game in games:
+        components.update(event_schemas(game))
+        components.update(game_schemas(game, components))
     for (method, path), _ in adapters.items():
         operation = made["paths"][path][method]
         (status,) = (code for code in operation["responses"] if code.startswith("2"))
         content = operation["responses"][status].setdefault("content", {}).setdefault("application/json", {})
         content["schema"] = found[(method, path), "validation"]
+
+    answers = [{"$ref": REF.format(model=f"{_prefix(game)}Answer")} for game in games if game.shapes().answers]
+    query = made["paths"]["/api/matches/{match_id}/query"]["get"]["responses"]["200"]["content"]["application/json"]
+    query["schema"] = {"anyOf": [*answers, {"$ref": REF.format(model="Asides")}, {"type": "object"}]}
+
+
+def _prefix(game: Game[Any]) -> str:
+    """What the names of a game's own components begin with."""
+    return game.id.capitalize()
+
+
+def game_schemas(game: Game[Any], shared: Mapping[str, Any]) -> dict[str, Any]:
+    """The shapes of a game as components: its ``View``, ``Static``, ``Answers`` by the kind of question, ``Answer`` for
+    any of them, and all that these are made of. Names of its own begin with the game's."""
+    shapes, prefix = game.shapes(), _prefix(game)
+    whole = {"Observation": shapes.observation, "Static": shapes.static, **shapes.answers}
+    inputs: list[tuple[Any, Literal["validation"], TypeAdapter[Any]]] = [
+        (name, "validation", TypeAdapter(shape)) for name, shape in whole.items() if shape is not None
+    ]
+    if not inputs:
+        return {}
+    found, made = TypeAdapter.json_schemas(inputs, ref_template=REF)
+    schemas = _bare(made["$defs"])
+    own = {name: f"{prefix}{name}" for name in schemas if shared.get(name) != schemas[name]}
+    renamed = {REF.format(model=name): REF.format(model=new) for name, new in own.items()}
+    components = {own[name]: _with_refs(schemas[name], renamed) for name in own}
+    answers = {kind: _with_refs(_bare(found[kind, "validation"]), renamed) for kind in shapes.answers}
+    if answers:
+        components[f"{prefix}Answers"] = {"type": "object", "properties": answers, "required": sorted(answers)}
+        components[f"{prefix}Answer"] = {"anyOf": _distinct(answers.values())}
+    if shapes.observation is not None:
+        parts = ["View", f"{prefix}Observation"]
+        components[f"{prefix}View"] = {"allOf": [{"$ref": REF.format(model=part)} for part in parts]}
+    return components
+
+
+def _distinct(schemas: Iterable[Any]) -> list[Any]:
+    return [json.loads(text) for text in dict.fromkeys(json.dumps(schema, sort_keys=True) for schema in schemas)]
+
+
+def _with_refs(schema: Any, renamed: Mapping[str, str]) -> Any:
+    """A schema that refers to components by their new names."""
+    if isinstance(schema, list):
+        return [_with_refs(item, renamed) for item in schema]
+    if isinstance(schema, dict):
+        return {
+            key: renamed.get(value, value) if key == "$ref" else _with_refs(value, renamed)
+            for key, value in schema.items()
+        }
+    return schema
 
 
 def _bare(schema: Any) -> Any:
@@ -104,7 +159,7 @@ def _bare(schema: Any) -> Any:
 
 def event_schemas(game: Game[Any]) -> dict[str, Any]:
     """The events of a game as components: one for each kind, and the choice among all."""
-    prefix = game.id.capitalize()
+    prefix = _prefix(game)
     kinds = {
         f"{prefix}{''.join(word.capitalize() for word in kind.split('_'))}Event": (kind, entry)
         for kind, entry in game.event_records().items()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
-from rasputitsa.server.shapes.views import Controller, View
+from rasputitsa.server.shapes.views import Controller, DecisionOption, View
 
 
 @dataclass(kw_only=True)
@@ -100,22 +100,10 @@ class GameInfo:
 
 
 @dataclass(kw_only=True)
-class Verb:
-    """A verb of the notation, and what it speaks of."""
+class Asides:
+    """What a seat may do besides answering."""
 
-    args: list[str]
-    title: str
-
-
-@dataclass(kw_only=True)
-class StaticGame:
-    """Map, units and charts of a scenario, as each game describes them."""
-
-    map: dict[str, Any]
-    units: list[dict[str, Any]]
-    charts: dict[str, Any]
-    verbs: dict[str, Verb]
-    history: dict[str, Any] = field(default_factory=dict)
+    options: list[DecisionOption]
 
 
 @dataclass(kw_only=True)

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from rasputitsa.core.shapes import Observation
+
 
 @dataclass(kw_only=True)
 class Controller:
@@ -74,29 +76,6 @@ class Decision:
 
 
 @dataclass(kw_only=True)
-class GoalPart:
-    """One thing to be reached."""
-
-    text: str
-    done: int
-    needed: int
-
-
-@dataclass(kw_only=True)
-class Goal:
-    """What a lesson asks of one side, in place of the victory conditions."""
-
-    side: str
-    text: str
-    last_turn: int
-    last_date: str
-    hexes: list[str]
-    units: list[str]
-    parts: list[GoalPart]
-    reached: bool
-
-
-@dataclass(kw_only=True)
 class DiceSource:
     """Where the dice come from, from an entry on; seed and salt are told when the game is over."""
 
@@ -125,65 +104,6 @@ class DiceInfo:
     whole: bool
     """All of them can be confirmed."""
     words: str
-
-
-@dataclass(kw_only=True)
-class Turn:
-    """The turn, and the weather in it."""
-
-    number: int
-    label: str
-    weather: str
-    weather_title: str
-    last: int | None
-    first: int
-
-
-@dataclass(kw_only=True)
-class Phase:
-    """The phase, and whose it is."""
-
-    id: str
-    label: str
-    rule: str
-    reserve: int | None
-    side: str | None
-
-
-@dataclass(kw_only=True)
-class Outcome:
-    """How the game ended."""
-
-    winner: str | None
-    level: str
-    reason: str
-    rule: str
-
-
-@dataclass(kw_only=True)
-class Attack:
-    """An attack that was announced."""
-
-    n: int
-    targets: list[str]
-    units: list[str]
-    state: str
-    odds: str | None = None
-
-
-@dataclass(kw_only=True)
-class Piece:
-    """A piece as a seat may know it; each game says more of its own."""
-
-    id: str
-    hex: str | None
-    where: str
-    side: str = ""
-    type: str = ""
-    nation: str = ""
-    name: str = ""
-    known: bool = True
-    moved: bool = False
 
 
 @dataclass(kw_only=True)
@@ -247,18 +167,8 @@ class View:
 
 
 @dataclass(kw_only=True)
-class BoardView(View):
+class BoardView(View, Observation):
     """A match on a map; each game says more of its own."""
-
-    turn: Turn
-    phase: Phase
-    order: list[str]
-    units: list[Piece]
-    control: dict[str, list[str]]
-    attacks: list[Attack]
-    victory: dict[str, Any]
-    goal: Goal | None
-    outcome: Outcome | None
 
 
 @dataclass(kw_only=True)

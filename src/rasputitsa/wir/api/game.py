@@ -12,8 +12,10 @@ from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import Record
 from rasputitsa.core.game import LessonInfo, OptionInfo, ScenarioInfo, SeatInfo
+from rasputitsa.core.shapes import Shapes
 from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.wir.api import labels, notation, observe, position, queries, state_codec, static
+from rasputitsa.wir.api.shapes import SHAPES
 from rasputitsa.wir.api.text import describe, event_data, event_records
 from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import DATA, SHIPPED
@@ -136,6 +138,9 @@ class WirGame(FramedGame[State]):
 
     def query(self, state: State, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
         return queries.answer(self, state, seat, kind, args)
+
+    def shapes(self) -> Shapes:
+        return SHAPES
 
     def static(self, scenario: str) -> dict[str, Any]:
         return static.static(scenario, self.data)

@@ -94,7 +94,7 @@ def _reach(s: State, args: Args) -> dict[str, Any]:
     ways = strategic_move.marches(s, group)
     return {
         "units": [str(group)],
-        "from": s.rules.grid.names[s.hex[group]],
+        "origin": s.rules.grid.names[s.hex[group]],
         "plain": [
             {"hex": s.rules.grid.names[h], "cost": len(found.way), "fatigue": found.fatigue}
             for h, found in sorted(ways.items())
@@ -181,7 +181,7 @@ def _depot(s: State, args: Args) -> dict[str, Any]:
         side, here, spent = group_side(number), s.rules.depot_hex[number], 0
     waves, stops = depots.waves(s, here, spent, depots.ground(s, side)), depots.stops(s, side)
     return {
-        "from": s.rules.grid.names[here],
+        "origin": s.rules.grid.names[here],
         "penalty": spent,
         "waves": [_names(s, wave & stops) for wave in waves],
         "relief": [depots.relief_percent(s, side, n) for n in range(spent, spent + len(waves))],

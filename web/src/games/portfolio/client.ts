@@ -1,3 +1,4 @@
+import type { PortfolioCharts } from "../../lib/api/schema";
 import type { StaticUnit, View } from "../../lib/net/types.ts";
 import { progress, spokenGoal } from "../../lib/state/lessons.ts";
 import type { GameClient } from "../types.ts";
@@ -216,8 +217,8 @@ export const portfolio: GameClient = {
   asides: true,
   leave: ["halt", "back", "drop"],
   asksBeforeEnd: ["movement", "replacement"],
-  turnTrack: (view: View, charts: Record<string, unknown>) =>
-    ((charts["turns"] ?? []) as { number: number; date: string; title: string }[])
+  turnTrack: (view: View, charts: unknown) =>
+    (charts as PortfolioCharts).turns
       .filter((t) => t.number >= (view.turn.first ?? 0) && t.number <= (view.goal?.last_turn ?? t.number))
       .map((t) => {
         const here = t.number === view.turn.number;

@@ -2,7 +2,6 @@ import type { StaticGame, StaticUnit, View, ViewUnit } from "../../lib/net/types
 import { progress, spokenGoal } from "../../lib/state/lessons.ts";
 import type { Table } from "../../lib/state/table/table.svelte.ts";
 import type { GameClient } from "../types.ts";
-import type { WirCharts } from "./model/charts.ts";
 import Counter from "./map/Counter.svelte";
 import { wirState } from "./table/tableState.svelte.ts";
 import Execution from "./execution/Execution.svelte";
@@ -19,7 +18,7 @@ import { statusOf } from "./model/signs.svelte.ts";
 import Situation from "./panels/Situation.svelte";
 import TextView from "./panels/TextView.svelte";
 import { tally } from "./model/score.ts";
-import { wirUnit } from "./model/types.ts";
+import { type WirCharts, wirUnit } from "./model/types.ts";
 
 /** Function codes of MIL-STD-2525C by kind of group. */
 const FUNCTION: Record<string, string> = {
@@ -120,8 +119,8 @@ export const wir: GameClient = {
   undoTo: (table) => wirState(table).orderLines.undoTo(),
   primary: ["supply", "halt", "done", "agree"],
   asksBeforeEnd: ["movement"],
-  turnTrack: (view: View, charts: Record<string, unknown>) =>
-    (charts as unknown as WirCharts).turns
+  turnTrack: (view: View, charts: unknown) =>
+    (charts as WirCharts).turns
       .filter(
         (t) =>
           Math.abs(t.number - view.turn.number) <= WEEKS &&

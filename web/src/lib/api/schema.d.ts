@@ -896,6 +896,10 @@ export interface components {
             done: boolean;
             token?: string;
         };
+        /** @description What a seat may do besides answering. */
+        Asides: {
+            options: components["schemas"]["DecisionOption"][];
+        };
         /** @description An attack that was announced. */
         Attack: {
             n: number;
@@ -906,6 +910,17 @@ export interface components {
         };
         /** @description A match on a map; each game says more of its own. */
         BoardView: {
+            turn: components["schemas"]["Turn"];
+            phase: components["schemas"]["Phase"];
+            order: string[];
+            units: components["schemas"]["Piece"][];
+            control: {
+                [key: string]: string[];
+            };
+            attacks: components["schemas"]["Attack"][];
+            victory: unknown;
+            goal: components["schemas"]["Goal"] | null;
+            outcome: components["schemas"]["Outcome"] | null;
             match: string;
             game: string;
             scenario: string;
@@ -933,19 +948,6 @@ export interface components {
                 [key: string]: number;
             };
             guide?: components["schemas"]["Guide"] | null;
-            turn: components["schemas"]["Turn"];
-            phase: components["schemas"]["Phase"];
-            order: string[];
-            units: components["schemas"]["Piece"][];
-            control: {
-                [key: string]: string[];
-            };
-            attacks: components["schemas"]["Attack"][];
-            victory: {
-                [key: string]: unknown;
-            };
-            goal: components["schemas"]["Goal"] | null;
-            outcome: components["schemas"]["Outcome"] | null;
         };
         /** @description A computer player. */
         BotInfo: {
@@ -1077,6 +1079,13 @@ export interface components {
             code: string;
             message: string;
         };
+        /** @description Pairs of adjacent hexes held by different sides. */
+        Front: {
+            sides: [
+                string,
+                string
+            ][];
+        };
         /** @description Something that happened; each game describes what ``data`` holds for a kind. */
         GameEvent: {
             kind: string;
@@ -1140,6 +1149,15 @@ export interface components {
             keys: {
                 [key: string]: string;
             };
+        };
+        /** @description A hex within reach, and what it costs to go there. */
+        HexCost: {
+            hex: string;
+            cost: number;
+        };
+        /** @description Some hexes. */
+        Hexes: {
+            hexes: string[];
         };
         /** @description What a computer player would do, and why. */
         HintResult: {
@@ -1375,23 +1393,64 @@ export interface components {
             /** @constant */
             type: "seats";
         };
-        /** @description Map, units and charts of a scenario, as each game describes them. */
+        /** @description Map, units and charts of a scenario. */
         StaticGame: {
-            map: {
-                [key: string]: unknown;
-            };
-            units: {
-                [key: string]: unknown;
-            }[];
-            charts: {
-                [key: string]: unknown;
-            };
+            map: components["schemas"]["StaticMap"];
+            units: components["schemas"]["StaticUnit"][];
+            charts: unknown;
             verbs: {
                 [key: string]: components["schemas"]["Verb"];
             };
-            history?: {
-                [key: string]: unknown;
-            };
+            history?: unknown;
+        };
+        /** @description A hex, its centre in the plane, and its ground. */
+        StaticHex: {
+            id: string;
+            x: number;
+            y: number;
+            terrain: string;
+            country?: string | null;
+            coast?: string[];
+            sea?: string | null;
+            edge?: string | null;
+            neutral?: boolean;
+        };
+        /** @description The map: width and height in the units of the hexes' centres. */
+        StaticMap: {
+            width: number;
+            height: number;
+            hexes: components["schemas"]["StaticHex"][];
+            sides: components["schemas"]["StaticSide"][];
+            places: components["schemas"]["StaticPlace"][];
+            hex_size?: number;
+            orientation?: string;
+        };
+        /** @description A town. */
+        StaticPlace: {
+            hex: string;
+            name: string;
+            kind: string;
+            victory: number;
+            factory: boolean | number;
+            port: string[];
+            fortress: boolean | number;
+            fuel: string | null;
+        };
+        /** @description What runs between two hexes. */
+        StaticSide: {
+            a: string;
+            b: string;
+            kind: string;
+            name?: string | null;
+        };
+        /** @description A counter as it is printed. */
+        StaticUnit: {
+            id: string;
+            side: string;
+            nation: string;
+            type: string;
+            size: string;
+            name?: string;
         };
         /** @description A computer player thinks; without numbers, it has begun. */
         ThinkingMessage: {
@@ -1474,6 +1533,12 @@ export interface components {
             /** @constant */
             type: "view";
             view: components["schemas"]["View"];
+        };
+        /** @description Whether an order could be given now, and if not, why not. */
+        Why: {
+            legal: boolean;
+            reason: string;
+            rule: string;
         };
         LiveMessage: components["schemas"]["ViewMessage"] | components["schemas"]["ChangeMessage"] | components["schemas"]["ThinkingMessage"] | components["schemas"]["SeatsMessage"] | components["schemas"]["PongMessage"] | components["schemas"]["ErrorMessage"];
         PortfolioAdvancedEvent: {
@@ -2017,6 +2082,369 @@ export interface components {
             };
         };
         PortfolioEvent: components["schemas"]["PortfolioAdvancedEvent"] | components["schemas"]["PortfolioAirliftedEvent"] | components["schemas"]["PortfolioAnnouncedEvent"] | components["schemas"]["PortfolioArrivedEvent"] | components["schemas"]["PortfolioCancelledEvent"] | components["schemas"]["PortfolioCapturedEvent"] | components["schemas"]["PortfolioCombatEvent"] | components["schemas"]["PortfolioCutOffEvent"] | components["schemas"]["PortfolioDeclinedEvent"] | components["schemas"]["PortfolioDeployedAllEvent"] | components["schemas"]["PortfolioDeployedEvent"] | components["schemas"]["PortfolioDispersalVoidEvent"] | components["schemas"]["PortfolioDispersedEvent"] | components["schemas"]["PortfolioDisplacedEvent"] | components["schemas"]["PortfolioEliminatedEvent"] | components["schemas"]["PortfolioExchangedEvent"] | components["schemas"]["PortfolioFollowUpEvent"] | components["schemas"]["PortfolioFuelShortEvent"] | components["schemas"]["PortfolioGivenUpEvent"] | components["schemas"]["PortfolioGoalEvent"] | components["schemas"]["PortfolioHoldEvent"] | components["schemas"]["PortfolioIsolatedEvent"] | components["schemas"]["PortfolioJoinedEvent"] | components["schemas"]["PortfolioLapsedEvent"] | components["schemas"]["PortfolioLostIsolatedEvent"] | components["schemas"]["PortfolioMovedEvent"] | components["schemas"]["PortfolioOffensiveEvent"] | components["schemas"]["PortfolioPhaseEvent"] | components["schemas"]["PortfolioPickedEvent"] | components["schemas"]["PortfolioPrizeEvent"] | components["schemas"]["PortfolioProductionEvent"] | components["schemas"]["PortfolioRailedEvent"] | components["schemas"]["PortfolioRecoveredEvent"] | components["schemas"]["PortfolioReducedEvent"] | components["schemas"]["PortfolioReinforcedEvent"] | components["schemas"]["PortfolioReplacedEvent"] | components["schemas"]["PortfolioResultEvent"] | components["schemas"]["PortfolioRetreatedEvent"] | components["schemas"]["PortfolioRouletteEvent"] | components["schemas"]["PortfolioSailedEvent"] | components["schemas"]["PortfolioSiberiaCalledEvent"] | components["schemas"]["PortfolioSiberiaInstalmentEvent"] | components["schemas"]["PortfolioSiberiaSavedEvent"] | components["schemas"]["PortfolioStoppedEvent"] | components["schemas"]["PortfolioSunkEvent"] | components["schemas"]["PortfolioTrackEndEvent"] | components["schemas"]["PortfolioTurnEndEvent"] | components["schemas"]["PortfolioTurnEvent"] | components["schemas"]["PortfolioVictoryCountEvent"] | components["schemas"]["PortfolioWeatherDieEvent"];
+        /** @description How much of the railways is used. */
+        PortfolioCapacity: {
+            used: number;
+            limit: number;
+        };
+        /** @description Why a result is another one than the table says. */
+        PortfolioCause: {
+            text: string;
+            rule: string;
+        };
+        /** @description How likely a result is. */
+        PortfolioChance: {
+            result: string;
+            p: number;
+        };
+        /** @description Tables and charts of the rules; those without a shape are told as the data files have them. */
+        PortfolioCharts: {
+            crt: components["schemas"]["PortfolioCombatTable"];
+            turns: components["schemas"]["PortfolioTurnBox"][];
+            weather: {
+                [key: string]: unknown;
+            };
+            terrain: {
+                [key: string]: unknown;
+            };
+            features: {
+                [key: string]: unknown;
+            };
+            reserve: number[];
+            production: {
+                [key: string]: unknown;
+            };
+            advance: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            stacking: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description The combat results table: rows by the die. */
+        PortfolioCombatTable: {
+            columns: string[];
+            rows: {
+                [key: string]: string[];
+            };
+        };
+        /** @description A counter: attack, defence and movement factors, and what it costs to replace. */
+        PortfolioCounter: {
+            id: string;
+            side: string;
+            nation: string;
+            type: string;
+            size: string;
+            name?: string;
+            af: number;
+            df: number;
+            mf: number;
+            mark: string | null;
+            cost: number | null;
+            cost_kind: string | null;
+            replaceable: boolean;
+            pool: string | null;
+            group: string | null;
+        };
+        /** @description The column that is read for a defender. */
+        PortfolioDefenderColumn: {
+            hex: string;
+            unit: string;
+            dispersed: boolean;
+            column: string;
+        };
+        /** @description What a face of the die brings, as the resolver works it out; ``told`` in words, with marks for units. */
+        PortfolioFace: {
+            die: number;
+            result: string;
+            units: components["schemas"]["PortfolioUnitFate"][];
+            lost: string[];
+            choice: string;
+            owing: number;
+            dispersed: string[];
+            broken: string[];
+            told: string[];
+        };
+        /** @description A hex. */
+        PortfolioHex: {
+            id: string;
+            x: number;
+            y: number;
+            terrain: string;
+            country?: string | null;
+            coast?: string[];
+            sea?: string | null;
+            edge?: string | null;
+            neutral?: boolean;
+            arctic: boolean;
+        };
+        /** @description Where the front ran on a date. */
+        PortfolioHistoricalFront: {
+            turn: number;
+            date: string;
+            note: string;
+            line: string[];
+            source: string;
+        };
+        /** @description What happened in the war. */
+        PortfolioHistory: {
+            fronts: components["schemas"]["PortfolioHistoricalFront"][];
+        };
+        /** @description What each side has lost. */
+        PortfolioLosses: {
+            axis: components["schemas"]["PortfolioSideLosses"];
+            soviet: components["schemas"]["PortfolioSideLosses"];
+        };
+        /** @description The map. */
+        PortfolioMap: {
+            width: number;
+            height: number;
+            hexes: components["schemas"]["PortfolioHex"][];
+            sides: components["schemas"]["StaticSide"][];
+            places: components["schemas"]["StaticPlace"][];
+            hex_size?: number;
+            orientation?: string;
+        };
+        /** @description A position. */
+        PortfolioObservation: {
+            turn: components["schemas"]["Turn"];
+            phase: components["schemas"]["Phase"];
+            order: string[];
+            units: components["schemas"]["PortfolioUnit"][];
+            control: {
+                [key: string]: string[];
+            };
+            attacks: components["schemas"]["Attack"][];
+            victory: components["schemas"]["PortfolioVictory"];
+            goal: components["schemas"]["Goal"] | null;
+            outcome: components["schemas"]["Outcome"] | null;
+            points: {
+                [key: string]: components["schemas"]["PortfolioPoints"];
+            };
+            seas: {
+                [key: string]: string | null;
+            };
+            factories_lost: string[];
+            siberia: components["schemas"]["PortfolioSiberia"];
+            offensive: components["schemas"]["PortfolioOffensive"];
+        };
+        /**
+         * @description An attack as it would go now; with the reason if it is not allowed.
+         *
+         *     ``held``: the same if the defenders were ordered not to retreat; empty where that changes nothing.
+         */
+        PortfolioOdds: {
+            attack: number;
+            defence: number;
+            items: components["schemas"]["PortfolioOddsItem"][];
+            basic: string;
+            shifts: components["schemas"]["PortfolioOddsItem"][];
+            columns: components["schemas"]["PortfolioDefenderColumn"][];
+            final: string;
+            faces: components["schemas"]["PortfolioFace"][];
+            held: components["schemas"]["PortfolioFace"][];
+            chances: components["schemas"]["PortfolioChance"][];
+            legal: boolean;
+            reason: string;
+            rule: string;
+        };
+        /** @description A line of the reckoning. */
+        PortfolioOddsItem: {
+            text: string;
+            value: number;
+            rule: string;
+            side?: string;
+            hex?: string;
+        };
+        /** @description The winter offensive. */
+        PortfolioOffensive: {
+            began: number | null;
+            turns: number;
+        };
+        /** @description Units cut off together, and how many of them are lost. */
+        PortfolioPocket: {
+            units: string[];
+            loses: number;
+        };
+        /** @description Replacement points. */
+        PortfolioPoints: {
+            armor: number;
+            infantry: number;
+        };
+        /** @description A unit off the map: its price, and why it cannot come back now. */
+        PortfolioPoolUnit: {
+            id: string;
+            where: string;
+            cost: number | null;
+            cost_kind: string | null;
+            replace: boolean;
+            reason: string | null;
+            rule: string | null;
+            reinforce: boolean;
+        };
+        /** @description The units of a side off the map, and its points. */
+        PortfolioPools: {
+            units: components["schemas"]["PortfolioPoolUnit"][];
+            points: components["schemas"]["PortfolioPoints"];
+            income: components["schemas"]["PortfolioPoints"];
+            entry: string[];
+            fronts_built: number;
+            working_cities?: string[];
+            siberia?: components["schemas"]["PortfolioSiberianRisk"] | null;
+        };
+        /** @description A hex that wins the game for the Soviets. */
+        PortfolioPrize: {
+            hex: string;
+            name: string;
+            held: boolean;
+        };
+        /** @description Strategic movement of a side. */
+        PortfolioRail: {
+            net: string[];
+            termini: string[];
+            rail_units: string[];
+            sea_units: string[];
+            capacity: components["schemas"]["PortfolioCapacity"];
+            sea_used: string[];
+            arrived: string[];
+        };
+        /** @description Where units can go, plainly or arriving Dispersed; their movement factor and what is added to it. */
+        PortfolioReach: {
+            units: string[];
+            origin: string;
+            plain: components["schemas"]["HexCost"][];
+            dispersed: components["schemas"]["HexCost"][];
+            factor: number;
+            bonus: number;
+        };
+        /** @description The way to a hex. */
+        PortfolioRoute: {
+            hexes: string[];
+            cost: number;
+            rivers: number;
+            dispersed: boolean;
+            stops: boolean;
+        };
+        /** @description The Siberian Reserve: when its troops came, and the number picked, for who may know it. */
+        PortfolioSiberia: {
+            turns: number[];
+            points: number[];
+            picked: number | null;
+        };
+        /** @description The Siberian Reserve: how many of its units a draft puts at risk. */
+        PortfolioSiberianRisk: {
+            turns: number[];
+            points: number[];
+            at_risk: unknown;
+        };
+        /** @description What a side has on the map, in attack factors and units, and which units it has lost. */
+        PortfolioSideLosses: {
+            on_map: number;
+            units_on_map: number;
+            units_lost: string[];
+        };
+        /** @description Map, counters and charts. */
+        PortfolioStatic: {
+            map: components["schemas"]["PortfolioMap"];
+            units: components["schemas"]["PortfolioCounter"][];
+            charts: components["schemas"]["PortfolioCharts"];
+            verbs: {
+                [key: string]: components["schemas"]["Verb"];
+            };
+            history?: components["schemas"]["PortfolioHistory"];
+        };
+        /** @description Supply of a side. */
+        PortfolioSupply: {
+            supplied: string[];
+            fuel: string[];
+            unsupplied_units: string[];
+            fuel_short: string[];
+            pockets: components["schemas"]["PortfolioPocket"][];
+            seas: string[];
+        };
+        /** @description A box of the turn track; no weather where a die decides. */
+        PortfolioTurnBox: {
+            number: number;
+            date: string;
+            may_stop: boolean;
+            last: boolean;
+            weather: string | null;
+            title: string;
+        };
+        /** @description A unit, and its markers. */
+        PortfolioUnit: {
+            id: string;
+            hex: string | null;
+            where: string;
+            side?: string;
+            type?: string;
+            nation?: string;
+            name?: string;
+            known?: boolean;
+            moved?: boolean;
+            spent: boolean;
+            dispersed: boolean;
+            attacked: boolean;
+            hold: boolean;
+            fuel_short: boolean;
+        };
+        /** @description What a face of the die means for a defender. */
+        PortfolioUnitFate: {
+            unit: string;
+            table: string;
+            result: string;
+            lost: boolean;
+            reach: number;
+            dicey: boolean;
+            may_leave: boolean;
+            to: string[];
+            causes: components["schemas"]["PortfolioCause"][];
+        };
+        /** @description A unit's movement factor now, and whether it is in supply. */
+        PortfolioUnitState: {
+            id: string;
+            factor: number;
+            bonus: number;
+            supplied: boolean;
+            fuel: boolean;
+            room: string[];
+        };
+        /** @description How victory stands. */
+        PortfolioVictory: {
+            points: number;
+            needed: number;
+            held: string[];
+            cities: components["schemas"]["PortfolioVictoryCity"][];
+            soviet_prizes: components["schemas"]["PortfolioPrize"][];
+            may_stop: boolean;
+        };
+        /** @description A victory city: held, and linked to the Axis by supply. */
+        PortfolioVictoryCity: {
+            hex: string;
+            name: string;
+            value: number;
+            held: boolean;
+            linked: boolean;
+        };
+        PortfolioAnswers: {
+            why: components["schemas"]["Why"];
+            reach: components["schemas"]["PortfolioReach"];
+            route: components["schemas"]["PortfolioRoute"];
+            odds: components["schemas"]["PortfolioOdds"];
+            zoc: components["schemas"]["Hexes"];
+            control: components["schemas"]["Hexes"];
+            front: components["schemas"]["Front"];
+            unit: components["schemas"]["PortfolioUnitState"];
+            losses: components["schemas"]["PortfolioLosses"];
+            supply: components["schemas"]["PortfolioSupply"];
+            rail: components["schemas"]["PortfolioRail"];
+            pools: components["schemas"]["PortfolioPools"];
+            victory: components["schemas"]["PortfolioVictory"];
+        };
+        PortfolioAnswer: components["schemas"]["Why"] | components["schemas"]["PortfolioReach"] | components["schemas"]["PortfolioRoute"] | components["schemas"]["PortfolioOdds"] | components["schemas"]["Hexes"] | components["schemas"]["Front"] | components["schemas"]["PortfolioUnitState"] | components["schemas"]["PortfolioLosses"] | components["schemas"]["PortfolioSupply"] | components["schemas"]["PortfolioRail"] | components["schemas"]["PortfolioPools"] | components["schemas"]["PortfolioVictory"];
+        PortfolioView: components["schemas"]["View"] & components["schemas"]["PortfolioObservation"];
         WirUnitLostEvent: {
             /** @constant */
             kind: "unit_lost";
@@ -2712,6 +3140,504 @@ export interface components {
             };
         };
         WirEvent: components["schemas"]["WirAbortsEvent"] | components["schemas"]["WirAdvancesEvent"] | components["schemas"]["WirAirBackEvent"] | components["schemas"]["WirAirDestroyedEvent"] | components["schemas"]["WirAircraftSentEvent"] | components["schemas"]["WirAppearedEvent"] | components["schemas"]["WirAutomaticEndEvent"] | components["schemas"]["WirBlastEvent"] | components["schemas"]["WirBombardsEvent"] | components["schemas"]["WirBuiltEvent"] | components["schemas"]["WirCityEvent"] | components["schemas"]["WirConvoyBombedEvent"] | components["schemas"]["WirConvoyMissedEvent"] | components["schemas"]["WirDisbandedEvent"] | components["schemas"]["WirDismantledEvent"] | components["schemas"]["WirEntrainsEvent"] | components["schemas"]["WirFactoryEvent"] | components["schemas"]["WirFightEvent"] | components["schemas"]["WirFinalScoreEvent"] | components["schemas"]["WirFormedEvent"] | components["schemas"]["WirGoalEvent"] | components["schemas"]["WirGroupGoneEvent"] | components["schemas"]["WirGuardsEvent"] | components["schemas"]["WirGunsSentEvent"] | components["schemas"]["WirInterceptedEvent"] | components["schemas"]["WirLendLeaseCancelledEvent"] | components["schemas"]["WirLendLeaseEvent"] | components["schemas"]["WirLendLeaseForwardedEvent"] | components["schemas"]["WirLendLeaseLostEvent"] | components["schemas"]["WirLendLeaseWaitsEvent"] | components["schemas"]["WirLossesEvent"] | components["schemas"]["WirMarchesEvent"] | components["schemas"]["WirMonthSurvivedEvent"] | components["schemas"]["WirMovesEvent"] | components["schemas"]["WirNoProductionEvent"] | components["schemas"]["WirOvercastEvent"] | components["schemas"]["WirPartisansEvent"] | components["schemas"]["WirPhaseEvent"] | components["schemas"]["WirPlantHitEvent"] | components["schemas"]["WirPlotCancelledEvent"] | components["schemas"]["WirProductionEvent"] | components["schemas"]["WirProposalEvent"] | components["schemas"]["WirRaidEvent"] | components["schemas"]["WirRailBuiltEvent"] | components["schemas"]["WirRailMarkedEvent"] | components["schemas"]["WirRailRainedOffEvent"] | components["schemas"]["WirRedeployedEvent"] | components["schemas"]["WirRedesignatedEvent"] | components["schemas"]["WirRetreatsEvent"] | components["schemas"]["WirSailedEvent"] | components["schemas"]["WirSegmentEvent"] | components["schemas"]["WirSentEvent"] | components["schemas"]["WirSiberiansEvent"] | components["schemas"]["WirSiberiansWaitEvent"] | components["schemas"]["WirStrikePlottedEvent"] | components["schemas"]["WirSuppliedEvent"] | components["schemas"]["WirSurrendersEvent"] | components["schemas"]["WirTurnEvent"] | components["schemas"]["WirUnitLostEvent"] | components["schemas"]["WirVanishedEvent"];
+        /** @description Where units can be built; if nowhere, why not in the largest city. */
+        WirBuilding: {
+            hexes: string[];
+            hex: string;
+            reason: string;
+            rule: string;
+        };
+        /** @description Tables of the rules; those without a shape are told as the data files have them. */
+        WirCharts: {
+            types: components["schemas"]["WirUnitKind"][];
+            terrain: string[];
+            city_values: string[];
+            pools: {
+                [key: string]: number;
+            };
+            plots: {
+                [key: string]: components["schemas"]["WirPlotEntry"];
+            };
+            directions: string[];
+            turns: components["schemas"]["WirTurnBox"][];
+            supply: components["schemas"]["WirSupplyChart"];
+            suppose: components["schemas"]["WirSupposeChart"];
+            relief: number[];
+            production: {
+                [key: string]: unknown;
+            };
+            agenda: components["schemas"]["WirComing"][];
+            victory: {
+                [key: string]: unknown;
+            };
+            victory_levels: [
+                number,
+                string
+            ][];
+        };
+        /** @description A city; its factories are told to the owner alone. */
+        WirCity: {
+            name: string;
+            hex: string;
+            /** @enum {string} */
+            owner: "axis" | "soviet";
+            population: number | null;
+            industry: number | null;
+            vehicle: number | null;
+            artillery: number | null;
+            aircraft: number | null;
+            supply: number | null;
+        };
+        /** @description What changes in the course of the war, from a month on. */
+        WirComing: {
+            month: string;
+            /** @enum {string} */
+            side: "axis" | "soviet";
+            text: string;
+            rule: string;
+            levels: number[];
+        };
+        /** @description A group of either side, and the home of a depot. */
+        WirCounter: {
+            id: string;
+            side: string;
+            nation: string;
+            type: string;
+            size: string;
+            name?: string;
+            home: string | null;
+        };
+        /** @description The depot on the move. */
+        WirDepot: {
+            id: string;
+            /** @enum {string} */
+            side: "axis" | "soviet";
+            hex: string;
+            penalty: number;
+            relief: number;
+            route: string[];
+        };
+        /** @description A depot, and the hexes it supplies. */
+        WirDepotRange: {
+            id: string;
+            hex: string;
+            hexes: string[];
+        };
+        /** @description Where a depot can stop, by the number of penalty hexes from ``penalty`` on, and the relief it then brings. */
+        WirDepotReach: {
+            origin: string;
+            penalty: number;
+            waves: string[][];
+            relief: number[];
+            supplies: string[];
+        };
+        /** @description What an attack comes to at one end of the range. */
+        WirEstimateEnd: {
+            odds: number | null;
+            retreat: number | null;
+            losses: components["schemas"]["WirPercents"];
+            defence: number | null;
+        };
+        /** @description What a hidden group is believed to be, and why. */
+        WirEstimatedGroup: {
+            group: string;
+            points: number;
+            least: number;
+            most: number;
+            experience: number;
+            fatigue: number;
+            works: number;
+            why: string;
+        };
+        /** @description A group: what is missing is hidden from the seat, or not of its kind. */
+        WirGroup: {
+            id: string;
+            hex: string | null;
+            where: string;
+            side?: string;
+            type?: string;
+            nation?: string;
+            name?: string;
+            known?: boolean;
+            moved?: boolean;
+            /** @enum {string} */
+            status?: "U" | "S" | "M" | "N" | "";
+            supplied?: boolean;
+            steps?: number;
+            plot?: string;
+            strike?: components["schemas"]["WirStrike"] | null;
+            aircraft?: number;
+            artillery?: number;
+            entrench?: number;
+            gunned?: boolean;
+            strength?: number;
+            formation?: string;
+            crew?: components["schemas"]["WirGroupUnit"][];
+        };
+        /** @description A unit of a group; ``most`` is the strength at which it is full. */
+        WirGroupUnit: {
+            n: number;
+            label: string;
+            name: string;
+            type: string;
+            nation: string;
+            strength: number;
+            most: number;
+            experience: number;
+            fatigue: number;
+        };
+        /** @description A hex; ``i`` is its number in the data of events. */
+        WirHex: {
+            id: string;
+            x: number;
+            y: number;
+            terrain: string;
+            country?: string | null;
+            coast?: string[];
+            sea?: string | null;
+            edge?: string | null;
+            neutral?: boolean;
+            i: number;
+            passable: boolean;
+            russia: boolean;
+            lon: number;
+            lat: number;
+        };
+        /** @description What waits at Murmansk. */
+        WirLendLease: {
+            vehicle: number;
+            aircraft: number;
+        };
+        /** @description What a side may still do this turn. */
+        WirLimits: {
+            rail_moves: number;
+            air_moves: number;
+            seas: string[];
+            dismantle: boolean;
+        };
+        /** @description The map. */
+        WirMap: {
+            width: number;
+            height: number;
+            hexes: components["schemas"]["WirHex"][];
+            sides: components["schemas"]["StaticSide"][];
+            places: components["schemas"]["WirPlace"][];
+            hex_size?: number;
+            orientation?: string;
+        };
+        /** @description A hex within strategic movement, and the fatigue of the way. */
+        WirMarch: {
+            hex: string;
+            cost: number;
+            fatigue: number;
+        };
+        /** @description What the odds are multiplied by, as it is written. */
+        WirModifier: {
+            text: string;
+            value: string;
+            rule: string;
+        };
+        /** @description A position; by side where a key is a side, and None where it is hidden from the seat. */
+        WirObservation: {
+            turn: components["schemas"]["Turn"];
+            phase: components["schemas"]["Phase"];
+            order: string[];
+            units: components["schemas"]["WirGroup"][];
+            control: {
+                [key: string]: string[];
+            };
+            attacks: components["schemas"]["Attack"][];
+            victory: components["schemas"]["WirTally"];
+            goal: components["schemas"]["Goal"] | null;
+            outcome: components["schemas"]["Outcome"] | null;
+            scan: {
+                [key: string]: "before" | "during" | "after";
+            };
+            first: ("axis" | "soviet") | null;
+            level: number;
+            selected: string | null;
+            depot: components["schemas"]["WirDepot"] | null;
+            rail: {
+                [key: string]: string[];
+            };
+            rail_order: {
+                [key: string]: string | null;
+            };
+            cities: components["schemas"]["WirCity"][];
+            pools: {
+                [key: string]: {
+                    [key: string]: number;
+                } | null;
+            };
+            limits: {
+                [key: string]: components["schemas"]["WirLimits"] | null;
+            };
+            lend: components["schemas"]["WirLendLease"] | null;
+            partisans: components["schemas"]["WirPartisans"] | null;
+        };
+        /**
+         * @description What an attack would come to. Odds of None: the defender has no strength.
+         *
+         *     ``known``: nothing of the defender is hidden; ``supposed``: all that is has been supposed by the player.
+         */
+        WirOdds: {
+            units: string[];
+            known: boolean;
+            unknown: string[];
+            supposed: boolean;
+            odds_before: number | null;
+            odds: number | null;
+            attack: number;
+            defence: number;
+            items: components["schemas"]["WirOddsItem"][];
+            modifiers: components["schemas"]["WirModifier"][];
+            artillery: number;
+            shelling: number;
+            entrenchment: number;
+            entrenchment_destroyed: number;
+            retreat: number | null;
+            losses: components["schemas"]["WirPercents"];
+            attacker_fatigue: number[];
+            estimate?: components["schemas"]["WirOddsEstimate"] | null;
+        };
+        /** @description How far an estimate of hidden groups may be wrong; ``likelihood`` in percent. */
+        WirOddsEstimate: {
+            likelihood: number;
+            best: components["schemas"]["WirEstimateEnd"];
+            worst: components["schemas"]["WirEstimateEnd"];
+            groups: components["schemas"]["WirEstimatedGroup"][];
+        };
+        /** @description What a group puts in. */
+        WirOddsItem: {
+            /** @enum {string} */
+            side: "attack" | "defence";
+            group: string;
+            text: string;
+            points: number;
+            strength: number;
+            multiple: number;
+            value: number;
+            rule: string;
+        };
+        /** @description What an air strike may come to; chances and effects in percent. */
+        WirOutlook: {
+            target: string;
+            distance: number;
+            escort_range: number;
+            escorted: boolean;
+            interceptors: string[];
+            flak: number[];
+            overcast: number;
+            weather: number;
+            ground: number | null;
+            aircraft: number | null;
+            factories: number[];
+        };
+        /** @description How often they try this week, at what percent, and on how many hexes. */
+        WirPartisans: {
+            tries: number;
+            percent: number;
+            hexes: number;
+        };
+        /** @description Losses in percent. */
+        WirPercents: {
+            attacker: number | null;
+            defender: number | null;
+        };
+        /** @description A city or a source of supply. */
+        WirPlace: {
+            hex: string;
+            name: string;
+            kind: string;
+            victory: number;
+            factory: boolean | number;
+            port: string[];
+            fortress: boolean | number;
+            fuel: string | null;
+            scores: number;
+            /** @enum {string} */
+            start: "axis" | "soviet";
+        };
+        /** @description A plot, and the plots that it may become; empty for none (``api.plot_table``). */
+        WirPlotEntry: {
+            steps: number[];
+            /** @enum {string} */
+            ending: "" | "S" | "B";
+            words: string;
+            longer: {
+                [key: string]: string;
+            };
+            stop: string;
+            bombard: string;
+            pause: string;
+        };
+        /** @description The plots a group may be given; asked for a hex, also why none leads there. */
+        WirPlots: {
+            unit: string;
+            plots: string[];
+            present: string;
+            reason?: string;
+            rule?: string;
+        };
+        /** @description Railways of a side; the zone in which the Axis builds this turn. */
+        WirRail: {
+            hexes: string[];
+            open: string[];
+            /** @enum {string} */
+            zone: "north" | "south";
+            south_from_row: number;
+            moves_left: number;
+        };
+        /** @description Where a group can go: on foot, by rail, and by a plot; ``stops`` are hexes where a march ends. */
+        WirReach: {
+            units: string[];
+            origin: string;
+            plain: components["schemas"]["WirMarch"][];
+            dispersed: components["schemas"]["HexCost"][];
+            stops: string[];
+            rail: string[];
+            plot: string[];
+            status: string;
+        };
+        /** @description The way to a hex, and the line of notation that carries it out; or why there is none. */
+        WirRoute: {
+            hexes: string[];
+            cost: number;
+            line: string;
+            reason?: string;
+            rule?: string;
+        };
+        /** @description What the staff would do with an automatic order, and what it would leave undone. */
+        WirStaffWork: {
+            does: string[];
+            leaves: string[];
+        };
+        /** @description Map, groups and charts. */
+        WirStatic: {
+            map: components["schemas"]["WirMap"];
+            units: components["schemas"]["WirCounter"][];
+            charts: components["schemas"]["WirCharts"];
+            verbs: {
+                [key: string]: components["schemas"]["Verb"];
+            };
+            history?: unknown;
+        };
+        /** @description Fatigue of a step, and what the weather multiplies it by for each side. */
+        WirStepFatigue: {
+            strategic: number;
+            tactical: number;
+            weather: number[];
+        };
+        /** @description A plotted air strike. */
+        WirStrike: {
+            hex: string;
+            /** @enum {string} */
+            manner: "bomb" | "ground";
+        };
+        /** @description What an air group can strike, and how far it has an escort. */
+        WirStrikes: {
+            unit: string;
+            reach: string[];
+            range: number;
+            escort_range: number;
+            escort: string[];
+            bomb: string[];
+            ground: string[];
+            outlook?: components["schemas"]["WirOutlook"] | null;
+        };
+        /** @description Which groups have received supplies this turn. */
+        WirSupply: {
+            /** @enum {string} */
+            told: "before" | "during" | "after";
+            supplied: string[];
+            unsupplied_units: string[];
+            depots: components["schemas"]["WirDepotRange"][];
+        };
+        /** @description How far a depot supplies, and how many penalty hexes it may enter. */
+        WirSupplyChart: {
+            radius: number;
+            penalty_hexes: number;
+        };
+        /** @description The most that may be supposed of a hidden group. */
+        WirSupposeChart: {
+            strength: number;
+            experience: number;
+            works: number;
+        };
+        /** @description Victory points of each side by what they are for; the difference is Soviet less Axis. */
+        WirTally: {
+            axis: {
+                [key: string]: number;
+            };
+            soviet: {
+                [key: string]: number;
+            };
+            difference: number;
+            level: string;
+        };
+        /** @description The ground of a hex; rivers by direction. */
+        WirTerrainOf: {
+            hex: string;
+            terrain: string;
+            beneath: string;
+            rail: ("axis" | "soviet") | null;
+            rivers: number[];
+            fatigue: components["schemas"]["WirStepFatigue"];
+        };
+        /** @description A turn, the month it starts in (as 1941-06), and how likely each kind of weather is, in percent. */
+        WirTurnBox: {
+            number: number;
+            date: string;
+            month: string;
+            weather: null;
+            title: string;
+            chances: {
+                [key: string]: number;
+            };
+        };
+        /** @description A kind of unit: what it costs, and its strength and experience by year. */
+        WirUnitKind: {
+            id: string;
+            code: string;
+            title: string;
+            /** @enum {string} */
+            side: "axis" | "soviet";
+            nation: string;
+            infantry: number;
+            vehicle: number;
+            mechanized: boolean;
+            strength: {
+                [key: string]: number;
+            };
+            experience: {
+                [key: string]: number;
+            };
+        };
+        WirAnswers: {
+            why: components["schemas"]["Why"];
+            reach: components["schemas"]["WirReach"];
+            route: components["schemas"]["WirRoute"];
+            plots: components["schemas"]["WirPlots"];
+            supply: components["schemas"]["WirSupply"];
+            depot: components["schemas"]["WirDepotReach"];
+            rail: components["schemas"]["WirRail"];
+            odds: components["schemas"]["WirOdds"];
+            building: components["schemas"]["WirBuilding"];
+            zoc: components["schemas"]["Hexes"];
+            control: components["schemas"]["Hexes"];
+            front: components["schemas"]["Front"];
+            terrain: components["schemas"]["WirTerrainOf"];
+            strike: components["schemas"]["WirStrikes"];
+            forecast: {
+                [key: string]: number;
+            };
+            staff: components["schemas"]["WirStaffWork"];
+            victory: components["schemas"]["WirTally"];
+        };
+        WirAnswer: components["schemas"]["Why"] | components["schemas"]["WirReach"] | components["schemas"]["WirRoute"] | components["schemas"]["WirPlots"] | components["schemas"]["WirSupply"] | components["schemas"]["WirDepotReach"] | components["schemas"]["WirRail"] | components["schemas"]["WirOdds"] | components["schemas"]["WirBuilding"] | components["schemas"]["Hexes"] | components["schemas"]["Front"] | components["schemas"]["WirTerrainOf"] | components["schemas"]["WirStrikes"] | {
+            [key: string]: number;
+        } | components["schemas"]["WirStaffWork"] | components["schemas"]["WirTally"];
+        WirView: components["schemas"]["View"] & components["schemas"]["WirObservation"];
     };
     responses: never;
     parameters: never;
@@ -2737,6 +3663,7 @@ export type TokenBody = components['schemas']['TokenBody'];
 export type UndoBody = components['schemas']['UndoBody'];
 export type Acted = components['schemas']['Acted'];
 export type Agreed = components['schemas']['Agreed'];
+export type Asides = components['schemas']['Asides'];
 export type Attack = components['schemas']['Attack'];
 export type BoardView = components['schemas']['BoardView'];
 export type BotInfo = components['schemas']['BotInfo'];
@@ -2753,6 +3680,7 @@ export type DecisionOption = components['schemas']['DecisionOption'];
 export type DiceInfo = components['schemas']['DiceInfo'];
 export type DiceSource = components['schemas']['DiceSource'];
 export type ErrorMessage = components['schemas']['ErrorMessage'];
+export type Front = components['schemas']['Front'];
 export type GameEvent = components['schemas']['GameEvent'];
 export type GameInfo = components['schemas']['GameInfo'];
 export type Goal = components['schemas']['Goal'];
@@ -2760,6 +3688,8 @@ export type GoalPart = components['schemas']['GoalPart'];
 export type Guide = components['schemas']['Guide'];
 export type GuideRemark = components['schemas']['GuideRemark'];
 export type Handed = components['schemas']['Handed'];
+export type HexCost = components['schemas']['HexCost'];
+export type Hexes = components['schemas']['Hexes'];
 export type HintResult = components['schemas']['HintResult'];
 export type InvitationInfo = components['schemas']['InvitationInfo'];
 export type Job = components['schemas']['Job'];
@@ -2786,6 +3716,11 @@ export type SeatState = components['schemas']['SeatState'];
 export type SeatsInfo = components['schemas']['SeatsInfo'];
 export type SeatsMessage = components['schemas']['SeatsMessage'];
 export type StaticGame = components['schemas']['StaticGame'];
+export type StaticHex = components['schemas']['StaticHex'];
+export type StaticMap = components['schemas']['StaticMap'];
+export type StaticPlace = components['schemas']['StaticPlace'];
+export type StaticSide = components['schemas']['StaticSide'];
+export type StaticUnit = components['schemas']['StaticUnit'];
 export type ThinkingMessage = components['schemas']['ThinkingMessage'];
 export type Token = components['schemas']['Token'];
 export type Turn = components['schemas']['Turn'];
@@ -2794,6 +3729,7 @@ export type Undone = components['schemas']['Undone'];
 export type Verb = components['schemas']['Verb'];
 export type View = components['schemas']['View'];
 export type ViewMessage = components['schemas']['ViewMessage'];
+export type Why = components['schemas']['Why'];
 export type LiveMessage = components['schemas']['LiveMessage'];
 export type PortfolioAdvancedEvent = components['schemas']['PortfolioAdvancedEvent'];
 export type PortfolioAnnouncedEvent = components['schemas']['PortfolioAnnouncedEvent'];
@@ -2846,6 +3782,45 @@ export type PortfolioTrackEndEvent = components['schemas']['PortfolioTrackEndEve
 export type PortfolioWeatherDieEvent = components['schemas']['PortfolioWeatherDieEvent'];
 export type PortfolioTurnEvent = components['schemas']['PortfolioTurnEvent'];
 export type PortfolioEvent = components['schemas']['PortfolioEvent'];
+export type PortfolioCapacity = components['schemas']['PortfolioCapacity'];
+export type PortfolioCause = components['schemas']['PortfolioCause'];
+export type PortfolioChance = components['schemas']['PortfolioChance'];
+export type PortfolioCharts = components['schemas']['PortfolioCharts'];
+export type PortfolioCombatTable = components['schemas']['PortfolioCombatTable'];
+export type PortfolioCounter = components['schemas']['PortfolioCounter'];
+export type PortfolioDefenderColumn = components['schemas']['PortfolioDefenderColumn'];
+export type PortfolioFace = components['schemas']['PortfolioFace'];
+export type PortfolioHex = components['schemas']['PortfolioHex'];
+export type PortfolioHistoricalFront = components['schemas']['PortfolioHistoricalFront'];
+export type PortfolioHistory = components['schemas']['PortfolioHistory'];
+export type PortfolioLosses = components['schemas']['PortfolioLosses'];
+export type PortfolioMap = components['schemas']['PortfolioMap'];
+export type PortfolioObservation = components['schemas']['PortfolioObservation'];
+export type PortfolioOdds = components['schemas']['PortfolioOdds'];
+export type PortfolioOddsItem = components['schemas']['PortfolioOddsItem'];
+export type PortfolioOffensive = components['schemas']['PortfolioOffensive'];
+export type PortfolioPocket = components['schemas']['PortfolioPocket'];
+export type PortfolioPoints = components['schemas']['PortfolioPoints'];
+export type PortfolioPoolUnit = components['schemas']['PortfolioPoolUnit'];
+export type PortfolioPools = components['schemas']['PortfolioPools'];
+export type PortfolioPrize = components['schemas']['PortfolioPrize'];
+export type PortfolioRail = components['schemas']['PortfolioRail'];
+export type PortfolioReach = components['schemas']['PortfolioReach'];
+export type PortfolioRoute = components['schemas']['PortfolioRoute'];
+export type PortfolioSiberia = components['schemas']['PortfolioSiberia'];
+export type PortfolioSiberianRisk = components['schemas']['PortfolioSiberianRisk'];
+export type PortfolioSideLosses = components['schemas']['PortfolioSideLosses'];
+export type PortfolioStatic = components['schemas']['PortfolioStatic'];
+export type PortfolioSupply = components['schemas']['PortfolioSupply'];
+export type PortfolioTurnBox = components['schemas']['PortfolioTurnBox'];
+export type PortfolioUnit = components['schemas']['PortfolioUnit'];
+export type PortfolioUnitFate = components['schemas']['PortfolioUnitFate'];
+export type PortfolioUnitState = components['schemas']['PortfolioUnitState'];
+export type PortfolioVictory = components['schemas']['PortfolioVictory'];
+export type PortfolioVictoryCity = components['schemas']['PortfolioVictoryCity'];
+export type PortfolioAnswers = components['schemas']['PortfolioAnswers'];
+export type PortfolioAnswer = components['schemas']['PortfolioAnswer'];
+export type PortfolioView = components['schemas']['PortfolioView'];
 export type WirUnitLostEvent = components['schemas']['WirUnitLostEvent'];
 export type WirGroupGoneEvent = components['schemas']['WirGroupGoneEvent'];
 export type WirDisbandedEvent = components['schemas']['WirDisbandedEvent'];
@@ -2907,6 +3882,52 @@ export type WirAutomaticEndEvent = components['schemas']['WirAutomaticEndEvent']
 export type WirMonthSurvivedEvent = components['schemas']['WirMonthSurvivedEvent'];
 export type WirFinalScoreEvent = components['schemas']['WirFinalScoreEvent'];
 export type WirEvent = components['schemas']['WirEvent'];
+export type WirBuilding = components['schemas']['WirBuilding'];
+export type WirCharts = components['schemas']['WirCharts'];
+export type WirCity = components['schemas']['WirCity'];
+export type WirComing = components['schemas']['WirComing'];
+export type WirCounter = components['schemas']['WirCounter'];
+export type WirDepot = components['schemas']['WirDepot'];
+export type WirDepotRange = components['schemas']['WirDepotRange'];
+export type WirDepotReach = components['schemas']['WirDepotReach'];
+export type WirEstimateEnd = components['schemas']['WirEstimateEnd'];
+export type WirEstimatedGroup = components['schemas']['WirEstimatedGroup'];
+export type WirGroup = components['schemas']['WirGroup'];
+export type WirGroupUnit = components['schemas']['WirGroupUnit'];
+export type WirHex = components['schemas']['WirHex'];
+export type WirLendLease = components['schemas']['WirLendLease'];
+export type WirLimits = components['schemas']['WirLimits'];
+export type WirMap = components['schemas']['WirMap'];
+export type WirMarch = components['schemas']['WirMarch'];
+export type WirModifier = components['schemas']['WirModifier'];
+export type WirObservation = components['schemas']['WirObservation'];
+export type WirOdds = components['schemas']['WirOdds'];
+export type WirOddsEstimate = components['schemas']['WirOddsEstimate'];
+export type WirOddsItem = components['schemas']['WirOddsItem'];
+export type WirOutlook = components['schemas']['WirOutlook'];
+export type WirPartisans = components['schemas']['WirPartisans'];
+export type WirPercents = components['schemas']['WirPercents'];
+export type WirPlace = components['schemas']['WirPlace'];
+export type WirPlotEntry = components['schemas']['WirPlotEntry'];
+export type WirPlots = components['schemas']['WirPlots'];
+export type WirRail = components['schemas']['WirRail'];
+export type WirReach = components['schemas']['WirReach'];
+export type WirRoute = components['schemas']['WirRoute'];
+export type WirStaffWork = components['schemas']['WirStaffWork'];
+export type WirStatic = components['schemas']['WirStatic'];
+export type WirStepFatigue = components['schemas']['WirStepFatigue'];
+export type WirStrike = components['schemas']['WirStrike'];
+export type WirStrikes = components['schemas']['WirStrikes'];
+export type WirSupply = components['schemas']['WirSupply'];
+export type WirSupplyChart = components['schemas']['WirSupplyChart'];
+export type WirSupposeChart = components['schemas']['WirSupposeChart'];
+export type WirTally = components['schemas']['WirTally'];
+export type WirTerrainOf = components['schemas']['WirTerrainOf'];
+export type WirTurnBox = components['schemas']['WirTurnBox'];
+export type WirUnitKind = components['schemas']['WirUnitKind'];
+export type WirAnswers = components['schemas']['WirAnswers'];
+export type WirAnswer = components['schemas']['WirAnswer'];
+export type WirView = components['schemas']['WirView'];
 export type $defs = Record<string, never>;
 export interface operations {
     games_api_games_get: {
@@ -4056,9 +5077,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["PortfolioAnswer"] | components["schemas"]["WirAnswer"] | components["schemas"]["Asides"] | Record<string, never>;
                 };
             };
             /** @description The request makes no sense */

@@ -43,7 +43,7 @@ export function withNames(source: StaticGame): StaticGame {
   return {
     ...flat,
     map: { ...flat.map, hexes },
-    units: flat.units.map((u) => ({ ...u, name: `${TITLES[u.type] ?? "Group"} ${u.id}` })),
+    units: flat.units.map((u) => ({ ...u, af: 0, df: 0, mf: 0, name: `${TITLES[u.type] ?? "Group"} ${u.id}` })),
   };
 }
 

@@ -1,20 +1,11 @@
 import type { MapModel } from "../../../lib/map/model.ts";
 import type { StaticGame } from "../../../lib/net/types.ts";
 import { chartsOf } from "./charts.ts";
+import type { PlotEntry } from "./types.ts";
 
 /** The manual's directions 1-6 (north, north-east, south-east, south, south-west, north-west) as those of a flat-top map. */
 const LATTICE = [-1, 3, 2, 1, 0, 5, 4];
 
-/** A plot as the engine describes it, with the plots that it may become; empty for none. */
-export interface PlotEntry {
-  steps: number[];
-  ending: string;
-  words: string;
-  longer: Record<string, string>;
-  stop: string;
-  bombard: string;
-  pause: string;
-}
 export const plotEntry = (map: MapModel, plot: string): PlotEntry | null => chartsOf(map).plots[plot] ?? null;
 
 /** A plot in words. */

@@ -1,4 +1,6 @@
+import type { WirTally } from "../../../lib/api/schema";
 import type { View } from "../../../lib/net/types.ts";
+import type { WirView } from "./types.ts";
 
 export interface Score {
   sides: Record<string, Record<string, number>>;
@@ -6,22 +8,8 @@ export interface Score {
   level: string;
 }
 
-/** The score as the server counts it, in whatever detail it gives. */
-export function tally(view: View | null): Score {
-  const raw = (view?.victory ?? {}) as Record<string, unknown>;
-  const sides: Score["sides"] = {};
-  for (const side of ["axis", "soviet"]) {
-    const rows = raw[side];
-    if (rows && typeof rows === "object")
-      sides[side] = Object.fromEntries(
-        Object.entries(rows).filter((e): e is [string, number] => typeof e[1] === "number"),
-      );
-    else if (typeof rows === "number") sides[side] = { total: rows };
-  }
-  const difference = raw["difference"];
-  return {
-    sides,
-    total: typeof difference === "number" ? difference : null,
-    level: typeof raw["level"] === "string" ? raw["level"] : "",
-  };
+/** The score as the server counts it. */
+export function tally(view: View | WirView | null): Score {
+  const { axis = {}, soviet = {}, difference, level } = (view?.victory ?? {}) as Partial<WirTally>;
+  return { sides: { axis, soviet }, total: difference ?? null, level: level ?? "" };
 }

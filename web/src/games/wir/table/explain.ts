@@ -1,11 +1,10 @@
 import type { Hint } from "../../../lib/state/table/hints.svelte.ts";
-import type { Why } from "../../../lib/net/types.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import { sentence } from "../../../lib/state/table/words.ts";
 import { valueNames } from "../model/names.ts";
 import { oddsText } from "../model/odds.ts";
 import { directionTo } from "../model/plots.ts";
-import { type Route, VALUES } from "../model/types.ts";
+import { ask, VALUES } from "../model/types.ts";
 import { attempt } from "./click.ts";
 import { noWay } from "./orders.ts";
 import { type WirTableState, wirState } from "./tableState.svelte.ts";
@@ -73,7 +72,7 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
     }
     const lit = wir.lit.get(hex);
     if (wir.mode === "march" && lit) {
-      const route = await table.match.ask<Route>("route", { unit: wir.group, to: hex }).catch(() => null);
+      const route = await ask(table, "route", { unit: wir.group, to: hex }).catch(() => null);
       if (route?.hexes?.length) table.hints.route = { hexes: [here, ...route.hexes], cost: route.cost ?? 0 };
       const fatigue = wir.reach?.plain.find((p) => p.hex === hex)?.fatigue;
       return {
@@ -123,7 +122,7 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
 async function why(table: Table, hex: string, action: string): Promise<Hint | null> {
   await new Promise((resolve) => setTimeout(resolve, 130));
   if (table.hints.hovered !== hex && table.cursor !== hex) return null;
-  const answer = await table.match.ask<Why>("why", { action }).catch(() => null);
+  const answer = await table.match.ask("why", { action }).catch(() => null);
   return answer && !answer.legal && answer.reason
     ? { hex, text: sentence(answer.reason), rule: answer.rule ?? null, tone: "bad" }
     : null;

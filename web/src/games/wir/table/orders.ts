@@ -1,7 +1,6 @@
-import type { Why } from "../../../lib/net/types.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import { directionTo, longerPlot } from "../model/plots.ts";
-import type { Route } from "../model/types.ts";
+import { ask } from "../model/types.ts";
 import { type WirTableState, wirState } from "./tableState.svelte.ts";
 
 export interface Refusal {
@@ -25,7 +24,7 @@ export async function take(table: Table, group: string): Promise<boolean> {
 }
 
 export async function explainRefusal(table: Table, action: string): Promise<void> {
-  const why = await table.match.ask<Why>("why", { action }).catch(() => null);
+  const why = await table.match.ask("why", { action }).catch(() => null);
   if (why && !why.legal && why.reason) table.match.say("refused", why.reason, why.rule ?? null);
 }
 
@@ -101,14 +100,14 @@ export async function march(table: Table, wir: WirTableState, hex: string): Prom
   const d = directionTo(table.map, here, hex);
   const single = wir.of("step").find((o) => o.number === d);
   if (d && single) return table.send(single.action);
-  const route = await table.match.ask<Route>("route", { unit: wir.group, to: hex }).catch(() => null);
+  const route = await ask(table, "route", { unit: wir.group, to: hex }).catch(() => null);
   return route?.line ? table.send(route.line) : false;
 }
 
 /** Why no march, or no plot, leads to a hex farther off, as the engine says. */
 export async function noWay(table: Table, wir: WirTableState, hex: string): Promise<Refusal | null> {
-  const asked = { march: "route", plot: "plots" }[wir.mode as string];
+  const asked = wir.mode === "march" ? "route" : wir.mode === "plot" ? "plots" : null;
   if (!asked || !wir.group || wir.lit.has(hex) || wir.inHand?.hex === hex) return null;
-  const answer = await table.match.ask<Partial<Refusal>>(asked, { unit: wir.group, to: hex }).catch(() => null);
+  const answer = await ask(table, asked, { unit: wir.group, to: hex }).catch(() => null);
   return answer?.reason ? { reason: answer.reason, rule: answer.rule ?? null } : null;
 }

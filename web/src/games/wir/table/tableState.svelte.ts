@@ -5,10 +5,11 @@ import { averageOf, type Supposed, Suppositions } from "./suppositions.svelte.ts
 import { chartsOf } from "../model/charts.ts";
 import { plotEntry, plotPath } from "../model/plots.ts";
 import {
+  ask,
   type Preview,
   type Reach,
   type Strikes,
-  type Waves,
+  type DepotReach,
   type WirUnit,
   type WirView,
   wirView,
@@ -22,7 +23,7 @@ export const VERB_OF: Record<Mode, string> = { march: "step", plot: "plot", rail
 export class WirTableState {
   mode = $state<Mode>("march");
   reach = $state.raw<Reach | null>(null);
-  waves = $state.raw<Waves | null>(null);
+  waves = $state.raw<DepotReach | null>(null);
   /** An air group's range, and what its strike on the hex pointed at, or on the one plotted, may come to. */
   strikes = $state.raw<Strikes | null>(null);
   /** A trial: the hex pointed at and what an attack on it would give. */
@@ -152,10 +153,9 @@ export class WirTableState {
   /** Asks the engine what the new position means for the piece in hand. */
   async load(): Promise<void> {
     const turn = (this.asked += 1);
-    const { match } = this.table;
     this.preview = null;
     if (this.kind === "orders" && this.group) {
-      const reach = await match.ask<Reach>("reach", { unit: this.group }).catch(() => null);
+      const reach = await ask(this.table, "reach", { unit: this.group }).catch(() => null);
       if (turn === this.asked) this.reach = reach;
     } else this.reach = null;
     this.strikes = null;
@@ -163,7 +163,7 @@ export class WirTableState {
       await this.sight(this.inHand?.strike?.hex ?? "");
     if (turn !== this.asked) return;
     if (this.kind === "depot") {
-      const waves = await match.ask<Waves>("depot").catch(() => null);
+      const waves = await ask(this.table, "depot").catch(() => null);
       if (turn === this.asked) this.waves = waves;
     } else this.waves = null;
     // what the plot there is would come to
@@ -205,7 +205,7 @@ export class WirTableState {
 
   async sight(target: string): Promise<Strikes | null> {
     if (!this.group) return null;
-    const found = await this.table.match.ask<Strikes>("strike", { unit: this.group, target }).catch(() => null);
+    const found = await ask(this.table, "strike", { unit: this.group, target }).catch(() => null);
     if (found && this.kind === "orders") this.strikes = found;
     return found;
   }
@@ -214,9 +214,9 @@ export class WirTableState {
   async tryAttack(hex: string): Promise<Preview | null> {
     if (!this.group) return null;
     const assume = this.suppositions.written(this.enemiesIn(hex));
-    const odds = await this.table.match
-      .ask<Preview>("odds", { units: this.group, target: hex, join: "plots", assume })
-      .catch(() => null);
+    const odds = await ask(this.table, "odds", { units: this.group, target: hex, join: "plots", assume }).catch(
+      () => null,
+    );
     this.preview = odds ? { hex, groups: odds.units, odds } : null;
     return odds;
   }

@@ -4,11 +4,11 @@ export class Answers {
 
   constructor(private readonly query: (kind: string, args: Args) => Promise<unknown>) {}
 
-  ask<T>(kind: string, args: Args): Promise<T> {
+  ask(kind: string, args: Args): Promise<unknown> {
     const name = `${kind}|${JSON.stringify(args)}`;
-    let answer = this.found.get(name) as Promise<T> | undefined;
+    let answer = this.found.get(name);
     if (!answer) {
-      answer = this.query(kind, args) as Promise<T>;
+      answer = this.query(kind, args);
       answer.catch(() => this.found.delete(name));
       this.found.set(name, answer);
     }

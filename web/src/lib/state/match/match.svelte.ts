@@ -1,7 +1,7 @@
 import { api, OfflineError } from "../../net/api.ts";
 import { type LiveMessage, liveUrl } from "../../net/live.ts";
 import { Shown } from "../../net/shown.ts";
-import type { SeatInfo, View } from "../../net/types.ts";
+import type { Answers as Known, SeatInfo, View } from "../../net/types.ts";
 import { noteDice } from "../../dice/notes.ts";
 import type { MapModel } from "../../map/model.ts";
 import { indexOptions } from "../table/options.ts";
@@ -270,8 +270,13 @@ export class MatchStore {
   }
 
   /** A read-only question to the engine. */
-  ask<T>(kind: string, args: Args = {}): Promise<T> {
-    return this.answers.ask<T>(kind, args);
+  ask<K extends keyof Known>(kind: K, args: Args = {}): Promise<Known[K]> {
+    return this.answers.ask(kind, args) as Promise<Known[K]>;
+  }
+
+  /** A question of one game. */
+  query(kind: string, args: Args = {}): Promise<unknown> {
+    return this.answers.ask(kind, args);
   }
 
   /** Shows the position after an entry, or the present one. */

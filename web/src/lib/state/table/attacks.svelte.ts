@@ -17,7 +17,7 @@ export class Attacks {
   });
 
   odds(targets: string[], units: string[]): Promise<Odds> {
-    return this.match.ask<Odds>("odds", { targets: targets.join(","), units: units.join(",") });
+    return this.match.ask("odds", { targets: targets.join(","), units: units.join(",") });
   }
 
   /** Asks for the odds of every attack still to be resolved. */

@@ -1,4 +1,4 @@
-import type { Reach, Route, ViewUnit, Why } from "../../net/types.ts";
+import type { Route, ViewUnit } from "../../net/types.ts";
 import type { Table } from "./table.svelte.ts";
 import { sentence } from "./words.ts";
 
@@ -36,7 +36,7 @@ export class Hints {
     this.reach = null;
     if (!active.length || index.hexVerb !== "to" || !/movement|move/.test(`${view?.decision?.kind} ${view?.phase.id}`))
       return;
-    const answer = await match.ask<Reach>("reach", { units: active.join(",") }).catch(() => null);
+    const answer = await match.ask("reach", { units: active.join(",") }).catch(() => null);
     if (!answer || view !== match.view) return;
     const costs = new Map(answer.plain.map((p) => [p.hex, { cost: p.cost, dispersed: false }]));
     for (const p of answer.dispersed) if (!costs.has(p.hex)) costs.set(p.hex, { cost: p.cost, dispersed: true });
@@ -95,7 +95,7 @@ export class Hints {
       : (table.game.hereNames?.[offered.verb] ?? table.label(offered));
     this.current = { hex, text, rule: null, tone: step?.dispersed ? "plain" : "good" };
     if (!this.reach) return;
-    const route = await table.match.ask<Route>("route", { units: table.active.join(","), to: hex }).catch(() => null);
+    const route = await table.match.ask("route", { units: table.active.join(","), to: hex }).catch(() => null);
     if (route?.hexes && this.isAt(hex)) this.route = route;
   }
 
@@ -104,7 +104,7 @@ export class Hints {
     if (!action) return;
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
     if (!this.isAt(hex)) return;
-    const why = await this.table.match.ask<Why>("why", { action }).catch(() => null);
+    const why = await this.table.match.ask("why", { action }).catch(() => null);
     if (why && why.legal === false && why.reason && this.isAt(hex))
       this.current = { hex, text: sentence(why.reason), rule: why.rule ?? null, tone: "bad" };
   }

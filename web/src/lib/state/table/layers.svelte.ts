@@ -1,11 +1,6 @@
-import type { Rail, Supply } from "../../net/types.ts";
+import type { Answers, Rail, Supply } from "../../net/types.ts";
 import type { Table } from "./table.svelte.ts";
 import { prefs } from "../prefs.svelte.ts";
-
-interface ZocAnswer {
-  hexes?: string[];
-  zoc?: string[];
-}
 
 /** What the switched-on overlays need, asked of the engine once for each position. */
 export class LayerData {
@@ -21,27 +16,26 @@ export class LayerData {
     const sides = Object.keys(game.sides);
     const wanted = match.shown;
     if (!wanted || match.historical) return;
-    const each = async <T>(kind: string): Promise<Record<string, T>> => {
-      const pairs = await Promise.all(sides.map(async (side) => [side, await match.ask<T>(kind, { side })] as const));
-      return Object.fromEntries(pairs);
+    const each = async <K extends "zoc" | "supply" | "rail">(kind: K): Promise<Record<string, Answers[K]>> => {
+      const pairs = sides.map(async (side) => [side, await match.ask(kind, { side })] as const);
+      return Object.fromEntries(await Promise.all(pairs));
     };
     try {
       if (prefs.on("zoc")) {
-        const answer = await each<ZocAnswer>("zoc");
-        if (wanted === match.shown)
-          this.zoc = Object.fromEntries(Object.entries(answer).map(([s, a]) => [s, a.hexes ?? a.zoc ?? []]));
+        const answer = await each("zoc");
+        if (wanted === match.shown) this.zoc = Object.fromEntries(Object.entries(answer).map(([s, a]) => [s, a.hexes]));
       }
       if (prefs.on("supply")) {
-        const answer = await each<Supply>("supply");
-        const rail = await each<Rail>("rail");
+        const answer = await each("supply");
+        const rail = await each("rail");
         if (wanted === match.shown) {
           this.supply = answer;
           this.rail = rail;
         }
       }
       if (prefs.on("front")) {
-        const answer = await match.ask<{ sides?: [string, string][]; front?: [string, string][] }>("front");
-        if (wanted === match.shown) this.front = answer.sides ?? answer.front ?? [];
+        const answer = await match.ask("front");
+        if (wanted === match.shown) this.front = answer.sides;
       }
     } catch {
       /* an overlay that cannot be had is left out; the banner speaks of lost connections */
