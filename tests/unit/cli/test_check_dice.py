@@ -102,13 +102,20 @@ def share_changed(lines: Lines) -> None:
     lines[0]["dice"][-1]["shares"][0][1] = "c" * 32
 
 
+def followed(lines: Lines) -> dict[str, Any]:
+    """The first entry after which dice of one of its streams fall again; the last dice of a stream leave no gap."""
+    entries = rolled(lines)
+    streams = [{die[0] for die in entry["dice"]} for entry in entries]
+    return next(entry for n, entry in enumerate(entries) if streams[n] & set[str]().union(*streams[n + 1 :]))
+
+
 def entry_dropped(lines: Lines) -> None:
-    lines.remove(rolled(lines)[0])
+    lines.remove(followed(lines))
     lines[-1]["end"] -= 1
 
 
 def entry_dropped_silently(lines: Lines) -> None:
-    lines.remove(rolled(lines)[0])
+    lines.remove(followed(lines))
 
 
 def taken_back_forgotten(lines: Lines) -> None:
