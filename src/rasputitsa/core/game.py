@@ -40,6 +40,8 @@ class ScenarioInfo(NamedTuple):
     title: str
     summary: str
     date: str
+    turns: int = 0
+    """The most game-turns it takes; 0 where that is open."""
 
 
 class LessonInfo(NamedTuple):

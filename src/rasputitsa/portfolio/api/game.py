@@ -11,7 +11,7 @@ from rasputitsa.core.actions import Action, Event
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import Record
-from rasputitsa.core.game import LessonInfo, OptionInfo, ScenarioInfo, SeatInfo
+from rasputitsa.core.game import LessonInfo, OptionInfo, ScenarioInfo, SeatInfo, completed
 from rasputitsa.core.shapes import Shapes
 from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.portfolio.api import notation, observe, position, queries, state_codec, static, typed_moves
@@ -55,7 +55,8 @@ class PortfolioGame(FramedGame[State]):
         infos = []
         for name in scenario_ids(self.data):
             table = scenario(name, self.data)
-            infos.append(ScenarioInfo(name, table["title"], table["summary"], table["title"]))
+            turns = max(ruleset(name, completed(OPTIONS, {}), self.data).turns) - table["start_turn"] + 1
+            infos.append(ScenarioInfo(name, table["title"], table["summary"], table["title"], turns))
         return infos
 
     def lessons(self) -> list[LessonInfo]:

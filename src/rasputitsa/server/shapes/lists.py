@@ -37,6 +37,8 @@ class ScenarioInfo:
     title: str
     summary: str
     date: str
+    turns: int
+    """The most game-turns it takes; 0 where that is open."""
 
 
 @dataclass(kw_only=True)

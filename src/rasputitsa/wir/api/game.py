@@ -57,7 +57,8 @@ class WirGame(FramedGame[State]):
         found = []
         for name in scenario_ids(self.data):
             table = scenario(name, self.data)
-            found.append(ScenarioInfo(name, table["title"], table["summary"], date_words(table["start"])))
+            title, summary, start = table["title"], table["summary"], date_words(table["start"])
+            found.append(ScenarioInfo(name, title, summary, start, table["turns"]))
         return found
 
     def lessons(self) -> list[LessonInfo]:

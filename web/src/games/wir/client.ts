@@ -142,7 +142,7 @@ export const wir: GameClient = {
     const t = tally(view);
     return {
       value: t.total === null ? "" : `${t.total > 0 ? "+" : t.total < 0 ? "−" : ""}${Math.abs(t.total)}`,
-      text: t.level,
+      text: t.level ? `${t.level}, were the war over today` : "",
       title: "Soviet victory points less Axis victory points, and the level of victory they would mean now",
     };
   },
@@ -151,7 +151,7 @@ export const wir: GameClient = {
     const when = `${v.turn.label}, week ${v.turn.number}, ${weather}, ${v.phase.label}.`;
     if (v.goal) return `${when} ${spokenGoal(v.goal, v.turn.number)}`;
     const t = tally(v);
-    return `${when} Soviet less Axis victory points ${t.total ?? "unknown"}: ${t.level}.`;
+    return `${when} Soviet less Axis victory points ${t.total ?? "unknown"}: ${t.level}, were the war over today.`;
   },
   label: (o) => o.label,
   tell: (s: StaticUnit, state: ViewUnit, source: StaticGame) => {

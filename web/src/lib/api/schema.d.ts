@@ -1359,6 +1359,7 @@ export interface components {
             title: string;
             summary: string;
             date: string;
+            turns: number;
         };
         /** @description A seat, and the side it plays. */
         SeatInfo: {

@@ -6,19 +6,19 @@ PLAYERS = (
     PlayerInfo(
         "greedy",
         "Greedy",
-        "Every unit for itself: the nearest gain, attacks wherever the odds are good",
+        "A novice: every unit for itself, the nearest gain, attacks wherever the odds are good",
         "rasputitsa.ai.portfolio.players.greedy:GreedyPlayer",
     ),
     PlayerInfo(
         "planner",
         "Planner",
-        "Plans attacks, encirclements and lines as a whole",
+        "Beats the novice in nearly every game: plans attacks, encirclements and lines as a whole",
         "rasputitsa.ai.portfolio.players.planner:PlannerPlayer",
         (
             LevelInfo(
                 "easy",
                 "Easy",
-                "Considers one plan only, and misjudges its attacks",
+                "Beats the novice, loses to the usual one five times in six: one plan only, misjudges attacks",
                 0.3,
                 "rasputitsa.ai.portfolio.players.levels:easy",
             ),
@@ -28,7 +28,7 @@ PLAYERS = (
     PlayerInfo(
         "search",
         "Search",
-        "Plays many plans out, with the enemy's answer, and takes the best",
+        "The strongest, beats the planner five times in six: plays many plans out, with the enemy's answer",
         "rasputitsa.ai.portfolio.search.player:SearchPlayer",
         BY_TIME,
     ),

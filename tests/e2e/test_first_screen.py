@@ -1,0 +1,52 @@
+"""The first screen: both games at once, lessons folded, and a newcomer led to the first of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Open
+from tests.e2e.server import Server
+from tests.e2e.table import Table
+
+HEIGHT = 768
+
+
+@pytest.fixture
+def fresh(server: Server, tmp_path: Path) -> Iterator[Server]:
+    """A server on which nobody has played yet; the other one has only to have built the client."""
+    fresh = Server(tmp_path / "games")
+    fresh.start()
+    yield fresh
+    fresh.kill()
+
+
+def test_a_newcomer_sees_both_games_and_begins_with_a_lesson(sit: Open, fresh: Server) -> None:
+    table = sit(at=fresh)
+    table.lobby()
+    page = table.page
+    for game in ("The Russian Portfolio", "War in Russia"):
+        box = table.card(game).bounding_box()
+        assert box is not None and box["y"] + box["height"] < HEIGHT, "both games above the fold"
+    expect(page.locator("details.lessons[open]")).to_have_count(0)
+    first = table.card("War in Russia").locator(".btn.primary")
+    expect(first).to_have_count(1)
+    expect(first).to_have_text("Start with the first lesson, about 10 minutes")
+    first.click()
+    table.arrived()
+    assert table.view()["lesson"] == "first_attack"
+    table.lobby()
+    expect(page.get_by_role("link", name="Go on playing")).to_be_visible()
+    expect(table.card("War in Russia").locator(".btn.primary").first).to_contain_text("Play now")
+
+
+@pytest.mark.parametrize("game", ["The Russian Portfolio", "War in Russia"])
+def test_play_now_begins_no_campaign_of_years(table: Table, game: str) -> None:
+    table.lobby()
+    expect(table.card(game)).to_contain_text("Beats the novice")
+    table.card(game).get_by_role("button", name="as the Axis").click()
+    table.arrived()
+    assert table.view()["scenario"] in ("june22", "barbarossa_short")
