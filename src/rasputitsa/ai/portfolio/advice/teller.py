@@ -21,6 +21,8 @@ from rasputitsa.portfolio.api.attack_preview import attack_preview
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES
 from rasputitsa.portfolio.rules.logistics import supply
+from rasputitsa.portfolio.rules.movement.movement import Moving
+from rasputitsa.portfolio.rules.movement.route import leg
 
 if TYPE_CHECKING:
     from rasputitsa.portfolio.model.state import State
@@ -241,6 +243,7 @@ class PortfolioTeller(Teller):
         fights = [self.fight(last, attack) for attack in last.attacks[known:]]
         striking = {unit for attack in last.attacks for unit in attack.units}
         moves = [self.move(start, last, unit, unit in striking) for unit in self.moved(thoughts, last)]
+        self.show_ways_round(thoughts, moves)
         attacking = thoughts[0].decision.kind == "attack"
         for step in moves if not attacking else fights:
             step.line = self.line(step)
@@ -317,11 +320,26 @@ class PortfolioTeller(Teller):
             text = f"{self.unit(unit)} {'falls back' if pull[b] < pull[a] else 'moves up'} to {where}"
         return Step("move", text, units=[self.ids[unit]], path=[self.names[a], self.names[b]])
 
+    def show_ways_round(self, thoughts: list[Thought], moves: list[Step]) -> None:
+        """Name every hex of a way round to the next hex, which without them would read as one step."""
+        path_of = {step.units[0]: step.path for step in moves}
+        for t in thoughts:
+            frame = t.before.stack[-1] if t.action.verb == "to" else None
+            if not isinstance(frame, Moving):
+                continue
+            hexes = leg(t.before, frame.moving_stack(t.before), t.action.args[0]).hexes
+            if len(hexes) < 3 or hexes[-1] not in self.view.rules.grid.neighbours[hexes[0]]:
+                continue
+            way = [self.names[h] for h in hexes]
+            for unit in frame.units:
+                if path_of.get(self.ids[unit]) == [way[0], way[-1]]:
+                    path_of[self.ids[unit]][1:-1] = way[1:-1]
+
     def line(self, step: Step) -> str:
         """The notation that carries a step out, if it is the phase for it."""
         if step.kind == "attack":
             return f"attack {'+'.join(step.targets)}: {','.join(step.units)}"
-        return f"move {step.units[0]} {step.path[0]}-{step.path[-1]}"
+        return f"move {step.units[0]} {'-'.join(step.path)}"
 
     def headline(self, fights: list[Step], moves: list[Step]) -> str:
         """The plan in one line."""
