@@ -75,7 +75,7 @@ def test_the_strength_of_the_opponent_is_chosen_with_the_game_and_changed_later(
     page.goto(f"{table.server.url}/#/new/portfolio")
     page.get_by_label("Who plays Soviet Union", exact=True).select_option("planner")
     page.get_by_label("Strength: Who plays Soviet Union").select_option("easy")
-    expect(page.get_by_text("misjudges its attacks")).to_be_visible()
+    expect(page.get_by_text("misjudges attacks")).to_be_visible()
     page.get_by_role("button", name="Start the game").click()
     table.arrived()
     assert table.view("axis")["controllers"]["soviet"] == {"kind": "bot", "bot": "planner-easy"}
