@@ -74,7 +74,8 @@ def test_every_limit_is_in_the_manual_with_its_default() -> None:
 
 
 def test_what_works_the_server_hard_counts_for_more() -> None:
-    assert cost_of("GET", "/api/matches/1/view", b"seat=a") == 1
+    for query in (b"seat=a", b"seat=%C3%A9", b"seat=\xc3\xa9", b"%ff=1"):
+        assert cost_of("GET", "/api/matches/1/view", query) == 1
     for query in (b"%61t=3", b"x=1&a%74=2", b"at=3", b"seat=a&at=3"):
         assert cost_of("GET", "/api/matches/1/view", query) == 10
     assert (

@@ -43,7 +43,8 @@ LIVE_PATH = re.compile(r"/api/matches/(\d+)/live")
 
 def cost_of(method: str, path: str, query: bytes) -> float:
     """How many plain requests a request counts for."""
-    if _VIEW.fullmatch(path) and any(name == b"at" for name, _ in parse_qsl(query, keep_blank_values=True)):
+    asked = parse_qsl(query.decode("latin-1"), keep_blank_values=True)
+    if _VIEW.fullmatch(path) and any(name == "at" for name, _ in asked):
         return DEAR
     return next((cost for verb, form, cost in _COSTS if verb == method and form.fullmatch(path)), 1.0)
 
