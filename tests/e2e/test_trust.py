@@ -101,3 +101,16 @@ def test_a_player_is_told_in_words_that_it_is_too_much(table: Table) -> None:
     page.unroute("**/actions")
     table.answer(option)
     assert table.ply > ply
+
+
+def test_a_link_that_does_not_fit_replaces_no_key(table: Table) -> None:
+    table.new_match(soviet="greedy")
+    table.until("mine")
+    kept = table.page.evaluate("localStorage.getItem('rasputitsa.keys')")
+    number = table.match_id
+    table.lobby()
+    table.page.goto(f"{table.server.url}/#/match/{number}?seat=axis&key={'JUNK' * 8}")
+    table.arrived()
+    table.until("mine")
+    assert table.page.evaluate("localStorage.getItem('rasputitsa.keys')") == kept
+    assert "JUNK" not in table.page.url

@@ -1,7 +1,7 @@
 import { api } from "../../net/api.ts";
 import type { SeatInfo, StaticGame, View } from "../../net/types.ts";
 import { MapModel } from "../../map/model.ts";
-import { keep, keysOf } from "./keys.ts";
+import { keep, keysOf, remember } from "./keys.ts";
 
 /** Completes what the server says of map and pieces, by the client of the game. */
 export type Complete = (game: string, source: StaticGame) => Promise<StaticGame>;
@@ -12,6 +12,12 @@ interface Opened {
   view: View;
   map: MapModel;
   seats: SeatInfo[];
+}
+
+/** Keeps the key of a link if it opens the seat; a link that does not fit replaces no key. */
+export async function acceptLink(id: string, seat: string, key: string): Promise<void> {
+  const { keys } = await api.sit(id, { ...keysOf(id), [seat]: key });
+  if (keys[seat] === key) remember(id, { [seat]: key });
 }
 
 /** Sits down in a match with the keys kept in this browser, and fetches all that does not change. */
