@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import queue
+import secrets
 import shlex
+import signal
 import subprocess
 import threading
 import time
@@ -13,6 +16,7 @@ import weakref
 from collections import deque
 from collections.abc import Mapping, Sequence
 from importlib import metadata
+from pathlib import Path
 from typing import Any, Literal
 
 from rasputitsa.ai.players import EXTERNAL, Clock, Player, player
@@ -28,6 +32,13 @@ GRACE_SECONDS = 3.0
 QUIT_SECONDS = 1.0
 TICK = 0.05
 LONGEST_LINE = 1_000_000
+LINES_AHEAD = 64
+"""How many lines a program may write before it has to wait for us to read them."""
+MESSAGES_AHEAD = 1000
+"""How many messages a program may leave unread."""
+LONGEST_NAME = 80
+MARK = "RASPUTITSA_BOT"
+"""The variable by which the processes that a program has started are found again."""
 STDERR_LINES = 20
 
 Fault = Literal["crash", "timeout", "illegal", "protocol"]
@@ -72,7 +83,16 @@ class ExternalPlayer:
 
     def choose(self, state: Any, decision: Decision, clock: Clock) -> Action:
         """The program's answer; raises ``BotFaultError``."""
-        program = self._program or self._start(state, decision)
+        try:
+            return self._ask(self._program or self._start(state, decision), state, decision, clock)
+        except BotFaultError:
+            self.close()
+            raise
+        except RecursionError as problem:
+            self.close()
+            raise BotFaultError("protocol", f"{self._label()} wrote a line that is nested too deep") from problem
+
+    def _ask(self, program: _Program, state: Any, decision: Decision, clock: Clock) -> Action:
         self._number += 1
         options = {self._game.format(state, action): action for action in decision.options}
         message = {
@@ -93,12 +113,7 @@ class ExternalPlayer:
         program.send(message)
         self._history = []
         program.send({"type": "go", "id": self._number, "clock": {"left_ms": round(clock.left() * 1000)}})
-        try:
-            answer = self._wait(program, clock)
-            return self._read(state, answer, options)
-        except BotFaultError:
-            self.close()
-            raise
+        return self._read(state, self._wait(program, clock), options)
 
     def listen(self, state: Any, events: Sequence[Event]) -> None:
         """Keep for the next question what its seat is told."""
@@ -118,27 +133,22 @@ class ExternalPlayer:
             self._program = None
 
     def _start(self, state: Any, decision: Decision) -> _Program:
-        program = _Program(self._command)
-        try:
-            program.send({
-                "type": "hello", "protocol": PROTOCOL, "program": "rasputitsa",
-                "version": metadata.version("rasputitsa"), "game": {"id": self._game.id, "title": self._game.title},
-            })  # fmt: skip
-            greeting = program.receive("hello", time.monotonic() + HELLO_SECONDS)
-            if greeting is None:
-                raise BotFaultError("timeout", f"{self._command!r} did not say hello in {HELLO_SECONDS:.0f} s")
-            if greeting.get("protocol", PROTOCOL) != PROTOCOL:
-                raise BotFaultError(
-                    "protocol", f"{self._command!r} speaks protocol {greeting.get('protocol')!r}, not {PROTOCOL}"
-                )
-            self.name = str(greeting.get("name", self._command))
-            wants = greeting.get("wants", [])
-            self._wants = frozenset(map(str, wants)) if isinstance(wants, list) else frozenset()
-            program.send(self._new_game(state, decision))
-        except BotFaultError:
-            program.end()
-            raise
-        self._program = program
+        program = self._program = _Program(self._command)
+        program.send({
+            "type": "hello", "protocol": PROTOCOL, "program": "rasputitsa",
+            "version": metadata.version("rasputitsa"), "game": {"id": self._game.id, "title": self._game.title},
+        })  # fmt: skip
+        greeting = program.receive("hello", time.monotonic() + HELLO_SECONDS)
+        if greeting is None:
+            raise BotFaultError("timeout", f"{self._command!r} did not say hello in {HELLO_SECONDS:.0f} s")
+        if greeting.get("protocol", PROTOCOL) != PROTOCOL:
+            raise BotFaultError(
+                "protocol", f"{self._command!r} speaks protocol {greeting.get('protocol')!r:.20}, not {PROTOCOL}"
+            )
+        self.name = str(greeting.get("name", self._command))[:LONGEST_NAME]
+        wants = greeting.get("wants", [])
+        self._wants = frozenset(map(str, wants)) if isinstance(wants, list) else frozenset()
+        program.send(self._new_game(state, decision))
         return program
 
     def _new_game(self, state: Any, decision: Decision) -> dict[str, Any]:
@@ -161,7 +171,7 @@ class ExternalPlayer:
                 if message.get("type") == "bestaction":
                     return message
                 if message.get("type") == "progress":
-                    with contextlib.suppress(TypeError, ValueError):
+                    with contextlib.suppress(TypeError, ValueError, OverflowError):
                         done, total = int(message.get("done", 0)), int(message.get("total", 0))
                         clock.report(done, total, str(message.get("text", "")))
             if given_up is None and clock.left() <= 0:
@@ -192,26 +202,32 @@ class ExternalPlayer:
 
 
 class _Program:
-    """A child process; threads serve its streams, so that nothing it does or fails to do can block us."""
+    """A child process; threads serve its streams, so that nothing it does or fails to do can block us.
+
+    It leads a process group of its own, which is killed as a whole: what it has started ends with it. What has left the
+    group is found by a mark in its environment, where the system shows that (Linux).
+    """
 
     def __init__(self, command: str) -> None:
         self._command = command
         words = shlex.split(command)
         if not words:
             raise BotFaultError("crash", "external: needs a command, such as 'external:node first.js'")
+        mark = f"{MARK}={secrets.token_hex(16)}"
         try:
             self._process = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
-                errors="replace",
+                errors="replace", start_new_session=True, env={**os.environ, MARK: mark.partition("=")[2]},
             )  # fmt: skip
         except OSError as problem:
             raise BotFaultError("crash", f"{command!r} cannot be started: {problem.strerror or problem}") from problem
-        self._lines: queue.Queue[str | None] = queue.Queue()
+        self._lines: queue.Queue[str | None] = queue.Queue(LINES_AHEAD)
+        self._ended = False
         self._complaints: deque[str] = deque(maxlen=STDERR_LINES)
         self._outgoing: queue.Queue[str | None] = queue.Queue()
         for target in (self._write_lines, self._read_lines, self._read_complaints):
             threading.Thread(target=target, daemon=True).start()
-        self._finalizer = weakref.finalize(self, _kill, self._process)
+        self._finalizer = weakref.finalize(self, _kill, self._process, mark.encode())
 
     def _write_lines(self) -> None:
         assert self._process.stdin is not None
@@ -226,7 +242,7 @@ class _Program:
     def _read_lines(self) -> None:
         assert self._process.stdout is not None
         with contextlib.suppress(ValueError, OSError):
-            while line := self._process.stdout.readline(LONGEST_LINE):
+            while not self._ended and (line := self._process.stdout.readline(LONGEST_LINE)):
                 self._lines.put(line)
         self._lines.put(None)
 
@@ -237,28 +253,35 @@ class _Program:
                 self._complaints.append(line.rstrip())
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Write a line. A program that is gone is noticed when its answer is read, after all it still wrote."""
+        """Write a line. A program that is gone is noticed when its answer is read, after all it still wrote.
+
+        Raises:
+            BotFaultError: it answers without reading what it is sent.
+        """
+        if self._outgoing.qsize() > MESSAGES_AHEAD:
+            raise BotFaultError("protocol", f"{self._command!r} does not read what it is sent")
         self._outgoing.put(json.dumps(message, ensure_ascii=False, separators=(",", ":")) + "\n")
 
     def receive(self, kind: str | None, until: float) -> dict[str, Any] | None:
         """The next message (of a kind), or None when none came in time; raises ``BotFaultError``."""
-        while True:
+        while (left := until - time.monotonic()) > 0:
             try:
-                line = self._lines.get(timeout=max(0.001, until - time.monotonic()))
+                line = self._lines.get(timeout=left)
             except queue.Empty:
-                return None
+                break
             if line is None:
                 raise self._gone()
             if not line.strip():
                 continue
             try:
                 message = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 message = None
             if not isinstance(message, dict):
                 raise BotFaultError("protocol", f"{self._command!r} wrote a line that is no JSON object: {line!r:.120}")
             if kind is None or message.get("type") == kind:
                 return message
+        return None
 
     def _gone(self) -> BotFaultError:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -268,14 +291,27 @@ class _Program:
 
     def end(self) -> None:
         """Say goodbye, wait a moment, and kill."""
-        self.send({"type": "quit"})
+        with contextlib.suppress(BotFaultError):
+            self.send({"type": "quit"})
         self._outgoing.put(None)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(QUIT_SECONDS)
         self._finalizer()
+        self._ended = True
+        with contextlib.suppress(queue.Empty):  # a reader that waits for room goes on, and sees the end
+            while True:
+                self._lines.get_nowait()
 
 
-def _kill(process: subprocess.Popen[str]) -> None:
-    if process.poll() is None:
+def _kill(process: subprocess.Popen[str], mark: bytes) -> None:
+    """Kill a program and all that it has started, also when it has ended itself."""
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
         process.kill()
+    for environment in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if mark in environment.read_bytes().split(b"\0"):
+                os.kill(int(environment.parent.name), signal.SIGKILL)
     process.wait()

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import shlex
 import shutil
+import signal
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -292,6 +295,134 @@ def test_a_bot_that_does_not_listen_cannot_block_the_game(bot: Any, monkeypatch:
         wide = decision._replace(options=[*decision.options] * 300)
         deaf.choose(state, wide._replace(prompt="?" * 500_000), TimedClock(0.3))
     assert fault.value.kind == "timeout"
+
+
+ENDLESS = {
+    "empty lines": 'print("\\n" * 1000)',
+    "other messages": 'say(type="weather", id=0)',
+    "progress": 'say(type="progress", id=heard["id"], done=1, total=2, text="x" * 80)',
+}
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+def test_no_endless_talk_holds_up_the_clock(bot: Any, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(external, "GRACE_SECONDS", 0.3)
+    endless = bot(f"    while kind == 'go':\n        {ENDLESS[what]}\n")
+    with pytest.raises(BotFaultError) as fault:
+        ask(endless, 0.2)
+    assert fault.value.kind == "timeout"
+
+
+@pytest.mark.parametrize("line", ["", '{"type": "weather"}'])
+def test_no_endless_talk_holds_up_the_greeting(bot: Any, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(external, "HELLO_SECONDS", 0.5)
+    with pytest.raises(BotFaultError, match="hello") as fault:
+        ask(bot("", f"while True:\n    print({line!r})\n"))
+    assert fault.value.kind == "timeout"
+
+
+def test_what_nobody_reads_yet_is_not_taken_in(bot: Any) -> None:
+    """A program that talks while the other side thinks waits, and fills no memory."""
+    talker = bot("""
+    if kind == "go":
+        say(type="bestaction", id=heard["id"], action="done")
+        while True:
+            say(type="weather", id=0)
+""")
+    ask(talker)
+    lines = talker._program._lines
+    readers = [one for one in threading.enumerate() if one.name.endswith("(_read_lines)")]
+    time.sleep(0.3)
+    assert lines.qsize() <= external.LINES_AHEAD
+    talker.close()
+    for reader in readers:
+        reader.join(5)
+        assert not reader.is_alive()
+
+
+def test_who_answers_without_reading_is_given_up(bot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(external, "MESSAGES_AHEAD", 20)
+    blind = """
+import json, sys, time
+print(json.dumps({"type": "hello", "protocol": 1, "name": "Blind"}))
+for number in range(1, 200):
+    print(json.dumps({"type": "bestaction", "id": number, "action": "done"}))
+sys.stdout.flush()
+time.sleep(60)
+"""
+    answering = bot("", blind)
+    with pytest.raises(BotFaultError, match="does not read") as fault:
+        for _ in range(199):
+            ask(answering)
+    assert fault.value.kind == "protocol"
+
+
+HOSTILE = {
+    "a deep list": 'print("[" * 200_000)',
+    "a deep answer": """print('{"type": "bestaction", "id": 1, "action": ' + "[" * 100_000 + "]" * 100_000 + "}")""",
+    "a deep name": """print('{"type": "bestaction", "id": 1, "action": ' + "[" * 900 + "]" * 900 + "}")""",
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_what_is_nested_too_deep_is_a_fault_of_the_bot(bot: Any, what: str) -> None:
+    with pytest.raises(BotFaultError) as fault:
+        ask(bot(f"    if kind == 'go':\n        {HOSTILE[what]}\n        sys.stdout.flush()\n"))
+    assert fault.value.kind == "protocol"
+
+
+@pytest.mark.parametrize("number", ["1e999", "NaN", "9" * 3000, "null", '"many"'])
+def test_no_progress_is_too_odd(bot: Any, number: str) -> None:
+    odd = bot(f"""
+    if kind == "go":
+        print('{{"type": "progress", "id": 1, "done": {number}, "total": 1}}')
+        say(type="bestaction", id=heard["id"], action="done")
+""")
+    assert ask(odd).verb == "done"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
+@pytest.mark.parametrize("session", ["", "os.setsid()"])
+@pytest.mark.parametrize("then", ["", "sys.exit(0)"])
+def test_what_a_program_has_started_does_not_outlive_its_player(
+    bot: Any, tmp_path: Path, session: str, then: str
+) -> None:
+    if session and not Path("/proc/self/environ").exists():
+        pytest.skip("this system does not show what has left the group")
+    note = tmp_path / "child"
+    parent = bot(f"""
+    if kind == "go":
+        import os
+        if not (child := os.fork()):
+            {session or "pass"}
+            open({str(note)!r}, "w").write(str(os.getpid()))
+            time.sleep(60)
+            os._exit(0)
+        while not os.path.exists({str(note)!r}):
+            time.sleep(0.01)
+        say(type="bestaction", id=heard["id"], action="done")
+        {then}
+""")
+    ask(parent)
+    child = int(note.read_text())
+    os.kill(child, 0)
+    parent.close()
+    for _ in range(100):
+        if _is_gone(child):
+            return
+        time.sleep(0.05)
+    os.kill(child, signal.SIGKILL)
+    pytest.fail("the child is still there")
+
+
+def _is_gone(process: int) -> bool:
+    """Also one that has ended and that nobody has asked for yet."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    status = Path(f"/proc/{process}/stat")
+    return status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z"
 
 
 def test_no_list_offers_programs() -> None:
