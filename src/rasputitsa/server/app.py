@@ -15,11 +15,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
-from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.encoding import Kept
 from rasputitsa.server.errors import ApiError, retry_headers
+from rasputitsa.server.gate.proxies import Proxies
 from rasputitsa.server.gate.security import SecurityMiddleware
 from rasputitsa.server.gate.throttle import Throttle
 from rasputitsa.server.matches.reading import SaveReader
@@ -108,7 +108,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
         proxied=bool(config.proxies),
     )
     if config.proxies:
-        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.proxies))
+        app.add_middleware(Proxies, proxies=config.proxies)
     app.add_exception_handler(ApiError, _on_api_error)
     app.add_exception_handler(StoreError, _on_store_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)

@@ -173,6 +173,24 @@ def test_a_proxy_is_believed_and_nobody_else(config: ServerConfig) -> None:
         assert [status(other, f"9.9.9.{n}") for n in range(3)] == [200, 200, 429]
 
 
+def test_a_caller_in_a_named_network_is_no_proxy(config: ServerConfig) -> None:
+    """In a school whose whole network is named everybody could else forge the hop before his own."""
+    limits = Limits(requests=0.1, requests_burst=2)
+    proxies = ("127.0.5.1", "10.0.0.0/8", "2001:db8::1")
+    settings = replace(config, local=False, limits=limits, proxies=proxies)
+
+    def status(client: TestClient, forwarded: str) -> int:
+        return client.get("/api/games", headers={"x-forwarded-for": forwarded}).status_code
+
+    with connect(settings, "127.0.5.1") as proxy:
+        assert [status(proxy, f"6.6.6.{n}, 10.1.2.3") for n in range(3)] == [200, 200, 429]
+        assert status(proxy, "10.1.2.3, 127.0.5.1") == 429, "a chain of proxies named by their addresses"
+        assert status(proxy, "9.9.9.9, [2001:db8::1]:443") == 200
+        assert [status(proxy, f"9.9.9.9:{n}, 127.0.5.1:80, 2001:db8::1") for n in range(2)] == [200, 429]
+    with connect(settings, "10.7.7.7") as inner:
+        assert [status(inner, "7.7.7.7") for _ in range(3)] == [200, 200, 429]
+
+
 def test_a_proxy_that_nobody_named_is_told_of_once(config: ServerConfig, caplog: pytest.LogCaptureFixture) -> None:
     for address, told in (("10.0.0.1", 1), ("8.8.8.8", 0)):
         caplog.clear()
