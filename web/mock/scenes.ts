@@ -109,7 +109,7 @@ export const scenes: Record<string, Make> = {
             .some((n) => n && units.some((u) => u.hex === n.id && side.get(u.id) === "axis")),
         )
         .map((h) => option(`attack ${h}`, `Attack ${map.describe(h)}`)),
-      option("withdraw 1", "Cancel planned attack 1"),
+      { ...option("withdraw 1", "Cancel planned attack 1"), attack: 1 },
       plain("done", "End the allocation"),
     ]),
   }),

@@ -100,6 +100,7 @@ function groups(seat: string): WirUnit[] {
       entrench: Number(r["entrenchment"]),
       artillery: Number(r["artillery"]),
       status: Number(id) % 3 ? "S" : "U",
+      waits: true,
       supplied: Number(id) % 3 > 0,
       plot: "",
       crew: [],
@@ -127,6 +128,7 @@ function groups(seat: string): WirUnit[] {
         where: "map",
         aircraft: Number(b["points_1941"]),
         status: "S",
+        waits: true,
         supplied: true,
       });
   return [...found.values()].map((u) => (sideOf(u.id) === seat ? u : { id: u.id, hex: u.hex, where: "map" }));

@@ -74,7 +74,8 @@ describe("a plan on the map", () => {
   });
 
   it("draws an attack from each hex, with its odds above the target", () => {
-    const [attack] = draw([step({ kind: "attack", origins: ["A", "C"], targets: ["B"], odds: "about 4:1" })], centre);
+    const fight = step({ kind: "attack", origins: ["A", "C"], targets: ["B"], odds: "about 4:1", short_odds: "≈ 4:1" });
+    const [attack] = draw([fight], centre);
     expect(attack?.paths).toHaveLength(2);
     expect(attack?.pill).toEqual({ at: { x: 100, y: -56 }, text: "≈ 4:1" });
   });
@@ -97,8 +98,14 @@ describe("a plan on the map", () => {
 describe("opponents by name", () => {
   const level = (id: string, title: string) => ({ id, title, summary: "" });
   const bots = [
-    { id: "greedy", title: "Greedy", summary: "", levels: [] },
-    { id: "planner", title: "Planner", summary: "", levels: [level("easy", "Easy"), level("normal", "Normal")] },
+    { id: "greedy", title: "Greedy", summary: "", usual: false, levels: [] },
+    {
+      id: "planner",
+      title: "Planner",
+      summary: "",
+      usual: true,
+      levels: [level("easy", "Easy"), level("normal", "Normal")],
+    },
   ];
 
   it("reads and writes player and strength", () => {

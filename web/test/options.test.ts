@@ -72,7 +72,7 @@ describe("indexing options", () => {
   it("lets a planned attack be chosen at its hexes", () => {
     const attacks = [{ n: 2, targets: ["S4", "S5"], units: ["24Pz"], odds: null, state: "announced" }];
     const resolving = indexOptions(
-      decision([option("resolve 2", { number: 2 }), option("cancel 2", { number: 2 })]),
+      decision([option("resolve 2", { attack: 2 }), option("cancel 2", { attack: 2 })]),
       attacks,
     );
     expect(resolving.byHex.get("S5")?.map((o) => o.action)).toEqual(["resolve 2", "cancel 2"]);

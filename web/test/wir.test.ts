@@ -120,10 +120,10 @@ describe("the replayed week", () => {
   const way = (group: string, origin: string, destination: string) => ({ group, origin, destination });
   const events = [
     event("phase", { phase: "execution", side: "axis" }),
-    event("segment", { segment: 3, side: "axis" }, "Axis movement"),
+    event("segment", { segment: "movement", side: "axis" }, "Axis movement"),
     event("moves", way("1", "0415", "0515"), "{unit:1} to {hex:0515}"),
     event("moves", way("2", "0416", "0516")),
-    event("segment", { segment: 4, side: "axis" }, "Axis attacks"),
+    event("segment", { segment: "attacks", side: "axis" }, "Axis attacks"),
     event("blast", { hex: "0617", groups: ["80"], percent: 0.5 }, "Bombs"),
     event("fight", { target: "0617", attackers: ["2"], odds: 2.5, defenders: ["80"] }, "Fight"),
     event("retreats", way("80", "0617", "0717"), "Back"),
@@ -198,9 +198,10 @@ describe("losses", () => {
     action: "done",
     turn: `week ${ply}`,
     phase: "",
-    events: [["segment", { segment: 2, side: "axis" }] as [string, Record<string, unknown>], ...events].map(
-      ([kind, data]) => ({ kind, text: kind, rule: "", data }),
-    ),
+    events: [
+      ["segment", { segment: "first_player", side: "axis" }] as [string, Record<string, unknown>],
+      ...events,
+    ].map(([kind, data]) => ({ kind, text: kind, rule: "", data })),
   });
 
   it("are told week by week for the side that knows them, and by what the map shows for the other", () => {
@@ -235,7 +236,7 @@ describe("losses", () => {
 describe("the report of a week", () => {
   it("leads with each side's losses, surrenders and cities", () => {
     const events = [
-      { kind: "segment", text: "Segment 1", data: { segment: 3, side: "axis" } },
+      { kind: "segment", text: "Segment 1", data: { segment: "movement", side: "axis" } },
       { kind: "surrenders", text: "{unit:70} surrenders in {hex:1814}", data: { group: "70", hex: "1814" } },
       { kind: "city", text: "Minsk is captured: Axis", data: { city: "Minsk", side: "axis" } },
       {

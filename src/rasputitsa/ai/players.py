@@ -63,6 +63,8 @@ class PlayerInfo(NamedTuple):
     """What makes the player, ``module:name``: called with the game, the options and a seed or None."""
     levels: tuple[LevelInfo, ...] = ()
     """The strengths to choose from, weak to strong; none if there is but one."""
+    usual: bool = False
+    """Whether a match against the computer is against this one unless another is chosen."""
     exploit: bool = False
     """Whether it plays on one weakness of others: a test for them (``ladder --exploits``), not offered to people."""
 

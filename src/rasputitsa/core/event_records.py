@@ -24,8 +24,8 @@ _NUMBER: Mapping[str, Any] = {"type": "number"}
 
 KINDS: Mapping[str, Mapping[str, Any]] = {
     "unit": _TEXT, "units": _TEXTS, "hex": _TEXT, "hexes": _TEXTS, "place": _TEXT, "side": _TEXT,
-    "unit_type": _TEXT, "works": _TEXT, "manner": _TEXT, "text": _TEXT, "texts": _TEXTS, "flag": {"type": "boolean"},
-    "number": _INTEGER, "tenths": _NUMBER, "thousandths": _NUMBER,
+    "unit_type": _TEXT, "works": _TEXT, "segment": _TEXT, "manner": _TEXT, "text": _TEXT, "texts": _TEXTS,
+    "flag": {"type": "boolean"}, "number": _INTEGER, "tenths": _NUMBER, "thousandths": _NUMBER,
 }  # fmt: skip
 """What an argument may be, and the JSON schema of its value; tenths and thousandths become fractions."""
 

@@ -14,6 +14,22 @@ from rasputitsa.core.guide import Guide
 from rasputitsa.core.shapes import Shapes
 
 
+class Details(NamedTuple):
+    """What a client may show of an action, or point at, besides its label."""
+
+    title: str = ""
+    """The beginning of a long label that stands by itself, such as the name of a unit on offer."""
+    note: str = ""
+    """The rest of it, such as what the unit costs."""
+    attack: int | None = None
+    """The number of the announced attack it is about."""
+    member: int | None = None
+    """The place of the unit it is about in the list of its group, from 1 on."""
+
+
+NO_DETAILS = Details()
+
+
 class Choice(NamedTuple):
     """One value of an option."""
 
@@ -315,6 +331,10 @@ class Game(ABC, Generic[StateT]):
     @abstractmethod
     def label(self, state: StateT, action: Action) -> str:
         """The action in plain words, for buttons and lists."""
+
+    def details(self, state: StateT, action: Action) -> Details:
+        """What is to be known of an action besides its label."""
+        return NO_DETAILS
 
     @abstractmethod
     def describe(self, state: StateT, event: Event) -> str:

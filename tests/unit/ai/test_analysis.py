@@ -207,6 +207,9 @@ def test_a_bombardment_is_told_from_an_attack_on_the_same_hex() -> None:
     assert found.steps[0].odds and not found.steps[1].odds
 
 
+SIGNS = {"about": "≈", "over": ">", "under": "<"}
+
+
 @pytest.mark.parametrize(
     ("odds", "clear", "told", "why"),
     [
@@ -223,6 +226,8 @@ def test_what_is_told_of_an_attack(odds: float, clear: float, told: str, why: st
     teller = WirTeller(WIR, state, asked(state, WIR), mind)
     (step,), _ = teller.fights(state, {12: Orders(state.hex[12], plot=10, actions=["get 12", "plot 1"])})
     assert (step.odds, step.chance, step.why) == (told, clear, why)
+    sign, number = told.split()
+    assert step.short_odds == f"{SIGNS[sign]} {number}", "as a map shows them"
 
 
 def test_a_bet_on_the_enemys_leaving_is_told_last() -> None:

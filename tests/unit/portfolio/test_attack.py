@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from rasputitsa.core.actions import Action
+from rasputitsa.portfolio.api.notation import details
 from rasputitsa.portfolio.model.combat import OPEN
 from rasputitsa.portfolio.model.theatre import SOVIET
 from rasputitsa.portfolio.rules.combat.attack_phase import why_not_cancel
@@ -37,6 +39,12 @@ def test_attacks_that_are_not_offered(pieces: dict[str, str], target: str, rule:
     player = phase(board(pieces))
     assert player.options("attack") == {"X17"}
     assert player.rule(f"attack {target}") == rule
+
+
+@pytest.mark.parametrize("verb", ["withdraw", "resolve", "cancel"])
+def test_orders_about_an_announced_attack_name_it(verb: str) -> None:
+    assert details(Action(verb, (2,))).attack == 2
+    assert details(Action("pick", (2,))).attack is None
 
 
 def test_armor_crosses_a_frozen_lake() -> None:

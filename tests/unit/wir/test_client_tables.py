@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from rasputitsa.ai.players import players
+from rasputitsa.core.actions import Event
+from rasputitsa.core.game import Details
 from rasputitsa.wir.model import plot
+from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import MECHANIZED
-from tests.unit.wir.board import GAME, base, board, inf, rifles, tanks
+from tests.unit.wir.board import GAME, base, board, give, inf, rifles, tanks, verbs
 
 CANNED = Path(__file__).resolve().parents[3] / "web" / "mock" / "wirCharts.json"
 PLOTS = GAME.static("barbarossa")["charts"]["plots"]
@@ -109,3 +113,55 @@ def test_the_weather_of_a_turn_is_told_with_the_first_winter() -> None:
     turns = {turn["month"]: turn["chances"] for turn in GAME.static("barbarossa")["charts"]["turns"]}
     assert turns["1941-06"] == {"clear": 72, "cold": 0, "very_cold": 0, "rain": 28}
     assert turns["1941-12"]["very_cold"] != turns["1942-12"]["very_cold"]
+
+
+class TestDetails:
+    """What buttons and lists show of an order besides its label, so that no client reads it out of words."""
+
+    def details(self, s: State, line: str) -> Details:
+        (action,) = (action for action in GAME.legal(s) if GAME.format(s, action) == line)
+        return GAME.details(s, action)
+
+    def test_a_unit_on_offer_has_its_name_and_then_its_price(self) -> None:
+        s = board({12: inf("1922")}, phase="adjust", pools={"axis": {"infantry": 200, "vehicle": 200}})
+        where = GAME.query(s, "axis", "building", {"side": "axis"})["hexes"][0]
+        give(s, f"build {where}", "form 2")
+        line = f"type {verbs(s, 'type')[0]}"
+        (label,) = (GAME.label(s, action) for action in GAME.legal(s) if GAME.format(s, action) == line)
+        found = self.details(s, line)
+        assert found.title and "points at" in found.note and label == f"{found.title}: {found.note}"
+
+    def test_a_factory_has_how_many_are_there(self) -> None:
+        s = board({12: inf("1922")}, phase="adjust", pools={"axis": {"factories": 3}})
+        give(s, f"factory {verbs(s, 'factory')[0]}")
+        city = s.rules.map.city_at[s.stack[-1].about(s).hexes[0]]
+        for kind in verbs(s, "works"):
+            assert self.details(s, f"works {kind}").note == f"{s.values[int(kind)][city]} there now"
+
+    def test_replacements_name_the_unit_they_are_for(self) -> None:
+        s = board({12: inf("1922", "1 INF 40 60 0", supplied=True)}, pools={"axis": {"infantry": 200, "vehicle": 200}})
+        give(s, "get 12")
+        found = verbs(s, "replace")
+        assert found
+        for line in found:
+            assert self.details(s, f"replace {line}") == Details(member=int(line.split()[0]))
+
+    def test_other_orders_need_none(self) -> None:
+        assert self.details(board({12: inf("1922")}), "get 12") == Details()
+
+
+def test_a_group_waits_until_something_is_plotted() -> None:
+    s = board({12: inf("1922", plot="2", supplied=True), 13: inf("2121", supplied=True), 76: rifles("2021")})
+    waits = {unit["id"]: unit.get("waits") for unit in GAME.observe(s, "axis")["units"]}
+    assert waits["12"] is False and waits["13"] is True
+    assert waits["76"] is None, "not of the enemy"
+
+
+def test_segments_of_the_execution_have_names() -> None:
+    event = Event("segment", (2, 0))
+    assert GAME.event_data(board({12: inf("1922")}), event) == {"segment": "first_player", "side": "axis"}
+
+
+def test_one_computer_player_is_the_usual_one() -> None:
+    for game in ("portfolio", "wir"):
+        assert [info.id for info in players(game) if info.usual] == ["planner"]

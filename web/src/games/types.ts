@@ -113,6 +113,8 @@ export interface GameClient {
   asides?: boolean;
   /** Decision kinds whose end is asked twice while units can still act. */
   asksBeforeEnd: readonly string[];
+  /** Decision kinds in which units march, so that their reach is asked for. */
+  marches?: readonly string[];
   turnTrack(view: View, charts: unknown): { number: number; label: string; weather: string; here: boolean }[];
   /** The score in the bar: a figure and what it means. */
   standing(view: View): { value: string; text: string; title: string; short?: string };
@@ -123,7 +125,7 @@ export interface GameClient {
   /** A piece with its figures in a few words. */
   tell(unit: StaticUnit, state: ViewUnit, source: StaticGame): string;
   ground(weather: string): Ground;
-  /** What only this game paints on the land; drawn anew when the key changes. */
+  /** What only this game paints on the land; drawn again when the key changes. */
   paint?: { key(view: View): string; draw(ctx: CanvasRenderingContext2D, scene: Scene): void };
   layers: readonly (readonly [Layer, string, string])[];
   panels: readonly { id: string; title: string; component: Component<{ table: Table }> }[];

@@ -35,6 +35,8 @@ class Step:
     """Where an attack comes from."""
     targets: list[str] = field(default_factory=list)
     odds: str = ""
+    short_odds: str = ""
+    """The odds as a map shows them, where they are an estimate: with a sign for it."""
     chance: float | None = None
     """How likely an attack drives the defenders out."""
     why: str = ""

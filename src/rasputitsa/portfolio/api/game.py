@@ -11,7 +11,7 @@ from rasputitsa.core.actions import Action, Event
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import Record
-from rasputitsa.core.game import LessonInfo, OptionInfo, ScenarioInfo, SeatInfo, completed
+from rasputitsa.core.game import Details, LessonInfo, OptionInfo, ScenarioInfo, SeatInfo, completed
 from rasputitsa.core.shapes import Shapes
 from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.portfolio.api import notation, observe, position, queries, state_codec, static, typed_moves
@@ -125,6 +125,9 @@ class PortfolioGame(FramedGame[State]):
 
     def label(self, state: State, action: Action) -> str:
         return notation.label(state.rules, action)
+
+    def details(self, state: State, action: Action) -> Details:
+        return notation.details(action)
 
     def describe(self, state: State, event: Event) -> str:
         return describe(state, event)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import NotationError
+from rasputitsa.core.game import NO_DETAILS, Details
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.ruleset import Ruleset
@@ -141,6 +142,8 @@ def format_action(rules: Ruleset, action: Action) -> str:
     return " ".join(words)
 
 
+OF_ATTACKS = ("withdraw", "resolve", "cancel")
+"""Verbs whose number is that of an announced attack."""
 LABELS = {
     "done": "Done", "back": "Back", "halt": "Halt here", "stand": "Stand", "stand_all": "Stand for the whole phase",
     "ready": "Attack is ready", "drop": "Drop this attack", "offensive": "Begin the Winter Offensive",
@@ -162,3 +165,8 @@ LABELS = {
 def label(rules: Ruleset, action: Action) -> str:
     """The action in plain words."""
     return LABELS[action.verb].format(*format_action(rules, action).split()[1:])
+
+
+def details(action: Action) -> Details:
+    """What is to be known of an action besides its label."""
+    return Details(attack=action.args[0]) if action.verb in OF_ATTACKS else NO_DETAILS

@@ -61,6 +61,8 @@ def option_json(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:
     lost = game.gives_up(state, action)
     if lost:
         option["gives_up"] = lost
+    details = game.details(state, action)
+    option.update((name, value) for name, value in details._asdict().items() if value not in ("", None))
     for kind, word in zip(game.verbs[action.verb], text.split()[1:], strict=False):
         if kind == "unit":
             option["units"].append(word)

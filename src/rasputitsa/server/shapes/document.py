@@ -79,7 +79,9 @@ def _describe(made: dict[str, Any]) -> None:
         (key, "validation", adapter) for key, adapter in adapters.items()
     ]
     inputs += [("socket", "validation", socket), ("board", "validation", board)]
-    inputs += [(shape, "validation", TypeAdapter(shape)) for shape in (lists.Asides, *COMMON_ANSWERS)]
+    inputs += [
+        (shape, "validation", TypeAdapter(shape)) for shape in (lists.Asides, live.WindowMessage, *COMMON_ANSWERS)
+    ]
     found, shared = TypeAdapter.json_schemas(inputs, ref_template=REF)
     components = made["components"]["schemas"]
     components.update(_bare(shared["$defs"]))

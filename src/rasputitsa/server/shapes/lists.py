@@ -66,6 +66,8 @@ class BotInfo:
     id: str
     title: str
     summary: str
+    usual: bool
+    """A match against the computer is against this one unless another is chosen."""
     levels: list[LevelInfo]
 
 

@@ -78,6 +78,14 @@ LiveMessage = ViewMessage | ChangeMessage | ThinkingMessage | SeatsMessage | Pon
 
 
 @dataclass(kw_only=True)
+class WindowMessage:
+    """What a window says over the socket: that it is alive, that it wants the whole view, or that the computer is to
+    answer at once."""
+
+    type: Literal["ping", "view", "hurry"]
+
+
+@dataclass(kw_only=True)
 class PlanStep:
     """A step of a plan."""
 
@@ -91,6 +99,8 @@ class PlanStep:
     chance: float | None
     why: str
     line: str
+    short_odds: str = ""
+    """The odds as a map shows them, where they are an estimate: with a sign for it."""
     waits: bool = False
     """Another step has to come first."""
     ordered: bool = False

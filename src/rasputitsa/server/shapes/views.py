@@ -55,6 +55,14 @@ class DecisionOption:
     label: str
     gives_up: str = ""
     """What this answer throws away for good, in words; such an answer is asked twice."""
+    title: str = ""
+    """The beginning of a long label that stands by itself, such as the name of a unit on offer."""
+    note: str = ""
+    """The rest of a label that has a title, such as what the unit costs."""
+    attack: int | None = None
+    """The number of the announced attack it is about."""
+    member: int | None = None
+    """The place of the unit it is about in the list of its group, from 1 on."""
 
 
 @dataclass(kw_only=True)

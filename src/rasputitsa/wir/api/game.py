@@ -11,7 +11,7 @@ from rasputitsa.core.actions import Action, Event
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import Record
-from rasputitsa.core.game import LessonInfo, OptionInfo, ScenarioInfo, SeatInfo
+from rasputitsa.core.game import Details, LessonInfo, OptionInfo, ScenarioInfo, SeatInfo
 from rasputitsa.core.shapes import Shapes
 from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.wir.api import labels, notation, observe, position, queries, state_codec, static
@@ -127,6 +127,9 @@ class WirGame(FramedGame[State]):
 
     def label(self, state: State, action: Action) -> str:
         return labels.label(state, action)
+
+    def details(self, state: State, action: Action) -> Details:
+        return labels.details(state, action)
 
     def describe(self, state: State, event: Event) -> str:
         return describe(state, event)

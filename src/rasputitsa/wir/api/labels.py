@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from rasputitsa.core.actions import Action
+from rasputitsa.core.game import NO_DETAILS, Details
 from rasputitsa.wir.api.plot_table import in_words
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.marks import place_name
@@ -32,6 +33,7 @@ WITH_NUMBERS = {
     "aircraft": "Aircraft from {0} to {1}", "reinforce": "Aircraft from the pool to {0}", "points": "{0} points",
     "strength": "{0} points", "naval": "Sail from group {0} to {1}", "level": "Propose level {0}",
 }  # fmt: skip
+FORM_TITLES = {1: "A mechanized group", 2: "An infantry group"}
 WITH_HEX = {
     "build": "New units in {0}", "factory": "A factory in {0}", "dismantle": "Dismantle factories in {0}",
     "depot": "Depot to {0}", "railmove": "By rail to {0}", "bomb": "Bomb the city in {0}",
@@ -57,12 +59,25 @@ def label(s: State, action: Action) -> str:
     if verb == "plot":
         return plot_words(args[0])
     if verb == "form":
-        return "A mechanized group" if args[0] == 1 else "An infantry group"
+        return FORM_TITLES[args[0]]
     if verb == "works":
         return f"{WORKS[args[0]].capitalize()} factory"
     if verb == "type":
         return recruits.offer(s, s.side, args[0])
     return _unit_words(s, verb, args)
+
+
+def details(s: State, action: Action) -> Details:
+    """What is to be known of an action besides its label: what is built and at what price, and for which unit."""
+    verb, args = action
+    if verb == "replace":
+        return Details(member=args[0])
+    if verb == "works" and s.stack and (place := s.stack[-1].about(s).hexes):
+        return Details(label(s, action), f"{s.values[args[0]][s.rules.map.city_at[place[0]]]} there now")
+    if verb not in ("type", "strength"):
+        return NO_DETAILS
+    title, colon, note = label(s, action).partition(": ")
+    return Details(title, note) if colon else NO_DETAILS
 
 
 def plot_words(number: int) -> str:

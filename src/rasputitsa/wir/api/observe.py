@@ -221,7 +221,7 @@ def _group(s: State, group: Group, seen: tuple[int, ...]) -> dict[str, Any]:
         return found
     strike = strike_of(s, group)
     found |= {
-        "status": movement.status(s, group),
+        "status": movement.status(s, group), "waits": movement.waits(s, group),
         "supplied": bool(s.supplied >> group & 1),
         "moved": bool(s.moved >> group & 1),
         "steps": s.steps[group],

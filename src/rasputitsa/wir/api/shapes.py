@@ -40,6 +40,8 @@ class Group(Piece):
     """A group: what is missing is hidden from the seat, or not of its kind."""
 
     status: Literal["U", "S", "M", "N", ""] = ""
+    waits: bool = False
+    """It may act, and nothing is plotted for it."""
     supplied: bool = False
     steps: int = 0
     plot: str = ""
@@ -225,6 +227,14 @@ class SupplyChart:
 
 
 @dataclass(kw_only=True)
+class GroupForm:
+    """A kind of group that can be formed, by its number in the menu."""
+
+    number: int
+    title: str
+
+
+@dataclass(kw_only=True)
 class SupposeChart:
     """The most that may be supposed of a hidden group."""
 
@@ -257,6 +267,7 @@ class Charts:
     turns: list[TurnBox]
     supply: SupplyChart
     suppose: SupposeChart
+    forms: list[GroupForm]
     relief: list[int]
     production: dict[str, Any]
     agenda: list[Coming]

@@ -8,6 +8,7 @@ from typing import Any
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes import layout
 from rasputitsa.wir.api.hypothetical import MOST_EXPERIENCE, MOST_STRENGTH
+from rasputitsa.wir.api.labels import FORM_TITLES
 from rasputitsa.wir.api.plot_table import plot_table
 from rasputitsa.wir.api.timeline import agenda
 from rasputitsa.wir.model.actions import VERBS
@@ -52,6 +53,7 @@ def _static(rules: Ruleset) -> dict[str, Any]:
             "turns": [_turn(rules, n + 1) for n in range(rules.turns)],
             "supply": {"radius": SUPPLY_RADIUS, "penalty_hexes": rules.relief.most_penalty},
             "suppose": {"strength": MOST_STRENGTH, "experience": MOST_EXPERIENCE, "works": rules.works.most},
+            "forms": [{"number": form, "title": title} for form, title in FORM_TITLES.items()],
             "relief": rules.sheet["supply"]["relief"], "production": rules.sheet["production"],
             "agenda": agenda(rules),
             "victory": rules.sheet["victory"], "victory_levels": rules.sheet["victory"]["levels"],

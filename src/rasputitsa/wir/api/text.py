@@ -10,6 +10,7 @@ from rasputitsa.core.event_records import PLAIN, Encode, Record, named, records_
 from rasputitsa.core.event_text import words_of
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import CITY_VALUES, SIDES
+from rasputitsa.wir.rules.execution.execution import SEGMENT_IDS
 from rasputitsa.wir.rules.movement.air_plots import BOMB
 
 _PACKAGES = ("rasputitsa.wir.model", "rasputitsa.wir.rules")
@@ -30,6 +31,7 @@ _NAMES: Mapping[str, Encode] = {
     "place": lambda s, city: s.rules.map.cities[city].name,
     "unit_type": lambda s, kind: s.rules.types[kind].code,
     "works": lambda s, kind: CITY_VALUES[kind],
+    "segment": lambda s, segment: SEGMENT_IDS[segment],
     "manner": lambda s, manner: "bomb" if manner == BOMB else "attack",
 }
 

@@ -215,6 +215,7 @@ export const portfolio: GameClient = {
   confirmVerbs: ["stop", "siberia", "decline"],
   destructiveVerbs: ["eliminate", "reduce"],
   asides: true,
+  marches: ["moving"],
   leave: ["halt", "back", "drop"],
   asksBeforeEnd: ["movement", "replacement"],
   turnTrack: (view: View, charts: unknown) =>
@@ -222,11 +223,10 @@ export const portfolio: GameClient = {
       .filter((t) => t.number >= (view.turn.first ?? 0) && t.number <= (view.goal?.last_turn ?? t.number))
       .map((t) => {
         const here = t.number === view.turn.number;
-        const weather = here ? (view.turn.weather_title ?? t.title) : t.title;
         return {
           number: t.number,
           label: t.date,
-          weather: /^(Good|Mud|Hard|Snow)/.test(weather) ? weather : "?",
+          weather: here ? view.turn.weather_title : t.weather ? t.title : "?",
           here,
         };
       }),
@@ -253,7 +253,7 @@ export const portfolio: GameClient = {
     const state = [u.spent ? "spent" : "", u.dispersed ? "dispersed" : ""].filter(Boolean).join(", ");
     return `${s.name} ${s.af}-${s.df}-${s.mf}${state ? ` (${state})` : ""}`;
   },
-  ground: (weather: string) => ({ snow: /snow/i.test(weather) ? "north" : "none", mud: /mud/i.test(weather) }),
+  ground: (weather: string) => ({ snow: weather === "snow" ? "north" : "none", mud: weather === "mud" }),
   layers: [
     ["reach", "Reach and targets", "R"],
     ["zoc", "Zones of control", "Z"],

@@ -9,7 +9,7 @@ import Forces from "./panels/Forces.svelte";
 import { interactions } from "./table/interactions.ts";
 import { help, keys } from "./table/help.ts";
 import Inspector from "./panels/Inspector.svelte";
-import { doneNames, nations, sides, terrainNames, tips, typeNames, verbNames } from "./model/names.ts";
+import { doneNames, FROST, nations, sides, terrainNames, tips, typeNames, verbNames } from "./model/names.ts";
 import Orders from "./orders/Orders.svelte";
 import Overlay from "./map/Overlay.svelte";
 import { paintKey, paintRail, withNames } from "./map/paint.ts";
@@ -51,10 +51,13 @@ function ask(table: Table): string {
         ? `How many aircraft points go from {unit:${a}} to {unit:${b}}?`
         : `How many aircraft points go from the pool to {unit:${a}}?`;
     case "build":
+      return `Which kind of group takes the new units${at}?`;
     case "factory":
-      return d.prompt.replace("?", `${at}?`);
+      return `Which kind of factory is built${at}?`;
     case "raise":
-      return `${d.prompt.replace("?", "")}${at}, for group ${a}?`;
+      return table.match.index.verbs.some((v) => v.verb === "strength")
+        ? `How many strength points does it get${at}, for group ${a}?`
+        : `Which unit is built${at}, for group ${a}?`;
   }
   return "";
 }
@@ -171,7 +174,7 @@ export const wir: GameClient = {
       .filter(Boolean)
       .join(", ");
   },
-  ground: (weather: string) => ({ snow: /cold/i.test(weather) ? "all" : "none", mud: /rain/i.test(weather) }),
+  ground: (weather: string) => ({ snow: FROST.has(weather) ? "all" : "none", mud: weather === "rain" }),
   paint: { key: paintKey, draw: paintRail },
   layers: [
     ["reach", "Reach and targets", "R"],

@@ -46,10 +46,7 @@ export function draw(steps: readonly Step[], centre: Centre): Drawn[] {
             x: targets.reduce((sum, t) => sum + t.x, 0) / targets.length,
             y: Math.min(...targets.map((t) => t.y)) - 56,
           },
-          text: step.odds
-            .replace(/^about /, "≈ ")
-            .replace(/^over /, "> ")
-            .replace(/^under /, "< "),
+          text: step.short_odds || step.odds,
         };
       return found;
     }

@@ -954,6 +954,7 @@ export interface components {
             id: string;
             title: string;
             summary: string;
+            usual: boolean;
             levels: components["schemas"]["LevelInfo"][];
         };
         /** @description What makes one view of another. */
@@ -1041,6 +1042,10 @@ export interface components {
             number: number | string | null;
             label: string;
             gives_up?: string;
+            title?: string;
+            note?: string;
+            attack?: number | null;
+            member?: number | null;
         };
         /** @description What a seat may know of the dice. */
         DiceInfo: {
@@ -1319,6 +1324,7 @@ export interface components {
             chance: number | null;
             why: string;
             line: string;
+            short_odds?: string;
             waits?: boolean;
             ordered?: boolean;
         };
@@ -1540,6 +1546,14 @@ export interface components {
             legal: boolean;
             reason: string;
             rule: string;
+        };
+        /**
+         * @description What a window says over the socket: that it is alive, that it wants the whole view, or that the computer is to
+         *     answer at once.
+         */
+        WindowMessage: {
+            /** @enum {string} */
+            type: "ping" | "view" | "hurry";
         };
         LiveMessage: components["schemas"]["ViewMessage"] | components["schemas"]["ChangeMessage"] | components["schemas"]["ThinkingMessage"] | components["schemas"]["SeatsMessage"] | components["schemas"]["PongMessage"] | components["schemas"]["ErrorMessage"];
         PortfolioAdvancedEvent: {
@@ -2815,7 +2829,7 @@ export interface components {
             /** @constant */
             rule: "7.0";
             data: {
-                segment: number;
+                segment: string;
                 side: string;
             };
         };
@@ -3163,6 +3177,7 @@ export interface components {
             turns: components["schemas"]["WirTurnBox"][];
             supply: components["schemas"]["WirSupplyChart"];
             suppose: components["schemas"]["WirSupposeChart"];
+            forms: components["schemas"]["WirGroupForm"][];
             relief: number[];
             production: {
                 [key: string]: unknown;
@@ -3263,6 +3278,7 @@ export interface components {
             moved?: boolean;
             /** @enum {string} */
             status?: "U" | "S" | "M" | "N" | "";
+            waits?: boolean;
             supplied?: boolean;
             steps?: number;
             plot?: string;
@@ -3274,6 +3290,11 @@ export interface components {
             strength?: number;
             formation?: string;
             crew?: components["schemas"]["WirGroupUnit"][];
+        };
+        /** @description A kind of group that can be formed, by its number in the menu. */
+        WirGroupForm: {
+            number: number;
+            title: string;
         };
         /** @description A unit of a group; ``most`` is the strength at which it is full. */
         WirGroupUnit: {
@@ -3731,6 +3752,7 @@ export type Verb = components['schemas']['Verb'];
 export type View = components['schemas']['View'];
 export type ViewMessage = components['schemas']['ViewMessage'];
 export type Why = components['schemas']['Why'];
+export type WindowMessage = components['schemas']['WindowMessage'];
 export type LiveMessage = components['schemas']['LiveMessage'];
 export type PortfolioAdvancedEvent = components['schemas']['PortfolioAdvancedEvent'];
 export type PortfolioAnnouncedEvent = components['schemas']['PortfolioAnnouncedEvent'];
@@ -3894,6 +3916,7 @@ export type WirDepotReach = components['schemas']['WirDepotReach'];
 export type WirEstimateEnd = components['schemas']['WirEstimateEnd'];
 export type WirEstimatedGroup = components['schemas']['WirEstimatedGroup'];
 export type WirGroup = components['schemas']['WirGroup'];
+export type WirGroupForm = components['schemas']['WirGroupForm'];
 export type WirGroupUnit = components['schemas']['WirGroupUnit'];
 export type WirHex = components['schemas']['WirHex'];
 export type WirLendLease = components['schemas']['WirLendLease'];

@@ -1,4 +1,4 @@
-import type { ChangeMessage, LiveMessage as Said, ViewMessage } from "../api/schema";
+import type { ChangeMessage, LiveMessage as Said, ViewMessage, WindowMessage } from "../api/schema";
 import type { Change } from "./shown.ts";
 import type { View } from "./types.ts";
 
@@ -147,7 +147,7 @@ export class Live {
     } else if (this.socket?.readyState !== WebSocket.CONNECTING || Date.now() - this.began > ANSWER_MS) this.open();
   }
 
-  send(message: { type: "ping" | "view" }): void {
+  send(message: WindowMessage): void {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
     this.asked = Date.now();
     this.socket.send(JSON.stringify(message));

@@ -24,6 +24,7 @@ PLAYERS = (
             ),
             USUAL,
         ),
+        usual=True,
     ),
     PlayerInfo(
         "search",

@@ -210,7 +210,7 @@ class WirTeller(Teller):
             )  # fmt: skip
             if target in expected and not shells:
                 attack = expected[target]
-                step.odds = _guess(attack.odds)
+                step.odds, step.short_odds = _guess(attack.odds)
                 step.chance = round(attack.clear, 2)
                 step.why = self.why(s, attack)
             if len(groups) == 1:
@@ -406,13 +406,14 @@ def _several(groups: list[int], most: int = 4) -> str:
     return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
 
 
-def _guess(odds: float) -> str:
-    """Odds against an enemy whose strength is believed, not known."""
+def _guess(odds: float) -> tuple[str, str]:
+    """Odds against an enemy whose strength is believed, not known: in words, and as a map shows them."""
     if odds > 50:
-        return "over 50-1"
+        return "over 50-1", "> 50-1"
     if odds < 0.05:
-        return "under 0.1-1"
-    return f"about {odds:.0f}-1" if odds >= 1.95 else f"about {odds:.1f}-1"
+        return "under 0.1-1", "< 0.1-1"
+    shown = f"{odds:.0f}-1" if odds >= 1.95 else f"{odds:.1f}-1"
+    return f"about {shown}", f"≈ {shown}"
 
 
 # ---------------------------------------------------------------------- what a position is worth

@@ -25,6 +25,7 @@ PLAYERS = (
             ),
             USUAL,
         ),
+        usual=True,
     ),
     PlayerInfo(
         "search",

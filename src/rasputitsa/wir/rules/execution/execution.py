@@ -138,6 +138,12 @@ SEGMENT_WORDS = {
     1: "Air strikes", 3: "movement", 4: "attacks", 5: "movement", 6: "attacks", 7: "mechanized movement",
     8: "attacks", 9: "mechanized movement", 10: "attacks",
 }  # fmt: skip
+SEGMENT_IDS = {
+    AIR_STRIKES: "air_strikes", FIRST_PLAYER: "first_player",
+    3: "movement", 4: "attacks", 5: "movement", 6: "attacks",
+    7: "mechanized_movement", 8: "attacks", 9: "mechanized_movement", 10: "attacks",
+}  # fmt: skip
+"""What each segment holds, as records name it."""
 
 
 def _segment_words(s: State, args: tuple[object, ...]) -> str:
@@ -154,6 +160,6 @@ DESCRIBE = {
     "plot_cancelled": lambda s, args: f"{group_mark(s, args[0])} stays in {hex_mark(s, args[1])}: {WHY[str(args[2])]}",
 }
 RECORDS = {
-    "segment": record("7.0", segment="number", side="side"),
+    "segment": record("7.0", segment="segment", side="side"),
     "plot_cancelled": record("7.3", group="unit", hex="hex", reason="text"),
 }

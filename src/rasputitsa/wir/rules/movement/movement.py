@@ -264,6 +264,11 @@ def status(s: State, group: Group) -> str:
     return "S" if s.supplied & bit else "U"
 
 
+def waits(s: State, group: Group) -> bool:
+    """Whether a group may act and has nothing plotted."""
+    return not (s.halted >> group & 1 or s.plot[group] or s.strike[group])
+
+
 def why_still(s: State, group: Group) -> IllegalAction | None:
     """Why a group may plot nothing that moves it, or None when it may."""
     if fatigue.worn_out(s, group):

@@ -24,8 +24,6 @@ export interface Step {
 /** What only closes the week and is read in the report. */
 const AFTER: ReadonlySet<string> = new Set(["losses", "production", "no_production", "turn", "phase_end"]);
 
-const FIRST_PLAYER = 2;
-
 /** The events of an execution as steps to be shown: a segment's moves together, each fight with all that came of it. */
 export function buildSteps(events: readonly GameEvent[], start: ReadonlyMap<string, string | null>): Step[] {
   return new Builder(start).build(wirEvents(events));
@@ -123,7 +121,7 @@ class Builder {
   ): void {
     const before = this.steps.at(-1)!;
     const step = this.open(kind === "strike" ? "air" : "fight", event, kind === "assault" ? 1.8 : 1.1);
-    // the bombardment before an assault is told with it
+    // the bombardment before an assault belongs to it
     if (before.kind === "other") {
       step.texts.unshift(...before.texts);
       this.steps.splice(this.steps.indexOf(before), 1);
@@ -156,7 +154,7 @@ export function reportOf(entry: LogEntry): Part[] {
   for (const event of wirEvents(entry.events)) {
     if (event.kind === "segment") {
       parts.push({ title: event.text, lines: [] });
-      if (event.data.segment === FIRST_PLAYER) always = parts.at(-1)!;
+      if (event.data.segment === "first_player") always = parts.at(-1)!;
     } else if (event.kind === "turn") break;
     else if (AFTER.has(event.kind)) {
       if (parts.at(-1)?.title !== "End of the week") parts.push({ title: "End of the week", lines: [] });

@@ -25,6 +25,8 @@ export const terrainNames = {
   city: "City",
   fortified: "Fortified city",
 };
+/** Kinds of weather in which snow lies and rivers are frozen. */
+export const FROST: ReadonlySet<string> = new Set(["cold", "very_cold"]);
 export const valueNames: Record<string, string> = {
   population: "Population",
   industry: "Heavy industry",
@@ -33,8 +35,6 @@ export const valueNames: Record<string, string> = {
   aircraft: "Aircraft factories",
   supply: "Supply centres",
 };
-/** The four kinds of factory by their number in the menu. */
-export const WORKS = ["population", "industry", "vehicle", "artillery", "aircraft"] as const;
 export const poolNames: Record<string, string> = {
   infantry: "Infantry",
   vehicle: "Vehicles",

@@ -46,10 +46,7 @@ export async function takeNext(table: Table, by: number): Promise<void> {
     .flatMap((o) => o.units)
     .map(Number)
     .sort((a, b) => a - b);
-  const waiting = numbers.filter((n) => {
-    const u = wir.unit(String(n));
-    return !u?.plot && !u?.strike && u?.status !== "N";
-  });
+  const waiting = numbers.filter((n) => wir.unit(String(n))?.waits);
   const list = waiting.length ? waiting : numbers;
   const next = by > 0 ? (list.find((n) => n > from) ?? list[0]) : (list.findLast((n) => n < from) ?? list.at(-1));
   if (next === undefined) return;

@@ -34,7 +34,7 @@ export class Hints {
     const { match, active } = this.table;
     const { view, index } = match;
     this.reach = null;
-    if (!active.length || index.hexVerb !== "to" || !/movement|move/.test(`${view?.decision?.kind} ${view?.phase.id}`))
+    if (!active.length || index.hexVerb !== "to" || !this.table.game.marches?.includes(view?.decision?.kind ?? ""))
       return;
     const answer = await match.ask("reach", { units: active.join(",") }).catch(() => null);
     if (!answer || view !== match.view) return;

@@ -20,9 +20,6 @@ const push = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
 
 const mostOf = (counts: Map<string, number>): string | null => [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
 
-/** Verbs whose number is that of a planned attack: they can be chosen by pointing at its hexes. */
-export const OF_ATTACK: ReadonlySet<string> = new Set(["resolve", "cancel", "withdraw"]);
-
 export function indexOptions(
   decision: Decision | null,
   attacks: readonly Attack[] = [],
@@ -49,8 +46,9 @@ export function indexOptions(
       unitVerbs.set(option.verb, (unitVerbs.get(option.verb) ?? 0) + 1);
     }
     if (!option.hex && !units.length) plain.push(option);
-    if (OF_ATTACK.has(option.verb)) {
-      for (const hex of attacks.find((a) => a.n === option.number)?.targets ?? []) push(byHex, hex, option);
+    if (option.attack !== undefined) {
+      // chosen by pointing at the hexes of the attack, too
+      for (const hex of attacks.find((a) => a.n === option.attack)?.targets ?? []) push(byHex, hex, option);
     }
   }
   return {

@@ -15,11 +15,8 @@ export function optionLabel(table: Table, option: DecisionOption): string {
     return word === option.hex ? map.describe(word) : word;
   });
   const line = words.join(" ");
-  const attack =
-    option.number !== null && option.number !== undefined
-      ? match.view?.attacks?.find((a) => a.n === option.number)
-      : undefined;
-  const about = attack && /attack/i.test(line) ? ` on ${attack.targets.map((t) => map.describe(t)).join(" and ")}` : "";
+  const attack = match.view?.attacks?.find((a) => a.n === option.attack);
+  const about = attack ? ` on ${attack.targets.map((t) => map.describe(t)).join(" and ")}` : "";
   return sentence(line) + about;
 }
 
