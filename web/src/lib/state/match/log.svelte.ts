@@ -67,3 +67,7 @@ export class GameLog {
     }
   }
 }
+
+/** The log of a long game goes on being read while the map is shown. */
+export const soon = (work: Promise<void>): Promise<void> =>
+  Promise.race([work, new Promise<void>((done) => setTimeout(done, 400))]);

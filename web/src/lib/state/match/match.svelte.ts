@@ -11,11 +11,11 @@ import { AutoAnswers } from "./autoAnswers.svelte.ts";
 import { Connection } from "./connection.svelte.ts";
 import { HotSeat } from "./hotSeat.svelte.ts";
 import { keep, keysOf } from "./keys.ts";
-import { GameLog } from "./log.svelte.ts";
+import { GameLog, soon } from "./log.svelte.ts";
 import { type Notice, Notices } from "./notices.svelte.ts";
 import { type Complete, openMatch } from "./opening.ts";
 import { Orders } from "./orders.svelte.ts";
-import { few, isPast, type Move, trailOf } from "./trail.ts";
+import { few, isPast, type Move, since, trailOf } from "./trail.ts";
 
 /** One match as this browser sees it: the position shown, what is asked, and the way to answer. */
 export class MatchStore {
@@ -29,7 +29,7 @@ export class MatchStore {
   /** A position made up of steps within the last action, while they are shown one by one. */
   staged = $state.raw<View | null>(null);
   failed = $state("");
-  /** Counts what was told about the seats; whoever shows them asks again. */
+  /** Counts the news of the seats; whoever shows them asks again. */
   seatNews = $state(0);
   /** Where units of others went in the step just shown. */
   trail = $state.raw<Move[]>([]);
@@ -179,7 +179,7 @@ export class MatchStore {
     if (view.dice) noteDice(this.id, view.dice, view.outcome != null);
     if (before && before.ply !== view.ply) this.changed = performance.now();
     if (before?.decision?.mine) this.lastOwn = before;
-    if (before) this.trail = this.atOnce ? this.since(view) : few(trailOf(before, view, this.seat));
+    if (before) this.trail = this.atOnce ? since(this.lastOwn, view, this.seat) : few(trailOf(before, view, this.seat));
     if (!isPast(view)) {
       if (before && view.ply < before.ply) this.log.cut(view.ply);
       else this.log.take(view);
@@ -194,11 +194,6 @@ export class MatchStore {
 
   private isMine(seat: string, view: View | null): boolean {
     return Boolean(this.keys[seat]) && view?.controllers[seat]?.kind !== "bot";
-  }
-
-  /** Where others went since this seat was last asked, within the same turn. */
-  private since(view: View): Move[] {
-    return this.lastOwn?.turn.number === view.turn.number ? trailOf(this.lastOwn, view, this.seat) : [];
   }
 
   /** Hot seat: the same screen now speaks for another seat. */
@@ -300,7 +295,3 @@ export class MatchStore {
     this.connection.close();
   }
 }
-
-/** The log of a long game goes on being read while the map is shown. */
-const soon = (work: Promise<void>): Promise<void> =>
-  Promise.race([work, new Promise<void>((done) => setTimeout(done, 400))]);

@@ -24,3 +24,7 @@ export function trailOf(before: View, after: View, seat: string): Move[] {
     return from && u.hex && from !== u.hex ? [{ from, to: u.hex }] : [];
   });
 }
+
+/** Where others went since a seat was last asked, within the same turn. */
+export const since = (asked: View | null, view: View, seat: string): Move[] =>
+  asked?.turn.number === view.turn.number ? trailOf(asked, view, seat) : [];
