@@ -1,0 +1,42 @@
+import { untrack } from "svelte";
+import { spotOf } from "./spot.ts";
+import type { Table } from "./table.svelte.ts";
+
+/** What a question of one's own is about comes into view. */
+function lookAtQuestion(table: Table): void {
+  const { match } = table;
+  const d = match.view?.decision;
+  if (!d?.mine || match.historical) return;
+  const place = d.hexes[0] ?? (d.units[0] ? table.whereIs(d.units[0]) : null);
+  if (place) table.camera.look(place);
+  else table.lookAtChoices();
+}
+
+/**
+ * Moves the map to where something happens. The camera is outside of what Svelte keeps in step, so these are effects.
+ * To be called while a component is set up; `covered` says whether a sheet covers part of the map.
+ */
+export function followWithTheEye(table: Table, covered: () => boolean): void {
+  const { match } = table;
+  // the opponent's steps: the last place named
+  $effect(() => {
+    const view = match.view;
+    if (!view || view.decision?.mine || !match.queued) return;
+    const spot = spotOf(view.last_events.at(-1)?.events ?? []);
+    if (spot) untrack(() => table.camera.look(spot));
+  });
+  // so are the steps of a replay
+  $effect(() => {
+    const at = match.historical?.at;
+    if (!at) return;
+    const spot = spotOf(match.log.entries.findLast((e) => e.ply < at)?.events ?? []);
+    if (spot) untrack(() => table.camera.look(spot));
+  });
+  $effect(() => {
+    if (match.view?.decision?.mine && !match.queued) untrack(() => lookAtQuestion(table));
+  });
+  // and it stays in view when a sheet covers part of the map
+  $effect(() => {
+    if (covered()) setTimeout(() => lookAtQuestion(table), 300);
+  });
+}
