@@ -50,7 +50,7 @@ def test_the_browser_adds_a_share_and_keeps_the_promise_in_mind(table: Table) ->
     assert told["sources"][0]["shares"] == [["axis", note["share"], "player"]]
     dice = dice_of(table)
     expect(dice).to_contain_text(f"{note['share']} (yours)")
-    expect(dice).to_contain_text("The seed is told when the game is over")
+    expect(dice).to_contain_text("The seed is published when the game is over")
 
 
 def test_a_guest_notes_what_was_promised_before_he_adds_his_share(sit: Open, hosted: Server) -> None:

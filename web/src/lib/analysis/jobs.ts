@@ -7,7 +7,7 @@ const PAUSE = 350;
 const over = (job: Job<unknown>): boolean =>
   job.state === "done" || job.state === "failed" || job.state === "cancelled";
 
-/** Looks after a job until it ends; `heard` is told of every change. Stops looking when `wanted` says so. */
+/** Looks after a job until it ends; `heard` is called with every change. Stops looking when `wanted` says so. */
 export async function follow<T>(
   match: MatchStore,
   first: Job<T>,

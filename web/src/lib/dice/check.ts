@@ -41,7 +41,7 @@ function keyOf(source: DiceSource): Uint8Array | null {
   ]);
 }
 
-/** Whether the seed is the one whose digest was published; true as long as it is not told. */
+/** Whether the seed is the one whose digest was published; true as long as it is secret. */
 export function keptWord(source: DiceSource): boolean {
   if (source.seed === undefined || (source.made === "plain" && !source.digest)) return true;
   const lines = source.salt ? ["rasputitsa digest", source.salt, source.seed] : [source.seed];

@@ -46,7 +46,7 @@ export const peopleOf = (dice: DiceInfo): number =>
 export const broken = (match: string, dice: DiceInfo): string[] =>
   noteOf(match).digests.filter((digest) => !dice.sources.some((source) => source.digest === digest));
 
-/** Keep the digest of dice between people in mind until the seed is told and the promise kept. */
+/** Keep the digest of dice between people until the seed is public and the promise kept. */
 export function noteDice(match: string, dice: DiceInfo, over: boolean): void {
   const note = noteOf(match);
   if (over && note.digests.length && !broken(match, dice).length) write(match, { ...note, digests: [] });
@@ -58,7 +58,7 @@ export function noteDigest(match: string, digest: string): void {
   if (!note.digests.includes(digest)) write(match, { ...note, digests: [...note.digests, digest] });
 }
 
-/** The share that goes out with a request; the same if the request is sent again, even by the page loaded anew. */
+/** The share that goes out with a request; the same if the request is sent again, even by the page loaded again. */
 export function shareFor(request: string): string {
   const name = `rasputitsa.share.${request}`;
   try {

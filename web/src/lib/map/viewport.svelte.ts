@@ -106,7 +106,7 @@ export class Viewport {
    * motion is reduced. */
   centre(p: Point, k: number | null = null, calm = false, at: Point = MIDDLE): void {
     const targetK = Math.max(this.minScale, k ?? this.k);
-    // reckoned anew at every step: the map may change its size on the way
+    // worked out again at every step: the map may change its size on the way
     const to = () => ({ x: this.width * at.x - p.x * targetK, y: this.height * at.y - p.y * targetK, k: targetK });
     this.halt();
     if (calm) {

@@ -113,13 +113,13 @@ async function create(path: string, body: unknown, shared = false): Promise<Crea
 
 const IMPORT_LOOK_MS = 500;
 
-/** A saved game is played through before it is kept; `told` hears how many of its lines are read. */
-async function importFile(body: string, told: (done: number, total: number) => void): Promise<Created> {
+/** A saved game is played through before it is kept; `heard` is called with how many of its lines are read. */
+async function importFile(body: string, heard: (done: number, total: number) => void): Promise<Created> {
   const made = create("/import", body);
   const id = unanswered.get(`/import ${body}`)?.id ?? "";
   const looking = setInterval(() => {
     const asked = call<{ done: number; total: number }>("GET", "/import", undefined, { "idempotency-key": id });
-    asked.then((found) => told(found.done, found.total)).catch(() => undefined); // the answer itself tells what is wrong
+    asked.then((found) => heard(found.done, found.total)).catch(() => undefined); // the answer itself says what is wrong
   }, IMPORT_LOOK_MS);
   try {
     return await made;

@@ -17,17 +17,17 @@ export type LiveState = "connecting" | "open" | "lost" | "silent";
 const TICK_MS = 500;
 /** How often the server is asked whether it is there. */
 const BEAT_MS = 3000;
-/** A connection on which nothing comes for so long is given up; it may be the connection alone that is dead. */
+/** A connection on which nothing comes for this long is given up; it may be the connection alone that is dead. */
 const DEAF_MS = 6500;
 const SILENT_MS = 10_000;
 /** A page that wakes up has the server's answer by then, or asks on a new connection. */
 const ANSWER_MS = 1500;
 const CONNECT_MS = 2500;
-/** Clocks that stood still for so long mean that the machine slept. */
+/** Clocks that stood still for this long mean that the machine slept. */
 const SLEPT_MS = 5000;
 const PAUSE_MS = 250;
 const MOST_PAUSE_MS = 800;
-/** After so many attempts there is no hurry any more. */
+/** After this many attempts there is no hurry any more. */
 const PATIENT_ATTEMPTS = 60;
 const PATIENT_PAUSE_MS = 8000;
 

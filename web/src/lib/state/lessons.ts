@@ -31,7 +31,7 @@ export const nextLesson = (lessons: readonly LessonInfo[], id: string): LessonIn
   return here < 0 ? undefined : lessons[here + 1];
 };
 
-/** Least and most demanding lessons told apart by their length. */
+/** The least and the most demanding lessons differ by their length. */
 export const difficulty = (l: LessonInfo): string =>
   l.minutes <= 10 ? "first steps" : l.minutes <= 20 ? "easy" : l.minutes <= 25 ? "moderate" : "demanding";
 

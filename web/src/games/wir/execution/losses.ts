@@ -64,7 +64,7 @@ export function lossesOf(entries: readonly LogEntry[], sideOf: SideOf): LossWeek
 /** What a week came to for one side. */
 export interface SideOfWeek {
   side: string;
-  /** Null where this seat is not told. */
+  /** Null where it is hidden from this seat. */
   loss: Loss | null;
   surrendered: GameEvent[];
   /** Cities that the other side has taken from it. */

@@ -147,7 +147,7 @@ export class Replay {
     });
   }
 
-  /** Another seat sits here now: what the one before was told of its week is put away. */
+  /** Another seat sits here now: what the one before saw of its week is put away. */
   forget(): void {
     clearTimeout(this.timer);
     this.at = -1;

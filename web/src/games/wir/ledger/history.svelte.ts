@@ -24,7 +24,7 @@ export class History {
       plies = plies.filter((_, i) => i % every === 0 || i === plies.length - 1);
       const found: WirView[] = [];
       for (const ply of plies) {
-        // once the game is over everything is told of every week
+        // once the game is over every week is open
         const name = `${match.seat}@${ply}${match.view?.outcome ? " open" : ""}`;
         const known =
           this.kept.get(name) ??

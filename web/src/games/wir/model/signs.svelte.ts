@@ -1,7 +1,7 @@
 import { statusNames } from "./names.ts";
 
 /**
- * What the counters show. Supply is told from the move of a side's own depots on (5.4); and where
+ * What the counters show. Supply is known from the move of a side's own depots on (5.4); and where
  * nearly every group can do something, a ring marks only those that still wait for orders.
  */
 export const signs = $state<{ scan: Record<string, string>; rings: boolean }>({ scan: {}, rings: true });

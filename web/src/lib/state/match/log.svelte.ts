@@ -39,7 +39,7 @@ export class GameLog {
     void this.reload();
   }
 
-  /** Another seat reads from now on, and may not have been told the same. */
+  /** Another seat reads from now on, and may not know the same. */
   async change(): Promise<void> {
     this.reader += 1;
     this.loading = false;

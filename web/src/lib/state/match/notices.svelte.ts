@@ -12,7 +12,7 @@ const RULES_CHANGED =
   "The program was updated and its rules have changed. The match goes on from where it stood, " +
   "by the rules of today; one cannot go back to what lies before.";
 
-/** What the player is told in the banner. */
+/** What the banner says to the player. */
 export class Notices {
   current = $state.raw<Notice | null>(null);
 

@@ -1,15 +1,15 @@
 const KEY = "rasputitsa.told";
 const MOST = 500;
 
-/** Whether something about a match has not been told in this browser yet; from now on it has. */
+/** Whether something about a match is news in this browser; from now on it is not. */
 export function tellOnce(match: string, what: string): boolean {
   const news = `${match} ${what}`;
   try {
-    const told = JSON.parse(localStorage.getItem(KEY) ?? "[]") as string[];
-    if (told.includes(news)) return false;
-    localStorage.setItem(KEY, JSON.stringify([...told, news].slice(-MOST)));
+    const known = JSON.parse(localStorage.getItem(KEY) ?? "[]") as string[];
+    if (known.includes(news)) return false;
+    localStorage.setItem(KEY, JSON.stringify([...known, news].slice(-MOST)));
   } catch {
-    /* without storage it is told again with every page */
+    /* without storage it is news on every page */
   }
   return true;
 }

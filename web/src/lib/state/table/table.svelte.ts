@@ -198,7 +198,7 @@ export class Table {
   async dropOn(hex: string, unit: string): Promise<void> {
     const drop = (this.drops += 1);
     for (let i = 0; i < 800 && this.match.busy; i += 1) await new Promise((r) => setTimeout(r, 25));
-    // dropped anew meanwhile: the last place counts
+    // dropped again meanwhile: the last place counts
     if (drop !== this.drops) return;
     if (await this.game.interactions?.drop(this, hex, unit)) return;
     const again = this.match.index.byUnit.get(unit);
