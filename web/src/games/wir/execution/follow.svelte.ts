@@ -1,0 +1,99 @@
+import { untrack } from "svelte";
+import type { Point } from "../../../lib/map/geometry.ts";
+import { plainText } from "../../../lib/state/marks.ts";
+import { prefs } from "../../../lib/state/prefs.svelte.ts";
+import type { Table } from "../../../lib/state/table/table.svelte.ts";
+import { signs } from "../model/signs.svelte.ts";
+import { wirView } from "../model/types.ts";
+import { wirState } from "../table/tableState.svelte.ts";
+import { replayOf } from "./replay.svelte.ts";
+
+/** News that concern one's own orders. */
+const AT_ONCE: ReadonlySet<string> = new Set(["built", "dismantled", "proposal"]);
+
+/** Keeps what stands beside Svelte's own state in step with the match. To be called while a component is set up. */
+export function followTheWeek(table: Table): void {
+  const { match } = table;
+  const wir = wirState(table);
+  const replay = replayOf(table);
+  replay.opened = table.match.view?.turn.number ?? 0;
+
+  // what the engine says of the piece in hand is asked again with each position
+  $effect(() => {
+    void [match.view, match.queued, match.curtain, match.staged];
+    untrack(() => {
+      wir.orderLines.note();
+      void wir.load();
+    });
+  });
+  // what the counters show is read by drawings that know no table
+  $effect(() => {
+    signs.scan = wirView(match.shown)?.scan ?? {};
+    signs.rings = wir.kind === "movement";
+  });
+  // what one player looked at is not shown to the other at the same screen
+  $effect(() => {
+    void match.seat;
+    untrack(() => {
+      replay.forget();
+      wir.ledger = null;
+      table.select(null);
+      table.cursor = null;
+    });
+  });
+  // the hex that is asked about is the one that is read about
+  $effect(() => {
+    const place = wir.places[0];
+    if (place) untrack(() => table.select(place));
+  });
+  // depots lead the eye to their railheads; when the last one has been placed it goes back to where it was
+  let before: Point | null = null;
+  let asked = "";
+  $effect(() => {
+    const kind = wir.kind;
+    untrack(() => {
+      if (!kind || kind === asked) return;
+      const { viewport } = table;
+      if (kind === "depot") before = viewport.toWorld({ x: viewport.width / 2, y: viewport.height / 2 });
+      else if (asked === "depot" && before) viewport.centre(before, null, prefs.calm);
+      asked = kind;
+    });
+  });
+  // the piece in hand comes into view
+  $effect(() => {
+    const hex = wir.kind === "depot" ? wir.view?.depot?.hex : wir.inHand?.hex;
+    if (hex && wir.group) untrack(() => table.camera.look(hex));
+  });
+  // what chance or the other side made of one's own order is said at once
+  let heard = table.match.view?.ply ?? 0;
+  $effect(() => {
+    const { view } = match;
+    if (!view || view.at !== undefined) return;
+    untrack(() => {
+      const news = view.last_events
+        .filter((e) => e.ply >= heard)
+        .flatMap((e) => e.events.filter((v) => AT_ONCE.has(v.kind) && v.text));
+      heard = view.ply;
+      if (news.length && !match.curtain && !view.outcome && view.controllers[match.seat]?.kind !== "bot")
+        match.say("info", news.map((v) => `${plainText(v.text, table.unitName)}.`).join(" "));
+    });
+  });
+  // the layer may be switched on from several places; before the depots have moved it has nothing to show
+  $effect(() => {
+    if (prefs.on("supply"))
+      untrack(
+        () =>
+          wir.view?.scan?.[wir.side] === "before" &&
+          match.say(
+            "info",
+            "Your depots have not moved yet this week: from then on the supply scan marks who is left without.",
+            "5.4",
+          ),
+      );
+  });
+  // a week that was carried out starts its replay
+  $effect(() => {
+    void [match.view, match.queued, match.curtain, match.log.entries];
+    untrack(() => replay.watch());
+  });
+}
