@@ -22,7 +22,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from rasputitsa.core.dice import Draw, ScriptedDice
-from rasputitsa.core.record import Entry, Header, Session
+from rasputitsa.core.record.entries import Entry, Header
+from rasputitsa.core.record.session import Session
 
 SCHEMA = pa.schema([
     ("game_id", pa.string()), ("ply", pa.int32()), ("seat", pa.string()), ("side", pa.string()), ("turn", pa.int16()),

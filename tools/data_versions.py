@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from rasputitsa.core.data_folder import Shipped, contents, kept_file, version_of
+from rasputitsa.core.data.folder import Shipped, contents, kept_file, version_of
 from rasputitsa.core.registry import DATA, extended, extension
 
 ROOT = Path(__file__).resolve().parent.parent

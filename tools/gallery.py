@@ -12,7 +12,7 @@ from functools import cache, partial
 
 from rasputitsa.ai.budget import TurnBudget
 from rasputitsa.ai.players import player
-from rasputitsa.core.record import Session, new_session
+from rasputitsa.core.record.session import Session, new_session
 from tests.e2e.table import Table
 from tools.studio import LIMIT, Act, Save, Scene, gallery, layers, tab, tool
 

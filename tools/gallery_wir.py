@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from rasputitsa.ai.players import TimedClock, player
-from rasputitsa.core.record import Session, new_session
+from rasputitsa.core.record.session import Session, new_session
 from tests.e2e.table import Table
 from tools.studio import LIMIT, Act, Save, Scene, gallery, layers, tab, tool
 

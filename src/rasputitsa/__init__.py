@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rasputitsa.core.dice import SeededDice
     from rasputitsa.core.errors import IllegalAction, RasputitsaError
     from rasputitsa.core.game import Decision, Game
-    from rasputitsa.core.record import Session
+    from rasputitsa.core.record.session import Session
     from rasputitsa.core.registry import game_ids as games
     from rasputitsa.core.registry import get_game
     from rasputitsa.render.picture import picture
@@ -46,7 +46,7 @@ _WHERE = {
     "IllegalAction": "core.errors:IllegalAction",
     "RasputitsaError": "core.errors:RasputitsaError",
     "SeededDice": "core.dice:SeededDice",
-    "Session": "core.record:Session",
+    "Session": "core.record.session:Session",
     "games": "core.registry:game_ids",
     "get_game": "core.registry:get_game",
     "legal_actions": "ai.match:legal_actions",

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.core.conform import Case, CaseError, find_cases, read_cases, run_case
+from rasputitsa.core.conformance.conform import Case, CaseError, find_cases, read_cases, run_case
+from rasputitsa.core.conformance.register import paragraphs
 from rasputitsa.core.game import Game
-from rasputitsa.core.register import paragraphs
 from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.wir.api.game import WirGame
 

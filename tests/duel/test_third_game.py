@@ -14,7 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.core.record import Session, new_session
+from rasputitsa.core.record.session import Session, new_session
 from rasputitsa.core.registry import EXTENSIONS, MEMORY, default_game, game_ids, get_game
 from rasputitsa.server.config import ServerConfig
 

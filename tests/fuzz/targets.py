@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import IllegalAction, NotationError, SaveError, SetupError
 from rasputitsa.core.game import Game
-from rasputitsa.core.record import new_session
+from rasputitsa.core.record.session import new_session
 from rasputitsa.core.registry import get_game
 from tests.fuzz.mutate import mutated, pieces, written
 
@@ -250,7 +250,7 @@ class Saves(Target):
         self._store = Store(Path(self._folder.name) / "matches.db")
 
     def run(self, data: bytes) -> None:
-        from rasputitsa.core.record import Session
+        from rasputitsa.core.record.session import Session
         from rasputitsa.server.matches.archive import keep
         from rasputitsa.server.matches.match import Match
         from rasputitsa.server.matches.reading import packed_of

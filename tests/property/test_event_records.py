@@ -12,11 +12,11 @@ import jsonschema
 import pytest
 
 from rasputitsa.core.actions import Action
+from rasputitsa.core.conformance.register import paragraphs
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.event_records import named, record, schema_of
 from rasputitsa.core.event_text import words_of
-from rasputitsa.core.record import Session
-from rasputitsa.core.register import paragraphs
+from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
 
 ROOT = Path(__file__).resolve().parent.parent.parent

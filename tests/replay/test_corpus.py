@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from rasputitsa.core.game import OptionInfo
-from rasputitsa.core.record import Header, Session, read_save
+from rasputitsa.core.record.entries import Header, read_save
+from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
 
 CORPUS = Path(__file__).resolve().parent.parent / "corpus"

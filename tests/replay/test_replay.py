@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from rasputitsa.core.dice import DiceError, Draw, ScriptedDice, SeededDice
 from rasputitsa.core.errors import IllegalAction, NotationError, RasputitsaError, SaveError
-from rasputitsa.core.record import Entry, Header, Session, new_session
+from rasputitsa.core.record.entries import Entry, Header
+from rasputitsa.core.record.session import Session, new_session
 from rasputitsa.core.registry import get_game
 from tests.support import choose, random_session
 
@@ -48,7 +49,7 @@ def test_a_loaded_game_goes_on_with_the_same_dice() -> None:
 
 def test_another_process_reaches_the_same_bytes() -> None:
     program = (
-        "import sys; from rasputitsa.core.record import Session; "
+        "import sys; from rasputitsa.core.record.session import Session; "
         "s = Session.load(sys.stdin.read()); print(s.game.fingerprint(s.state)); print(hash('x'))"
     )
     prints, hashes = set(), set()

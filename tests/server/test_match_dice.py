@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from rasputitsa.core.record import Session, new_session
-from rasputitsa.core.seeds import CHOSEN, DRAWN, SERVER, Share, Source, digest_of
+from rasputitsa.core.record.seeds import CHOSEN, DRAWN, SERVER, Share, Source, digest_of
+from rasputitsa.core.record.session import Session, new_session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.archive import add_match, export_match, keep, pack

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from fastapi.testclient import TestClient
 
-from rasputitsa.core.record import Entry, Session, new_session
+from rasputitsa.core.record.entries import Entry
+from rasputitsa.core.record.session import Session, new_session
 from rasputitsa.core.registry import get_game
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches import match as matches

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from rasputitsa.core.record import Session, new_session
+from rasputitsa.core.record.session import Session, new_session
 from tests.server.player import Duelist
 
 FIELDS = {

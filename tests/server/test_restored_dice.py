@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rasputitsa.core.record import RESTORED
+from rasputitsa.core.record.entries import RESTORED
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches import restored
 from rasputitsa.server.matches.match import Match

@@ -13,7 +13,8 @@ from starlette.testclient import TestClient
 
 from rasputitsa.core import registry
 from rasputitsa.core.errors import RulesChangedError, SaveError
-from rasputitsa.core.record import CHANGED, RESUMED, Session, new_session
+from rasputitsa.core.record.entries import RESUMED
+from rasputitsa.core.record.session import CHANGED, Session, new_session
 from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.portfolio.rules.logistics import replacements
 from rasputitsa.server.config import ServerConfig
@@ -51,7 +52,7 @@ def other_program(monkeypatch: pytest.MonkeyPatch, version: int | None = None) -
     def digest(game_id: str) -> str:
         return f"{version or registry.get_game(game_id).rules_version}-0123456789ab"
 
-    for module in ("rasputitsa.core.record", "rasputitsa.server.matches.rebuilding"):
+    for module in ("rasputitsa.core.record.session", "rasputitsa.server.matches.rebuilding"):
         monkeypatch.setattr(f"{module}.rules_digest", digest)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from rasputitsa.core.record import Session
+from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
 from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.server.app import create_app
@@ -254,7 +254,7 @@ def _differ(one: str, other: str) -> tuple[str, str]:
 
 def fresh(game_id: str, scenario: str, options: dict[str, str], seed: int) -> Session:
     """A session under the data shipped."""
-    from rasputitsa.core.record import new_session
+    from rasputitsa.core.record.session import new_session
 
     assert get_game(game_id)
     return new_session(game_id, scenario, options, seed=seed)

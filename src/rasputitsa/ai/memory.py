@@ -14,7 +14,8 @@ from typing import Any, Protocol, runtime_checkable
 from rasputitsa.core.actions import Action, Event
 from rasputitsa.core.dice import Dice, ScriptedDice
 from rasputitsa.core.game import Game
-from rasputitsa.core.record import RESUMED, Entry, Session
+from rasputitsa.core.record.entries import RESUMED, Entry
+from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import MEMORY, extension
 
 

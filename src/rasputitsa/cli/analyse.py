@@ -11,7 +11,7 @@ from rich.table import Table
 
 from rasputitsa.cli.console import CommandError, err, out, progress, read_text, write_text
 from rasputitsa.cli.files import plain
-from rasputitsa.core.record import Session
+from rasputitsa.core.record.session import Session
 
 if TYPE_CHECKING:
     from rasputitsa.ai.advice.course import Course, Turn

@@ -23,7 +23,7 @@ from rasputitsa.cli.console import (
     read_text,
 )
 from rasputitsa.core.game import Game
-from rasputitsa.core.record import Session
+from rasputitsa.core.record.session import Session
 
 FileArgument = Annotated[
     Path | None, typer.Argument(help="A saved game, or a position file (.toml); without it, the start of a scenario.")

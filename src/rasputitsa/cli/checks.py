@@ -12,8 +12,8 @@ import typer
 
 import rasputitsa
 from rasputitsa.cli.console import FAILED, CommandError, err, out, progress
-from rasputitsa.core.conform import Report, find_cases, read_cases, run_case
-from rasputitsa.core.data_checks import DataChecks
+from rasputitsa.core.conformance.conform import Report, find_cases, read_cases, run_case
+from rasputitsa.core.data.checks import DataChecks
 from rasputitsa.core.registry import DATA, extended, extension, game_with_data
 
 MOST_SHOWN = 10

@@ -15,8 +15,9 @@ from rich.table import Table
 from rasputitsa.cli.console import FAILED, cell, out, read_text, shown
 from rasputitsa.core.dice import Draw
 from rasputitsa.core.errors import SaveError
-from rasputitsa.core.record import Entry, Session, read_save
-from rasputitsa.core.seeds import CHOSEN, DRAWN, SERVER, Audit, Source
+from rasputitsa.core.record.entries import Entry, read_save
+from rasputitsa.core.record.seeds import CHOSEN, DRAWN, SERVER, Audit, Source
+from rasputitsa.core.record.session import Session
 
 UNCONFIRMED = 3
 """Exit code when the saved game does not hold what is needed to tell."""

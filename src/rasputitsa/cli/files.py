@@ -22,7 +22,8 @@ from rasputitsa.cli.console import (
     write_text,
 )
 from rasputitsa.cli.play import data_file
-from rasputitsa.core.record import Session, read_save
+from rasputitsa.core.record.entries import read_save
+from rasputitsa.core.record.session import Session
 
 _MARK = re.compile(r"\{(?:unit|hex):([^{}]+)\}")
 

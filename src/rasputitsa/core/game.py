@@ -10,7 +10,8 @@ from rasputitsa.core.actions import Action, Event, Outcome
 from rasputitsa.core.dice import Dice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.event_records import Record
-from rasputitsa.core.guide import Guide
+from rasputitsa.core.lessons.guide import Guide
+from rasputitsa.core.lessons.lessons import LessonInfo
 from rasputitsa.core.shapes import Shapes
 
 
@@ -58,25 +59,6 @@ class ScenarioInfo(NamedTuple):
     date: str
     turns: int = 0
     """The most game-turns it takes; 0 where that is open."""
-
-
-class LessonInfo(NamedTuple):
-    """A small position with a goal of its own, to learn or to experiment with."""
-
-    id: str
-    title: str
-    summary: str
-    """What it teaches."""
-    goal: str
-    """What has to be reached, in plain words."""
-    seat: str
-    """Who has to reach it: the learner's seat."""
-    minutes: int
-    """About how long it takes."""
-    turns: int
-    """The most game-turns it takes."""
-    opponent: str
-    """A computer player that makes a fair opponent."""
 
 
 class SeatInfo(NamedTuple):

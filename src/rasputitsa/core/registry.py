@@ -30,7 +30,7 @@ EXTENSIONS = {
     ADVICE: "what its hints and analyses are made of, a class (`ai.advice.contract.Advice`)",
     MEMORY: "what its players remember of a game in which sides hide things, a class (`ai.memory.Memory`)",
     ENCODERS: "its positions as arrays for learning programs, a class (`envs.encoder.Encoder`)",
-    DATA: "the checks of its data files, a module (`core.data_checks.DataChecks`)",
+    DATA: "the checks of its data files, a module (`core.data.checks.DataChecks`)",
 }
 """The groups of entry points in which a game may say what it has, and what each entry leads to."""
 
@@ -105,7 +105,7 @@ def rules_digest(game_id: str) -> str:
     """The version of a game's rules and a digest of the program text that carries them out."""
     game = type(get_game(game_id))
     own = Path(getfile(game)).resolve()
-    paths = [path for part in (core, hexes) for path in Path(str(part.__file__)).parent.glob("*.py")]
+    paths = [path for part in (core, hexes) for path in Path(str(part.__file__)).parent.rglob("*.py")]
     paths += _package(own).rglob("*.py") if (own.parent / "__init__.py").is_file() else [own]
     total = sha256()
     for path in sorted(paths):

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.core.goal import share
+from rasputitsa.core.lessons.goal import share
 from rasputitsa.envs.encoder import Array, Encoder, Names
 from rasputitsa.envs.rewards import Score
 from rasputitsa.hexes.grid import members

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from rasputitsa.core.seeds import digest_of
+from rasputitsa.core.record.seeds import digest_of
 from rasputitsa.server.config import ServerConfig
 from tests.server.conftest import connect
 from tests.server.player import TURN, Duelist

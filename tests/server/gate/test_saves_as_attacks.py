@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from rasputitsa.cli.main import main
 from rasputitsa.core.game import Decision
-from rasputitsa.core.record import Session, new_session
+from rasputitsa.core.record.session import Session, new_session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches.open_match import BotTurn
 from rasputitsa.server.matches.rebuilding import pack, unpack

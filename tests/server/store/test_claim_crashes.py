@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.core.seeds import DRAWN
+from rasputitsa.core.record.seeds import DRAWN
 from tests.server.store.test_kill import Crashing, check_sound
 
 STEPS = (

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from rasputitsa.core.record import Session
+from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches.match import Match

@@ -21,7 +21,7 @@ from rasputitsa.ai.wir.planning.assault import Attack
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import NoDice, NoDiceError, SeededDice
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.core.record import Session
+from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
 from rasputitsa.portfolio.api.notation import move_order
 from rasputitsa.portfolio.model.state import ELIMINATED
@@ -383,7 +383,7 @@ def test_weeks_of_war_in_russia_are_weighed_against_other_dice_and_other_plans()
 
 
 def _header() -> Any:
-    from rasputitsa.core.record import Header
+    from rasputitsa.core.record.entries import Header
 
     return Header(game="wir", scenario="barbarossa_short", seed=3, rules_version=WIR.rules_version)
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from rasputitsa.ai.players import TimedClock, player
-from rasputitsa.core import guide
-from rasputitsa.core.guide import Guide, Happening
-from rasputitsa.core.record import Session, lesson_session
+from rasputitsa.core.lessons import guide
+from rasputitsa.core.lessons.guide import Guide, Happening
+from rasputitsa.core.record.session import Session, lesson_session
 from rasputitsa.core.registry import get_game
 from rasputitsa.portfolio.api.validate import validate as validate_portfolio
 from rasputitsa.server.matches.guiding import happenings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rasputitsa.core.datafiles import Problem
+from rasputitsa.core.data.files import Problem
 
 
 def line_of(path: Path, start: str) -> int:

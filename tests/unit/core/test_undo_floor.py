@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from rasputitsa.core.entries import Entry
-from rasputitsa.core.record import Session, new_session
+from rasputitsa.core.record import undo
+from rasputitsa.core.record.entries import Entry
+from rasputitsa.core.record.session import Session, new_session
 
 
 def plainly(session: Session, seat: str) -> int | None:
@@ -15,7 +16,7 @@ def plainly(session: Session, seat: str) -> int | None:
     if not session.can_undo(seat):
         return None
     version = session.version
-    while version > session.floor and Session._is_free(session.entries[version - 1], seat):
+    while version > session.floor and undo.is_free(session.entries[version - 1], seat):
         version -= 1
     return version
 
@@ -44,14 +45,14 @@ def test_it_is_found_as_by_counting(game: str, scenario: str, seed: int) -> None
 
 def test_a_long_row_of_orders_is_not_read_again_after_each(monkeypatch: pytest.MonkeyPatch) -> None:
     session, chooser = new_session("wir", "barbarossa", seed=1), random.Random(1)
-    looked, free = 0, Session._is_free
+    looked, free = 0, undo.is_free
 
     def counted(entry: Entry, seat: str) -> bool:
         nonlocal looked
         looked += 1
         return free(entry, seat)
 
-    monkeypatch.setattr(Session, "_is_free", staticmethod(counted))
+    monkeypatch.setattr(undo, "is_free", counted)
     orders = 0
     while orders < 200 and (decision := session.decision()) is not None:
         option = chooser.choice([o for o in decision.options if o.verb != "done"] or list(decision.options))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rasputitsa.core.datafiles import Problem
+from rasputitsa.core.data.files import Problem
 from rasputitsa.hexes.grid import Grid
 from rasputitsa.portfolio.api.validate import DATA_DIR, validate
 from tests.unit.core.data_edits import at, edit, is_told, line_of

@@ -17,7 +17,7 @@ pytest.importorskip("pettingzoo")
 import numpy as np
 
 from examples import masked_ppo, self_play
-from rasputitsa.core.record import Session, lesson_session, new_session
+from rasputitsa.core.record.session import Session, lesson_session, new_session
 from rasputitsa.envs import seat_env
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from rasputitsa.core.conformance.register import Paragraph, paragraphs
 from rasputitsa.core.errors import DataError
 from rasputitsa.core.game import OptionInfo
-from rasputitsa.core.register import Paragraph, paragraphs
 from rasputitsa.portfolio.model.options import OPTIONS as PORTFOLIO_OPTIONS
 from rasputitsa.wir.model.options import OPTIONS as WIR_OPTIONS
 

@@ -8,7 +8,7 @@ import pytest
 
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import NotationError
-from rasputitsa.core.record import new_session
+from rasputitsa.core.record.session import new_session
 from tests.unit.wir.board import GAME, board, inf, rifles
 
 DIVISIONS = ["1 INF 40 70 0"] * 2

@@ -17,7 +17,7 @@ from rasputitsa.core.game import Decision, Game
 
 if TYPE_CHECKING:
     from rasputitsa.ai.advice.hint import Teller, Thought
-    from rasputitsa.core.record import Session
+    from rasputitsa.core.record.session import Session
 
 HINT_SEED = 1
 """A hint asked for twice is the same hint, if there was the same time."""

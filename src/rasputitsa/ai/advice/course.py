@@ -17,7 +17,7 @@ from rasputitsa.ai.advice.player_turns import Spans, Stretch
 from rasputitsa.ai.memory import Onlookers, recalled
 from rasputitsa.ai.players import TimedClock
 from rasputitsa.core.dice import ScriptedDice
-from rasputitsa.core.record import Session
+from rasputitsa.core.record.session import Session
 
 VERSION = 3
 """Of what is kept; what an older version worked out is worked out again."""

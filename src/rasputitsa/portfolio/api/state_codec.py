@@ -7,7 +7,7 @@ from typing import Any, Final
 from rasputitsa.core.actions import Outcome
 from rasputitsa.core.errors import SaveError
 from rasputitsa.core.keeping import kept_of_rules
-from rasputitsa.core.state_codec import (
+from rasputitsa.core.record.state_codec import (
     Bits,
     Flag,
     Kind,

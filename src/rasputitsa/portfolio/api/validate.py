@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from rasputitsa.core import datafiles
-from rasputitsa.core.datafiles import Problem, Row, Toml, in_order
-from rasputitsa.core.lessoncheck import check_lessons
+from rasputitsa.core.data import files as datafiles
+from rasputitsa.core.data.files import Problem, Row, Toml, in_order
+from rasputitsa.core.lessons.check import check_lessons
 from rasputitsa.portfolio.api import position
 from rasputitsa.portfolio.api.checks.charts import check_charts, check_scenarios
 from rasputitsa.portfolio.api.checks.counters import check_counters

@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from rasputitsa.core.data.rows import Rows
 from rasputitsa.core.errors import DataError
-from rasputitsa.core.rows import Rows
 from rasputitsa.hexes.grid import Grid, HexSides
 from rasputitsa.portfolio.model.data_folder import data_file, stamp
 from rasputitsa.portfolio.model.indices import Hex, HexBits

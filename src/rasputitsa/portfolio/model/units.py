@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from rasputitsa.core.rows import Rows
+from rasputitsa.core.data.rows import Rows
 from rasputitsa.portfolio.model.data_folder import data_file, stamp
 from rasputitsa.portfolio.model.indices import Side, UnitBits
 from rasputitsa.portfolio.model.theatre import SIDES, Theatre, theatre

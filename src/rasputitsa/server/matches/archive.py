@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rasputitsa.core.game import SeatInfo
-from rasputitsa.core.record import Session
+from rasputitsa.core.record.session import Session
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.rebuilding import BrokenMatchError, encode, kept_of, rows_of, unchecked_save
 from rasputitsa.server.matches.seating import HINTS, MAX_TITLE, Controller, check_controllers, one_line

@@ -10,7 +10,7 @@ from typing import Annotated, Any, cast
 from fastapi import Header, Request
 
 from rasputitsa.core.errors import SaveError
-from rasputitsa.core.record import Session
+from rasputitsa.core.record.session import Session
 from rasputitsa.server.errors import ApiError, conflict
 from rasputitsa.server.gate.throttle import Throttle
 from rasputitsa.server.matches.archive import Kept, Packed, keep, pack

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rasputitsa.core.guide import Happening
-from rasputitsa.core.record import Session
+from rasputitsa.core.lessons.guide import Happening
+from rasputitsa.core.record.session import Session
 
 
 def happenings(session: Session, seat: str) -> list[Happening]:

@@ -12,8 +12,9 @@ from dataclasses import replace
 from typing import Any
 
 from rasputitsa.core.errors import IllegalAction, NotationError
-from rasputitsa.core.record import CHANGED, REMARKS, RESTORED
-from rasputitsa.core.seeds import Source
+from rasputitsa.core.record.entries import REMARKS, RESTORED
+from rasputitsa.core.record.seeds import Source
+from rasputitsa.core.record.session import CHANGED
 from rasputitsa.server.errors import ApiError, bad_request, conflict
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match_dice import Branch

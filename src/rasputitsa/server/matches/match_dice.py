@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rasputitsa.core.actions import Event
-from rasputitsa.core.record import Entry, Header, Session
-from rasputitsa.core.seeds import CHOSEN, DRAWN, PLAIN, SERVER, Share, Source, digest_of
+from rasputitsa.core.record.entries import Entry, Header
+from rasputitsa.core.record.seeds import CHOSEN, DRAWN, PLAIN, SERVER, Share, Source, digest_of
+from rasputitsa.core.record.session import Session
 
 SECRET_BITS = 256
 SALT_BYTES = 16

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from rasputitsa.ai.memory import Memory, Onlookers, common_knowledge, recalled
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import RasputitsaError
-from rasputitsa.core.record import CONTROL, Session
+from rasputitsa.core.record.entries import CONTROL
+from rasputitsa.core.record.session import Session
 from rasputitsa.server.store import Store, StoreError
 
 log = logging.getLogger(__name__)

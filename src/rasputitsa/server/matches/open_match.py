@@ -10,7 +10,7 @@ from rasputitsa.ai.memory import Memory, answered, own_seed
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction, RasputitsaError, RulesChangedError
 from rasputitsa.core.game import Decision
-from rasputitsa.core.seeds import Source
+from rasputitsa.core.record.seeds import Source
 from rasputitsa.server.errors import ApiError, bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.guiding import guide_json

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from rasputitsa.core.game import Decision
-from rasputitsa.core.record import Session
+from rasputitsa.core.record.session import Session
 
 PUBLIC, REMARK = 0, -1
 """What an entry can be besides a secret order: an order all are told of, or something done at the table."""

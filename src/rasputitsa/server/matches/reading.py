@@ -18,9 +18,9 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any
 
-from rasputitsa.core.entries import Entry
 from rasputitsa.core.errors import RasputitsaError, SaveError
-from rasputitsa.core.record import Session
+from rasputitsa.core.record.entries import Entry
+from rasputitsa.core.record.session import Session
 from rasputitsa.server.gate.limits import Budget
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.archive import Packed, pack

@@ -14,10 +14,11 @@ import orjson
 
 from rasputitsa.core.actions import Event
 from rasputitsa.core.errors import RasputitsaError, SaveError
-from rasputitsa.core.record import Entry, Header, Session
+from rasputitsa.core.record.entries import Entry, Header
+from rasputitsa.core.record.seeds import Source, followed, rewound
+from rasputitsa.core.record.session import Session
+from rasputitsa.core.record.snapshot import DAMAGED, Snapshot, Told, events_from_json, events_to_json
 from rasputitsa.core.registry import get_game, rules_digest
-from rasputitsa.core.seeds import Source, followed, rewound
-from rasputitsa.core.snapshot import DAMAGED, Snapshot, Told, events_from_json, events_to_json
 from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.store import JournalRow, MatchRow, SnapshotRow, Store, StoreError

@@ -9,7 +9,8 @@ from unicodedata import combining
 
 from rasputitsa.ai.players import find
 from rasputitsa.core.errors import SaveError
-from rasputitsa.core.record import CONTROL, REMARKS, RESUMED, Session
+from rasputitsa.core.record.entries import CONTROL, REMARKS, RESUMED
+from rasputitsa.core.record.session import Session
 from rasputitsa.server.store import SeatRow
 
 MAX_NAME = 120

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from rasputitsa.core.game import Decision
-from rasputitsa.core.record import Session
+from rasputitsa.core.record.session import Session
 from rasputitsa.server.matches.orders import PUBLIC, REMARK, Orders, Read
 from rasputitsa.server.store import JournalRow
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from rasputitsa.core.actions import Action, Event
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.core.record import CAME, CONTROL, HINTS_OFF, HINTS_ON, LEFT, OPENED, RESTORED, RESUMED, Entry, Session
+from rasputitsa.core.record.entries import CAME, CONTROL, HINTS_OFF, HINTS_ON, LEFT, OPENED, RESTORED, RESUMED, Entry
+from rasputitsa.core.record.session import Session
 from rasputitsa.server.matches.seating import Controller
 from rasputitsa.server.matches.sight import Sight
 

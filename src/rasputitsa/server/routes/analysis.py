@@ -11,7 +11,7 @@ from typing import Annotated, Any, cast
 from fastapi import APIRouter, Path, Query, Request
 
 from rasputitsa.ai.advice.analysis import knows
-from rasputitsa.core.record import CHANGED
+from rasputitsa.core.record.session import CHANGED
 from rasputitsa.server.errors import ApiError, conflict, forbidden, unknown
 from rasputitsa.server.gate.throttle import Throttle
 from rasputitsa.server.matches.match import Match, digest_of

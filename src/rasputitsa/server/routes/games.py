@@ -12,9 +12,9 @@ from starlette.concurrency import run_in_threadpool
 import rasputitsa
 from rasputitsa.ai.advice.analysis import knows
 from rasputitsa.ai.players import PlayerInfo, players
+from rasputitsa.core.conformance.register import paragraphs
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Game
-from rasputitsa.core.register import paragraphs
 from rasputitsa.core.registry import game_ids, game_of_version, get_game
 from rasputitsa.server.encoding import Kept
 from rasputitsa.server.errors import unknown

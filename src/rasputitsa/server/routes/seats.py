@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from rasputitsa.core.record import CAME, LEFT, OPENED
+from rasputitsa.core.record.entries import CAME, LEFT, OPENED
 from rasputitsa.server.errors import bad_request, conflict, forbidden, unknown
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from rasputitsa.core.record import HINTS_OFF, HINTS_ON, OPENED
+from rasputitsa.core.record.entries import HINTS_OFF, HINTS_ON, OPENED
 from rasputitsa.server.errors import bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match

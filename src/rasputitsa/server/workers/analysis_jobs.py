@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from rasputitsa.ai.memory import Memory
 from rasputitsa.core.game import Decision
-from rasputitsa.core.record import Entry, Header
+from rasputitsa.core.record.entries import Entry, Header
 from rasputitsa.server.errors import too_many
 from rasputitsa.server.workers.fair_queue import FairQueue
 from rasputitsa.server.workers.process import OwnProcess
@@ -273,7 +273,7 @@ def _hint(task: HintTask, report: Callable[[int, int, str], None]) -> dict[str, 
 
 def _course(task: CourseTask, report: Callable[[int, int, str], None], pipe: Connection) -> dict[str, Any]:
     from rasputitsa.ai.advice.course import course
-    from rasputitsa.core.record import Session
+    from rasputitsa.core.record.session import Session
 
     session = Session.from_entries(task.header, task.entries)
     found: dict[str, Any] = {}

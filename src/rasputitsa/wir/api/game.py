@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from rasputitsa.core import lessons
 from rasputitsa.core.actions import Action, Event
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import Record
-from rasputitsa.core.game import Details, LessonInfo, OptionInfo, ScenarioInfo, SeatInfo
+from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo
+from rasputitsa.core.lessons import lessons
+from rasputitsa.core.lessons.lessons import LessonInfo
 from rasputitsa.core.shapes import Shapes
 from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.wir.api import labels, notation, observe, position, queries, state_codec, static

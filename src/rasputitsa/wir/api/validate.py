@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from rasputitsa.core import datafiles
-from rasputitsa.core.datafiles import Problem, Toml, in_order
-from rasputitsa.core.lessoncheck import check_lessons
+from rasputitsa.core.data import files as datafiles
+from rasputitsa.core.data.files import Problem, Toml, in_order
+from rasputitsa.core.lessons.check import check_lessons
 from rasputitsa.wir.api import position
 from rasputitsa.wir.api.checks.facts import check_facts
 from rasputitsa.wir.api.checks.forces import check_forces

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rasputitsa.core.data_folder import Shipped
+from rasputitsa.core.data.folder import Shipped
 
 SHIPPED = Shipped(Path(__file__).resolve().parents[1] / "data")
 DATA = SHIPPED.path

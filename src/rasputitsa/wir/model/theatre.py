@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from rasputitsa.core.data.rows import Rows
 from rasputitsa.core.errors import DataError
-from rasputitsa.core.rows import Rows
 from rasputitsa.hexes.grid import EAST, NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, WEST, Grid, HexSides, members
 from rasputitsa.wir.model.data_folder import DATA as DATA
 from rasputitsa.wir.model.data_folder import data_file, stamp

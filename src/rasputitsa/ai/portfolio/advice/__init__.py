@@ -14,7 +14,7 @@ from rasputitsa.ai.portfolio.advice.teller import PortfolioTeller, expectation, 
 from rasputitsa.ai.portfolio.search.player import SearchPlayer
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
-from rasputitsa.core.record import Session
+from rasputitsa.core.record.session import Session
 
 
 class PortfolioAdvice(Advice):

@@ -12,7 +12,7 @@ from rasputitsa.ai.portfolio.evaluation.rollout import play_out
 from rasputitsa.ai.portfolio.planning.phase_planner import Level
 from rasputitsa.ai.portfolio.planning.seat_controller import SeatController, always
 from rasputitsa.core.actions import Action
-from rasputitsa.core.record import Session
+from rasputitsa.core.record.session import Session
 from rasputitsa.portfolio.model.indices import Side
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 

@@ -15,7 +15,7 @@ from rasputitsa.ai.portfolio.search.player import SearchPlayer
 from rasputitsa.ai.portfolio.search.value import axis_chance
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.core.goal import share
+from rasputitsa.core.lessons.goal import share
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.attack_preview import attack_preview
 from rasputitsa.portfolio.model.indices import Hex, Unit

@@ -14,7 +14,7 @@ from rasputitsa.ai.wir.advice import player_turns, teller
 from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
-from rasputitsa.core.record import Session
+from rasputitsa.core.record.session import Session
 
 
 class WirAdvice(Advice):

@@ -10,7 +10,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.core.record import Session
+from rasputitsa.core.record.session import Session
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
 
 WEEKS = 12

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from rasputitsa.ai.wir.campaigns.campaigns import BANDS, front
-from rasputitsa.core.rows import Rows
+from rasputitsa.core.data.rows import Rows
 from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.theatre import SIDES, theatre

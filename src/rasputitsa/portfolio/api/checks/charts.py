@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rasputitsa.core.datafiles import Problem, Toml
+from rasputitsa.core.data.files import Problem, Toml
 from rasputitsa.portfolio.model.ruleset import RESULTS
 
 CRT_COLUMNS, DIE = 11, ("1", "2", "3", "4", "5", "6")

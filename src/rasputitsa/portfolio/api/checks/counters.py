@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
-from rasputitsa.core.datafiles import Problem, Row, Table, Toml
+from rasputitsa.core.data.files import Problem, Row, Table, Toml
 from rasputitsa.portfolio.api.checks.map import World
 from rasputitsa.portfolio.model.unit_types import UnitTypes
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rasputitsa.core.datafiles import Problem, Row, Toml
+from rasputitsa.core.data.files import Problem, Row, Toml
 from rasputitsa.portfolio.api.checks.map import World
 
 VICTORY_CITIES = {

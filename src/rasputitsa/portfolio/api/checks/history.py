@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rasputitsa.core.datafiles import CONFIDENCE, Problem, Toml
+from rasputitsa.core.data.files import CONFIDENCE, Problem, Toml
 from rasputitsa.portfolio.api.checks.map import World
 
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rasputitsa.core.datafiles import Problem, Row, Table, Toml
+from rasputitsa.core.data.files import Problem, Row, Table, Toml
 from rasputitsa.hexes.grid import DIRECTIONS, Grid
 from rasputitsa.portfolio.model.theatre import COLUMNS, ROWS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rasputitsa.core.datafiles import CONFIDENCE, Problem, Toml
+from rasputitsa.core.data.files import CONFIDENCE, Problem, Toml
 from rasputitsa.portfolio.model.theatre import SIDES
 from rasputitsa.portfolio.model.unit_types import FILE, UnitTypes, unit_types
 

@@ -20,10 +20,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rasputitsa.core.data.fields import flag, names, text
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.event_records import record
-from rasputitsa.core.fields import flag, names, text
-from rasputitsa.core.goal import WHERE, Part, count, described, fields, judge, met, side
+from rasputitsa.core.lessons.goal import WHERE, Part, count, described, fields, judge, met, side
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.frames import Context
 from rasputitsa.portfolio.model.goal import CHECKS, Goal

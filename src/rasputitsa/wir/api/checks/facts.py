@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rasputitsa.core.datafiles import Problem, Row, Table
+from rasputitsa.core.data.files import Problem, Row, Table
 from rasputitsa.wir.api.checks.forces import UNITS
 from rasputitsa.wir.api.checks.map import SIDE_LETTERS, World
 from rasputitsa.wir.model.theatre import GRID_DIRECTION, YEARS

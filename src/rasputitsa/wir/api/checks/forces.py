@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from rasputitsa.core.datafiles import Problem, Row, Table
+from rasputitsa.core.data.files import Problem, Row, Table
 from rasputitsa.wir.api.checks.map import World, on_map
 from rasputitsa.wir.model.tables import (
     FIRST_YEAR,

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rasputitsa.core.datafiles import Problem, Row, Table
-from rasputitsa.core.rows import BYTE
+from rasputitsa.core.data.files import Problem, Row, Table
+from rasputitsa.core.data.rows import BYTE
 from rasputitsa.hexes.grid import Grid
 from rasputitsa.wir.model.tables import AIR, DEPOT, KIND, KIND_NAMES, group_side
 from rasputitsa.wir.model.theatre import CITY_VALUES, COLUMNS, ROWS, SIDES, YEARS, hex_name

@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from rasputitsa.core.datafiles import CONFIDENCE, Problem, Toml
+from rasputitsa.core.data.files import CONFIDENCE, Problem, Toml
 from rasputitsa.core.errors import SetupError
 from rasputitsa.wir.api.checks.map import World
 from rasputitsa.wir.model.data_folder import DATA, read_toml

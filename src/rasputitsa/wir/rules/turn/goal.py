@@ -20,11 +20,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from rasputitsa.core.data.fields import digits, flag, names, text
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.event_records import record
-from rasputitsa.core.fields import digits, flag, names, text
 from rasputitsa.core.frames import Context
-from rasputitsa.core.goal import WHERE, Part, count, described, fields, judge, met, side
+from rasputitsa.core.lessons.goal import WHERE, Part, count, described, fields, judge, met, side
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import GroupBits, HexBits
 from rasputitsa.wir.model.marks import place_name

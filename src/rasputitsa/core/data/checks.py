@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from rasputitsa.core.data_folder import Shipped
-from rasputitsa.core.datafiles import Problem
+from rasputitsa.core.data.files import Problem
+from rasputitsa.core.data.folder import Shipped
 
 
 class DataChecks(Protocol):

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 from rasputitsa.core.actions import Event
-from rasputitsa.core.entries import Entry
 from rasputitsa.core.errors import SaveError
+from rasputitsa.core.record.entries import Entry
 
 ItemT = TypeVar("ItemT")
 

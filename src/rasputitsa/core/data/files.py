@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from rasputitsa.core.data_folder import Shipped
+from rasputitsa.core.data.folder import Shipped
 
 HEADER_LINE = 1
 CONFIDENCE = ("printed", "inferred", "reconstructed")

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from rasputitsa.core.actions import Outcome
+from rasputitsa.core.data.fields import text, whole
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.fields import text, whole
 from rasputitsa.core.frames import Asking, Context
 
 WHERE = "goal"

@@ -8,7 +8,7 @@ minutes = 10
 seat = "axis"                  # the learner's
 opponent = "greedy"            # a computer player for the other side
 [goal]                         # see ``goal`` of the game
-[[steps]]                      # see ``core.guide``; optional
+[[steps]]                      # see ``core.lessons.lessons.guide``; optional
 [[remarks]]
 """
 
@@ -17,18 +17,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from rasputitsa.core import fields, guide
-from rasputitsa.core.data_folder import Shipped, read_toml
+from rasputitsa.core.data import fields
+from rasputitsa.core.data.folder import Shipped, read_toml
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.game import LessonInfo
+from rasputitsa.core.lessons import guide
 
 KIND = "lessons"
 HEAD_OF_LESSON = "lesson"
 
-
 HEAD = {"id", "order", "title", "summary", "minutes", "seat", "opponent"}
+
+
+class LessonInfo(NamedTuple):
+    """A small position with a goal of its own, to learn or to experiment with."""
+
+    id: str
+    title: str
+    summary: str
+    """What it teaches."""
+    goal: str
+    """What has to be reached, in plain words."""
+    seat: str
+    """Who has to reach it: the learner's seat."""
+    minutes: int
+    """About how long it takes."""
+    turns: int
+    """The most game-turns it takes."""
+    opponent: str
+    """A computer player that makes a fair opponent."""
 
 
 def check_head(table: Mapping[str, Any]) -> None:

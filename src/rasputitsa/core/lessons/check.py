@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from rasputitsa.core import guide
-from rasputitsa.core.datafiles import Problem, Toml
+from rasputitsa.core.data.files import Problem, Toml
 from rasputitsa.core.errors import SetupError
+from rasputitsa.core.lessons import guide
 
 HEAD: dict[str, type] = {
     "order": int, "title": str, "summary": str, "minutes": int, "seat": str, "opponent": str,
@@ -85,7 +85,7 @@ def _check_guide(names: Mapping[str, Collection[str]], lesson: Toml) -> None:
     try:
         found = guide.read(lesson.data)
     except guide.FieldError as problem:
-        lesson.bad(problem.field, problem.message, "the fields are told in core/guide.py")
+        lesson.bad(problem.field, problem.message, "the fields are told in core/lessons/guide.py")
         return
     for field, name, kind in guide.named(found) if found else ():
         if name not in names[kind]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from rasputitsa.core import savelines
 from rasputitsa.core.dice import Draw
 from rasputitsa.core.errors import SaveError
-from rasputitsa.core.seeds import Source, check_order, plain
+from rasputitsa.core.record import savelines
+from rasputitsa.core.record.seeds import Source, check_order, plain
 
 FORMAT = "rasputitsa-game"
 FORMAT_VERSION = 2

@@ -17,33 +17,16 @@ from typing import Any, NamedTuple
 from rasputitsa.core import lines
 from rasputitsa.core.actions import Event
 from rasputitsa.core.dice import ScriptedDice
-from rasputitsa.core.entries import (
-    CAME,
-    CONTROL,
-    HINTS_OFF,
-    HINTS_ON,
-    LEFT,
-    OPENED,
-    REMARKS,
-    RESTORED,
-    RESUMED,
-    Entry,
-    Header,
-    read_save,
-)
 from rasputitsa.core.errors import IllegalAction, RasputitsaError, RulesChangedError, SaveError
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.record import undo
+from rasputitsa.core.record.entries import CONTROL, RESUMED, Entry, Header, read_save
+from rasputitsa.core.record.seeds import Audit, Source, dice_of, numbers, passed_over, rewound
+from rasputitsa.core.record.snapshot import Past, Snapshot, ledgers
+from rasputitsa.core.record.starting import game_for, start_position, versions_of
 from rasputitsa.core.registry import get_game, rules_digest
-from rasputitsa.core.seeds import Audit, Source, dice_of, numbers, passed_over, rewound
-from rasputitsa.core.snapshot import Past, Snapshot, ledgers
-from rasputitsa.core.starting import game_for, start_position, versions_of
 
 CHANGED = "the rules of this program have changed since then; this part of the match cannot be gone back to"
-
-__all__ = [
-    "CAME", "CHANGED", "CONTROL", "HINTS_OFF", "HINTS_ON", "LEFT", "OPENED", "REMARKS", "RESTORED", "RESUMED",
-    "Entry", "Header", "Session", "lesson_session", "new_session", "read_save",
-]  # fmt: skip
 
 
 @contextmanager
@@ -64,10 +47,6 @@ class _Kept(NamedTuple):
     state: Any
     dice: dict[str, int]
     controllers: dict[str, str]
-
-
-BACK_AT_ONCE = 32
-"""Entries of a long record that are read together, going back in it."""
 
 
 class Session:
@@ -107,8 +86,7 @@ class Session:
         told = at.audit if at is not None else None
         self._audit = Audit(header.sources) if told is None else Audit.resumed(header.sources, told)
         self._snapshots: dict[int, _Kept] = {}
-        self._own: dict[str, tuple[int, int]] = {}
-        """By seat, a number of entries, and from which one on these were its own and free to be taken back."""
+        self._floors = undo.Floors()
         self._keep()
 
     def _thawed(self, at: Snapshot) -> Any:
@@ -302,7 +280,7 @@ class Session:
         self.state = state
         self._note(entry, [], self.game.turn_and_phase(state))
         self.floor = self.version
-        self._own.clear()
+        self._floors.clear()
         self._snapshots = {}
         self._keep()
 
@@ -339,37 +317,12 @@ class Session:
 
     def can_undo(self, seat: str | None = None) -> bool:
         """Whether the last entry may be taken back: no die fell, and the same seat still decides."""
-        if not self.entries:
-            return False
-        last = self.entries[-1]
-        if not self._is_free(last, last.seat if seat is None else seat):
-            return False
-        decision = self.decision()
-        return decision is not None and decision.seat == last.seat
+        decision = self.decision() if undo.is_open(self.entries, seat) else None
+        return decision is not None and decision.seat == self.entries[-1].seat
 
     def undo_floor(self, seat: str) -> int | None:
         """The smallest version that a seat may go back to by itself; None where it can take nothing back."""
-        if not self.can_undo(seat):
-            return None
-        since, floor = self._own.get(seat, (self.floor, self.floor))
-        version = self.version
-        for entry in self._backwards(since):
-            if not self._is_free(entry, seat):
-                floor = version
-                break
-            version -= 1
-        self._own[seat] = self.version, floor
-        return floor
-
-    def _backwards(self, until: int) -> Iterator[Entry]:
-        """The entries from the last one back to number ``until``, read some at a time."""
-        for end in range(self.version, until, -BACK_AT_ONCE):
-            yield from reversed(self.entries[max(end - BACK_AT_ONCE, until) : end])
-
-    @staticmethod
-    def _is_free(entry: Entry, seat: str) -> bool:
-        """Whether an entry is the seat's own, without a die, and no remark."""
-        return entry.seat == seat and not entry.dice and not entry.action.startswith("@")
+        return self._floors.of(self.entries, seat, self.floor) if self.can_undo(seat) else None
 
     def undo(self, seat: str | None = None) -> Entry:
         """Take the last entry back; raises ``IllegalAction`` beyond the last die or change of seat."""
@@ -387,7 +340,7 @@ class Session:
         again = onward is not None or any(entry.dice for entry in taken)
         for ledger in (self.entries, self.events, self.places):
             ledger.cut(version)
-        self._own.clear()
+        self._floors.clear()
         if self._past is not None:
             self._past.changed()
         if again or self.header.sources[-1].start > version:

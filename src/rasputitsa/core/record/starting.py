@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from rasputitsa.core.entries import Header
 from rasputitsa.core.errors import RasputitsaError, SaveError, SetupError
 from rasputitsa.core.game import Game
+from rasputitsa.core.record.entries import Header
 from rasputitsa.core.registry import game_of_version, get_game
 
 
