@@ -198,3 +198,24 @@ def test_the_planner_shifts_columns_as_edited_charts_say(tmp_path: Path) -> None
         assert column == odds(state, (hex_,), (unit,)).columns[0]
         columns.append(column)
     assert columns[1] == columns[0] + 2
+
+
+SEVERAL = {"39Pz": "N9", "RomMtn": "N9", "24MK": "N10"}
+ACROSS_KERCH = {"7Inf": "JJ13", "24MK": "II14"}
+RIVALS: dict[str, dict[str, Any]] = {
+    "surprise by any": {"turn": 1, "units": SEVERAL},
+    "surprise by Germans alone": {"turn": 1, "options": {"surprise": "all"}, "units": SEVERAL},
+    "Kerch": {"turn": 3, "units": ACROSS_KERCH},
+    "Kerch with the Black Sea": {"turn": 3, "units": ACROSS_KERCH, "control": {"axis": ["JJ10"]}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RIVALS)
+def test_the_planner_counts_odds_as_the_rules_do(name: str) -> None:
+    state = get_game("portfolio").load_position({"empty": True, "phase": "attack", "side": "axis", **RIVALS[name]})
+    units = tuple(state.on_map(0))
+    (target,) = members(state.occ[1])
+    arena = Arena(state, 0, Stakes(), [0.0] * state.rules.grid.size)
+    told = odds(state, (target,), units)
+    column, attack, defence = arena.odds(arena.targets[target], [(unit, state.pos[unit]) for unit in units])
+    assert (column, attack, defence) == (told.columns[0], told.attack, told.defence)

@@ -10,14 +10,15 @@ from rasputitsa.hexes.grid import members, without
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
-from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.eligibility import closed_to, guests, sides_now
 from rasputitsa.portfolio.rules.combat.odds import (
     TOP,
     HexDefence,
+    Shift,
     basic_column,
-    column_shifts,
     defence_of,
+    halved_from,
+    shifts_against,
     winter_offensive,
 )
 from rasputitsa.portfolio.rules.combat.resolution import overrun_country, overrun_share
@@ -39,12 +40,10 @@ class Target:
     behind_stalin: int
     """The defence when every attacker stands in front of the Stalin Line."""
     stalin_from: HexBits
-    river_from: HexBits
-    strait_from: HexBits
+    halved_from: HexBits
+    shifts: tuple[Shift, ...]
     infantry_from: HexBits
     mobile_from: HexBits
-    arctic: bool
-    swamp: bool
     rough: bool
     strong: bool
     """Holds an undispersed army or front that attackers beside it may not leave alone (XIII.A.3)."""
@@ -66,17 +65,12 @@ class Arena:
         self.enemy = 1 - side
         self.stakes = stakes
         self.sight: StaticKnowledge = sight(s.rules)
-        self.shifts = column_shifts(s.rules)
         self.chances = tables(s.rules)
         roster = s.rules.roster
         self.af = roster.af
-        self.armor_type = roster.armor_type
         self.pure_armor = roster.pure_armor & ~s.fuel_short
-        self.german = roster.german
         self.no_strait = roster.no_strait
-        self.surprise = s.first_turn() and side == AXIS
-        self.offensive = offensive or (side == SOVIET and winter_offensive(s))
-        self.amphibious = self.surprise and s.reserve == 0
+        self.winter = offensive or winter_offensive(s)
         self.land = ground(s)
         self.room = without(s.rules.grid.board, s.full[self.enemy])
         self.targets: dict[int, Target] = {}
@@ -88,15 +82,13 @@ class Arena:
         sides = sides_now(s)
         rules = s.rules
         roster = rules.roster
-        land = ground(s)
         units = s.at[hex_]
         stalin = sides.stalin[hex_]
         plain = defence_of(s, hex_, 0)
         found = Target(
             hex_, units, plain.total, defence_of(s, hex_, stalin).total if stalin else plain.total, stalin,
-            sides.river[hex_], sides.straits[hex_],
+            halved_from(s, hex_, self.side), shifts_against(s, hex_, self.side, self.winter),
             sides.infantry[hex_], sides.mobile[hex_],
-            bool(rules.map.arctic >> hex_ & 1), bool(land.swamp >> hex_ & 1),
             bool(rules.map.ground[0].rough >> hex_ & 1), bool(s.strong[self.enemy] >> hex_ & 1),
             self._overrun_need(plain), gain=gain,
         )  # fmt: skip
@@ -124,34 +116,26 @@ class Arena:
         around = rings(self.s.rules.grid)[target.hex]
         return longest_way(around, self.land.barrier, fit, fit, self.room, 0, target.hex)
 
-    def odds(self, target: Target, attackers: list[Attacker], amphibious: bool = False) -> tuple[int, int, int]:
+    def odds(self, target: Target, attackers: list[Attacker]) -> tuple[int, int, int]:
         """Final column, attack and defence of an attack."""
         af = self.af
         full = halved = 0
-        origins = 0
-        german = False
-        all_armor = True
+        origins = units = 0
         for unit, hex_ in attackers:
-            if target.strait_from >> hex_ & 1:
+            if target.halved_from >> hex_ & 1:
                 halved += af[unit]
             else:
                 full += af[unit]
             origins |= 1 << hex_
-            german = german or bool(self.german >> unit & 1)
-            all_armor = all_armor and bool(self.armor_type >> unit & 1)
+            units |= 1 << unit
         attack = full + halved // 2
         defence = target.defence
         if target.stalin_from and not origins & ~target.stalin_from:
             defence = target.behind_stalin
         column = basic_column(self.s.rules, max(1, attack), max(1, defence))
-        if not origins & ~target.river_from and not amphibious:
-            column += self.shifts.river
-        if self.surprise and german:
-            column += self.shifts.surprise
-        if all_armor and target.swamp and self.s.rules.options["swamp_shift"] == "armor":
-            column += self.shifts.swamp
-        if self.offensive and target.arctic:
-            column += self.shifts.winter
+        for shift in target.shifts:
+            if shift.counts(units, origins):
+                column += shift.item.value
         return min(column, TOP), attack, defence
 
     def value(

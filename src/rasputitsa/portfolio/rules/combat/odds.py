@@ -20,6 +20,9 @@ from rasputitsa.portfolio.rules.combat.eligibility import (
 TOP: Final = 10
 BELOW: Final = 4
 """The last column, 10:1; and the n of 1:n in column 0."""
+RIVER: Final = "X.B.2"
+ALL: Final = -1
+"""The set of every hex, or of every unit."""
 
 
 class Item(NamedTuple):
@@ -178,18 +181,20 @@ def _black_sea_is_ours(s: State, side: Side) -> bool:
     return sea_holder(s, "Black Sea") == side
 
 
+def halved_from(s: State, target: Hex, side: Side) -> HexBits:
+    """The hexes from which a side attacks a hex across a lake or strait with half its strength (X.B.4)."""
+    table = sides_now(s)
+    straits, kerch = table.straits[target], table.kerch[target]
+    return straits & ~kerch if kerch and _black_sea_is_ours(s, side) else straits
+
+
 def attack_strength(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> tuple[int, tuple[Item, ...]]:
     """The attack factors, those across lakes and straits halved in their sum (X.B.4)."""
     rules = s.rules
-    table = sides_now(s)
+    side = rules.roster.side[units[0]] if units else s.side
     halving = 0
     for target in targets:
-        straits = table.straits[target]
-        if straits:
-            kerch = table.kerch[target]
-            if kerch and units and _black_sea_is_ours(s, rules.roster.side[units[0]]):
-                straits &= ~kerch
-            halving |= straits
+        halving |= halved_from(s, target, side)
     af = rules.roster.af
     full = halved = 0
     items = []
@@ -267,18 +272,6 @@ def column_shifts(rules: Ruleset) -> Shifts:
     )  # fmt: skip
 
 
-def _common_shifts(s: State, units: tuple[int, ...]) -> list[Item]:
-    """Shifts of the attack as a whole."""
-    rules = s.rules
-    found = []
-    if s.first_turn() and units:
-        german = rules.roster.german
-        surprising = (mask_of(units) & german) if rules.options["surprise"] == "any" else not mask_of(units) & ~german
-        if surprising:
-            found.append(Item("Surprise", column_shifts(rules).surprise, "XVI.B.1"))
-    return found
-
-
 def winter_offensive(s: State) -> bool:
     """VI.B.3: whether the Winter Offensive is on in this turn."""
     chart = s.rules.charts["winter_offensive"]
@@ -286,26 +279,40 @@ def winter_offensive(s: State) -> bool:
     return bool(began) and began <= s.turn < began + chart["turns"] and s.weather.id == chart["weather"]
 
 
-def _hex_shifts(s: State, target: Hex, units: tuple[int, ...], attackers: HexBits, amphibious: bool) -> list[Item]:
-    """Shifts against one hex."""
-    rules = s.rules
-    table = sides_now(s)
-    shifts = column_shifts(rules)
-    found = []
-    if not attackers & ~table.river[target] and not amphibious:
-        found.append(Item("Across a river", shifts.river, "X.B.2"))
+class Shift(NamedTuple):
+    """A column shift against one hex, and what the attack has to be for it to count."""
+
+    item: Item
+    within: HexBits = ALL
+    """All attackers stand in these hexes."""
+    alone: UnitBits = ALL
+    """All of them are of these units."""
+    among: UnitBits = ALL
+    """One of them is of these units."""
+
+    def counts(self, units: UnitBits, attackers: HexBits) -> bool:
+        """Whether it counts for units that attack from these hexes."""
+        return not attackers & ~self.within and not units & ~self.alone and bool(units & self.among)
+
+
+def shifts_against(s: State, target: Hex, side: Side, winter: bool) -> tuple[Shift, ...]:
+    """The column shifts that attacks of a side on a hex may have; ``winter``: its Winter Offensive is on (VI.B.3)."""
+    rules, table, shifts = s.rules, sides_now(s), column_shifts(s.rules)
+    roster, found = rules.roster, list[Shift]()
+    if s.first_turn():
+        surprise = Item("Surprise", shifts.surprise, "XVI.B.1")
+        by_any = rules.options["surprise"] == "any"
+        found.append(Shift(surprise, among=roster.german) if by_any else Shift(surprise, alone=roster.german))
+    if table.river[target]:
+        found.append(Shift(Item("Across a river", shifts.river, RIVER), within=table.river[target]))
     kerch = table.kerch[target]
-    if kerch and not attackers & ~kerch and _black_sea_is_ours(s, rules.roster.side[units[0]]):
-        found.append(Item("Across the Kerch Straits", shifts.kerch, "X.B.4"))
-    if (
-        ground(s).swamp >> target & 1
-        and rules.options["swamp_shift"] == "armor"
-        and not mask_of(units) & ~rules.roster.armor_type
-    ):
-        found.append(Item("Armor alone into swamp", shifts.swamp, "X.B.9"))
-    if s.offensive and rules.roster.side[units[0]] == SOVIET and rules.map.arctic >> target & 1 and winter_offensive(s):
-        found.append(Item("Winter Offensive", shifts.winter, "VI.B.3"))
-    return found
+    if kerch and _black_sea_is_ours(s, side):
+        found.append(Shift(Item("Across the Kerch Straits", shifts.kerch, "X.B.4"), within=kerch))
+    if ground(s).swamp >> target & 1 and rules.options["swamp_shift"] == "armor":
+        found.append(Shift(Item("Armor alone into swamp", shifts.swamp, "X.B.9"), alone=roster.armor_type))
+    if winter and side == SOVIET and rules.map.arctic >> target & 1:
+        found.append(Shift(Item("Winter Offensive", shifts.winter, "VI.B.3")))
+    return tuple(found)
 
 
 def odds(s: State, targets: tuple[int, ...], units: tuple[int, ...], amphibious: bool = False) -> Odds:
@@ -320,8 +327,15 @@ def odds(s: State, targets: tuple[int, ...], units: tuple[int, ...], amphibious:
         rule = "XIII.B.4" if units else "XIII.A.4"
         return Odds(attack, items, hexes, defence, -BELOW, ((),) * len(targets), (), reason, rule)
     basic = basic_column(rules, attack, defence)
-    common = _common_shifts(s, units)
-    shifts = tuple(tuple(common + _hex_shifts(s, t, units, attackers, amphibious)) for t in targets)
+    side, together, winter = rules.roster.side[units[0]], mask_of(units), winter_offensive(s)
+    shifts = tuple(
+        tuple(
+            shift.item
+            for shift in shifts_against(s, target, side, winter)
+            if shift.counts(together, attackers) and not (amphibious and shift.item.rule == RIVER)
+        )
+        for target in targets
+    )
     columns = tuple(min(TOP, basic + sum(item.value for item in found)) for found in shifts)
     reason = rule = ""
     if min(columns) < 0:
