@@ -18,7 +18,7 @@ from rasputitsa.ai.wir.search.enemy import Enemy
 from rasputitsa.ai.wir.search.expected_attacks import expected
 from rasputitsa.ai.wir.search.local_search import LocalSearch
 from rasputitsa.ai.wir.search.player import TRIES, SearchPlayer
-from rasputitsa.ai.wir.search.searched_movement import at_stake
+from rasputitsa.ai.wir.search.searched_movement import SearchedMovement, at_stake
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.wir.model.plot import ADVANCE, Plot, unpack
@@ -332,3 +332,21 @@ def test_weeks_of_legal_orders(scenario: str) -> None:
 def test_it_is_on_the_list_with_levels_by_time() -> None:
     for name in ("search", "search-quick", "search-patient"):
         assert isinstance(player(name, GAME, {}, 1), SearchPlayer)
+
+
+class Errands(SearchedMovement):
+    """Gives two groups a plot before all others."""
+
+    def errands(self) -> None:
+        for group in self.situation.own:
+            if self.apart.bit_count() < 2 and self.script.orders(group) and self.script.give("plot", 10):
+                self.apart |= 1 << group
+
+
+def test_groups_with_a_task_of_their_own_keep_their_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LocalSearch, "better", lambda self, going, tries: {})
+    work = Errands(marching(), AXIS, random.Random(1), lambda: True, 5)
+    work.plan()
+    plotted = sum(1 << group for group in work.situation.own if work.s.plot[group])
+    assert plotted == work.apart
+    assert work.apart.bit_count() == 2

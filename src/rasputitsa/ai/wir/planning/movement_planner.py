@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation import lesson
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
 REHEARSALS = 40
 """Most changes of plots that are simulated."""
-HUNT, HUNT_REACH, HUNT_ODDS = 1e9, 5, 2.0
-"""Enemies in the rear are hunted from this worth on, by groups this near, with this many times their strength."""
 ROAMING, FEW, STRIDE = 3, 2, 6
 """An enemy with no more than so few groups of this side within this many hexes roams in the rear; in danger are the
 cities this near to him."""
@@ -218,37 +216,11 @@ class MovementPlanner:
         for post in gathered.values():
             taken[post.hex] = taken.get(post.hex, 0) + 1
         sent: dict[int, Post] = {}
-        for errand in (self._hunts, self._guards, self._deserted):
+        for errand in (self._guards, self._deserted):
             sent |= errand(free)
             free = [g for g in free if g not in sent]
         self.posts = line.assign(free, taken) | gathered | sent
         self.fields = {g: self.situation.distances(1 << p.hex, self._ground()) for g, p in self.posts.items()}
-
-    def _hunts(self, free: list[int]) -> dict[int, Post]:
-        """Groups that go for enemies in the rear, who sit on railways and walk into cities."""
-        s, situation = self.s, self.situation
-        chosen: dict[int, Post] = {}
-        targets = []
-        for hex_ in members(situation.behind):
-            if hex_ in self.attacked:
-                continue
-            stock = sum(situation.stock.get(g, 0.0) for g in s.at[hex_])
-            targets.append((situation.nuisance(hex_) + 0.3 * stock + self._at_home(hex_), hex_))
-        land = self._ground()
-        for value, hex_ in sorted(targets, reverse=True):
-            if value < HUNT:
-                continue
-            way = situation.distances(1 << hex_, land | 1 << hex_)
-            need = HUNT_ODDS * situation.defence(hex_, 1 - self.side)
-            near = sorted((way[s.hex[g]], -situation.power[g], g) for g in free if g not in chosen)
-            for steps, less, group in near[:4]:
-                if steps > HUNT_REACH or need <= 0:
-                    break
-                if s.entrench[group] * situation.power[group] > 3 * value:
-                    continue
-                chosen[group] = Post(hex_, value, 0.0)
-                need += less
-        return chosen
 
     def _guards(self, free: list[int]) -> dict[int, Post]:
         """Groups that turn back for enemies who roam in the rear, and stand in the cities these are nearest to."""
@@ -287,11 +259,6 @@ class MovementPlanner:
             if group not in chosen and all(post.hex != hex_ for post in chosen.values()):
                 chosen[group] = Post(hex_, 0.0, 0.0)
         return chosen
-
-    def _at_home(self, hex_: Hex) -> float:
-        """An enemy beside cities of this side is worse."""
-        near = self.situation.board.near[hex_] & self.s.city_hexes[self.side]
-        return sum(0.15 * self.situation.worth[h] for h in members(near))
 
     def _ground(self) -> int:
         return self.situation.board.passable & ~self.s.occ[1 - self.side]
@@ -399,9 +366,13 @@ class MovementPlanner:
         s = self.s
         rehearsal = Simulation(s, self.side, Situation(s, self.side), self.mood, self.rng)
         plots = rehearsal.improve(self.going, self.rehearsals)
+        self._replot(plots)
+
+    def _replot(self, plots: Mapping[Group, int]) -> None:
+        """Give groups other plots, but for those that have their orders before all others."""
         for group in self.situation.own:
             number = plots.get(group, 0)
-            if number == s.plot[group] or s.hex[group] == OFF or self.apart >> group & 1:
+            if number == self.s.plot[group] or self.s.hex[group] == OFF or self.apart >> group & 1:
                 continue
             if self.script.orders(group):
                 if not number:

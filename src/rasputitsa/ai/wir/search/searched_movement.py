@@ -12,7 +12,6 @@ from rasputitsa.ai.wir.planning.assault import power
 from rasputitsa.ai.wir.planning.movement_planner import MovementPlanner
 from rasputitsa.ai.wir.search.local_search import LocalSearch
 from rasputitsa.wir.model.indices import Side
-from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.rules.turn import victory
 
 if TYPE_CHECKING:
@@ -69,8 +68,4 @@ class SearchedMovement(MovementPlanner):
         s = self.s
         self.drill = LocalSearch(s, self.side, Situation(s, self.side), at_stake(s, self.side, self.mood), self.rng)
         plots = self.drill.better(self.going, self.rehearsals)
-        for group in self.situation.own:
-            number = plots.get(group, 0)
-            if s.hex[group] != OFF and number != s.plot[group] and self.script.orders(group):
-                self.script.give("plot", number) if number else self.script.give("unplot")
-        self.script.put_down()
+        self._replot(plots)
