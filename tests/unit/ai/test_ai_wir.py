@@ -16,7 +16,7 @@ from rasputitsa.ai.wir.campaigns import campaigns as campaign
 from rasputitsa.ai.wir.campaigns import history_report as annals
 from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
 from rasputitsa.ai.wir.evaluation.situation import Situation
-from rasputitsa.ai.wir.planning.assault import Assault, mood_of
+from rasputitsa.ai.wir.planning.assault import Assault, attack_policy_of
 from rasputitsa.ai.wir.planning.assembly import Assembly
 from rasputitsa.ai.wir.planning.assignment import assign
 from rasputitsa.ai.wir.planning.line import Line, LinePolicy, Post
@@ -270,7 +270,7 @@ def test_works_are_broken_by_infantry_first_and_by_panzers_later_in_the_week() -
     foot = {n: inf(hex_, *["1 INF 70 70 0"] * 4) for n, hex_ in zip((12, 13), ("1821", "1822"), strict=True)}
     panzers = tanks("1923", *["1 PZ 150 75 0"] * 3)
     s = board({**foot, 1: panzers, 80: rifles("1922", *["1 RIFLE 90 45 0"] * 6, entrench=2)})
-    assault = Assault(s, AXIS, Situation(s, AXIS), mood_of(s, AXIS))
+    assault = Assault(s, AXIS, Situation(s, AXIS), attack_policy_of(s, AXIS))
     assault.plan()
     first, second = assault.attacks
     assert (first.target, first.segment) == (h(s, "1922"), 0)
@@ -301,7 +301,7 @@ def test_surrender_counts_more_than_retreat() -> None:
         n: inf(hex_) for n, hex_ in zip(range(12, 18), ("2021", "2022", "1923", "1822", "1821", "1920"), strict=True)
     }
     s = board({**around, 80: rifles("1922"), 81: rifles("2626"), 20: inf("2625")})
-    assault = Assault(s, AXIS, Situation(s, AXIS), mood_of(s, AXIS))
+    assault = Assault(s, AXIS, Situation(s, AXIS), attack_policy_of(s, AXIS))
     caught = assault.weigh(h(s, "1922"), [(14, h(s, "1923"))], 0)
     free = assault.weigh(h(s, "2626"), [(20, h(s, "2625"))], 0)
     assert not assault.ways_out(h(s, "1922"))
@@ -406,7 +406,7 @@ def test_groups_march_up_to_attack_together_next_week() -> None:
         s.supplied |= 1 << group
     situation = Situation(s, AXIS)
     situation.fed = -1
-    assault = Assault(s, AXIS, situation, mood_of(s, AXIS))
+    assault = Assault(s, AXIS, situation, attack_policy_of(s, AXIS))
     assault.plan()
     assert assault.attacks == []
     posts = Assembly(assault, Line(s, AXIS, situation, LinePolicy()), {}, [12, 13, 20]).plan()
@@ -419,27 +419,27 @@ def test_nobody_marches_up_to_an_enemy_who_is_too_strong() -> None:
     s = board({12: inf("1622"), 80: rifles("1922", *["1 RIFLE 90 70 0"] * 6, entrench=5)})
     situation = Situation(s, AXIS)
     situation.fed = -1
-    assault = Assault(s, AXIS, situation, mood_of(s, AXIS))
+    assault = Assault(s, AXIS, situation, attack_policy_of(s, AXIS))
     assert Assembly(assault, Line(s, AXIS, situation, LinePolicy()), {}, [12]).plan() == {}
 
 
 def test_a_full_pool_makes_losses_cheaper() -> None:
     s = board({12: inf("1922"), 80: rifles("2626")})
     s.pools[AXIS][INF_POOL] = 0
-    empty = mood_of(s, AXIS).own_loss
+    empty = attack_policy_of(s, AXIS).own_loss
     s.pools[AXIS][INF_POOL] = POOL_MOST[INF_POOL]
-    assert mood_of(s, AXIS).own_loss < 0.6 * empty
+    assert attack_policy_of(s, AXIS).own_loss < 0.6 * empty
 
 
 def test_the_stronger_side_minds_its_losses_less() -> None:
     strong = {n: inf(hex_, *["1 INF 70 70 0"] * 4) for n, hex_ in zip((12, 13), ("1821", "1822"), strict=True)}
     s = board({**strong, 80: rifles("1922")})
-    moods = [mood_of(s, side) for side in (AXIS, SOVIET)]
+    policies = [attack_policy_of(s, side) for side in (AXIS, SOVIET)]
     s = board({12: inf("1821"), 80: rifles("1922", *["1 RIFLE 90 70 0"] * 6)})
-    turned = [mood_of(s, side) for side in (AXIS, SOVIET)]
-    assert moods[AXIS].own_loss < turned[AXIS].own_loss
-    assert moods[AXIS].least < turned[AXIS].least
-    assert moods[SOVIET].own_loss > turned[SOVIET].own_loss
+    turned = [attack_policy_of(s, side) for side in (AXIS, SOVIET)]
+    assert policies[AXIS].own_loss < turned[AXIS].own_loss
+    assert policies[AXIS].least < turned[AXIS].least
+    assert policies[SOVIET].own_loss > turned[SOVIET].own_loss
 
 
 def test_hidden_supply_points_are_counted() -> None:

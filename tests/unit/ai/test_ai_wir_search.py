@@ -11,7 +11,7 @@ import pytest
 from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.ai.wir.evaluation.engagements import attackers
 from rasputitsa.ai.wir.evaluation.situation import Situation
-from rasputitsa.ai.wir.planning.assault import mood_of
+from rasputitsa.ai.wir.planning.assault import attack_policy_of
 from rasputitsa.ai.wir.search import local_search as drilling
 from rasputitsa.ai.wir.search.common_random_numbers import WorldDice
 from rasputitsa.ai.wir.search.enemy import Enemy
@@ -93,8 +93,8 @@ def test_the_dice_of_worlds_are_fair_and_do_not_hang_together() -> None:
 
 
 def drill(s: State, side: int = AXIS, seed: int = 1) -> LocalSearch:
-    mood = at_stake(s, side, mood_of(s, side))
-    return LocalSearch(s, side, Situation(s, side), mood, random.Random(seed))
+    policy = at_stake(s, side, attack_policy_of(s, side))
+    return LocalSearch(s, side, Situation(s, side), policy, random.Random(seed))
 
 
 def test_a_drill_finds_the_attack_that_needs_two() -> None:
@@ -211,7 +211,7 @@ def test_who_is_in_a_hurry_thinks_of_one_campaign_of_the_enemy() -> None:
 
 def test_the_weaker_side_minds_its_losses_more() -> None:
     s = board({12: inf("1922", *STRONG), 80: rifles("1720")})
-    strong, weak = (at_stake(s, side, mood_of(s, side)) for side in (AXIS, SOVIET))
+    strong, weak = (at_stake(s, side, attack_policy_of(s, side)) for side in (AXIS, SOVIET))
     assert strong.own_loss / strong.enemy_loss < 1 < weak.own_loss / weak.enemy_loss
 
 
@@ -220,7 +220,7 @@ def test_cities_count_the_more_the_nearer_the_end() -> None:
     prizes = []
     for left in (40, 20, 10, 6, 2):
         s.turn = s.rules.turns - left
-        prizes.append(at_stake(s, AXIS, mood_of(s, AXIS)).prize)
+        prizes.append(at_stake(s, AXIS, attack_policy_of(s, AXIS)).prize)
     assert prizes == sorted(prizes)
     assert prizes[0] < prizes[2] < prizes[3] == prizes[4]
 
@@ -238,7 +238,7 @@ def test_wearing_a_city_down_is_worth_something() -> None:
 def test_works_and_supply_count_and_a_closed_ring_counts_little() -> None:
     """In a whole game a pocket is as often broken open as it is reduced; in a lesson it may be all that matters."""
     s = board({12: inf("1922", *STRONG), 80: rifles("1720")})
-    usual, looking_back = mood_of(s, AXIS), at_stake(s, AXIS, mood_of(s, AXIS))
+    usual, looking_back = attack_policy_of(s, AXIS), at_stake(s, AXIS, attack_policy_of(s, AXIS))
     assert looking_back.caught < usual.caught and looking_back.ring == 0
     assert looking_back.works > usual.works and looking_back.foe_works > 0 and looking_back.hunger > usual.hunger
     s.goal = GAME.load_position(GAME.lesson(GAME.lessons()[-1].id)).goal
@@ -339,7 +339,7 @@ class Errands(SearchedMovement):
 
     def errands(self) -> None:
         for group in self.situation.own:
-            if self.apart.bit_count() < 2 and self.script.orders(group) and self.script.give("plot", 10):
+            if self.apart.bit_count() < 2 and self.order_list.orders(group) and self.order_list.give("plot", 10):
                 self.apart |= 1 << group
 
 

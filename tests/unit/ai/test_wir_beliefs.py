@@ -12,7 +12,7 @@ from rasputitsa.ai.wir.evaluation.opponent_model import USUAL_DOUBT, OpponentMod
 from rasputitsa.ai.wir.evaluation.simulation import Simulation
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.evaluation.week_report import Sighting, WeekReport
-from rasputitsa.ai.wir.planning.assault import EVEN, Assault, mood_of
+from rasputitsa.ai.wir.planning.assault import EVEN, Assault, attack_policy_of
 from rasputitsa.core.actions import Event
 from rasputitsa.wir.model.plot import ADVANCE, Plot
 from rasputitsa.wir.model.state import State
@@ -181,7 +181,7 @@ def test_a_surprise_is_put_down_to_rest_first_and_to_no_more_than_there_can_be()
 def test_nobody_attacks_below_even_odds_however_little_is_at_stake() -> None:
     """A handful of men destroys a level of works (7.7); that is no reason to send them."""
     s = board({12: inf("1922", "1 INF 6 70 0"), 80: rifles("1921", *["1 RIFLE 90 70 0"] * 6, entrench=5)})
-    assault = Assault(s, AXIS, Situation(s, AXIS), mood_of(s, AXIS))
+    assault = Assault(s, AXIS, Situation(s, AXIS), attack_policy_of(s, AXIS))
     assert assault.weigh(h(s, "1921"), [(12, h(s, "1922"))], 0).odds < EVEN
     assault.plan()
     assert assault.plots == {}
@@ -189,7 +189,7 @@ def test_nobody_attacks_below_even_odds_however_little_is_at_stake() -> None:
 
 def test_the_works_of_the_enemy_are_no_prize_in_a_rehearsal() -> None:
     s = attack(*["1 RIFLE 90 45 0"] * 4, entrench=5)
-    rehearsal = Simulation(s, AXIS, Situation(s, AXIS), mood_of(s, AXIS), random.Random(1))
+    rehearsal = Simulation(s, AXIS, Situation(s, AXIS), attack_policy_of(s, AXIS), random.Random(1))
     razed = s.copy()
     razed.entrench[80] = 4
     assert rehearsal.judge(razed) == rehearsal.judge(s)

@@ -12,10 +12,10 @@ from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning import sectors as armies
 from rasputitsa.ai.wir.planning.artillery import ArtilleryPlanner
-from rasputitsa.ai.wir.planning.assault import Assault, mood_of
+from rasputitsa.ai.wir.planning.assault import Assault, attack_policy_of
 from rasputitsa.ai.wir.planning.encirclement import Encirclement
 from rasputitsa.ai.wir.planning.line import AWAY, Line
-from rasputitsa.ai.wir.planning.movement_planner import stance_of
+from rasputitsa.ai.wir.planning.movement_planner import line_policy_of
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.ai.wir.planning.production import ELITE, PZ, RIFLE, TANK, Production
 from rasputitsa.ai.wir.players.levels import EasyPlanner
@@ -88,7 +88,7 @@ def test_the_axis_spares_its_strength_in_the_first_winter() -> None:
     """In cold weather it fights as in rain until the spring of 1942, and next winter no longer."""
     first = board(scenario="barbarossa", weather="cold", turn=26)
     second = board(scenario="case_blue", weather="cold", turn=26)
-    assert mood_of(first, AXIS).least > 1.4 * mood_of(second, AXIS).least
+    assert attack_policy_of(first, AXIS).least > 1.4 * attack_policy_of(second, AXIS).least
 
 
 # ---------------------------------------------------------------------- army groups
@@ -127,7 +127,7 @@ def test_the_south_is_given_more_than_the_centre_for_as_much(monkeypatch: pytest
 def test_a_place_in_another_sector_costs() -> None:
     s = board({12: inf("1018", *STRONG), 13: inf("1022", *STRONG), 80: rifles("1218"), 81: rifles("1222")})
     situation = Situation(s, AXIS)
-    line = Line(s, AXIS, situation, stance_of(s, AXIS)._replace(sectors=True))
+    line = Line(s, AXIS, situation, line_policy_of(s, AXIS)._replace(sectors=True))
     line.homes = {12: 2, 13: 3}
     post = next(p for p in line.posts() if armies.sector(situation, p.hex) == 2)
     way = line._way(12)
@@ -142,9 +142,9 @@ def test_a_superior_soviet_side_closes_up_to_the_enemy() -> None:
         many = ["1 GDS RIFLE 110 80 0"] * (corps // 2)
         groups = {12: inf("1922", *STRONG), 80: rifles("2222", *many), 81: rifles("2223", *many)}
         s = board(groups, scenario="zitadelle", side="soviet")
-        assert (stance_of(s, SOVIET).push > 0) == (corps == 12)
+        assert (line_policy_of(s, SOVIET).push > 0) == (corps == 12)
         s.weather = RAIN
-        assert stance_of(s, SOVIET).push == 0
+        assert line_policy_of(s, SOVIET).push == 0
 
 
 # ---------------------------------------------------------------------- pincers
@@ -161,7 +161,7 @@ def test_a_panzer_group_closes_the_way_home() -> None:
     s.supplied |= 1 << 1
     situation = Situation(s, AXIS)
     situation.fed = s.rules.map.passable
-    found = Encirclement(s, AXIS, situation, mood_of(s, AXIS)).plan()
+    found = Encirclement(s, AXIS, situation, attack_policy_of(s, AXIS)).plan()
     assert set(found) == {1}
     zones = sum({1 << s.hex[g] for g in (12, 13)}) | 1 << found[1]
     closed = zones
@@ -175,7 +175,7 @@ def test_tired_panzers_stay() -> None:
     s.supplied |= 1 << 1
     situation = Situation(s, AXIS)
     situation.fed = s.rules.map.passable
-    assert Encirclement(s, AXIS, situation, mood_of(s, AXIS)).plan() == {}
+    assert Encirclement(s, AXIS, situation, attack_policy_of(s, AXIS)).plan() == {}
 
 
 def test_weariness_counts_more_the_more_there_is() -> None:
@@ -208,9 +208,9 @@ def test_the_planner_plays_for_the_goal_of_a_lesson(name: str) -> None:
 
 def test_what_a_side_wants_in_a_lesson() -> None:
     s = GAME.load_position(GAME.lesson("pocket"))
-    prey = {s.hex[g] for g in (66, 85, 86)}
-    assert set(members(lesson.wanted(s, AXIS))) == prey
-    assert lesson.dear(s, SOVIET) == lesson.prey(s, AXIS) == 1 << 66 | 1 << 85 | 1 << 86
+    hexes = {s.hex[g] for g in (66, 85, 86)}
+    assert set(members(lesson.wanted(s, AXIS))) == hexes
+    assert lesson.to_keep(s, SOVIET) == lesson.to_remove(s, AXIS) == 1 << 66 | 1 << 85 | 1 << 86
     s = GAME.load_position(GAME.lesson("hold"))
     tula = h(s, "1816")
     assert lesson.lacking(s, AXIS) == lesson.wanted(s, AXIS) == 1 << tula
@@ -229,9 +229,9 @@ def test_without_a_lesson_the_enemys_cities_are_wanted() -> None:
 def test_in_the_last_weeks_places_count_more_and_losses_less() -> None:
     s = GAME.setup("barbarossa_short", {})
     s.weather, s.turn = FINE, s.rules.turns - 8
-    usual = mood_of(s, AXIS)
+    usual = attack_policy_of(s, AXIS)
     s.turn = s.rules.turns
-    last = mood_of(s, AXIS)
+    last = attack_policy_of(s, AXIS)
     assert last.prize > usual.prize
     assert last.own_loss < usual.own_loss
     assert last.wear < usual.wear
@@ -244,7 +244,11 @@ def test_figures_are_those_of_the_scenario(monkeypatch: pytest.MonkeyPatch) -> N
     s = board({12: inf("1922", *STRONG), 80: rifles("1921", *["1 RIFLE 90 60 0"] * 2, entrench=2)})
 
     def odds() -> float:
-        return Assault(s, AXIS, Situation(s, AXIS), mood_of(s, AXIS)).weigh(h(s, "1921"), [(12, h(s, "1922"))], 0).odds
+        return (
+            Assault(s, AXIS, Situation(s, AXIS), attack_policy_of(s, AXIS))
+            .weigh(h(s, "1921"), [(12, h(s, "1922"))], 0)
+            .odds
+        )
 
     usual = odds()
     monkeypatch.setattr(s.rules, "works", s.rules.works._replace(defence=(1.0, 3.0, 6.0, 7.0, 8.0, 9.0)))
@@ -260,9 +264,9 @@ def test_the_easy_planner_is_told_from_the_usual_one() -> None:
 
 def bombarded(s: State) -> str:
     """The hex that group 12 is told to bombard without an assault."""
-    script = OrderList(s)
-    ArtilleryPlanner(script, AXIS, Situation(s, AXIS)).plan()
-    plot = unpack(script.s.plot[12])
+    order_list = OrderList(s)
+    ArtilleryPlanner(order_list, AXIS, Situation(s, AXIS)).plan()
+    plot = unpack(order_list.s.plot[12])
     if not plot.first or plot.ending != BOMBARD:
         return ""
     return s.rules.grid.names[s.rules.map.step[s.hex[12]][plot.first]]
@@ -300,6 +304,6 @@ def test_the_easy_planner_leaves_its_guns_silent() -> None:
 
 def test_groups_that_do_not_fire_add_guns() -> None:
     s = gunners(20, 2000)
-    script = OrderList(s)
-    ArtilleryPlanner(script, AXIS, Situation(s, AXIS)).plan()
-    assert script.s.artillery[12] == 20 + s.rules.guns.step
+    order_list = OrderList(s)
+    ArtilleryPlanner(order_list, AXIS, Situation(s, AXIS)).plan()
+    assert order_list.s.artillery[12] == 20 + s.rules.guns.step

@@ -8,7 +8,7 @@ import pytest
 
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.air import AirPlanner
-from rasputitsa.ai.wir.planning.assault import Assault, mood_of, on_the_defensive, superior
+from rasputitsa.ai.wir.planning.assault import Assault, attack_policy_of, on_the_defensive, superior
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import FINE, RAIN
@@ -24,21 +24,21 @@ SUMMER = [
 
 def flown(s: State, group: int = 53) -> str:
     """The hex that an air group is sent against."""
-    script = OrderList(s)
+    order_list = OrderList(s)
     situation = Situation(s, AXIS)
-    wings = AirPlanner(script, AXIS, situation, Assault(s, AXIS, situation, mood_of(s, AXIS)))
+    wings = AirPlanner(order_list, AXIS, situation, Assault(s, AXIS, situation, attack_policy_of(s, AXIS)))
     wings.support()
     wings.fly()
-    strike = air_plots.strike_of(script.s, group)
+    strike = air_plots.strike_of(order_list.s, group)
     return s.rules.grid.names[strike[0]] if strike else ""
 
 
 def moved(s: State, group: int = 53) -> str:
     """Where an air group goes."""
-    script = OrderList(s)
+    order_list = OrderList(s)
     situation = Situation(s, AXIS)
-    AirPlanner(script, AXIS, situation, Assault(s, AXIS, situation, mood_of(s, AXIS))).rebase()
-    return s.rules.grid.names[script.s.hex[group]]
+    AirPlanner(order_list, AXIS, situation, Assault(s, AXIS, situation, attack_policy_of(s, AXIS))).rebase()
+    return s.rules.grid.names[order_list.s.hex[group]]
 
 
 def sky(where: str = "1922", aircraft: int = 80, foes: list[str] = STRONG, **more: Any) -> State:
@@ -81,7 +81,7 @@ def test_the_weaker_side_lets_the_enemy_come_in_summer(scenario: str, side: int,
     s = GAME.setup(scenario, {})
     assert s.weather == FINE
     assert on_the_defensive(s, side) is weaker
-    assert mood_of(s, side).stay is weaker
+    assert attack_policy_of(s, side).stay is weaker
 
 
 def test_in_winter_nobody_waits() -> None:
@@ -95,15 +95,15 @@ def test_the_axis_waits_once_it_is_the_weaker() -> None:
     for unit in s.units_of(AXIS):
         s.strength[unit] //= 2
     assert on_the_defensive(s, AXIS) and not on_the_defensive(s, SOVIET)
-    assert mood_of(s, AXIS).stay and not mood_of(s, SOVIET).stay
+    assert attack_policy_of(s, AXIS).stay and not attack_policy_of(s, SOVIET).stay
 
 
 def test_a_superior_red_army_presses_on_from_1942() -> None:
     s = GAME.setup("case_blue", {})
-    assert not superior(s) and mood_of(s, SOVIET).stay
+    assert not superior(s) and attack_policy_of(s, SOVIET).stay
     for unit in s.units_of(AXIS):
         s.strength[unit] //= 2
     assert superior(s)
-    assert mood_of(s, SOVIET).pull > 1 and not mood_of(s, SOVIET).stay
+    assert attack_policy_of(s, SOVIET).pull > 1 and not attack_policy_of(s, SOVIET).stay
     s.weather = RAIN
-    assert mood_of(s, SOVIET).stay
+    assert attack_policy_of(s, SOVIET).stay

@@ -37,7 +37,7 @@ def lacking(s: State, side: Side) -> int:
     return open_
 
 
-def prey(s: State, side: Side) -> int:
+def to_remove(s: State, side: Side) -> int:
     """The enemy groups whose end helps the side to its goal, or spoils the enemy's."""
     if s.goal is None:
         return 0
@@ -45,9 +45,9 @@ def prey(s: State, side: Side) -> int:
     return sum(1 << g for g in members(groups) if s.hex[g] != OFF)
 
 
-def dear(s: State, side: Side) -> int:
+def to_keep(s: State, side: Side) -> int:
     """The side's own groups that the goal is about."""
-    return prey(s, 1 - side)
+    return to_remove(s, 1 - side)
 
 
 def fed(s: State, side: Side) -> int:
@@ -56,8 +56,8 @@ def fed(s: State, side: Side) -> int:
 
 
 def wanted(s: State, side: Side) -> int:
-    """The hexes groups are drawn to: what is lacking and where the prey stands, or else what is to be kept."""
-    stands = sum({1 << s.hex[g] for g in members(prey(s, side))})
+    """The hexes groups are drawn to: what is lacking, where those to be removed stand, or else what is to be kept."""
+    stands = sum({1 << s.hex[g] for g in members(to_remove(s, side))})
     return lacking(s, side) | stands or places(s) or s.city_hexes[1 - side]
 
 

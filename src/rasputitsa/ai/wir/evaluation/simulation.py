@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.situation import FAST, MEN, Situation, homes
-from rasputitsa.ai.wir.planning.assault import EVEN, Assault, AttackPolicy, mood_of
+from rasputitsa.ai.wir.planning.assault import EVEN, Assault, AttackPolicy, attack_policy_of
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.frames import Context
@@ -41,12 +41,12 @@ class Simulation:
     """Betters the plots of one side in the position after its orders."""
 
     def __init__(
-        self, s: State, side: Side, situation: Situation, mood: AttackPolicy, rng: random.Random, runs: int = 3
+        self, s: State, side: Side, situation: Situation, policy: AttackPolicy, rng: random.Random, runs: int = 3
     ) -> None:
         self.s = s
         self.side = side
         self.situation = situation
-        self.mood = mood
+        self.policy = policy
         self.rng = rng
         self.seeds = [rng.randrange(1 << 30) for _ in range(runs)]
         self.others = [rng.randrange(1 << 30) for _ in range(runs)]
@@ -60,7 +60,7 @@ class Simulation:
     def _replies(self) -> dict[int, int]:
         """What the enemy may have plotted."""
         s, enemy = self.s, 1 - self.side
-        assault = Assault(s, enemy, Situation(s, enemy), mood_of(s, enemy))
+        assault = Assault(s, enemy, Situation(s, enemy), attack_policy_of(s, enemy))
         assault.plan()
         return {g: plot.number for g, plot in assault.plots.items()}
 
@@ -81,7 +81,7 @@ class Simulation:
 
     def judge(self, t: State) -> float:
         """The position from this side's point of view."""
-        total, mood = 0.0, self.mood
+        total, policy = 0.0, self.policy
         strength, experience, weary = t.strength, t.experience, t.fatigue
         zones = (t.zoc(0), t.zoc(1))
         reached = (self._reached(t, 0, zones[1]), self._reached(t, 1, zones[0]))
@@ -94,21 +94,21 @@ class Simulation:
             for unit in t.group_units[group]:
                 worth += strength[unit] * (experience[unit] * AWAKE[weary[unit]] / UNIT + MEN)
             mine = group_side(group) == self.side
-            worth *= 1 + (mood.works if mine else mood.foe_works) * t.entrench[group]
+            worth *= 1 + (policy.works if mine else policy.foe_works) * t.entrench[group]
             close = zones[1 - group_side(group)] >> here & 1 and not t.entrench[group]
             if close and t.terrain(here) != FORTIFIED and not open_hexes(t, group):
-                worth *= 1 - mood.caught
+                worth *= 1 - policy.caught
             elif not reached[group_side(group)] >> here & 1:
-                worth *= 1 - mood.ring
+                worth *= 1 - policy.ring
             if mine:
                 if not self.situation.fed >> here & 1:
-                    worth *= 1 - mood.hunger
-                total += worth * mood.own_loss + FORWARD * mood.pull * pull[here] * min(1.0, worth / FULL)
+                    worth *= 1 - policy.hunger
+                total += worth * policy.own_loss + FORWARD * policy.pull * pull[here] * min(1.0, worth / FULL)
             else:
-                total -= worth * mood.enemy_loss
+                total -= worth * policy.enemy_loss
         for city, worth in self.prizes:
             if t.owner[city] == self.side:
-                total += worth * mood.prize
+                total += worth * policy.prize
         return total if t.goal is None else total + lesson.progress(t, self.side)
 
     def _reached(self, t: State, side: Side, zone: int) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import COMBAT_BITS, DEPOT, INFANTRY, KIND, MECHANIZED, group_side, groups_of
 from rasputitsa.wir.model.theatre import AXIS, POPULATION, SUPPLY, Theatre
@@ -57,7 +58,7 @@ def _city_distances(board: Theatre, aside: float) -> tuple[tuple[int, list[int]]
     return tuple(found)
 
 
-def homes(s: State, side: int) -> int:
+def homes(s: State, side: Side) -> HexBits:
     """Hexes where the depots of a side come onto the map."""
     return sum({1 << h for d, h in s.rules.depot_hex.items() if group_side(d) == side})
 
@@ -65,13 +66,13 @@ def homes(s: State, side: int) -> int:
 class Situation:
     """One position read by one side; the enemy's groups in it are as that side believes them to be."""
 
-    def __init__(self, s: State, side: int) -> None:
+    def __init__(self, s: State, side: Side) -> None:
         self.s = s
         self.side = side
         self.enemy = 1 - side
         self.board = s.rules.map
         self.grid = s.rules.grid
-        self.power: dict[int, float] = {}
+        self.power: dict[Group, float] = {}
         for group in (*groups_of(0, MECHANIZED, INFANTRY), *groups_of(1, MECHANIZED, INFANTRY)):
             if s.hex[group] != OFF:
                 self.power[group] = combat.strength(s, group) / combat.UNIT
@@ -93,7 +94,7 @@ class Situation:
         self.behind = self._behind()
         self.stock = {g: p + MEN * sum(s.strength[u] for u in s.group_units[g]) for g, p in self.power.items()}
         """What each group is worth: its strength now, and the men who will learn."""
-        for group in members(lesson.prey(s, side) | lesson.dear(s, side)):
+        for group in members(lesson.to_remove(s, side) | lesson.to_keep(s, side)):
             if group in self.stock:
                 self.stock[group] += lesson.PREY
         self.strain = {g: self._strain(g) for g in self.power}
@@ -101,7 +102,7 @@ class Situation:
 
     # ------------------------------------------------------------------ distances
 
-    def distances(self, start: int, within: int = -1) -> list[int]:
+    def distances(self, start: HexBits, within: HexBits = -1) -> list[int]:
         """For each hex the steps over land from the nearest of some hexes."""
         land = self.board.passable if within < 0 else within
         found = [FAR] * self.grid.size
@@ -114,7 +115,7 @@ class Situation:
             steps += 1
         return found
 
-    def _strain(self, group: int) -> float:
+    def _strain(self, group: Group) -> float:
         """Fresh groups sleep their weariness off; worn ones stay worn, most of all where no depot reaches."""
         s, crew = self.s, self.s.group_units[group]
         if not crew:
@@ -126,7 +127,7 @@ class Situation:
 
     # ------------------------------------------------------------------ worth
 
-    def _worth(self) -> dict[int, float]:
+    def _worth(self) -> dict[Hex, float]:
         """What each city is worth to this side, to hold or to take, in points of combat strength."""
         s, found = self.s, {}
         year, factor = s.rules.year_index, victory.factor_of(s.rules)
@@ -141,7 +142,7 @@ class Situation:
             found.update(dict.fromkeys(members(lesson.places(s)), lesson.PLACE))
         return found
 
-    def favour(self, hexes: int, times: float) -> None:
+    def favour(self, hexes: HexBits, times: float) -> None:
         """Let some cities count more than they are worth."""
         for hex_ in members(hexes):
             self.worth[hex_] = self.worth.get(hex_, 0.0) * times
@@ -166,7 +167,7 @@ class Situation:
 
     # ------------------------------------------------------------------ supply
 
-    def _fed(self, side: int) -> int:
+    def _fed(self, side: Side) -> HexBits:
         """Hexes that depots of a side can bring into supply in the present position; notes how much relief there."""
         s = self.s
         land = depots.ground(s, side)
@@ -186,7 +187,7 @@ class Situation:
             found |= near
         return found
 
-    def _behind(self) -> int:
+    def _behind(self) -> HexBits:
         """Hexes of enemy groups in this side's rear: most of its groups around are farther from home than they."""
         s = self.s
         far = self.distances(homes(s, self.side))
@@ -200,7 +201,7 @@ class Situation:
 
     # ------------------------------------------------------------------ strengths
 
-    def defence(self, hex_: int, side: int) -> float:
+    def defence(self, hex_: Hex, side: Side) -> float:
         """Strength with which a side holds a hex, works included."""
         return sum(
             self.power[g] * self.s.rules.works.defence[self.s.entrench[g]]
@@ -208,20 +209,20 @@ class Situation:
             if g in self.power and COMBAT_BITS[side] >> g & 1
         )
 
-    def exposed(self, hex_: int) -> float:
+    def exposed(self, hex_: Hex) -> float:
         """What bombs and shells may hurt of the enemies in a hex: their stock, as far as no works shelter it (7.9)."""
         s, enemies = self.s, COMBAT_BITS[self.enemy]
         shelter = s.rules.works.shelter
         return sum(self.stock[g] * shelter[s.entrench[g]] / 100 for g in s.at.get(hex_, ()) if enemies >> g & 1)
 
-    def cover(self, here: int, there: int) -> float:
+    def cover(self, here: Hex, there: Hex) -> float:
         """What terrain and river leave of an attack from one hex on another."""
         factor = 1.0 / self.s.rules.attack.into[ground(self.s, there)]
         if not self.s.frozen and self.board.river.between(here, there):
             factor /= self.s.rules.attack.river
         return factor
 
-    def threat(self, hex_: int, side: int) -> float:
+    def threat(self, hex_: Hex, side: Side) -> float:
         """Strength with which a side could attack a hex in its next week, weather and terrain included."""
         s = self.s
         total = 0.0
@@ -240,7 +241,7 @@ class Situation:
 
     # ------------------------------------------------------------------ front
 
-    def front(self, push: int) -> int:
+    def front(self, push: int) -> HexBits:
         """Hexes that this side can reach first, next to hexes that the enemy can: where a line would run.
 
         ``push`` moves it towards the enemy.
@@ -252,7 +253,7 @@ class Situation:
         theirs = self.board.passable & ~mine
         return mine & self.grid.spread(theirs)
 
-    def nuisance(self, hex_: int) -> float:
+    def nuisance(self, hex_: Hex) -> float:
         """What enemy groups in a hex do to this side's supply: friendly line in their zone, most of all in its rear."""
         zone = self.board.reach[hex_] | 1 << hex_
         line = self.s.own_line(self.side) & zone

@@ -39,14 +39,14 @@ WEAR = 0.3
 class AirPlanner:
     """Plans the air groups of a side."""
 
-    def __init__(self, script: OrderList, side: Side, situation: Situation, assault: Assault) -> None:
-        self.script = script
+    def __init__(self, order_list: OrderList, side: Side, situation: Situation, assault: Assault) -> None:
+        self.order_list = order_list
         self.side = side
         self.situation = situation
         self.assault = assault
         self.strikes: dict[int, int] = {}
-        self.prey: dict[int, float] = {}
-        rules = script.s.rules.raids
+        self.target_values: dict[int, float] = {}
+        rules = order_list.s.rules.raids
         clear = 1 - rules.overcast[self.s.weather] / 100
         self.effect = clear * rules.weather[self.s.weather] / (1.0 if side == AXIS else rules.soviet_bombers)
         """Share of a bomb's full effect that may be expected."""
@@ -54,7 +54,7 @@ class AirPlanner:
     @property
     def s(self) -> State:
         """The position after the orders so far."""
-        return self.script.s
+        return self.order_list.s
 
     # ------------------------------------------------------------------ strikes
 
@@ -119,7 +119,7 @@ class AirPlanner:
         """Air groups that do not strike look for a better field: by train, before others take the trains, or hex by
         hex."""
         s, left = self.s, TRAINS
-        self.prey = {h: self._prey(h) for h in members(self.situation.enemy_combat)}
+        self.target_values = {h: self._target_value(h) for h in members(self.situation.enemy_combat)}
         for group in sorted(s.on_map(groups_of(self.side, AIR)), key=lambda g: (-s.aircraft[g], g)):
             if group in self.strikes or s.hex[group] == OFF or s.halted >> group & 1:
                 continue
@@ -127,12 +127,12 @@ class AirPlanner:
             line = strategic_move.rail_targets(s, group) if left and strategic_move.rail_moves_left(s, self.side) else 0
             field = max(members(line), key=lambda h: (self._worth(h), -h), default=-1)
             if field >= 0 and self._worth(field) > least:
-                left -= self.script.orders(group) and self.script.give("railmove", field)
+                left -= self.order_list.orders(group) and self.order_list.give("railmove", field)
             else:
                 self._march(group, least)
-        self.script.put_down()
+        self.order_list.put_down()
 
-    def _prey(self, hex_: Hex) -> float:
+    def _target_value(self, hex_: Hex) -> float:
         """What a strike on a hex may hurt; it counts in full where the army can strike as well."""
         held = self.situation.defence(hex_, 1 - self.side)
         near = min(1.0, self.situation.threat(hex_, self.side) / held) if held else 0.0
@@ -143,7 +143,7 @@ class AirPlanner:
         """What can be struck from a field: the best few hexes in range, those with escort before others."""
         grid, rules = self.s.rules.grid, self.s.rules.raids
         values = []
-        for hex_, value in self.prey.items():
+        for hex_, value in self.target_values.items():
             far = grid.distance(field, hex_)
             if far <= rules.range[self.side]:
                 values.append(value if far <= rules.escort else UNESCORTED * value)
@@ -155,8 +155,8 @@ class AirPlanner:
         near = self.situation.to_enemy
         end = max(found, key=lambda h: (self._worth(h), -near[h], -len(found[h])))
         closer = near[end] < near[self.s.hex[group]] and near[end] > CLOSE
-        if (self._worth(end) > least or (not self._worth(end) and closer)) and self.script.orders(group):
-            march(self.script, group, found[end])
+        if (self._worth(end) > least or (not self._worth(end) and closer)) and self.order_list.orders(group):
+            march(self.order_list, group, found[end])
 
     def _guarded(self, here: Hex) -> bool:
         """Whether the ground groups around make the field safe."""
@@ -166,6 +166,6 @@ class AirPlanner:
     def fly(self) -> None:
         """Give the orders to strike."""
         for group, target in sorted(self.strikes.items()):
-            if self.script.orders(group):
-                self.script.give("ground", target)
-        self.script.put_down()
+            if self.order_list.orders(group):
+                self.order_list.give("ground", target)
+        self.order_list.put_down()

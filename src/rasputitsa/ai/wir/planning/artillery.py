@@ -29,30 +29,30 @@ DUG = 0.03
 class ArtilleryPlanner:
     """Gives the artillery of a side its orders, once all others have theirs."""
 
-    def __init__(self, script: OrderList, side: Side, situation: Situation) -> None:
-        self.script = script
+    def __init__(self, order_list: OrderList, side: Side, situation: Situation) -> None:
+        self.order_list = order_list
         self.side = side
         self.situation = situation
 
     @property
     def s(self) -> State:
         """The position after the orders so far."""
-        return self.script.s
+        return self.order_list.s
 
     def plan(self) -> None:
         """Bombard where it pays; other groups that stay add guns, most before fortresses and lines to be broken."""
         for group in self._idle():
             number = self._bombardment(group)
-            if number and self.script.orders(group):
-                self.script.give("plot", number)
+            if number and self.order_list.orders(group):
+                self.order_list.give("plot", number)
         s = self.s
         offers = sorted(((self._need(g), g) for g in self._idle() if self._may_add(g)), reverse=True)
         for _, group in offers:
             if s.pools[self.side][ART_POOL] < s.rules.guns.step:
                 break
-            if self.script.orders(group):
-                self.script.give("artillery")
-        self.script.put_down()
+            if self.order_list.orders(group):
+                self.order_list.give("artillery")
+        self.order_list.put_down()
 
     def _idle(self) -> list[int]:
         """Groups near the enemy without orders."""

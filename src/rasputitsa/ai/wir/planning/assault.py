@@ -49,7 +49,7 @@ THRIFT = 0.6
 
 MUSTER = 300.0
 """Strength added to both sides, so that ruins are not compared."""
-LEAST_DEAR, MOST_DEAR, WEAR = 0.4, 1.1, 0.5
+LEAST_OWN_LOSS, MOST_OWN_LOSS, WEAR = 0.4, 1.1, 0.5
 """Bounds of what losses count for the stronger and the weaker side, and how much of this holds for weariness."""
 RING, HUNGER = 0.3, 0.01
 """What the Axis, whose way home is long, thinks of being cut off and of going beyond its depots."""
@@ -141,12 +141,12 @@ class Attack:
 class Assault:
     """Plans the attacks of one side in one position."""
 
-    def __init__(self, s: State, side: Side, situation: Situation, mood: AttackPolicy, barred: int = 0) -> None:
+    def __init__(self, s: State, side: Side, situation: Situation, policy: AttackPolicy, barred: int = 0) -> None:
         self.s = s
         self.side = side
         self.enemy = 1 - side
         self.situation = situation
-        self.mood = mood
+        self.policy = policy
         self.barred = barred
         """Groups that are not to attack."""
         self.attacks: list[Attack] = []
@@ -171,7 +171,7 @@ class Assault:
         if fatigue.worn_out(s, group) or stranded(s, group):
             return False
         worst = max((s.fatigue[u] for u in s.group_units[group]), default=0)
-        return worst + self.weary <= WORST and self.tiredness(group) <= self.mood.tired
+        return worst + self.weary <= WORST and self.tiredness(group) <= self.policy.tired
 
     def tiredness(self, group: Group) -> float:
         """Mean fatigue of a group's units."""
@@ -214,7 +214,7 @@ class Assault:
 
     def weigh(self, target: Hex, attackers: Iterable[tuple[int, int]], segment: int) -> Attack:
         """What an attack by some groups, each from a hex, may be expected to bring."""
-        s, mood, situation, guns = self.s, self.mood, self.situation, self.s.rules.guns
+        s, policy, situation, guns = self.s, self.policy, self.situation, self.s.rules.guns
         losses = s.rules.losses
         after = self.after.get(target) if segment else None
         defence, level, plain, multiple, crews = self._factors(target, after)
@@ -238,12 +238,12 @@ class Assault:
         fortified = s.terrain(target) == FORTIFIED
         clear = 1.0 if not crews else 0.0 if works or fortified else retreat.chance(odds, s.rules.flight) / 100
         clear = max(clear, loss if loss > 0.7 else 0.0)
-        value = stock * loss * mood.enemy_loss + plain * WORKS * (level - works)
-        rout = mood.rout if self.ways_out(target) else mood.trap
+        value = stock * loss * policy.enemy_loss + plain * WORKS * (level - works)
+        rout = policy.rout if self.ways_out(target) else policy.trap
         value += clear * (stock * rout + self.prize(target))
         if not clear and (fortified or situation.wanted >> target & 1):
             value += self.prize(target) * min(1.0, loss) * 0.8
-        value -= strength * own * mood.own_loss + strain * self.weary / 100 * mood.wear
+        value -= strength * own * policy.own_loss + strain * self.weary / 100 * policy.wear
         if after is not None:
             value *= 1 - after.clear
         return Attack(target, segment, groups, value, clear, odds, stock, loss=loss)
@@ -252,11 +252,11 @@ class Assault:
         """What entering a hex is worth by itself."""
         found = 0.0
         if self.situation.wanted >> target & 1:
-            found += self.situation.worth.get(target, 0.0) * self.mood.prize
+            found += self.situation.worth.get(target, 0.0) * self.policy.prize
         back = self.situation.board.reach_list[target]
         own = [self.situation.pull[h] for h in back if self.s.occ[self.side] >> h & 1]
         if own:
-            found += max(-10.0, self.situation.pull[target] - sum(own) / len(own)) * self.mood.pull
+            found += max(-10.0, self.situation.pull[target] - sum(own) / len(own)) * self.policy.pull
         found += self.situation.nuisance(target)
         if any(KIND[g] not in (MECHANIZED, 2) for g in self.s.at.get(target, ())):
             found += 25.0  # an airfield
@@ -287,7 +287,7 @@ class Assault:
             for target in targets:
                 if target not in best:
                     best[target] = self._best(target)
-            live = [a for a in best.values() if a is not None and a.worth() >= self.mood.least]
+            live = [a for a in best.values() if a is not None and a.worth() >= self.policy.least]
             if not live:
                 return
             attack = max(live, key=Attack.worth)
@@ -393,7 +393,7 @@ class Assault:
         ending = ADVANCE
         if segment == 0:
             alone = len([g for g in self.s.at[start] if COMBAT_BITS[self.side] >> g & 1]) == 1
-            if alone and (self.mood.stay or self._needed(start, target)):
+            if alone and (self.policy.stay or self._needed(start, target)):
                 ending = STOP
             return Plot(last, 0, ending)
         return Plot(board.direction(start, here) if here != start else 0, last, ending)
@@ -421,23 +421,25 @@ class Assault:
         return [(names[a.target], round(a.odds, 1), round(a.clear, 2), a.groups) for a in self.attacks]
 
 
-def mood_of(s: State, side: Side) -> AttackPolicy:
+def attack_policy_of(s: State, side: Side) -> AttackPolicy:
     """How a side fights at a date, in a weather, and with the recruits it has."""
-    mood = _mood(s, side)
+    policy = _attack_policy(s, side)
     if side == AXIS:
-        mood = mood._replace(ring=RING, hunger=HUNGER)
-    odds = max(LEAST_DEAR, min(MOST_DEAR, power(s, 1 - side) / power(s, side)))
+        policy = policy._replace(ring=RING, hunger=HUNGER)
+    odds = max(LEAST_OWN_LOSS, min(MOST_OWN_LOSS, power(s, 1 - side) / power(s, side)))
     thrift = 1 - THRIFT * s.pools[side][INF_POOL] / POOL_MOST[INF_POOL]
-    mood = mood._replace(own_loss=mood.own_loss * thrift * odds, wear=mood.wear * odds**WEAR, least=mood.least * odds)
+    policy = policy._replace(
+        own_loss=policy.own_loss * thrift * odds, wear=policy.wear * odds**WEAR, least=policy.least * odds
+    )
     last = s.goal.last_turn if s.goal is not None else s.rules.turns
     left = last - s.turn
     if left < LAST_WEEKS:
         rest = left / LAST_WEEKS
-        mood = mood._replace(
-            own_loss=mood.own_loss * (0.2 + 0.8 * rest), wear=mood.wear * rest, prize=mood.prize * (3 - 2 * rest),
-            least=mood.least * (0.3 + 0.7 * rest), tired=round(85 - (85 - mood.tired) * rest),
+        policy = policy._replace(
+            own_loss=policy.own_loss * (0.2 + 0.8 * rest), wear=policy.wear * rest, prize=policy.prize * (3 - 2 * rest),
+            least=policy.least * (0.3 + 0.7 * rest), tired=round(85 - (85 - policy.tired) * rest),
         )  # fmt: skip
-    return mood
+    return policy
 
 
 def on_the_defensive(s: State, side: Side) -> bool:
@@ -461,7 +463,7 @@ def _spares_itself(s: State) -> bool:
     return s.rules.month(s.turn) < FIRST_SPRING <= s.rules.month(s.rules.turns)
 
 
-def _mood(s: State, side: Side) -> AttackPolicy:
+def _attack_policy(s: State, side: Side) -> AttackPolicy:
     very_cold = s.weather == VERY_COLD and s.year <= 1942
     careful = AttackPolicy(
         own_loss=1.6, wear=0.8, prize=0.8, pull=0.2, least=12, tired=45, hole=30.0, gather=False, stay=True

@@ -37,7 +37,7 @@ class Assembly:
         self.line = line
         self.s: State = assault.s
         self.situation = assault.situation
-        self.mood = assault.mood
+        self.policy = assault.policy
         self.taken = dict(taken)
         self.posts: dict[int, Post] = {}
         self.steps = {group: self._reach(group) for group in free if self._fit(group)}
@@ -49,7 +49,7 @@ class Assembly:
         s = self.s
         if not s.group_units[group] or fatigue.worn_out(s, group) or self.assault.barred >> group & 1:
             return False
-        return self.assault.tiredness(group) <= self.mood.tired and self.situation.to_enemy[s.hex[group]] <= FARTHEST
+        return self.assault.tiredness(group) <= self.policy.tired and self.situation.to_enemy[s.hex[group]] <= FARTHEST
 
     def _reach(self, group: Group) -> dict[int, int]:
         """Hexes where a group could be after this week, and the steps there."""
@@ -122,7 +122,7 @@ class Assembly:
                 found = (value, attack, dict(chosen))
             if len(chosen) >= MOST:
                 break
-        if found is None or found[0] < self.mood.least or not any(s.hex[g] != h for g, h in found[2].items()):
+        if found is None or found[0] < self.policy.least or not any(s.hex[g] != h for g, h in found[2].items()):
             return None
         return found
 
@@ -133,10 +133,10 @@ class Assembly:
         s, here = self.s, self.s.hex[group]
         power = self.situation.power[group]
         wear = steps * s.rules.march.step[STRATEGIC][0] * weather_factor(s, self.assault.side) / 100
-        price = self.situation.strain[group] * wear * self.mood.wear
+        price = self.situation.strain[group] * wear * self.policy.wear
         price += 0.06 * power * s.entrench[group] + 0.05 * s.artillery[group]
         if self.taken.get(here, 0) == 1 and self.situation.to_enemy[here] <= 2:
-            price += self.mood.hole * 0.5
+            price += self.policy.hole * 0.5
         if KIND[group] != MECHANIZED:
             price += 0.5 * steps
         held = power + self.situation.defence(hex_, self.assault.side)

@@ -51,28 +51,28 @@ class Supplier:
 
     def __init__(self, s: State, side: Side, situation: Situation, points: int = 0) -> None:
         """``points``: the supply points there should be."""
-        self.script = OrderList(s)
-        self.script.s.pools[side][SUPPLY_POOL] = points
+        self.order_list = OrderList(s)
+        self.order_list.s.pools[side][SUPPLY_POOL] = points
         self.side = side
         self.situation = situation
         self.hungry = self._hungry()
 
     def plan(self) -> list[Action]:
         """All orders of the phase."""
-        script = self.script
+        order_list = self.order_list
         rail = self._rail_target()
-        while script.kind == "depot":
-            frame = cast("Depot", script.s.stack[-1])
-            if rail >= 0 and script.s.rail_order[self.side] == OFF and self._mark(frame, rail):
+        while order_list.kind == "depot":
+            frame = cast("Depot", order_list.s.stack[-1])
+            if rail >= 0 and order_list.s.rail_order[self.side] == OFF and self._mark(frame, rail):
                 continue
-            self._send(cast("Depot", script.s.stack[-1]))
-        return script.actions
+            self._send(cast("Depot", order_list.s.stack[-1]))
+        return order_list.actions
 
     # ------------------------------------------------------------------ relief
 
     def _hungry(self) -> dict[int, float]:
         """For each group what its place at the front makes its supply worth."""
-        s, side = self.script.s, self.side
+        s, side = self.order_list.s, self.side
         asked = lesson.fed(s, side)
         found: dict[int, float] = {}
         for group in groups_of(side):
@@ -110,11 +110,11 @@ class Supplier:
 
     def _reserve(self, group: Group) -> float:
         """A group that is on the move needs supply; one that stands in its works can wait."""
-        return (1.5 if KIND[group] == MECHANIZED else 1.0) * (0.5 if self.script.s.entrench[group] >= 2 else 1.0)
+        return (1.5 if KIND[group] == MECHANIZED else 1.0) * (0.5 if self.order_list.s.entrench[group] >= 2 else 1.0)
 
     def _send(self, frame: Depot) -> None:
         """Send a depot where it helps most, with an eye on the supply points there are."""
-        s, script = self.script.s, self.script
+        s, order_list = self.order_list.s, self.order_list
         land, stops = depots.ground(s, self.side), depots.stops(s, self.side)
         worth = self._worth(s)
         pool = s.pools[self.side][SUPPLY_POOL]
@@ -129,27 +129,27 @@ class Supplier:
                     if reached + rest > best:
                         best, target = reached + rest, hex_
         if target < 0:
-            script.give("skip")
-        elif target == frame.here or script.give("depot", target):
-            script.give("supply")
+            order_list.give("skip")
+        elif target == frame.here or order_list.give("depot", target):
+            order_list.give("supply")
         else:
-            script.give("skip")
+            order_list.give("skip")
 
     # ------------------------------------------------------------------ rail
 
     def _mark(self, frame: Depot, rail: int) -> bool:
         """Mark a hex for rail with this depot if it gets there."""
-        script = self.script
-        if frame.here != rail and not script.give("depot", rail):
+        order_list = self.order_list
+        if frame.here != rail and not order_list.give("depot", rail):
             return False
-        if script.give("rail"):
+        if order_list.give("rail"):
             return True
-        script.give("abort")
+        order_list.give("abort")
         return False
 
     def _rail_target(self) -> int:
         """The hex in which rail brings the front nearest to its depots, all groups taken together."""
-        s, side = self.script.s, self.side
+        s, side = self.order_list.s, self.side
         land = depots.ground(s, side)
         start = sum({1 << s.rules.depot_hex[d] for d in groups_of(side, DEPOT) if depots.usable(s, d)})
         line = s.rules.grid.flood(s.rules.grid.spread(start) & land.line, land.line) | start
@@ -169,7 +169,7 @@ class Supplier:
 
     def _demand(self) -> list[tuple[int, float]]:
         """The hexes within two of each group at the front, and what its supply is worth."""
-        s, situation = self.script.s, self.situation
+        s, situation = self.order_list.s, self.situation
         near = [g for g in situation.own if situation.to_enemy[s.hex[g]] <= 6]
         pull = sum(situation.pull[s.hex[g]] for g in near) / len(near) if near else 1.0
         found = []
@@ -185,7 +185,7 @@ class Supplier:
 
     def _ahead(self, here: Hex) -> int:
         """Where a group of the front will be in some weeks: up the way that the enemy's cities draw it."""
-        s = self.script.s
+        s = self.order_list.s
         if self.side == SOVIET and s.year == 1941:
             return here
         for _ in range(AHEAD):
@@ -194,7 +194,7 @@ class Supplier:
 
     def _costs(self, line: int, land: depots.Ground) -> list[int]:
         """Hexes reached by depots at no more than 0, 1, 2 .. penalty hexes."""
-        grid = self.script.s.rules.grid
+        grid = self.order_list.s.rules.grid
         reached, found = line, [line]
         for _ in range(WAVES):
             step = grid.spread(reached) & land.penalty & ~reached

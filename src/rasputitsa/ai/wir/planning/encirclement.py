@@ -38,18 +38,18 @@ ROUNDS = 2
 class Encirclement:
     """Chooses marches that together take the most ways home from the enemy."""
 
-    def __init__(self, s: State, side: Side, situation: Situation, mood: AttackPolicy) -> None:
+    def __init__(self, s: State, side: Side, situation: Situation, policy: AttackPolicy) -> None:
         self.s = s
         self.side = side
         self.enemy = 1 - side
         self.situation = situation
-        self.mood = mood
-        self.prey: dict[int, float] = {}
+        self.policy = policy
+        self.targets: dict[int, float] = {}
         for group in situation.foes:
             here = s.hex[group]
             if situation.to_own[here] <= SIGHT:
-                self.prey[here] = self.prey.get(here, 0.0) + situation.stock[group]
-        self.stands = sum(1 << h for h in self.prey)
+                self.targets[here] = self.targets.get(here, 0.0) + situation.stock[group]
+        self.stands = sum(1 << h for h in self.targets)
         homes = sum({1 << h for d, h in s.rules.depot_hex.items() if group_side(d) == self.enemy})
         self.homes = homes & ~s.occ[side]
         self.land = s.rules.map.passable & ~s.occ[side]
@@ -61,7 +61,7 @@ class Encirclement:
     def plan(self) -> dict[int, int]:
         """For each group that marches the hex it goes to."""
         options = {g: found for g in self.situation.own if (found := self._options(g))}
-        if not options or not self.prey:
+        if not options or not self.targets:
             return {}
         base = self._homeward(self._zone({}))
         chosen: dict[int, int] = {}
@@ -104,7 +104,7 @@ class Encirclement:
             if not way or worst + step * len(way) > WORST or not self.deep >> hex_ & 1:
                 continue
             if situation.to_enemy[hex_] <= 2 and situation.to_own[hex_] >= 1:
-                price = situation.strain[group] * step * len(way) / 100 * self.mood.wear + self._risk(group, hex_)
+                price = situation.strain[group] * step * len(way) / 100 * self.policy.wear + self._risk(group, hex_)
                 found.append((hex_, price))
         return found
 
@@ -147,7 +147,7 @@ class Encirclement:
         """What some marches together are worth."""
         after = self._homeward(self._zone(chosen))
         value = 0.0
-        for hex_, stock in self.prey.items():
+        for hex_, stock in self.targets.items():
             if after[hex_] >= FAR and base[hex_] < FAR:
                 value += CUT * stock
             elif base[hex_] < FAR:

@@ -90,15 +90,15 @@ class Post:
 class Line:
     """Finds the places of a side and who takes them."""
 
-    def __init__(self, s: State, side: Side, situation: Situation, stance: LinePolicy) -> None:
+    def __init__(self, s: State, side: Side, situation: Situation, line_policy: LinePolicy) -> None:
         self.s = s
         self.side = side
         self.enemy = 1 - side
         self.situation = situation
-        self.stance = stance
+        self.line_policy = line_policy
         self.threats: dict[int, float] = {}
         self.thrusts: list[int] = []
-        self.homes = armies.homes(situation) if stance.sectors else {}
+        self.homes = armies.homes(situation) if line_policy.sectors else {}
         self.tired = {g: self._tiredness(g) for g in situation.own}
         self.draw = 0.0
         """Mean pull of the front: what lies above draws more groups."""
@@ -112,8 +112,8 @@ class Line:
 
     def posts(self) -> list[Post]:
         """All places worth a group, two for a hex that one cannot hold."""
-        situation, stance = self.situation, self.stance
-        front = situation.front(stance.push) & ~self.s.occ[self.enemy]
+        situation, line_policy = self.situation, self.line_policy
+        front = situation.front(line_policy.push) & ~self.s.occ[self.enemy]
         pulls = [situation.pull[h] for h in members(front) if situation.to_enemy[h] <= 6]
         self.draw = sum(pulls) / len(pulls) if pulls else 0.0
         self.thrusts = self._main_efforts(front)
@@ -123,13 +123,13 @@ class Line:
             near = situation.to_enemy[hex_]
             if near > 6:
                 continue
-            value = stance.hold * (1.0 if near <= 2 else 0.75 if near == 3 else 0.4)
+            value = line_policy.hold * (1.0 if near <= 2 else 0.75 if near == 3 else 0.4)
             if not main >> hex_ & 1:
-                value *= stance.bulge
+                value *= line_policy.bulge
             value += self._extra(hex_)
             threat = self.threat(hex_)
             found.append(Post(hex_, value, threat))
-            found.append(Post(hex_, value * stance.second * (1.0 if threat > 60 else 0.6), threat, True))
+            found.append(Post(hex_, value * line_policy.second * (1.0 if threat > 60 else 0.6), threat, True))
         found += self._rear(front | main)
         return found
 
@@ -196,13 +196,13 @@ class Line:
     def _extra(self, hex_: Hex) -> float:
         """What a hex means beyond its place in the line."""
         situation = self.situation
-        value = max(-8.0, min(15.0, (situation.pull[hex_] - self.draw) * self.stance.pull * 0.3))
+        value = max(-8.0, min(15.0, (situation.pull[hex_] - self.draw) * self.line_policy.pull * 0.3))
         for there in situation.board.reach_list[hex_]:
             if situation.behind >> there & 1:
                 value += 0.4 * situation.nuisance(there)  # an enemy in the rear is to be hunted down
                 break
         if situation.kept >> hex_ & 1:
-            value += situation.worth[hex_] * self.stance.city * NEARNESS[min(5, situation.to_enemy[hex_])]
+            value += situation.worth[hex_] * self.line_policy.city * NEARNESS[min(5, situation.to_enemy[hex_])]
         return value + 8.0 * (self.shelter(hex_) - 1)
 
     def _rear(self, front: int) -> list[Post]:
@@ -214,14 +214,14 @@ class Line:
         for hex_ in members(situation.kept & ~front & (scoring | ~board.city_hexes)):
             near = situation.to_enemy[hex_]
             if near <= 5:
-                value = situation.worth[hex_] * self.stance.city * 0.8 * NEARNESS[near]
-                found.append(Post(hex_, min(value, 1.2 * self.stance.hold), self.threat(hex_)))
+                value = situation.worth[hex_] * self.line_policy.city * 0.8 * NEARNESS[near]
+                found.append(Post(hex_, min(value, 1.2 * self.line_policy.hold), self.threat(hex_)))
         closed = s.occ[self.enemy] | s.city_hexes[self.enemy] | front
         behind = grid.spread(front) & board.passable & ~closed
         behind |= grid.spread(behind) & board.passable & ~closed
         for hex_ in members(behind):
             if 2 <= situation.to_enemy[hex_] <= 6 and situation.to_own[hex_] < FAR:
-                value = self.stance.hold * self.stance.depth * (1.0 if situation.to_enemy[hex_] <= 3 else 0.7)
+                value = self.line_policy.hold * self.line_policy.depth * (1.0 if situation.to_enemy[hex_] <= 3 else 0.7)
                 value += 0.4 * 8.0 * (self.shelter(hex_) - 1)
                 if situation.fed >> hex_ & 1:
                     value += 3.0
@@ -293,35 +293,35 @@ class Line:
         steps = way[post.hex]
         if steps >= FAR:
             return -50.0
-        s, stance = self.s, self.stance
+        s, line_policy = self.s, self.line_policy
         power = self.situation.power[group]
         works = s.entrench[group] if steps == 0 else 0
         value = post.value
         if not post.second or post.need > 0:
             value *= min(1.0, 0.35 + 0.65 * power * s.rules.works.defence[works] / max(40.0, post.need / 2.2))
         if post.need > 0 and not post.second:
-            value -= stance.caution * self.peril(power, works, post)
-        value *= stance.lag ** self.weeks(group, steps, post.hex) if value > 0 else 1.0
+            value -= line_policy.caution * self.peril(power, works, post)
+        value *= line_policy.lag ** self.weeks(group, steps, post.hex) if value > 0 else 1.0
         near, here = self.situation.to_enemy, s.hex[group]
-        walk = stance.walk * self.situation.strain[group] * (1.0 if near[here] <= AT_FRONT else FROM_REAR)
+        walk = line_policy.walk * self.situation.strain[group] * (1.0 if near[here] <= AT_FRONT else FROM_REAR)
         value -= (0.3 + walk * weather_factor(s, self.side)) * steps
         asked = lesson.fed(s, self.side) >> group & 1
         if asked:
             value -= FAR_OFF * steps
         else:
-            value += stance.onward * power * (max(1, near[here]) - max(1, near[post.hex]))
+            value += line_policy.onward * power * (max(1, near[here]) - max(1, near[post.hex]))
         if steps == 0:
             dug = works and near[post.hex] <= 2
             value += 0.5 + (2.5 + 0.05 * power * works + 0.02 * s.artillery[group] if dug else 0.0)
-        value += stance.rest * self.tired[group] * self.situation.relief[post.hex]
+        value += line_policy.rest * self.tired[group] * self.situation.relief[post.hex]
         if self.homes and (home := self.homes[group]) != (there := armies.sector(self.situation, post.hex)):
             value -= AWAY * abs(home - there)
         fed = self.situation.fed
         value += (lesson.PLACE if asked else HUNGER * power) * ((fed >> post.hex & 1) - (fed >> s.hex[group] & 1))
-        if stance.thrust and self.thrusts:
+        if line_policy.thrust and self.thrusts:
             far = min(self.s.rules.grid.distance(post.hex, h) for h in self.thrusts)
             share = 1.0 if KIND[group] == MECHANIZED else FOOT
-            value += stance.thrust * share * THRUST_FADES**far
+            value += line_policy.thrust * share * THRUST_FADES**far
         return value
 
     def peril(self, power: float, works: int, post: Post) -> float:

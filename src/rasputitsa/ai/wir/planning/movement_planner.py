@@ -11,7 +11,7 @@ from rasputitsa.ai.wir.evaluation.simulation import Simulation
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation, homes
 from rasputitsa.ai.wir.planning.air import AirPlanner
 from rasputitsa.ai.wir.planning.artillery import ArtilleryPlanner
-from rasputitsa.ai.wir.planning.assault import Assault, mood_of, on_the_defensive, superior
+from rasputitsa.ai.wir.planning.assault import Assault, attack_policy_of, on_the_defensive, superior
 from rasputitsa.ai.wir.planning.assembly import Assembly
 from rasputitsa.ai.wir.planning.encirclement import Encirclement
 from rasputitsa.ai.wir.planning.exploitation import Exploitation
@@ -20,7 +20,7 @@ from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.ai.wir.planning.strategic_moves import march, ways
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side, Unit
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (
     FINE,
@@ -58,7 +58,7 @@ RAIL_GAIN = 1.2
 """Weeks that a rail move has to save."""
 
 
-def stance_of(s: State, side: Side) -> LinePolicy:
+def line_policy_of(s: State, side: Side) -> LinePolicy:
     """How a side holds its line at a date and in a weather."""
     if side == AXIS:
         if s.weather != FINE and s.year == 1941:
@@ -82,15 +82,15 @@ class MovementPlanner:
 
     def __init__(self, s: State, side: Side, rng: random.Random, going: Callable[[], bool] = lambda: True) -> None:
         """``s`` holds the enemy as believed to be."""
-        self.script = OrderList(s)
+        self.order_list = OrderList(s)
         self.side = side
         self.rng = rng
         self.going = going
         self.situation = self.read()
-        self.mood = mood_of(s, side)
-        self.stance = stance_of(s, side)
-        self.posts: dict[int, Post] = {}
-        self.attacked: set[int] = set()
+        self.policy = attack_policy_of(s, side)
+        self.line_policy = line_policy_of(s, side)
+        self.posts: dict[Group, Post] = {}
+        self.attacked: set[Hex] = set()
         self.rehearsals = REHEARSALS
         self.apart = 0
         """Groups that have been given their orders before all others."""
@@ -98,7 +98,7 @@ class MovementPlanner:
     @property
     def s(self) -> State:
         """The position after the orders so far."""
-        return self.script.s
+        return self.order_list.s
 
     def read(self) -> Situation:
         """The position as it is weighed now."""
@@ -112,35 +112,35 @@ class MovementPlanner:
         self._replacements()
         self.errands()
         self.situation = self.read()
-        if self.stance.pincers and self._pincers():
+        if self.line_policy.pincers and self._pincers():
             self.situation = self.read()
         barred = lesson.fed(self.s, self.side) | self.apart
-        self.assault = Assault(self.s, self.side, self.situation, self.mood, barred)
-        wings = AirPlanner(self.script, self.side, self.situation, self.assault)
+        self.assault = Assault(self.s, self.side, self.situation, self.policy, barred)
+        wings = AirPlanner(self.order_list, self.side, self.situation, self.assault)
         self.assault.plan()
         wings.support()
         Exploitation(self.assault).plan()
         self.attacked = {a.target for a in self.assault.attacks}
         self._line()
         for group, plot in self.assault.plots.items():
-            if self.script.orders(group):
-                self.script.give("plot", plot.number)
+            if self.order_list.orders(group):
+                self.order_list.give("plot", plot.number)
         wings.fly()
         wings.rebase()
         self._march()
         self._rehearse()
-        ArtilleryPlanner(self.script, self.side, self.situation).plan()
-        return self.script.finish()
+        ArtilleryPlanner(self.order_list, self.side, self.situation).plan()
+        return self.order_list.finish()
 
     def _pincers(self) -> bool:
         """Fast groups march behind the enemy; returns whether any did."""
         marched = False
-        for group, hex_ in Encirclement(self.s, self.side, self.situation, self.mood).plan().items():
+        for group, hex_ in Encirclement(self.s, self.side, self.situation, self.policy).plan().items():
             way = ways(self.s, group).get(hex_, ())
-            if way and self.script.orders(group):
-                march(self.script, group, way)
+            if way and self.order_list.orders(group):
+                march(self.order_list, group, way)
                 marched = True
-        self.script.put_down()
+        self.order_list.put_down()
         return marched
 
     # ------------------------------------------------------------------ replacements
@@ -157,7 +157,7 @@ class MovementPlanner:
                 gap = reinforce.room(s, unit) // 10 * 10
                 if gap >= 10:
                     wanted.append((self._urgency(group, unit, near), group, n, gap))
-        chosen: dict[int, list[tuple[int, int]]] = {}
+        chosen: dict[Group, list[tuple[int, int]]] = {}
         pools = list(s.pools[side])
         floor = self._floor()
         for urgency, group, n, gap in sorted(wanted, reverse=True):
@@ -173,10 +173,10 @@ class MovementPlanner:
             pools[VEH_POOL] -= points * kind.vehicle
             chosen.setdefault(group, []).append((n, points))
         for group, lines in chosen.items():
-            if self.script.orders(group):
+            if self.order_list.orders(group):
                 for n, points in lines:
-                    self.script.give("replace", n, points)
-        self.script.put_down()
+                    self.order_list.give("replace", n, points)
+        self.order_list.put_down()
 
     def _floor(self) -> tuple[int, int]:
         """Infantry and vehicle points that are kept: against partisans, and for the relief of depots."""
@@ -200,8 +200,8 @@ class MovementPlanner:
 
     def _line(self) -> None:
         """Give every group that does not attack a place."""
-        line = Line(self.s, self.side, self.situation, self.stance)
-        taken: dict[int, int] = {}
+        line = Line(self.s, self.side, self.situation, self.line_policy)
+        taken: dict[Hex, int] = {}
         for group, plot in self.assault.plots.items():
             stays = plot.moves() is False
             end = self.s.hex[group]
@@ -211,23 +211,23 @@ class MovementPlanner:
             taken[end] = taken.get(end, 0) + 1
         free = [g for g in self.situation.own if g not in self.assault.plots]
         free = [g for g in free if not (self.s.halted | self.s.moved | self.apart) >> g & 1]
-        gathered = Assembly(self.assault, line, taken, free).plan() if self.mood.gather else {}
+        gathered = Assembly(self.assault, line, taken, free).plan() if self.policy.gather else {}
         free = [g for g in free if g not in gathered]
         for post in gathered.values():
             taken[post.hex] = taken.get(post.hex, 0) + 1
-        sent: dict[int, Post] = {}
+        sent: dict[Group, Post] = {}
         for errand in (self._guards, self._deserted):
             sent |= errand(free)
             free = [g for g in free if g not in sent]
         self.posts = line.assign(free, taken) | gathered | sent
         self.fields = {g: self.situation.distances(1 << p.hex, self._ground()) for g, p in self.posts.items()}
 
-    def _guards(self, free: list[int]) -> dict[int, Post]:
+    def _guards(self, free: list[Group]) -> dict[Group, Post]:
         """Groups that turn back for enemies who roam in the rear, and stand in the cities these are nearest to."""
         s, situation = self.s, self.situation
         home = situation.distances(homes(s, self.side))
         usual = sum(home[s.hex[g]] for g in situation.own) / max(1, len(situation.own))
-        chosen: dict[int, Post] = {}
+        chosen: dict[Group, Post] = {}
         distance = s.rules.grid.distance
         for hex_ in members(situation.enemy_combat):
             around = sum(distance(s.hex[g], hex_) <= ROAMING for g in situation.own)
@@ -244,7 +244,7 @@ class MovementPlanner:
                     chosen[group] = Post(city, 0.0, 0.0)
         return chosen
 
-    def _deserted(self, free: list[int]) -> dict[int, Post]:
+    def _deserted(self, free: list[Group]) -> dict[Group, Post]:
         """Groups that go for the cities of a beaten enemy, where they are nearer than the enemy's own groups."""
         situation = self.situation
         own, foes = (sum(situation.power[g] for g in side) for side in (situation.own, situation.foes))
@@ -254,13 +254,13 @@ class MovementPlanner:
         for hex_ in members(situation.wanted):
             way = situation.distances(1 << hex_, self._ground())
             offers += [(way[self.s.hex[g]], g, hex_) for g in free if way[self.s.hex[g]] < situation.to_enemy[hex_]]
-        chosen: dict[int, Post] = {}
+        chosen: dict[Group, Post] = {}
         for _, group, hex_ in sorted(offers):
             if group not in chosen and all(post.hex != hex_ for post in chosen.values()):
                 chosen[group] = Post(hex_, 0.0, 0.0)
         return chosen
 
-    def _ground(self) -> int:
+    def _ground(self) -> HexBits:
         return self.situation.board.passable & ~self.s.occ[1 - self.side]
 
     def _march(self) -> None:
@@ -278,7 +278,7 @@ class MovementPlanner:
         for group in waiting:
             self._shift(group)
 
-    def _by_rail(self, waiting: list[int]) -> None:
+    def _by_rail(self, waiting: list[Group]) -> None:
         """The groups that gain most go by train."""
         s = self.s
         line = s.own_line(self.side)
@@ -298,9 +298,9 @@ class MovementPlanner:
         for _, group, end in sorted(offers, reverse=True):
             if not strategic_move.rail_moves_left(s, self.side):
                 return
-            if self.script.orders(group) and self.script.give("railmove", end):
+            if self.order_list.orders(group) and self.order_list.give("railmove", end):
                 waiting.remove(group)
-        self.script.put_down()
+        self.order_list.put_down()
 
     def _march_one(self, group: Group) -> bool:
         """March as near to the place as possible; returns whether the group is on its way."""
@@ -313,9 +313,9 @@ class MovementPlanner:
         end = min(found, key=lambda h: (field[h] + self._unsafe(group, h), len(found[h])))
         if field[end] >= field[here] or end == here:
             return False
-        if not self.script.orders(group):
+        if not self.order_list.orders(group):
             return True
-        march(self.script, group, found[end])
+        march(self.order_list, group, found[end])
         return True
 
     def _tired(self, group: Group) -> bool:
@@ -351,8 +351,8 @@ class MovementPlanner:
                 continue
             if field[there] < best:
                 best, way = field[there], direction
-        if way and self.script.orders(group):
-            self.script.give("plot", way * 10)
+        if way and self.order_list.orders(group):
+            self.order_list.give("plot", way * 10)
             there = s.rules.map.step[here][way]
             self.assault.coming[there] = self.assault.coming.get(there, 0) + 1
 
@@ -360,11 +360,11 @@ class MovementPlanner:
 
     def _rehearse(self) -> None:
         """Simulate the week and change plots for the better."""
-        self.script.put_down()
+        self.order_list.put_down()
         if self.rehearsals <= 0 or not self.going():
             return
         s = self.s
-        rehearsal = Simulation(s, self.side, Situation(s, self.side), self.mood, self.rng)
+        rehearsal = Simulation(s, self.side, Situation(s, self.side), self.policy, self.rng)
         plots = rehearsal.improve(self.going, self.rehearsals)
         self._replot(plots)
 
@@ -374,9 +374,9 @@ class MovementPlanner:
             number = plots.get(group, 0)
             if number == self.s.plot[group] or self.s.hex[group] == OFF or self.apart >> group & 1:
                 continue
-            if self.script.orders(group):
+            if self.order_list.orders(group):
                 if not number:
-                    self.script.give("unplot")
+                    self.order_list.give("unplot")
                 else:
-                    self.script.give("plot", number)
-        self.script.put_down()
+                    self.order_list.give("plot", number)
+        self.order_list.put_down()

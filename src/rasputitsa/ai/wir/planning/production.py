@@ -54,7 +54,7 @@ class Production:
     """Plans the adjustment phase of a side."""
 
     def __init__(self, s: State, side: Side, situation: Situation) -> None:
-        self.script = OrderList(s)
+        self.order_list = OrderList(s)
         self.side = side
         self.situation = situation
 
@@ -66,12 +66,12 @@ class Production:
         self._aircraft()
         self._factories()
         self.build()
-        return self.script.finish()
+        return self.order_list.finish()
 
     @property
     def s(self) -> State:
         """The position as it is after the orders so far."""
-        return self.script.s
+        return self.order_list.s
 
     # ------------------------------------------------------------------ groups
 
@@ -92,22 +92,22 @@ class Production:
 
     def _move_all(self, source: Group, target: Group) -> None:
         s = self.s
-        if not self.script.give("transfer", source, target):
+        if not self.order_list.give("transfer", source, target):
             return
         if s.artillery[source]:
-            self.script.give("guns", s.artillery[source])
-        while self.script.kind == "transfer" and s.group_units[source]:
+            self.order_list.give("guns", s.artillery[source])
+        while self.order_list.kind == "transfer" and s.group_units[source]:
             fits = [n for n, u in enumerate(s.group_units[source], start=1) if may_hold(s, target, u)]
-            if not fits or not self.script.give("send", fits[0]):
+            if not fits or not self.order_list.give("send", fits[0]):
                 break
-        self.script.put_down()
+        self.order_list.put_down()
 
     def _ship(self) -> None:
         """Units leave a port that is cut off, one a week on each sea."""
         s, seen = self.s, 0
         while seen < 3:
             seen += 1
-            pairs = [a for a in self.script.legal() if a.verb == "naval"]
+            pairs = [a for a in self.order_list.legal() if a.verb == "naval"]
             leaving = [
                 a for a in pairs
                 if self._cut_off(a.args[0]) and not self._cut_off(a.args[1])
@@ -115,15 +115,15 @@ class Production:
             if not leaving:
                 return
             order = max(leaving, key=lambda a: self.situation.power.get(a.args[0], 0.0))
-            if not self.script.give("naval", *order.args):
+            if not self.order_list.give("naval", *order.args):
                 return
-            ship = [a for a in self.script.legal() if a.verb == "send"]
+            ship = [a for a in self.order_list.legal() if a.verb == "send"]
             if not ship:
-                self.script.put_down()
+                self.order_list.put_down()
                 return
             crew = s.group_units[order.args[0]]
-            self.script.give(*_flat(max(ship, key=lambda a: combat.unit_strength(s, crew[a.args[0] - 1]))))
-            self.script.put_down()
+            self.order_list.give(*_flat(max(ship, key=lambda a: combat.unit_strength(s, crew[a.args[0] - 1]))))
+            self.order_list.put_down()
 
     def _cut_off(self, group: Group) -> bool:
         return not open_hexes(self.s, group) and not self.situation.fed >> self.s.hex[group] & 1
@@ -134,10 +134,12 @@ class Production:
         bases = s.on_map(groups_of(self.side, AIR))
         good = [g for g in bases if 2 <= self.situation.to_enemy[s.hex[g]] <= 8] or bases
         for group in sorted(good, key=lambda g: s.aircraft[g])[:2]:
-            if self.script.give("reinforce", group):
-                points = [a.args[0] for a in self.script.legal() if a.verb == "points"]
-                if not points or not self.script.give("points", max(p for p in points if p <= 25 or p == points[0])):
-                    self.script.put_down()
+            if self.order_list.give("reinforce", group):
+                points = [a.args[0] for a in self.order_list.legal() if a.verb == "points"]
+                if not points or not self.order_list.give(
+                    "points", max(p for p in points if p <= 25 or p == points[0])
+                ):
+                    self.order_list.put_down()
 
     # ------------------------------------------------------------------ factories
 
@@ -145,7 +147,7 @@ class Production:
         """Dismantle the most factories among the cities about to fall."""
         s = self.s
         best, place = 0, -1
-        for action in self.script.legal():
+        for action in self.order_list.legal():
             if action.verb != "dismantle":
                 continue
             hex_ = action.args[0]
@@ -158,7 +160,7 @@ class Production:
             if plants > best:
                 best, place = plants, hex_
         if place >= 0:
-            self.script.give("dismantle", place)
+            self.order_list.give("dismantle", place)
 
     def _in_danger(self, hex_: Hex) -> bool:
         """Whether the enemy may soon take a city: able to strike at it or beside it, and the stronger around."""
@@ -178,7 +180,7 @@ class Production:
         """New factories, far from the front, for what is short; in long games heavy industry first."""
         s = self.s
         while True:
-            sites = [a.args[0] for a in self.script.legal() if a.verb == "factory"]
+            sites = [a.args[0] for a in self.order_list.legal() if a.verb == "factory"]
             if not sites:
                 return
             value = self._short_of()
@@ -187,8 +189,8 @@ class Production:
             if not sites:
                 return
             place = max(sites, key=lambda h: (self.situation.to_enemy[h], -h))
-            if not self.script.give("factory", place) or not self.script.give("works", value):
-                self.script.put_down()
+            if not self.order_list.give("factory", place) or not self.order_list.give("works", value):
+                self.order_list.put_down()
                 return
 
     def _short_of(self) -> int:
@@ -223,7 +225,7 @@ class Production:
         menu = self._menu(infantry, vehicles)
         if not menu:
             return False
-        sites = [a.args[0] for a in self.script.legal() if a.verb == "build"]
+        sites = [a.args[0] for a in self.order_list.legal() if a.verb == "build"]
         safe = [h for h in sites if self.situation.to_enemy[h] > 2]
         if not safe:
             return False
@@ -235,22 +237,22 @@ class Production:
         place = max(safe, key=lambda h: (bool(mates[h]), self._site(h)))
         mate = mates[place]
         room = MOST_UNITS - len(s.group_units[mate]) if mate else MOST_UNITS
-        if not self.script.give("build", place):
+        if not self.order_list.give("build", place):
             return False
-        if not self.script.give("form", form):
-            self.script.put_down()
+        if not self.order_list.give("form", form):
+            self.order_list.put_down()
             return False
         built = 0
-        while built < min(number, room) and self.script.give("type", entry):
-            offers = [a.args[0] for a in self.script.legal() if a.verb == "strength"]
+        while built < min(number, room) and self.order_list.give("type", entry):
+            offers = [a.args[0] for a in self.order_list.legal() if a.verb == "strength"]
             if not offers:
                 break
             wanted = max([p for p in offers if p <= points] or [offers[0]])
-            if not self.script.give("strength", wanted):
+            if not self.order_list.give("strength", wanted):
                 break
             built += 1
         group = int(getattr(s.stack[-1], "group", 0))
-        self.script.put_down()
+        self.order_list.put_down()
         if mate and built and group and s.hex[group] == place:
             self._move_all(group, mate)
         return built > 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
 from rasputitsa.ai.wir.planning.strategic_moves import march, ways
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.indices import Group, Hex
+from rasputitsa.wir.model.indices import Group, Hex, HexBits
 from rasputitsa.wir.model.plot import ADVANCE, Plot
 from rasputitsa.wir.model.tables import KIND, MECHANIZED, RAIN
 from rasputitsa.wir.rules.movement import fatigue
@@ -25,7 +25,7 @@ BESIDE = 0.4
 class Ride(NamedTuple):
     """What a group does in one week of a ride: it marches, or it is given a plot, or neither."""
 
-    end: int
+    end: Hex
     left: int
     """Steps that are left then; FAR if there is no way."""
     way: tuple[int, ...] = ()
@@ -77,24 +77,24 @@ def plots(s: State, situation: Situation, group: Group) -> list[tuple[Plot, Hex]
     return found
 
 
-def order(script: OrderList, group: Group, ride: Ride) -> bool:
+def order(order_list: OrderList, group: Group, ride: Ride) -> bool:
     """Give a group the orders of a week; returns whether there were any."""
-    if not (ride.way or ride.plot) or not script.orders(group):
+    if not (ride.way or ride.plot) or not order_list.orders(group):
         return False
     if ride.way:
-        march(script, group, ride.way)
+        march(order_list, group, ride.way)
     else:
-        script.give("plot", ride.plot)
-    script.put_down()
+        order_list.give("plot", ride.plot)
+    order_list.put_down()
     return True
 
 
-def unguarded(s: State, situation: Situation) -> int:
+def unguarded(s: State, situation: Situation) -> HexBits:
     """Enemy cities in which no enemy group stands."""
     return s.city_hexes[situation.enemy] & ~s.occ[situation.enemy]
 
 
-def targets(s: State, situation: Situation, group: Group, goals: int) -> list[tuple[float, Hex]]:
+def targets(s: State, situation: Situation, group: Group, goals: HexBits) -> list[tuple[float, Hex]]:
     """Goals in the order in which a group had best ride for them: worth over the way to them."""
     land = situation.board.passable & ~s.occ[situation.enemy]
     field = situation.distances(1 << s.hex[group], land)

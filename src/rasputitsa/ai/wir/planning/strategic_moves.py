@@ -21,8 +21,8 @@ def ways(s: State, group: Group) -> dict[int, tuple[int, ...]]:
     return found
 
 
-def march(script: OrderList, group: Group, way: Sequence[int]) -> None:
+def march(order_list: OrderList, group: Group, way: Sequence[int]) -> None:
     """Order a group, which is being given orders, along a way, as far as it gets."""
-    for direction in strategic_move.directions_of(script.s, group, way):
-        if not script.give("step", direction):
+    for direction in strategic_move.directions_of(order_list.s, group, way):
+        if not order_list.give("step", direction):
             return

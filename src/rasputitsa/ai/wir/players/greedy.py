@@ -37,33 +37,33 @@ class GreedyPlayer(PhasePlayer):
     def adjust(self, s: State, side: Side) -> list[Action]:
         household = Production(s, side, Situation(s, side))
         household.build()
-        return household.script.finish()
+        return household.order_list.finish()
 
     def supply(self, s: State, side: Side, points: int) -> list[Action]:
         del points
-        script = OrderList(s)
-        script.give("auto_supply")
-        return script.actions
+        order_list = OrderList(s)
+        order_list.give("auto_supply")
+        return order_list.actions
 
     def move(self, s: State, side: Side, going: Callable[[], bool]) -> list[Action]:
-        script = OrderList(s)
-        script.give("auto_replace")
-        situation = Situation(script.s, side)
-        wanted = lesson.wanted(script.s, side)
+        order_list = OrderList(s)
+        order_list.give("auto_replace")
+        situation = Situation(order_list.s, side)
+        wanted = lesson.wanted(order_list.s, side)
         field = situation.distances(wanted)
         for group in situation.own:
-            if _attack(script, situation, group) or _enter(script, group, wanted & ~script.s.occ[1 - side]):
+            if _attack(order_list, situation, group) or _enter(order_list, group, wanted & ~order_list.s.occ[1 - side]):
                 continue
             if not _held(situation, group):
-                _march(script, group, field)
-        script.put_down()
-        script.give("auto_all")
-        return script.finish()
+                _march(order_list, group, field)
+        order_list.put_down()
+        order_list.give("auto_all")
+        return order_list.finish()
 
 
-def _attack(script: OrderList, situation: Situation, group: Group) -> bool:
+def _attack(order_list: OrderList, situation: Situation, group: Group) -> bool:
     """Plot the best attack of one group if its odds are good."""
-    s = script.s
+    s = order_list.s
     if not _fit(s, group):
         return False
     best, choice = GOOD_ODDS, -1
@@ -72,18 +72,18 @@ def _attack(script: OrderList, situation: Situation, group: Group) -> bool:
             odds = combat.compute_odds(s, (group,), there).odds
             if odds > best:
                 best, choice = odds, there
-    if choice < 0 or not script.orders(group):
+    if choice < 0 or not order_list.orders(group):
         return False
     direction = s.rules.map.direction(s.hex[group], choice)
-    return script.give("plot", Plot(direction, 0, 0).number)
+    return order_list.give("plot", Plot(direction, 0, 0).number)
 
 
-def _enter(script: OrderList, group: Group, left_open: int) -> bool:
+def _enter(order_list: OrderList, group: Group, left_open: int) -> bool:
     """Plot a group into a city of the enemy beside it where nobody is: no march leads into one (8.8)."""
-    s = script.s
+    s = order_list.s
     for there in s.rules.map.reach_list[s.hex[group]]:
-        if left_open >> there & 1 and _fit(s, group) and script.orders(group):
-            return script.give("plot", Plot(s.rules.map.direction(s.hex[group], there), 0, 0).number)
+        if left_open >> there & 1 and _fit(s, group) and order_list.orders(group):
+            return order_list.give("plot", Plot(s.rules.map.direction(s.hex[group], there), 0, 0).number)
     return False
 
 
@@ -101,13 +101,13 @@ def _held(situation: Situation, group: Group) -> bool:
     return sum(situation.power[g] for g in near) > situation.power[group]
 
 
-def _march(script: OrderList, group: Group, field: list[int]) -> None:
+def _march(order_list: OrderList, group: Group, field: list[int]) -> None:
     """March towards the nearest city of the enemy."""
-    s = script.s
+    s = order_list.s
     here = s.hex[group]
     if not s.group_units[group] or max(s.fatigue[u] for u in s.group_units[group]) > TIRED or field[here] >= FAR:
         return
     found = ways(s, group)
     end = min(found, key=lambda h: (field[h], len(found[h])))
-    if field[end] < field[here] and script.orders(group):
-        march(script, group, found[end])
+    if field[end] < field[here] and order_list.orders(group):
+        march(order_list, group, found[end])

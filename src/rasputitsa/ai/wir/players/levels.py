@@ -28,21 +28,21 @@ class EasyPlanner(PlannerPlayer):
 
     def supply(self, s: State, side: Side, points: int) -> list[Action]:
         del points
-        script = OrderList(s)
-        script.give("auto_supply")
-        return script.actions
+        order_list = OrderList(s)
+        order_list.give("auto_supply")
+        return order_list.actions
 
     def move(self, s: State, side: Side, going: Callable[[], bool]) -> list[Action]:
         campaigner = MovementPlanner(s, side, self.rng, going)
-        usual = campaigner.mood
-        campaigner.mood = usual._replace(
+        usual = campaigner.policy
+        campaigner.policy = usual._replace(
             least=max(CAREFUL, 2 * usual.least),
             tired=usual.tired - 20,
             pull=usual.pull * 0.2,
             prize=usual.prize * 0.4,
             gather=False,
         )
-        campaigner.stance = LinePolicy(push=0)
+        campaigner.line_policy = LinePolicy(push=0)
         campaigner.rehearsals = 0
         orders = campaigner.plan()
         return [order for order in orders if order.verb not in LEFT_OUT and not _shells(order)]

@@ -47,7 +47,7 @@ class PhasePlayer(ABC):
         self.seed = random.getrandbits(SEED_BITS) if seed is None else seed
         self.rng = random.Random(self.seed)
         """For one plan; each has its own, so that it depends on nothing but the game."""
-        self.memories: dict[int, SeatMemory] = {}
+        self.memories: dict[Side, SeatMemory] = {}
         self.orders: list[Action] = []
         self.phase: tuple[object, ...] = ()
         self.plans = 0

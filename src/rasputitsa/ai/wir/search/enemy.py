@@ -26,7 +26,7 @@ DOUBT = 0.4
 """How far the strength of a group strays from what is believed of it: standard deviation of its logarithm, counted in
 games of the planner against itself."""
 MOST, AT_ONCE, MORE = 48, 12, 2
-"""Campaigns of the enemy that are thought out at most, in one go, and more each time; they are dear."""
+"""Campaigns of the enemy that are thought out at most, in one go, and more each time; they take much time."""
 
 
 def marches_later(s: State, side: Side) -> bool:
@@ -84,22 +84,22 @@ class Enemy:
                     t.strength[unit] = max(1, min(STRONGEST, round(t.strength[unit] * factor)))
 
     def _temper(self, number: int) -> tuple[float, float]:
-        """Greed and fear beside the usual."""
+        """Greed and caution beside the usual."""
         if not number:
             return 1.0, 1.0
         return self.rng.lognormvariate(0.0, SPREAD), self.rng.lognormvariate(0.0, SPREAD)
 
-    def _plotted(self, t: State, greed: float, fear: float) -> State:
-        mind = QuickReply(self.side, self.pulls, greed, fear)
+    def _plotted(self, t: State, boldness: float, caution: float) -> State:
+        mind = QuickReply(self.side, self.pulls, boldness, caution)
         for group, number in mind.plots(t, mind.glance(t)).items():
             t.plot[group] = number
         return t
 
-    def _marched(self, t: State, greed: float, fear: float) -> State:
+    def _marched(self, t: State, boldness: float, caution: float) -> State:
         t.stack, t.legal = t.stack[:1], None
         sequence.begin_phase(t, sequence.PHASES.index((sequence.MOVEMENT, self.side)), Context(SeededDice(0)))
         campaigner = MovementPlanner(t, self.side, self.rng)
-        campaigner.mood = QuickReply(self.side, self.pulls, greed, fear).mood(t)
+        campaigner.policy = QuickReply(self.side, self.pulls, boldness, caution).policy(t)
         campaigner.rehearsals = 0
         campaigner.plan()
         return campaigner.s

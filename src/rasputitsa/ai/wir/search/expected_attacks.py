@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation.engagements import attackers
 from rasputitsa.ai.wir.evaluation.situation import Situation
-from rasputitsa.ai.wir.planning.assault import Assault, Attack, mood_of
+from rasputitsa.ai.wir.planning.assault import Assault, Attack, attack_policy_of
 from rasputitsa.wir.model.indices import Side
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def expected(s: State, side: Side) -> dict[int, Attack]:
     """For each enemy hex under attack what may be expected, the enemy as believed to be."""
-    assault = Assault(s, side, Situation(s, side), mood_of(s, side))
+    assault = Assault(s, side, Situation(s, side), attack_policy_of(s, side))
     found = {}
     for target, rounds in attackers(s, side).items():
         first = 0 if rounds[0] else 1

@@ -52,8 +52,8 @@ World = tuple[int, "State"]
 class LocalSearch(Simulation):
     """Betters plots for as long as there is time: climbs from the planner's plots, then from the best plan shaken."""
 
-    def __init__(self, s: State, side: Side, situation: Situation, mood: AttackPolicy, rng: random.Random) -> None:
-        super().__init__(s, side, situation, mood, rng, 0)
+    def __init__(self, s: State, side: Side, situation: Situation, policy: AttackPolicy, rng: random.Random) -> None:
+        super().__init__(s, side, situation, policy, rng, 0)
         self.enemy = Enemy(s, 1 - side, rng)
         self.active = self._active()
         self.sieges = self._sieges()
@@ -171,7 +171,7 @@ class LocalSearch(Simulation):
         total = super().judge(t)
         for city, hex_, worth, held in self.sieges:
             if t.owner[city] != self.side:
-                total += SIEGE * self.mood.prize * worth * max(-0.5, 1 - self._held(t, hex_) / held)
+                total += SIEGE * self.policy.prize * worth * max(-0.5, 1 - self._held(t, hex_) / held)
         return total
 
     # ------------------------------------------------------------------ changes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation.situation import Situation
-from rasputitsa.ai.wir.planning.assault import Assault, AttackPolicy, mood_of
+from rasputitsa.ai.wir.planning.assault import Assault, AttackPolicy, attack_policy_of
 from rasputitsa.ai.wir.planning.exploitation import Exploitation
 from rasputitsa.wir.model.indices import Hex, Side
 
@@ -45,24 +45,24 @@ class CachedSituation(Situation):
 
 
 class QuickReply:
-    """Plots for a side whose mood may differ from the usual."""
+    """Plots for a side whose policy may differ from the usual."""
 
-    def __init__(self, side: Side, pulls: Pulls, greed: float = 1.0, fear: float = 1.0) -> None:
+    def __init__(self, side: Side, pulls: Pulls, boldness: float = 1.0, caution: float = 1.0) -> None:
         self.side = side
         self.pulls = pulls
-        self.greed = greed
+        self.boldness = boldness
         """How much less an attack need promise than usual."""
-        self.fear = fear
+        self.caution = caution
         """Weight of own losses beside the usual."""
 
-    def mood(self, s: State) -> AttackPolicy:
+    def policy(self, s: State) -> AttackPolicy:
         """How the side fights in a simulation."""
-        usual = mood_of(s, self.side)
-        return usual._replace(least=usual.least / self.greed, own_loss=usual.own_loss * self.fear)
+        usual = attack_policy_of(s, self.side)
+        return usual._replace(least=usual.least / self.boldness, own_loss=usual.own_loss * self.caution)
 
     def plots(self, s: State, situation: Situation) -> dict[int, int]:
         """What each group plots: attacks, and rides into open ground."""
-        assault = Assault(s, self.side, situation, self.mood(s))
+        assault = Assault(s, self.side, situation, self.policy(s))
         assault.plan()
         Exploitation(assault).plan()
         return {group: plot.number for group, plot in assault.plots.items()}

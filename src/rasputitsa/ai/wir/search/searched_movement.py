@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rasputitsa.ai.wir.planning.assault import AttackPolicy
     from rasputitsa.wir.model.state import State
 
-LEAST_DEAR, MOST_DEAR = 0.35, 2.8
+LEAST_OWN_LOSS, MOST_OWN_LOSS = 0.35, 2.8
 """Bounds of what an own loss counts beside the same loss of the enemy."""
 PRIZE = 2.5
 """By how much cities count more than they do when attacks are planned, as long as the end is far."""
@@ -32,23 +32,23 @@ loses a tenth more than others, one that is only cut off no more; one that has o
 level of works saves a tenth. In a lesson, where a pocket may be what it is about, the planner's figures stay."""
 
 
-def at_stake(s: State, side: Side, mood: AttackPolicy) -> AttackPolicy:
-    """The mood in which a side looks back on a week: in the end the ratio of strength decides, and cities score.
+def at_stake(s: State, side: Side, policy: AttackPolicy) -> AttackPolicy:
+    """The policy with which a side looks back on a week: in the end the ratio of strength decides, and cities score.
 
     So the stronger side can bear more losses for the same gain than the weaker one.
     """
     ratio = power(s, 1 - side) / power(s, side)
-    own_loss = max(LEAST_DEAR, min(MOST_DEAR, ratio)) * mood.enemy_loss
-    mood = mood._replace(own_loss=own_loss, prize=_prize(s, mood))
+    own_loss = max(LEAST_OWN_LOSS, min(MOST_OWN_LOSS, ratio)) * policy.enemy_loss
+    policy = policy._replace(own_loss=own_loss, prize=_prize(s, policy))
     if s.goal is not None:
-        return mood
-    return mood._replace(ring=0.0, caught=CAUGHT, hunger=HUNGER, works=WORKS, foe_works=FOE_WORKS)
+        return policy
+    return policy._replace(ring=0.0, caught=CAUGHT, hunger=HUNGER, works=WORKS, foe_works=FOE_WORKS)
 
 
-def _prize(s: State, mood: AttackPolicy) -> float:
+def _prize(s: State, policy: AttackPolicy) -> float:
     """What cities count for; in a lesson its goal stands in their place."""
     if s.goal is not None:
-        return mood.prize * PRIZE
+        return policy.prize * PRIZE
     left = max(SOON, s.rules.turns - s.turn)
     return max(PRIZE / victory.factor_of(s.rules), LATE / (left * sqrt(left)))
 
@@ -62,10 +62,10 @@ class SearchedMovement(MovementPlanner):
         self.drill: LocalSearch | None = None
 
     def _rehearse(self) -> None:
-        self.script.put_down()
+        self.order_list.put_down()
         if self.rehearsals <= 0 or not self.going():
             return
         s = self.s
-        self.drill = LocalSearch(s, self.side, Situation(s, self.side), at_stake(s, self.side, self.mood), self.rng)
+        self.drill = LocalSearch(s, self.side, Situation(s, self.side), at_stake(s, self.side, self.policy), self.rng)
         plots = self.drill.better(self.going, self.rehearsals)
         self._replot(plots)
