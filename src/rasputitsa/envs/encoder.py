@@ -16,11 +16,19 @@ from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.registry import ENCODERS, extended, extension
 from rasputitsa.envs.rewards import Score
+from rasputitsa.hexes.grid import Grid
 
 Array = NDArray[np.float32]
 
 Names = Mapping[str, int]
 """The values that an argument may have, by their names in notation."""
+
+
+def lines_of(hexes: int, grid: Grid, lines: int, length: int) -> Array:
+    """A set of hexes as zeros and ones, one row for each line of the grid, by as many hexes as it is long."""
+    raw = np.frombuffer(hexes.to_bytes((grid.size + 7) // 8, "little"), dtype=np.uint8)
+    bits = np.unpackbits(raw, bitorder="little")[: lines * grid.stride]
+    return bits.reshape(lines, grid.stride)[:, :length].astype(np.float32)
 
 
 class Encoder(ABC):

@@ -8,7 +8,7 @@ import numpy as np
 
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.lessons.goal import met, share
-from rasputitsa.envs.encoder import Array, Encoder
+from rasputitsa.envs.encoder import Array, Encoder, lines_of
 from rasputitsa.envs.rewards import Score
 from rasputitsa.hexes.grid import DIRECTION_NAMES
 from rasputitsa.portfolio.api.observe import may_see_secret
@@ -81,7 +81,7 @@ class PortfolioEncoder(Encoder):
         self._rules = rules
         self.rows, self.columns = rules.grid.rows, rules.grid.columns
         self.units = len(rules.units)
-        self._stride, self._bytes = rules.grid.stride, (rules.grid.size + 7) // 8
+        self._stride = rules.grid.stride
         self._still = self._still_planes()
         self._table = self._still_table()
         self._af = np.array(rules.roster.af, dtype=np.float32)
@@ -92,9 +92,7 @@ class PortfolioEncoder(Encoder):
 
     def plane(self, hexes: int) -> Array:
         """A set of hexes as a plane of zeros and ones."""
-        raw = np.frombuffer(hexes.to_bytes(self._bytes, "little"), dtype=np.uint8)
-        bits = np.unpackbits(raw, bitorder="little")[: self.rows * self._stride]
-        return bits.reshape(self.rows, self._stride)[:, : self.columns].astype(np.float32)
+        return lines_of(hexes, self._rules.grid, self.rows, self.columns)
 
     def _still_planes(self) -> Array:
         board, home = self._rules.map, self._rules.home

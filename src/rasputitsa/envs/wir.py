@@ -8,7 +8,7 @@ import numpy as np
 
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.lessons.goal import share
-from rasputitsa.envs.encoder import Array, Encoder, Names
+from rasputitsa.envs.encoder import Array, Encoder, Names, lines_of
 from rasputitsa.envs.rewards import Score
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import plot
@@ -101,7 +101,6 @@ class WirEncoder(Encoder):
         self._grid = rules.grid
         self.rows, self.columns = rules.grid.columns, rules.grid.rows
         self.units = GROUPS - 1
-        self._bytes = (rules.grid.size + 7) // 8
         self._still = self._still_planes()
         self._kinds = np.array(KIND[1:])
 
@@ -122,9 +121,7 @@ class WirEncoder(Encoder):
 
     def plane(self, hexes: int) -> Array:
         """A set of hexes as a plane of zeros and ones."""
-        raw = np.frombuffer(hexes.to_bytes(self._bytes, "little"), dtype=np.uint8)
-        bits = np.unpackbits(raw, bitorder="little")[: self.columns * self._grid.stride]
-        return bits.reshape(self.columns, self._grid.stride)[:, : self.rows].T.astype(np.float32)
+        return lines_of(hexes, self._grid, self.columns, self.rows).T
 
     def _spot(self, hex_: int) -> tuple[int, int]:
         column, row = divmod(hex_, self._grid.stride)

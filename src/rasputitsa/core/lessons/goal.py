@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 from rasputitsa.core.actions import Outcome
 from rasputitsa.core.data.fields import text, whole
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.frames import Asking, Context
+from rasputitsa.hexes.grid import members
 
 WHERE = "goal"
 """Where a goal stands in a position file."""
@@ -22,6 +23,57 @@ class Part(NamedTuple):
     text: str
     done: int
     needed: int
+
+
+class Demands(Protocol):
+    """What the goals of all games ask for; hexes and units are sets."""
+
+    @property
+    def hold(self) -> int: ...
+    @property
+    def at_least(self) -> int: ...
+    @property
+    def clear(self) -> int: ...
+    @property
+    def remove(self) -> int: ...
+    @property
+    def remove_at_least(self) -> int: ...
+    @property
+    def keep(self) -> int: ...
+
+
+Words = Callable[[int], str]
+"""Names a set of hexes, or of units."""
+
+
+def demands(goal: Demands, held: int, foes: int, present: int, places: Words, units: Words) -> list[Part]:
+    """How far the demands that all games know are met.
+
+    ``held`` are the hexes the side controls, ``foes`` those its enemy stands in, ``present`` the units on the map.
+    """
+    found = []
+    if goal.hold:
+        found.append(Part(f"hold {places(goal.hold)}", (goal.hold & held).bit_count(), goal.at_least))
+    if goal.clear:
+        clear = goal.clear & ~foes
+        found.append(Part(f"no enemy in {places(goal.clear)}", clear.bit_count(), goal.clear.bit_count()))
+    if goal.remove:
+        gone = goal.remove & ~present
+        found.append(Part(f"off the map: {units(goal.remove)}", gone.bit_count(), goal.remove_at_least))
+    if goal.keep:
+        kept = goal.keep & present
+        found.append(Part(f"still on the map: {units(goal.keep)}", kept.bit_count(), goal.keep.bit_count()))
+    return found
+
+
+def written(goal: Demands, hexes: Sequence[str], unit: Callable[[int], str]) -> dict[str, Any]:
+    """The demands that all games know as a position file has them, with the names of hexes and units."""
+    return {
+        "hold": [hexes[h] for h in members(goal.hold)], "at_least": goal.at_least,
+        "clear": [hexes[h] for h in members(goal.clear)],
+        "remove": [unit(u) for u in members(goal.remove)], "remove_at_least": goal.remove_at_least,
+        "keep": [unit(u) for u in members(goal.keep)],
+    }  # fmt: skip
 
 
 def fields(table: Any, known: set[str]) -> Mapping[str, Any]:

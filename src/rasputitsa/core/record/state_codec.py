@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
+from rasputitsa.core.actions import Outcome
 from rasputitsa.core.errors import SaveError
 
 FORMAT = 1
@@ -280,3 +281,13 @@ def checked_numbers(raw: Any, low: int, high: int, least: int, most: int) -> lis
     if raw and not low <= min(raw) <= max(raw) <= high:
         raise SaveError(f"a number that is not from {low} to {high}")
     return list(raw)
+
+
+OUTCOME: Final = Maybe(Record(Outcome, winner=Maybe(Text()), level=Text(), reason=Text(), rule=Text()))
+"""How a game has ended, if it has."""
+
+
+def check_bottom(stack: Sequence[object], sequence: type) -> None:
+    """Refuse a stack of questions unless the sequence of play, and nothing else of its kind, lies at the bottom."""
+    if not stack or any(isinstance(frame, sequence) != (not n) for n, frame in enumerate(stack)):
+        raise SaveError("the stored position has no sequence of play at the bottom of its questions")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from rasputitsa.core.actions import Outcome
 from rasputitsa.core.errors import SaveError
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.core.record.state_codec import (
+    OUTCOME,
     Bits,
     Flag,
     Kind,
@@ -21,6 +21,7 @@ from rasputitsa.core.record.state_codec import (
     Text,
     Whole,
     Word,
+    check_bottom,
 )
 from rasputitsa.portfolio.model.combat import CANCELLED, LAPSED, OPEN, RANK, RESOLVED, Attack, Battle, Clearing
 from rasputitsa.portfolio.model.goal import CHECKS, Goal
@@ -89,7 +90,6 @@ def layout(rules: Ruleset) -> Layout:
     """How positions of a ruleset are written."""
     k = _Kinds(rules)
     units = len(rules.units)
-    outcome = Record(Outcome, winner=Maybe(Text()), level=Text(), reason=Text(), rule=Text())
     return Layout(
         {
             "turn": k.turn, "weather": _Weather(rules), "side": k.side, "reserve": k.count,
@@ -103,7 +103,7 @@ def layout(rules: Ruleset) -> Layout:
             "siberia": Series(-MUCH, MUCH, units), "siberia_points": Series(-MUCH, MUCH, 3, 3), "secret": k.count,
             "attacks": Many(_attack(k), units), "battle": Maybe(_battle(k)), "amphibious_used": k.flag,
             "offensive": k.count, "stand_all": k.seats, "idle_sides": k.count, "germans_in_finland": k.flag,
-            "goal": Maybe(_goal(k)), "outcome": Maybe(outcome), "stack": Many(_frames(k), DEEPEST),
+            "goal": Maybe(_goal(k)), "outcome": OUTCOME, "stack": Many(_frames(k), DEEPEST),
         }
     )  # fmt: skip
 
@@ -228,8 +228,7 @@ def _check(s: State) -> None:
             raise SaveError(f"the stored position has a stack in {s.rules.grid.names[hex_]} that cannot be")
     if s.turn not in s.rules.turns:
         raise SaveError(f"the stored position is of turn {s.turn}, which is not on the track")
-    if not s.stack or any(isinstance(frame, Sequence) != (not n) for n, frame in enumerate(s.stack)):
-        raise SaveError("the stored position has no sequence of play at the bottom of its questions")
+    check_bottom(s.stack, Sequence)
     if s.battle is not None:
         _check_battle(s.battle)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from rasputitsa.core.actions import Outcome
 from rasputitsa.core.errors import SaveError
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.core.record.state_codec import (
+    OUTCOME,
     Bits,
     Bytes,
     Flag,
@@ -21,6 +21,7 @@ from rasputitsa.core.record.state_codec import (
     Sparse,
     Text,
     Whole,
+    check_bottom,
     checked_numbers,
 )
 from rasputitsa.wir.model.figures import LEVELS
@@ -71,7 +72,6 @@ def layout(rules: Ruleset) -> Layout:
     count, pair, small = Whole(-MUCH, MUCH), Numbers(-MUCH, MUCH, 2), Bytes(GROUPS)
     sets = Many(hex_set, 2, exactly=True)
     points = Many(Numbers(-MUCH, MUCH, len(POOLS)), 2, exactly=True)
-    outcome = Record(Outcome, winner=Maybe(Text()), level=Text(), reason=Text(), rule=Text())
     return Layout(
         {
             "turn": Whole(1, rules.turns + 1), "weather": Whole(0, len(WEATHER_NAMES) - 1),
@@ -89,7 +89,7 @@ def layout(rules: Ruleset) -> Layout:
             "naval": Bits(SEAS), "dismantled": Bits(2), "depot_route": Sparse(0, hexes - 1, GROUPS), "lend": pair,
             "returning": Many(Series(0, MUCH, 2, 2), GROUPS), "months": count,
             "face": Maybe(Record(Face, side=side, hexes=Series(OFF, hexes - 1, GROUPS, GROUPS), control=hex_set)),
-            "goal": Maybe(_goal(rules)), "outcome": Maybe(outcome), "stack": Many(_frames(rules), DEEPEST),
+            "goal": Maybe(_goal(rules)), "outcome": OUTCOME, "stack": Many(_frames(rules), DEEPEST),
         },
         WRITTEN_AS,
     )  # fmt: skip
@@ -163,5 +163,4 @@ def _check(s: State) -> None:
         raise SaveError("the stored position has a unit in two groups")
     if any(unit_side(unit) != group_side(group) or not s.utype[unit] for unit, group in crewed):
         raise SaveError("the stored position has a unit in a group that cannot hold it")
-    if not s.stack or any(isinstance(frame, Sequence) != (not n) for n, frame in enumerate(s.stack)):
-        raise SaveError("the stored position has no sequence of play at the bottom of its questions")
+    check_bottom(s.stack, Sequence)

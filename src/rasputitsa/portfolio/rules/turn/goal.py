@@ -23,7 +23,7 @@ from typing import Any
 from rasputitsa.core.data.fields import flag, names, text
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.event_records import record
-from rasputitsa.core.lessons.goal import WHERE, Part, count, described, fields, judge, met, side
+from rasputitsa.core.lessons.goal import WHERE, Part, count, demands, described, fields, judge, met, side, written
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.frames import Context
 from rasputitsa.portfolio.model.goal import CHECKS, Goal
@@ -74,33 +74,19 @@ def _units(s: State, table: Mapping[str, Any], name: str) -> UnitBits:
 
 def dump(s: State, goal: Goal) -> dict[str, Any]:
     """The goal as a position file has it."""
-    names = s.rules.grid.names
     return {
         "side": SIDES[goal.side], "text": goal.text, "last_turn": goal.last_turn,
-        "hold": [names[h] for h in members(goal.hold)], "at_least": goal.at_least,
-        "clear": [names[h] for h in members(goal.clear)],
-        "remove": [s.rules.units[u].id for u in members(goal.remove)], "remove_at_least": goal.remove_at_least,
-        "keep": [s.rules.units[u].id for u in members(goal.keep)], "early": goal.early, "check": goal.check,
-        "replacements": goal.replacements,
+        **written(goal, s.rules.grid.names, lambda unit: s.rules.units[unit].id),
+        "early": goal.early, "check": goal.check, "replacements": goal.replacements,
     }  # fmt: skip
 
 
 def parts(s: State, goal: Goal) -> list[Part]:
     """Every demand and how far it is met now."""
-    found = []
-    if goal.hold:
-        held = goal.hold & s.controlled(goal.side)
-        found.append(Part(f"hold {_places(s, goal.hold)}", held.bit_count(), goal.at_least))
-    if goal.clear:
-        clear = goal.clear & ~s.occ[1 - goal.side]
-        found.append(Part(f"no enemy in {_places(s, goal.clear)}", clear.bit_count(), goal.clear.bit_count()))
-    if goal.remove:
-        gone = goal.remove & ~s.present
-        found.append(Part(f"off the map: {_names(s, goal.remove)}", gone.bit_count(), goal.remove_at_least))
-    if goal.keep:
-        kept = goal.keep & s.present
-        found.append(Part(f"still on the map: {_names(s, goal.keep)}", kept.bit_count(), goal.keep.bit_count()))
-    return found
+    return demands(
+        goal, s.controlled(goal.side), s.occ[1 - goal.side], s.present,
+        lambda hexes: _places(s, hexes), lambda units: _names(s, units),
+    )  # fmt: skip
 
 
 def look(s: State, goal: Goal, when: str, side: Side, context: Context) -> None:

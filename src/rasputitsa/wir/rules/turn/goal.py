@@ -24,7 +24,7 @@ from rasputitsa.core.data.fields import digits, flag, names, text
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Context
-from rasputitsa.core.lessons.goal import WHERE, Part, count, described, fields, judge, met, side
+from rasputitsa.core.lessons.goal import WHERE, Part, count, demands, described, fields, judge, met, side, written
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import GroupBits, HexBits
 from rasputitsa.wir.model.marks import place_name
@@ -71,13 +71,10 @@ def _groups(table: Mapping[str, Any], name: str) -> GroupBits:
 
 def dump(s: State, goal: Goal) -> dict[str, Any]:
     """The goal as a position file has it."""
-    names = s.rules.grid.names
     return {
         "side": SIDES[goal.side], "text": goal.text, "last_turn": goal.last_turn,
-        "hold": [names[h] for h in members(goal.hold)], "at_least": goal.at_least,
-        "clear": [names[h] for h in members(goal.clear)],
-        "remove": [str(g) for g in members(goal.remove)], "remove_at_least": goal.remove_at_least,
-        "keep": [str(g) for g in members(goal.keep)], "supplied": [str(g) for g in members(goal.supplied)],
+        **written(goal, s.rules.grid.names, str),
+        "supplied": [str(g) for g in members(goal.supplied)],
         "early": goal.early, "production": goal.production,
     }  # fmt: skip
 
@@ -89,19 +86,8 @@ def _standing(s: State) -> GroupBits:
 
 def parts(s: State, goal: Goal) -> list[Part]:
     """Every demand and how far it is met now."""
-    found, there = [], _standing(s)
-    if goal.hold:
-        held = goal.hold & (s.control if goal.side == AXIS else ~s.control)
-        found.append(Part(f"hold {_places(s, goal.hold)}", held.bit_count(), goal.at_least))
-    if goal.clear:
-        clear = goal.clear & ~s.occ[1 - goal.side]
-        found.append(Part(f"no enemy in {_places(s, goal.clear)}", clear.bit_count(), goal.clear.bit_count()))
-    if goal.remove:
-        gone = goal.remove & ~there
-        found.append(Part(f"off the map: {_names(goal.remove)}", gone.bit_count(), goal.remove_at_least))
-    if goal.keep:
-        kept = goal.keep & there
-        found.append(Part(f"still on the map: {_names(goal.keep)}", kept.bit_count(), goal.keep.bit_count()))
+    there, held = _standing(s), s.control if goal.side == AXIS else ~s.control
+    found = demands(goal, held, s.occ[1 - goal.side], there, lambda hexes: _places(s, hexes), _names)
     if goal.supplied:
         fed = goal.supplied & there & s.supplied
         found.append(Part(f"in supply: {_names(goal.supplied)}", fed.bit_count(), goal.supplied.bit_count()))
