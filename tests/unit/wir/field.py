@@ -128,3 +128,12 @@ def noted(p: Context, kind: str) -> list[Event]:
 def said(s: State, p: Context) -> list[str]:
     """All events in words; every kind must have some."""
     return [describe(s, event) for event in p.events]
+
+
+def facing(s: State, attackers: int = 1, kind: str = "INF", first: int = 12) -> tuple[int, list[int]]:
+    """Some one-unit groups of a side around a clear hex, numbered upwards."""
+    centre = plain(s)
+    numbers = list(range(first, first + attackers))
+    for group, hex_ in zip(numbers, ring(s, centre), strict=False):
+        put(s, group, hex_, (kind, 100, 100, 0))
+    return centre, numbers

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from math import floor
 
 import pytest
 
-from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import (
     AXIS,
     CITY,
@@ -28,26 +26,15 @@ from rasputitsa.wir.rules.execution.combat import (
     bombard,
     compute_odds,
     mechanized_multiple,
-    odds_text,
-    preview,
     terrain_divisor,
     unit_strength,
     weather_multiple,
 )
-from tests.unit.wir.field import AVERAGE, RULES, empty, kinds, noted, plain, play, put, ring, said
+from tests.unit.wir.field import AVERAGE, RULES, empty, facing, kinds, noted, plain, play, put, ring, said
 
 DIV = ("INF", 70, 70, 0)
 """49 points of adjusted strength."""
 CORPS = ("RIFLE", 70, 70, 0)
-
-
-def facing(s: State, attackers: int = 1, kind: str = "INF", first: int = 12) -> tuple[int, list[int]]:
-    """Some one-unit groups of a side around a clear hex, numbered upwards."""
-    centre = plain(s)
-    numbers = list(range(first, first + attackers))
-    for group, hex_ in zip(numbers, ring(s, centre), strict=False):
-        put(s, group, hex_, (kind, 100, 100, 0))
-    return centre, numbers
 
 
 # ---------------------------------------------------------------------- tables
@@ -452,89 +439,3 @@ def test_attackers_of_an_emptied_hex_cast_for_their_advance() -> None:
     assert assault(s, p, attackers, centre) == 1 << 12
     assert s.hex[12] == centre
     assert "fight" not in kinds(p)
-
-
-# ---------------------------------------------------------------------- preview
-
-
-def test_preview_tells_what_an_assault_comes_to_and_changes_nothing() -> None:
-    s = empty()
-    centre, attackers = facing(s, 2)
-    s.artillery[12] = 120
-    put(s, 76, centre, ("RIFLE", 90, 60, 10), works=2)
-    before = s.key()
-    seen = preview(s, attackers, centre)
-    assert s.key() == before
-    json.dumps(seen)
-    p = play(combat=AVERAGE, retreat=1, advance=1)
-    assault(s, p, attackers, centre)
-    odds = noted(p, "fight")[0].args[2]
-    assert isinstance(odds, int) and odds / 1000 == pytest.approx(seen["odds"], abs=0.005)
-    assert seen["artillery"] == 140
-    assert seen["odds_before"] < seen["odds"]
-    assert seen["losses"]["attacker"] == pytest.approx(10 / seen["odds"] * 1.2, rel=0.01)
-    assert seen["losses"]["defender"] == pytest.approx(2 * seen["odds"], rel=0.01)
-
-
-@pytest.mark.parametrize(("weather", "factor"), [(0, 1), (1, 2), (2, 2), (3, 2)])
-def test_preview_tells_the_fatigue_of_the_attack_in_any_weather(weather: int, factor: int) -> None:
-    """8.1: 8 to 12, the attacker's double in cold, very cold and rain; and so it comes."""
-    s = empty()
-    centre, attackers = facing(s)
-    put(s, 76, centre, ("RIFLE", 90, 60, 10), works=2)
-    s.weather = weather
-    least, most = preview(s, attackers, centre)["attacker_fatigue"]
-    assert (least, most) == (8 * factor, 12 * factor)
-    unit = s.group_units[attackers[0]][0]
-    before = s.fatigue[unit]
-    assault(s, play(combat=AVERAGE, retreat=100, advance=100), attackers, centre)
-    assert least <= s.fatigue[unit] - before <= most
-
-
-@pytest.mark.parametrize(("weather", "option"), [("clear", "guns"), ("rain", "guns"), ("clear", "all")])
-def test_preview_tells_what_a_bombardment_alone_comes_to(weather: str, option: str) -> None:
-    s = empty(weather=weather, bombardment=option)
-    centre, attackers = facing(s)
-    s.artillery[12] = 150
-    put(s, 76, centre, ("RIFLE", 90, 60, 10))
-    seen, p = preview(s, attackers, centre), play()
-    bombard(s, p, 12, centre)
-    assert noted(p, "blast")[0].args[2] == pytest.approx(seen["shelling"] * 10, abs=0.5)
-    assert seen["shelling"] > 0
-
-
-@pytest.mark.parametrize(("hexes", "weather", "told"), [
-    (("1020", "1019"), "clear", True), (("1020", "1019"), "cold", False), (("1922", "1921"), "clear", False),
-])  # fmt: skip
-def test_preview_tells_of_a_river_that_is_there_and_not_frozen(
-    hexes: tuple[str, str], weather: str, told: bool
-) -> None:
-    s = empty(weather=weather)
-    here, there = map(s.rules.grid.index, hexes)
-    put(s, 12, here, ("INF", 100, 100, 0))
-    put(s, 76, there, ("RIFLE", 90, 60, 10))
-    assert any("across a river" in m["text"] for m in preview(s, [12], there)["modifiers"]) == told
-
-
-def test_preview_of_modifiers() -> None:
-    s = empty(month="1941-10", weather="rain")
-    board = s.rules.map
-    moscow = board.cities[s.rules.city("Moscow")].hex
-    around = next(h for h in ring(s, moscow) if board.passable >> h & 1)
-    put(s, 1, around, ("PZ", 100, 80, 0))
-    put(s, 76, moscow, CORPS)
-    seen = preview(s, [1], moscow)
-    assert ("Fortified city", "x 1/2") in [(m["text"], m["value"]) for m in seen["modifiers"]]
-    assert ("Weather: rain", "x 0.5") in [(m["text"], m["value"]) for m in seen["modifiers"]]
-    assert seen["retreat"] == 0
-    s.dissolve(76)
-    assert preview(s, [1], moscow)["odds"] is None
-
-
-def test_odds_in_words() -> None:
-    assert odds_text(2350) == "2.35-1"
-    assert odds_text(1000) == "1-1"
-    assert odds_text(500) == "1-2"
-    assert odds_text(675) == "1-1.48"
-    assert odds_text(1_000_000) == "1000-1"
-    assert odds_text(0) == "1-100"
