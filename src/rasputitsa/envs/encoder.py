@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from hashlib import blake2b
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +17,6 @@ from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.registry import ENCODERS, extended, extension
 from rasputitsa.envs.rewards import Score
-from rasputitsa.hexes.grid import Grid
 
 Array = NDArray[np.float32]
 
@@ -24,18 +24,15 @@ Names = Mapping[str, int]
 """The values that an argument may have, by their names in notation."""
 
 
-def lines_of(hexes: int, grid: Grid, lines: int, length: int) -> Array:
-    """A set of hexes as zeros and ones, one row for each line of the grid, by as many hexes as it is long."""
-    raw = np.frombuffer(hexes.to_bytes((grid.size + 7) // 8, "little"), dtype=np.uint8)
-    bits = np.unpackbits(raw, bitorder="little")[: lines * grid.stride]
-    return bits.reshape(lines, grid.stride)[:, :length].astype(np.float32)
-
-
 class Encoder(ABC):
     """Positions of one game and map as arrays of numbers from 0 to 1."""
 
+    layout: ClassVar[int] = 1
+    """The version of the arrays: one more whenever a number in them comes to mean something else."""
     verbs: ClassVar[tuple[str, ...]]
     """Every verb of the game. The order is for good: new verbs go to the end."""
+    take_backs: ClassVar[frozenset[str]] = frozenset()
+    """Verbs with which a seat can undo what it has just chosen; some do so only at times."""
     numbers: ClassVar[Mapping[str, tuple[int, int]]]
     """For verbs with a plain number: the lowest and the highest it can have."""
     planes: tuple[str, ...]
@@ -54,7 +51,7 @@ class Encoder(ABC):
 
     @abstractmethod
     def encode(self, view: Any, decision: Decision | None, seat: str) -> dict[str, Array]:
-        """``planes`` (planes x rows x columns), ``units`` (units x features) and ``globals``.
+        """``planes`` (planes x rows x columns), ``units`` (units x features), ``globals``, and the ``tables``.
 
         ``view`` holds no more than the seat may know (``Game.view_of``); ``decision`` is None unless it is the seat's.
         """
@@ -67,13 +64,34 @@ class Encoder(ABC):
         """The values of a verb's arguments, where not all units, hexes or numbers of its kinds can occur."""
         return None
 
+    def tables(self) -> Mapping[str, tuple[int, tuple[str, ...]]]:
+        """Further tables of this game: for each its number of rows, and its columns."""
+        return {}
+
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The shapes of the arrays."""
         return {
             "planes": (len(self.planes), self.rows, self.columns),
             "units": (self.units, len(self.features)),
             "globals": (len(self.globals),),
+            **{name: (rows, len(columns)) for name, (rows, columns) in self.tables().items()},
         }
+
+    @property
+    def digest(self) -> str:
+        """A short text that changes whenever any number of the arrays comes to mean something else."""
+        text = repr((self.layout, self.planes, self.features, self.globals, dict(self.tables()), self.shapes()))
+        return blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def option_names(game: Game[Any]) -> tuple[str, ...]:
+    """A name for each value of each option of a game, for ``globals``."""
+    return tuple(f"option_{option.id}_{choice.id}" for option in game.options() for choice in option.choices)
+
+
+def option_values(game: Game[Any], chosen: Mapping[str, str]) -> tuple[bool, ...]:
+    """Which of them are chosen."""
+    return tuple(chosen[option.id] == choice.id for option in game.options() for choice in option.choices)
 
 
 def encoder_for(game: Game[Any], state: Any) -> Encoder:

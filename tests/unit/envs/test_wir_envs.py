@@ -139,7 +139,7 @@ def test_arrays_lie_as_the_map_does_and_hide_the_enemy() -> None:
     features = encoder.features
     units = own["units"]
     assert units[6 - 1, features.index("mechanized")] == units[6 - 1, features.index("asked")] == 1
-    assert units[6 - 1, features.index("strength_1")] == pytest.approx(130 / 200)
+    assert units[6 - 1, features.index("strength_1")] == pytest.approx(130 / 255)
     assert units[85 - 1, features.index("strength_1")] == 0 < other["units"][85 - 1, features.index("strength_1")]
     assert units[:, features.index("present")].sum() == 6
     table.play(table.index.number(GAME.parse(table.state, "get 6")[0]))
