@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -106,6 +107,16 @@ class Policy:
         scores = hidden @ self.weights["out"]
         exp = np.exp(scores - scores.max())
         return exp / exp.sum(), hidden
+
+    def save(self, path: Path, table: Table) -> None:
+        """Write the weights, with the layout of what they were learned from."""
+        np.savez(path, layout=np.array(str(table.layout)), **self.weights)  # type: ignore[arg-type]  # names of arrays
+
+    def load(self, path: Path, table: Table) -> None:
+        """Read weights; raises ``LayoutError`` for those of other observations or actions."""
+        with np.load(path) as kept:
+            table.layout.check(str(kept["layout"]) if "layout" in kept else "")
+            self.weights = {name: kept[name] for name in self.weights}
 
     def value(self, whole: Array) -> float:
         """How good a position is expected to be."""
@@ -252,13 +263,22 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=32, help="games an update")
     parser.add_argument("--most", type=int, default=150, help="decisions after which a game is broken off")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--save", type=Path, help="write what was learned to this file")
+    parser.add_argument("--load", type=Path, help="measure what was learned before instead of learning")
     parser.add_argument("--measure", type=int, default=400, help="games to measure what was learned; 0 for none")
     given = parser.parse_args()
     start = time.monotonic()
-    policy, _ = learn(
-        given.lesson, given.seat, given.opponent, given.updates, given.games, given.most, given.seed, quiet=False
-    )
-    print(f"learned in {time.monotonic() - start:.0f} s")
+    table = Table("portfolio", lesson=given.lesson)
+    if given.load:
+        policy = Policy(Describer(table), given.seed)
+        policy.load(given.load, table)
+    else:
+        policy, _ = learn(
+            given.lesson, given.seat, given.opponent, given.updates, given.games, given.most, given.seed, quiet=False
+        )
+        print(f"learned in {time.monotonic() - start:.0f} s")
+    if given.save:
+        policy.save(given.save, table)
     if given.measure:
         for opponent in dict.fromkeys(("random", given.opponent)):
             for name, player in (("the policy", policy), ("chance", None)):

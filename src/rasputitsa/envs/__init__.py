@@ -14,14 +14,25 @@ from rasputitsa.core.errors import RasputitsaError
 if TYPE_CHECKING:
     from rasputitsa.envs.aec import SeatsEnv, aec_env
     from rasputitsa.envs.indices import ActionIndex
+    from rasputitsa.envs.layout import Layout, LayoutError
     from rasputitsa.envs.rewards import Rewards
     from rasputitsa.envs.seat import SeatEnv, seat_env
 
-__all__ = ["ActionIndex", "MissingExtraError", "Rewards", "SeatEnv", "SeatsEnv", "aec_env", "seat_env"]
+__all__ = [
+    "ActionIndex",
+    "Layout",
+    "LayoutError",
+    "MissingExtraError",
+    "Rewards",
+    "SeatEnv",
+    "SeatsEnv",
+    "aec_env",
+    "seat_env",
+]
 
 _WHERE = {
-    "ActionIndex": "indices", "Rewards": "rewards", "SeatEnv": "seat", "SeatsEnv": "aec", "aec_env": "aec",
-    "seat_env": "seat",
+    "ActionIndex": "indices", "Layout": "layout", "LayoutError": "layout", "Rewards": "rewards", "SeatEnv": "seat",
+    "SeatsEnv": "aec", "aec_env": "aec", "seat_env": "seat",
 }  # fmt: skip
 
 

@@ -134,7 +134,8 @@ class PortfolioEncoder(Encoder):
 
     def plane(self, hexes: int) -> Array:
         """A set of hexes as a plane of zeros and ones."""
-        return lines_of([hexes], self._rules.grid, self.rows, self.columns)[0].astype(np.float32)
+        plane: Array = lines_of([hexes], self._rules.grid, self.rows, self.columns)[0].astype(np.float32)
+        return plane
 
     def _still_planes(self) -> Array:
         board, home = self._rules.map, self._rules.home

@@ -15,6 +15,7 @@ from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.registry import default_game, get_game
 from rasputitsa.envs.encoder import encoder_for
 from rasputitsa.envs.indices import ActionIndex
+from rasputitsa.envs.layout import Layout
 from rasputitsa.envs.rewards import Rewards, Score
 
 SEED_BITS = 63
@@ -60,6 +61,8 @@ class Table:
         self.state = self._start()
         self.encoder = encoder_for(self.game, self.state)
         self.index = ActionIndex(self.game, self.scenario, self.state, self.encoder)
+        self.layout = Layout(self.game.id, self.encoder.layout, self.encoder.digest, self.index.digest)
+        """What the numbers of observations and actions mean; to be kept beside what was learned from them."""
         self.dice = SeededDice(0)
         self.onlookers = Onlookers(self.game, self.options, self.state)
         """What computer players in the seats remember of the present game."""

@@ -167,7 +167,9 @@ class WirEncoder(Encoder):
 
     def plane(self, hexes: int) -> Array:
         """A set of hexes as a plane of zeros and ones."""
-        return lines_of([hexes], self._grid, self.columns, self.rows)[0].T.astype(np.float32)
+        (found,) = lines_of([hexes], self._grid, self.columns, self.rows).astype(np.float32)
+        plane: Array = found.T
+        return plane
 
     def _spot(self, hex_: int) -> tuple[int, int]:
         column, row = divmod(hex_, self._grid.stride)
