@@ -32,10 +32,10 @@ from rasputitsa.server.store import (
     Store,
 )
 
-IN_MEMORY = 64
+IN_MEMORY = 40
 """How many of the last entries a match has at hand; it reads older ones when they are asked for."""
 
-WEIGHT, WEIGHT_OF_ENTRY = 60_000, 5_000
+WEIGHT, WEIGHT_OF_ENTRY = 60_000, 3_500
 """Bytes that a match takes, and each entry it has at hand: measured, and rounded up."""
 
 

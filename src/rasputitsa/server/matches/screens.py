@@ -14,7 +14,7 @@ from rasputitsa.server.matches.differences import difference
 from rasputitsa.server.matches.match import Match
 
 TAG_BYTES = 12
-OBJECTS = 4
+OBJECTS = 3
 """How many times the room of its text a view takes in memory."""
 
 TextKey = tuple[str | None, bool]

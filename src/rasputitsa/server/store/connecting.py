@@ -24,11 +24,13 @@ _JOURNAL_MODE = "wal"
 _SYNCHRONOUS = "FULL"
 _SYNCHRONOUS_FULL = 2
 _BUSY_SECONDS = 10
+_CONNECTIONS = 24
+"""Kept open: one for each thread that may ask at once, for opening another costs more than most questions."""
 
 
 def engine_on(path: Path) -> Engine:
     """An engine whose connections give the durability that is promised, or refuse."""
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": _BUSY_SECONDS})
+    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": _BUSY_SECONDS}, pool_size=_CONNECTIONS)
     event.listen(engine, "connect", _on_connect)
     event.listen(engine, "begin", _on_begin)
     return engine
