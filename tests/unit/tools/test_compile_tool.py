@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,32 @@ def test_hot_modules_are_compiled() -> None:
         "wir/api/observe.py",
         "ai/portfolio/search/fit.py",
     }
+
+
+def confused(modules: Iterable[Path]) -> list[str]:
+    """Where a module asks ``isinstance`` of a class with a decorator and subclasses: mypyc takes it to have none."""
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in modules}
+    nodes = [(path, node) for path, tree in trees.items() for node in ast.walk(tree)]
+    classes = [node for _, node in nodes if isinstance(node, ast.ClassDef)]
+    derived_from = {
+        name.id for c in classes for base in c.bases for name in ast.walk(base) if isinstance(name, ast.Name)
+    }
+    unsafe = {c.name for c in classes if c.decorator_list} & derived_from
+    return [
+        f"{path.name}:{node.lineno}"
+        for path, node in nodes
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "isinstance"
+        and unsafe & {name.id for name in ast.walk(node.args[1]) if isinstance(name, ast.Name)}
+    ]  # fmt: skip
+
+
+def test_compiled_modules_tell_frames_apart_as_the_sources_do(tmp_path: Path) -> None:
+    assert confused(compiled.modules(SOURCE)) == []
+    example = tmp_path / "example.py"
+    example.write_text(
+        "@question\nclass A: ...\nclass B(A): ...\nisinstance(1, A)\nisinstance(1, B)\n", encoding="utf-8"
+    )
+    assert confused([example]) == ["example.py:4"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the compiler of Windows is not named by CC")
