@@ -17,7 +17,7 @@ from http import HTTPStatus
 from ipaddress import ip_address, ip_network
 from typing import Any, cast
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
@@ -142,9 +142,8 @@ class Connections:
         if not waiting:
             return False
         oldest = min(waiting, key=lambda watched: watched.waiting_since or 0.0)
-        transport = oldest.transport
-        self.release(transport)
-        transport.abort()
+        self.release(oldest.transport)
+        oldest.give_up()
         return True
 
     async def _sweep_for_ever(self) -> None:
@@ -171,9 +170,13 @@ class Watched(asyncio.Protocol):
         if self.transport.is_closing():
             self._closed_at = self._closed_at or now
             if now > self._closed_at + LINGER_SECONDS:
-                self.transport.abort()
+                self.give_up()
         elif (self._stuck_at is not None and now > self._stuck_at) or self._too_much_waits():
-            self.transport.abort()
+            self.give_up()
+
+    def give_up(self) -> None:
+        """End the connection at once, whatever was still to be said on it."""
+        self.transport.abort()
 
     def _too_much_waits(self) -> bool:
         return self.transport.get_write_buffer_size() > WAITING_BYTES
@@ -200,6 +203,7 @@ class WatchedHttp(Watched, HttpToolsProtocol):
         self._watch = connections
         self._refused = False
         self._in_head = self._in_body = self._overdue = False
+        self._answering: RequestResponseCycle | None = None
         self._unread = 0
         """Bytes of this request that are not its body: its head, and what lies between the pieces of a body."""
 
@@ -220,7 +224,28 @@ class WatchedHttp(Watched, HttpToolsProtocol):
         """Count it out again."""
         if not self._refused:
             self._watch.release(self.transport)
+            self._hush()
             super().connection_lost(exc)
+
+    def give_up(self) -> None:
+        """End the connection, and what is still being answered on it."""
+        self._hush()
+        super().give_up()
+
+    def _hush(self) -> None:
+        """What is still said to requests on this connection goes nowhere, and those that wait are not begun.
+
+        uvicorn knows the last request that came; where several came at once that is not the one being answered.
+        """
+        self.pipeline.clear()
+        for cycle in (self._answering, self.cycle):
+            if cycle is not None and not cycle.response_complete:
+                cycle.disconnected = True
+                cycle.message_event.set()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
 
     def pause_writing(self) -> None:
         """A connection that was turned away has no more to say."""
@@ -310,7 +335,7 @@ class WatchedHttp(Watched, HttpToolsProtocol):
         cycle = self.cycle
         if cycle is not None and not cycle.response_complete:
             if cycle.response_started or self.pipeline:
-                self.transport.abort()  # in the middle of another answer
+                self.give_up()  # in the middle of another answer
                 return
             cycle.disconnected = True  # whatever is still said to this request goes nowhere
             cycle.message_event.set()
