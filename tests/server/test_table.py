@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import time
 from typing import Any
 
@@ -167,6 +168,28 @@ def test_a_seat_given_up_goes_to_the_computer_when_the_one_who_remains_wishes(co
         assert client.get(duel.url("export"), params=duel.auth("red")).status_code == 200, "he plays alone now"
 
 
+def stay_up(duel: Duelist) -> None:
+    """The server was there all the time until now."""
+    with sqlite3.connect(rooms_of(duel.client).store.path) as database:
+        database.execute("INSERT INTO uptimes (began_ms, until_ms) VALUES (0, ?)", (time.time_ns() // 1_000_000,))
+
+
+def test_while_the_server_was_off_nobody_was_silent(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    duel = Duelist.between_two(client)
+    duel.act("red", "hide 3")
+    store, now, hour = rooms_of(client).store, time.time_ns(), 3_600_000_000_000
+    store.note_up()
+    for passed in [*range(1, 24 * 10), *range(24 * 40, 24 * 43)]:  # ten days up, thirty off, three up
+        monkeypatch.setattr("time.time_ns", lambda passed=passed: now + passed * hour)
+        store.note_up()
+    assert not table(duel, "red")["seats"]["blue"]["silent"], "after 43 days, of which 13 were up"
+    refused(post(duel, "agree", "red", topic="invite", of="blue"), 403, "not_yours")
+    for passed in range(24 * 43, 24 * 44 + 2):
+        monkeypatch.setattr("time.time_ns", lambda passed=passed: now + passed * hour)
+        store.note_up()
+    assert table(duel, "red")["seats"]["blue"]["silent"]
+
+
 def test_whoever_has_been_silent_for_long_can_be_replaced(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     duel = Duelist.between_two(client)
     duel.act("red", "hide 3")
@@ -175,6 +198,7 @@ def test_whoever_has_been_silent_for_long_can_be_replaced(client: TestClient, mo
     refused(post(duel, "agree", "red", topic="invite", of="blue"), 403, "not_yours")
     monkeypatch.setattr("time.time_ns", lambda: now + days * 86_400_000_000_000 + 10**12)
     assert days * 86_400_000 == table_routes.SILENT_MS
+    stay_up(duel)
     assert table(duel, "red")["seats"]["blue"]["silent"]
     refused(post(duel, "agree", "blue", topic="invite", of="blue"), 403, "not_yours")
     refused(post(duel, "agree", "blue", topic="computer", of="red", bot="random"), 403, "not_yours")
@@ -192,6 +216,7 @@ def test_who_gives_orders_in_secret_is_not_silent(client: TestClient, monkeypatc
     store, now = rooms_of(client).store, time.time_ns()
     before = store.match(int(duel.id)).updated_ms
     monkeypatch.setattr("time.time_ns", lambda: now + 15 * 86_400_000_000_000)
+    stay_up(duel)
     assert table(duel, "soviet")["seats"]["axis"]["silent"], "so far nothing was heard of him"
     options = duel.view("axis")["decision"]["options"]
     duel.act("axis", next(option["action"] for option in options if option["verb"] != "done"))

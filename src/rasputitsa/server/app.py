@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,7 +19,7 @@ from starlette.routing import Route
 
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.encoding import Kept
-from rasputitsa.server.errors import ApiError, retry_headers
+from rasputitsa.server.errors import ApiError, retry_headers, too_many
 from rasputitsa.server.gate.proxies import Proxies
 from rasputitsa.server.gate.security import SecurityMiddleware
 from rasputitsa.server.gate.throttle import Throttle
@@ -32,6 +33,7 @@ from rasputitsa.server.store import (
     DamagedStoreError,
     DiskFullError,
     LockedStoreError,
+    QuotaError,
     ReadOnlyStoreError,
     Store,
     StoreError,
@@ -41,6 +43,8 @@ from rasputitsa.server.workers.analysis_jobs import AnalysisJobs
 from rasputitsa.server.workers.bots import BotPool
 
 log = logging.getLogger(__name__)
+
+QUOTA_SECONDS = HOUR_SECONDS = 3600
 
 _CODES = {404: "not_found", 405: "bad_method", 408: "too_slow", 413: "too_large", 503: "busy"}
 
@@ -57,6 +61,8 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        if not config.local:
+            store.quota, store.disk.reserve = int(config.limits.kept_bytes), int(config.limits.free_bytes)
         bots = BotPool(config.bot_workers, config.bot_seconds, store.creator)
         rooms = Rooms(store, bots, config)
         analysis_jobs = AnalysisJobs(config.limits.jobs)
@@ -66,6 +72,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
         try:
             async with anyio.create_task_group() as group:
                 group.start_soon(rooms.resume)
+                group.start_soon(_look_after, rooms)
                 yield
                 group.cancel_scope.cancel()
         finally:
@@ -116,6 +123,17 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
     return app
 
 
+async def _look_after(rooms: Rooms) -> None:
+    """Every hour: it is noted that the server is there, and what is too old to be kept goes."""
+    while True:
+        try:
+            await rooms.in_thread(rooms.store.note_up)
+            await rooms.in_thread(rooms.store.prune)
+        except StoreError as problem:
+            log.warning("what is too old is kept for now: %s", problem)
+        await asyncio.sleep(HOUR_SECONDS)
+
+
 def _answer(problem: ApiError) -> JSONResponse:
     return JSONResponse(problem.to_json(), problem.status, retry_headers(problem))
 
@@ -128,6 +146,8 @@ async def _on_api_error(request: Request, problem: Exception) -> JSONResponse:
 async def _on_store_error(request: Request, problem: Exception) -> JSONResponse:
     if isinstance(problem, UnknownMatchError):
         return _answer(ApiError(404, "unknown_match", str(problem)))
+    if isinstance(problem, QuotaError):
+        return _answer(too_many(str(problem), QUOTA_SECONDS, "too_much_kept"))
     log.error("%s", problem)
     for kind, status, code in _STORE_CODES:
         if isinstance(problem, kind):

@@ -20,6 +20,7 @@ from rasputitsa.server.lock import DataLock
 from rasputitsa.server.logs import log_to_terminal
 from rasputitsa.server.matches import restored
 from rasputitsa.server.store import Store
+from rasputitsa.server.store.spare import lay_by
 
 PORTS_TRIED = 20
 WS_MAX_SIZE = 4096
@@ -113,6 +114,7 @@ def run(config: ServerConfig, host: str, port: int, ready: Callable[[str], None]
     try:
         store = Store(config.database)
         with contextlib.closing(store), listen(host, port, elsewhere=elsewhere) as listener:
+            lay_by(config.database)
             store.sweep()
             restored.go_on(store)
             _serve(config, store, listener, lock, ready)

@@ -60,7 +60,7 @@ def test_a_way_back_is_never_overwritten(path: Path) -> None:
 HARM = {
     "a row removed": "DELETE FROM journal WHERE seq = 1",
     "a row changed": "UPDATE journal SET line = 'other' WHERE seq = 2",
-    "a row made up": "INSERT INTO requests VALUES (7, 'blue', 'x', 'd', 'a')",
+    "a row made up": "INSERT INTO requests VALUES (7, 'blue', 'x', 'd', 'a', 0)",
     "a table removed": "DROP TABLE requests",
     "a column removed": "ALTER TABLE matches DROP COLUMN title",
     "rows removed with another table's": "PRAGMA foreign_keys",

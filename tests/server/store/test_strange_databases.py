@@ -76,9 +76,27 @@ def a_table_of_others(database: sqlite3.Connection) -> None:
     database.execute("CREATE TABLE notes (text TEXT)")
 
 
+def an_index_that_works_something_out(database: sqlite3.Connection) -> None:
+    database.execute("CREATE INDEX odd ON matches (abs(entries))")
+
+
+def an_index_that_refuses_rows(database: sqlite3.Connection) -> None:
+    database.execute("DROP INDEX ix_creations_creator")
+    database.execute("CREATE UNIQUE INDEX ix_creations_creator ON creations (creator)")
+
+
+def an_index_is_gone(database: sqlite3.Connection) -> None:
+    database.execute("DROP INDEX ix_journal_ply")
+
+
+def a_revision_twice(database: sqlite3.Connection) -> None:
+    database.execute("INSERT INTO alembic_version VALUES ('0001')")
+
+
 HARM = [
     keys_for_the_future, unbound_keys_for_the_future, a_link_for_the_future, keys_that_stay_when_a_match_goes,
     keys_that_are_all_alike, numbers_that_come_again, a_column_is_gone, a_table_is_gone, a_table_of_others,
+    an_index_that_works_something_out, an_index_that_refuses_rows, an_index_is_gone, a_revision_twice,
 ]  # fmt: skip
 
 

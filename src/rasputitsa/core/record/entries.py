@@ -14,8 +14,8 @@ FORMAT = "rasputitsa-game"
 FORMAT_VERSION = 2
 CONTROL = "@control"
 HINTS_ON, HINTS_OFF, OPENED, CAME, LEFT = "@hints on", "@hints off", "@opened", "@came", "@left"
-RESTORED = "@restored"
-REMARKS = frozenset({HINTS_ON, HINTS_OFF, OPENED, CAME, LEFT, RESTORED})
+RESTORED, SHOWN = "@restored", "@shown"
+REMARKS = frozenset({HINTS_ON, HINTS_OFF, OPENED, CAME, LEFT, RESTORED, SHOWN})
 """Entries that tell what the people at the table have done, and change nothing in the game."""
 RESUMED = "@resumed"
 """The action of an entry after which a game goes on from a stored position, since its rules have changed."""

@@ -32,6 +32,8 @@ class Limits:
         matches: new matches of one address in an hour.
         matches_burst: new matches one address may start at once.
         matches_week: new matches of one address in seven days.
+        kept_bytes: what one address may have kept in matches it has written to within seven days.
+        free_bytes: what is to stay free on the disk; below it nothing new is kept.
         log_lines: lines of one kind in the log within a minute; the rest are counted.
     """
 
@@ -55,6 +57,8 @@ class Limits:
     matches: float = 60
     matches_burst: float = 30
     matches_week: float = 150
+    kept_bytes: float = 512 * 1024 * 1024
+    free_bytes: float = 64 * 1024 * 1024
     log_lines: float = 10
 
     def __post_init__(self) -> None:

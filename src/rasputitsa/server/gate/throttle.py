@@ -15,6 +15,7 @@ from starlette.types import Scope
 
 from rasputitsa.server.errors import ApiError, too_many
 from rasputitsa.server.gate.limits import Buckets, Counts, Limits, address_key
+from rasputitsa.server.store import ASKING
 
 DEAR = 10.0
 LOOK_BACK = 40.0
@@ -80,6 +81,7 @@ class Throttle:
         if who is None:
             yield
             return
+        ASKING.set(who)
         cost = cost_of(scope["method"], scope["path"], scope["query_string"])
         wait = self._requests.take(who, cost, self._clock())
         if wait:

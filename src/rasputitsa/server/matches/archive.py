@@ -111,6 +111,7 @@ def keep(
         links=links,
         agreed={HINTS: people} if hints else {},
         creation=creation,
+        shown=bool(packed.lines) and not packed.over,  # a copy, or from a file that he has
         opened=len({seat.side for seat in seats if seat.id in keys}) > 1,
     )
     return Kept(number, keys, links)

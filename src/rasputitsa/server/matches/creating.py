@@ -16,6 +16,7 @@ from rasputitsa.server.gate.throttle import Throttle
 from rasputitsa.server.matches.archive import Kept, Packed, keep, pack
 from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.store import Created, Creation, DuplicateRequestError
+from rasputitsa.server.store.room import size_of
 
 RequestId = Annotated[
     str | None,
@@ -78,6 +79,7 @@ class Creating:
         creation = Creation(self._request_id, self._content, who or "")
 
         def work() -> Kept:
+            store.require_room(size_of(packed.lines, packed.kept))
             if who is not None:
                 self._throttle.new_match(who, store.creations_of(who))
             return keep(store, packed, title, guests=guests, hints=hints, owned=owned, creation=creation)

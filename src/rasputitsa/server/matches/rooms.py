@@ -7,6 +7,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -189,7 +190,7 @@ class Rooms:
 
     async def in_thread(self, work: Callable[[], T]) -> T:
         """Do blocking work without stopping the event loop."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, work)
 
     def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Let something run to its end on its own; the server waits for it when it closes."""
@@ -215,12 +216,19 @@ class Rooms:
         """Look at a match while nobody changes it."""
         return await self._alone(room, work)
 
-    async def change(self, room: Room, work: Callable[[Match], T]) -> T:
-        """Change a match; subscribers are told and bots asked when it is done."""
+    async def change(self, room: Room, work: Callable[[Match], T], *, bot: bool = False) -> T:
+        """Change a match; subscribers are told and bots asked when it is done.
+
+        A ``bot`` answers what was let in before, and is not asked whether there is room for it.
+        """
+
+        def with_room(match: Match) -> T:
+            self.store.require_room()
+            return work(match)
 
         before = room.entries
         try:
-            return await self._alone(room, work, tells=True)
+            return await self._alone(room, work if bot else with_room, tells=True)
         finally:
             if room.entries != before:
                 self.play_bots(room)
@@ -354,7 +362,7 @@ class Rooms:
 
         try:
             chosen = await self.bots.choose(turn, report)
-            await self.change(room, lambda match: match.answer(turn, chosen.action, chosen.notes))
+            await self.change(room, lambda match: match.answer(turn, chosen.action, chosen.notes), bot=True)
         except BotError as problem:
             log.error("match %d: %s", room.id, problem)
             room.notify({"type": "error", "code": "bot", "message": str(problem)})

@@ -8,7 +8,18 @@ from typing import Any
 
 from rasputitsa.core.actions import Action, Event
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.core.record.entries import CAME, CONTROL, HINTS_OFF, HINTS_ON, LEFT, OPENED, RESTORED, RESUMED, Entry
+from rasputitsa.core.record.entries import (
+    CAME,
+    CONTROL,
+    HINTS_OFF,
+    HINTS_ON,
+    LEFT,
+    OPENED,
+    RESTORED,
+    RESUMED,
+    SHOWN,
+    Entry,
+)
 from rasputitsa.core.record.session import Session
 from rasputitsa.server.matches.seating import Controller
 from rasputitsa.server.matches.sight import Sight
@@ -142,6 +153,7 @@ _REMARKS = {
     HINTS_ON: "All players have agreed to hints from the computer",
     HINTS_OFF: "Hints from the computer are off from here on: not all players agree to them",
     RESTORED: "The server was set back to a backup: what came after it is gone, and the dice come from a new seed",
+    SHOWN: "{}: before this player came the whole game was saved or copied, with what each side hides",
     OPENED: "From here on one person sees both sides",
     CAME: "{}: somebody new plays from here on",
     LEFT: "{}: whoever played has given the seat up",

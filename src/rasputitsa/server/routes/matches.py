@@ -287,6 +287,7 @@ async def export(request: Request, match_id: str, seat: SeatQuery = None, key: K
 
     def work(match: Match) -> str:
         _require_table(request, match, seat, key)
+        _note_shown(request, match)
         return match.export()
 
     rooms, number = rooms_of(request), match_number(match_id)
@@ -316,6 +317,16 @@ def _require_table(request: Request, match: Match, seat: str | None, key: str, *
     others = (people.expected() if guests_count else people.present()) - {caller}
     if others and match.session.decision() is not None:
         raise forbidden("still_playing", "not while another person is still playing this match")
+
+
+def _note_shown(request: Request, match: Match) -> None:
+    """Keep for whoever is invited later that somebody could look at what the sides hide from each other.
+
+    It is kept before anything is shown; a full disk is no reason to refuse to save a match, and then it is remembered.
+    """
+    store = rooms_of(request).store
+    if match.session.decision() is not None and match.session.version and not store.shown(match.id):
+        store.note_shown(match.id)
 
 
 def _require_broken(request: Request, number: int, seat: str | None, key: str) -> None:
@@ -408,6 +419,7 @@ async def copy(request: Request, match_id: str, body: CopyBody, request_id: Requ
 
     def work(match: Match) -> tuple[match_dice.Branch, str]:
         _require_table(request, match, body.seat, body.key)
+        _note_shown(request, match)
         return match.branch(body.seat, body.at), match.title
 
     rooms = rooms_of(request)

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from rasputitsa.core.record.entries import CAME, LEFT, OPENED
+from rasputitsa.core.record.entries import CAME, LEFT, OPENED, SHOWN
 from rasputitsa.server.errors import bad_request, conflict, forbidden, unknown
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match
@@ -196,6 +196,7 @@ def _told(request: Request, match: Match, found: Invitation) -> dict[str, Any]:
         "hints": people.all_agree(agreed, besides=found.seat),
         "ply": match.sight(None).count, "over": session.decision() is None,
         "opened": rooms_of(request).store.opened(match.id),
+        "shown": rooms_of(request).store.shown(match.id),
         "dice": match.promise or match_dice.digest_of_promise(found.promise),
     }  # fmt: skip
 
@@ -233,6 +234,8 @@ async def claim(request: Request, body: ClaimBody) -> dict[str, Any]:
                 _tell_of_guest(match, claimed.seat, one_line(body.name))
                 if opens:
                     match.remark(claimed.seat, OPENED)
+                elif rooms.store.shown(match.id):
+                    match.remark(claimed.seat, SHOWN)
         return {"id": str(match.id), "seat": claimed.seat, "key": claimed.key}
 
     answer = await rooms.change(room, work)

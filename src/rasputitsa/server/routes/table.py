@@ -44,15 +44,18 @@ def _people(request: Request, match: Match) -> People:
 def _silent(request: Request, match: Match) -> str | None:
     """The seat that is asked and whose person has not been heard of for long.
 
-    Orders in secret are answers too, although they change no time that others see.
+    Orders in secret are answers too, although they change no time that others see. While the server was off nobody
+    could be heard.
     """
     decision = match.session.decision()
     if decision is None or decision.seat not in match.seats or not match.seats[decision.seat].holder:
         return None
-    store, now = rooms_of(request).store, time.time_ns() // 1_000_000
-    if now - store.match(match.id).updated_ms <= SILENT_MS:
+    store = rooms_of(request).store
+    since = store.match(match.id).updated_ms
+    if time.time_ns() // 1_000_000 - since <= SILENT_MS:
         return None
-    return decision.seat if now - store.heard_ms(match.id, decision.seat) > SILENT_MS else None
+    heard = max(since, store.heard_ms(match.id, decision.seat))
+    return decision.seat if store.up_since_ms(heard) > SILENT_MS else None
 
 
 # -- how things stand ----------------------------------------------------------------------------------
@@ -81,6 +84,7 @@ async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: Ke
             "owner": owns_machine(request),
             "alone": bool(person) and people.expected() <= {person},
             "opened": store.opened(match.id),
+            "shown": store.shown(match.id),
             "hints": people.may_be_advised(agreed.get(HINTS, set())),
             "agreed": {topic: sorted(names) for topic, names in agreed.items()},
         }

@@ -200,6 +200,7 @@ class SeatsInfo:
     owner: bool
     alone: bool
     opened: bool
+    shown: bool
     hints: bool
     agreed: dict[str, list[str]]
     """Seats that have agreed, by topic."""
@@ -224,6 +225,7 @@ class InvitationInfo:
     ply: int
     over: bool
     opened: bool
+    shown: bool
     dice: str
     """The digest of the seed that the guest's share is added to; empty if it is drawn only when the guest comes."""
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from rasputitsa.server.store.appending import Request
 from rasputitsa.server.store.creations import Created, Creation, key_purpose, link_purpose
 from rasputitsa.server.store.errors import (
     DamagedStoreError,
     DiskFullError,
     DuplicateRequestError,
     LockedStoreError,
+    LowDiskError,
     MissingChangesError,
     NewerStoreError,
+    QuotaError,
     ReadOnlyStoreError,
     SpentError,
     StaleVersionError,
@@ -18,10 +21,12 @@ from rasputitsa.server.store.errors import (
     UnsafeStoreError,
 )
 from rasputitsa.server.store.history import JournalRow, SnapshotRow
+from rasputitsa.server.store.room import ASKING
 from rasputitsa.server.store.seating import Claim, Invitation, SeatRow, digest, new_secret
-from rasputitsa.server.store.store import MatchRow, Request, RequestRow, Store
+from rasputitsa.server.store.store import MatchRow, RequestRow, Store
 
 __all__ = [
+    "ASKING",
     "Claim",
     "Created",
     "Creation",
@@ -31,9 +36,11 @@ __all__ = [
     "Invitation",
     "JournalRow",
     "LockedStoreError",
+    "LowDiskError",
     "MatchRow",
     "MissingChangesError",
     "NewerStoreError",
+    "QuotaError",
     "ReadOnlyStoreError",
     "Request",
     "RequestRow",

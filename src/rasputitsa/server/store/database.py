@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -11,9 +12,10 @@ from sqlalchemy import Connection, Engine, text
 
 from rasputitsa.server.store import beginning, migrating, place
 from rasputitsa.server.store.connecting import driver_of, engine_on, refuse_programs, translated
-from rasputitsa.server.store.errors import DamagedStoreError
+from rasputitsa.server.store.errors import DamagedStoreError, DiskFullError
 from rasputitsa.server.store.mark import Mark
 from rasputitsa.server.store.shape import refuse_strange
+from rasputitsa.server.store.spare import release
 
 
 class Opened(NamedTuple):
@@ -27,7 +29,13 @@ def open_database(path: Path) -> Opened:
     """The SQLite file, created or migrated where needed; raises ``StoreError``."""
     place.prepare_folder(path.parent, begun=path.is_file())
     try:
-        return _opened(path)
+        try:
+            return _opened(path)
+        except (OSError, DiskFullError) as problem:
+            full = isinstance(problem, DiskFullError) or problem.errno in (errno.ENOSPC, errno.EDQUOT)
+            if not (full and release(path)):
+                raise
+            return _opened(path)  # with the room that was laid by for it
     except OSError as problem:
         raise place.in_words(problem, path.parent) from problem
 

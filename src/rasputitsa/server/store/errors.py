@@ -27,6 +27,14 @@ class DiskFullError(StoreError):
     """There is no room for the change."""
 
 
+class LowDiskError(DiskFullError):
+    """The disk has less room than is to stay free."""
+
+
+class QuotaError(StoreError):
+    """One address has as much kept as it may."""
+
+
 class ReadOnlyStoreError(StoreError):
     """The disk, the folder or the file cannot be written."""
 

@@ -172,19 +172,23 @@ def append_lines(
     )
 
 
-def put_snapshot(connection: sqlite3.Connection, match_id: int, seq: int, new: SnapshotRow) -> None:
-    """The position a match now stands at; the one before it is kept for good when it ends a stretch of the game."""
+def put_snapshot(connection: sqlite3.Connection, match_id: int, seq: int, new: SnapshotRow) -> int:
+    """The position a match now stands at; the one before it is kept for good when it ends a stretch of the game.
+
+    Gives by how many bytes more are kept now.
+    """
     last = connection.execute(
-        "SELECT id, ply FROM snapshots WHERE match_id = ? ORDER BY seq DESC LIMIT 1", (match_id,)
+        "SELECT id, ply, length(body) FROM snapshots WHERE match_id = ? ORDER BY seq DESC LIMIT 1", (match_id,)
     ).fetchone()
     if last is not None and last[1] // KEPT_EVERY == new.ply // KEPT_EVERY:
         connection.execute(
             "UPDATE snapshots SET seq = ?, ply = ?, body = ? WHERE id = ?", (seq, new.ply, new.body, last[0])
         )
-    else:
-        connection.execute(
-            "INSERT INTO snapshots (match_id, seq, ply, body) VALUES (?, ?, ?, ?)", (match_id, seq, new.ply, new.body)
-        )
+        return len(new.body) - int(last[2])
+    connection.execute(
+        "INSERT INTO snapshots (match_id, seq, ply, body) VALUES (?, ?, ?, ?)", (match_id, seq, new.ply, new.body)
+    )
+    return len(new.body)
 
 
 def _row(row: Any) -> JournalRow:

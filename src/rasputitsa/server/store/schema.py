@@ -40,9 +40,12 @@ matches = Table(
     Column("created_ms", BigInteger, nullable=False),
     Column("updated_ms", BigInteger, nullable=False),
     Column("opened", Boolean, nullable=False, server_default=false()),
+    Column("shown", Boolean, nullable=False, server_default=false()),
     Index("ix_matches_updated_ms", "updated_ms"),
     sqlite_autoincrement=True,
 )
+"""``opened``: one person sees it with the eyes of more than one side; ``shown``: it was saved or copied whole, while it
+was played, with what one side hides from the other."""
 
 
 def _match_id() -> Column[int]:
@@ -141,8 +144,32 @@ requests = Table(
     Column("request_id", String(80), primary_key=True),
     Column("digest", String(64), nullable=False),
     Column("answer", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False, server_default="0"),
+    Index("ix_requests_created_ms", "created_ms"),
     sqlite_with_rowid=False,
 )
+"""Requests of the last days that were accepted, to be answered alike when they come again."""
+
+held = Table(
+    "held",
+    metadata,
+    _match_id(),
+    Column("who", String(64), primary_key=True),
+    Column("bytes", BigInteger, nullable=False),
+    Column("written_ms", BigInteger, nullable=False),
+    Index("ix_held_who", "who"),
+    sqlite_with_rowid=False,
+)
+"""How many bytes of a match were written for an address; forgotten some days after the last of them."""
+
+uptimes = Table(
+    "uptimes",
+    metadata,
+    Column("id", BigId, primary_key=True, autoincrement=True),
+    Column("began_ms", BigInteger, nullable=False),
+    Column("until_ms", BigInteger, nullable=False),
+)
+"""When a server was there to hear the players."""
 
 analyses = Table(
     "analyses",

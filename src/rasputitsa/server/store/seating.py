@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
 import secrets
@@ -14,7 +15,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
-from rasputitsa.server.store.errors import SpentError, UnknownMatchError
+from rasputitsa.server.store.errors import DiskFullError, ReadOnlyStoreError, SpentError, UnknownMatchError
 from rasputitsa.server.store.schema import agreements, creations, invitations, journal, matches, seat_keys, seats
 
 MAX_ID = 2**63 - 1
@@ -98,6 +99,7 @@ class SeatStore(ABC):
     """The part of the store that knows who holds which seat."""
 
     _step: Callable[[str], None]
+    _shown: set[int]
 
     @abstractmethod
     def _writing(self) -> AbstractContextManager[Connection]:
@@ -208,6 +210,22 @@ class SeatStore(ABC):
         """Whether one person has seen a match with the eyes of more than one side."""
         with self._reading() as connection:
             return bool(connection.execute(select(matches.c.opened).where(matches.c.id == match_id)).scalar())
+
+    def shown(self, match_id: int) -> bool:
+        """Whether a match was saved or copied whole while it was played."""
+        if match_id in self._shown:
+            return True
+        with self._reading() as connection:
+            return bool(connection.execute(select(matches.c.shown).where(matches.c.id == match_id)).scalar())
+
+    def note_shown(self, match_id: int) -> None:
+        """Note that a match was saved or copied whole while it is played; on a full disk until the server ends."""
+        self._shown.add(match_id)
+        with contextlib.suppress(DiskFullError, ReadOnlyStoreError):
+            with self._writing() as connection:
+                connection.execute(update(matches).where(matches.c.id == match_id).values(shown=True))
+                self._step("shown: written")
+            self._shown.discard(match_id)
 
     # -- invitations -------------------------------------------------------------------------------
 

@@ -32,6 +32,9 @@ def refuse_strange(database: sqlite3.Connection, path: Path) -> None:
         raise _made_by_others(
             path, f"the table {min(odd)!r:.50} is {'missing' if min(odd) not in tables else 'foreign'}"
         )
+    if database.execute("SELECT count(*) FROM alembic_version").fetchone() != (1,):
+        raise _made_by_others(path, "it names more than one revision of itself, or none")
+    _refuse_odd_indexes(database, path)
     for table in metadata.sorted_tables:
         found = [name for (name,) in database.execute("SELECT name FROM pragma_table_xinfo(?)", (table.name,))]
         if set(found) != set(table.c.keys()):
@@ -47,6 +50,20 @@ def refuse_strange(database: sqlite3.Connection, path: Path) -> None:
         stray = select(table.c.match_id).where(table.c.match_id.not_in(select(matches.c.id)))
         if row := database.execute(str(stray)).fetchone():
             raise _made_by_others(path, f"the table {table.name} has rows of match {row[0]}, which does not exist")
+
+
+def _refuse_odd_indexes(database: sqlite3.Connection, path: Path) -> None:
+    """An index of another's may hold what is not in its table, refuse rows, or work something out for each of them."""
+    ours = {str(index.name): (table.name, index) for table in metadata.sorted_tables for index in table.indexes}
+    declared = database.execute("SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'index'").fetchall()
+    made = {name: (table, sql) for name, table, sql in declared if sql is not None and table != "alembic_version"}
+    if odd := made.keys() ^ ours.keys():
+        raise _made_by_others(path, f"the index {min(odd)!r:.50} is {'foreign' if min(odd) in made else 'missing'}")
+    for name, (table, index) in ours.items():
+        columns = [column for (column,) in database.execute("SELECT name FROM pragma_index_info(?)", (name,))]
+        sql = str(made[name][1]).upper()
+        if (made[name][0], columns) != (table, [c.name for c in index.columns]) or "UNIQUE" in sql or "WHERE" in sql:
+            raise _made_by_others(path, f"the index {name} is another one")
 
 
 def _made_by_others(path: Path, what: str) -> DamagedStoreError:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,14 +13,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, case, delete, func, insert, literal, select, update
+from sqlalchemy import Connection, case, delete, func, insert, literal, select, tuple_, update
 
 from rasputitsa.server.store.alarm import WriteAlarm
+from rasputitsa.server.store.appending import HIDDEN, Append, Request
 from rasputitsa.server.store.batches import Batches, Work
 from rasputitsa.server.store.connecting import driver_of, translated
-from rasputitsa.server.store.creations import Creation, CreationStore, insert_creation
+from rasputitsa.server.store.creations import KEPT_MS, Creation, CreationStore, insert_creation
 from rasputitsa.server.store.database import open_database
-from rasputitsa.server.store.errors import DuplicateRequestError, StaleVersionError, StoreError, UnknownMatchError
+from rasputitsa.server.store.errors import DiskFullError, StoreError, UnknownMatchError
 from rasputitsa.server.store.history import (
     HistoryStore,
     JournalRow,
@@ -29,12 +29,24 @@ from rasputitsa.server.store.history import (
     append_lines,
     insert_lines,
     insert_snapshots,
-    put_snapshot,
 )
 from rasputitsa.server.store.mark import count_change
-from rasputitsa.server.store.schema import analyses, invitations, journal, matches, requests, seat_keys, seats
+from rasputitsa.server.store.room import HELD_MS, DiskRoom, RoomStore, note_held, size_of
+from rasputitsa.server.store.schema import (
+    analyses,
+    held,
+    invitations,
+    journal,
+    matches,
+    requests,
+    seat_keys,
+    seats,
+    store_state,
+)
 from rasputitsa.server.store.seating import MAX_ID, SeatStore, insert_agreements, insert_seats, new_holder
+from rasputitsa.server.store.spare import is_scarce, lay_by, release
 from rasputitsa.server.store.summaries import LARGEST, LONGEST, read_summary
+from rasputitsa.server.store.uptimes import UptimeStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +73,6 @@ class RequestRow:
     answer: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A request about to be accepted."""
-
-    seat: str
-    request_id: str
-    digest: str
-
-
-HIDDEN = -1
-"""The number of entries of a match that is not whole yet, or is being deleted: to everybody it does not exist."""
 SLICE = 500
 """This many entries of a long journal are written or deleted together, some 10 ms; others have their turn after it."""
 SLICE_PAUSE = 0.005
@@ -81,7 +82,7 @@ def _no_step(_name: str) -> None:
     """Nothing to do between two writes."""
 
 
-class Store(CreationStore, HistoryStore, SeatStore):
+class Store(CreationStore, HistoryStore, RoomStore, SeatStore, UptimeStore):
     """All matches in one SQLite file.
 
     ``step`` is called with a name between any two writes; tests use it to fail there.
@@ -94,6 +95,11 @@ class Store(CreationStore, HistoryStore, SeatStore):
         self._batches = Batches(self.engine, self._mark, step)
         self._alarm = WriteAlarm()
         self._joint = _Joint()
+        self.disk = DiskRoom(path.parent)
+        self._sums, self._sums_lock = {}, threading.Lock()
+        self._shown = set()
+        with self._reading() as connection:
+            self._salt = str(connection.execute(select(store_state.c.store)).scalar())
 
     def close(self) -> None:
         """Let go of the file."""
@@ -115,6 +121,7 @@ class Store(CreationStore, HistoryStore, SeatStore):
         links: Mapping[str, str] | None = None,
         agreed: Mapping[str, Sequence[str]] | None = None,
         opened: bool = False,
+        shown: bool = False,
         creation: Creation | None = None,
     ) -> int:
         """A new match; gives its id.
@@ -126,15 +133,17 @@ class Store(CreationStore, HistoryStore, SeatStore):
             links: tokens of invitations, by seat.
             agreed: topics agreed from the start, with the seats that agree.
             opened: the holder sees the match with the eyes of more than one side.
+            shown: he has, or had, the whole record of it.
             creation: the request it is made for.
 
         Raises:
             DuplicateRequestError: the request has made a match before.
         """
-        now = _now_ms()
+        self.disk.check()
+        now, who, size = _now_ms(), self._asking(), size_of(lines, kept) + len(header)
         values = {
             "title": title, "header": header, "summary": json.dumps(summary), "over": over, "created_ms": now,
-            "updated_ms": now, "opened": opened,
+            "updated_ms": now, "opened": opened, "shown": shown,
         }  # fmt: skip
         long = len(lines) > SLICE
         match_id = self._write_long(values, lines, kept, now) if long else 0
@@ -157,11 +166,13 @@ class Store(CreationStore, HistoryStore, SeatStore):
                 if creation is not None:
                     insert_creation(connection, creation, match_id, keys, links or {})
                     self._step("create: request written")
+                note_held(driver_of(connection), match_id, who, size, now)
         except BaseException:
             if long:
                 self._drop_hidden(match_id)
             raise
         self._step("create: committed")
+        self._count_held(who, size)
         return match_id
 
     def _write_long(
@@ -212,18 +223,44 @@ class Store(CreationStore, HistoryStore, SeatStore):
             DuplicateRequestError: the request was accepted before.
             UnknownMatchError, DiskFullError: as named; in every case nothing was changed.
         """
-        told = None if summary is None else json.dumps(summary)
-        change = _Append(match_id, seat, version, tuple(lines), told, over, snapshot, request, answer or {}, news)
+        self.disk.check()
+        told, who = None if summary is None else json.dumps(summary), self._asking()
+        change = Append(match_id, seat, version, tuple(lines), told, over, snapshot, request, answer or {}, news, who)
         if (joint := self._joint.connection) is not None:
             with translated():
                 change.write(driver_of(joint), self._step)
+            self._count_held(who, change.size)
             return change.total
         self._batched(lambda connection: change.write(connection, self._step))
+        self._count_held(who, change.size)
         self._step("append: committed")
         return change.total
 
     def delete(self, match_id: int) -> None:
-        """Remove a match and all that belongs to it; raises ``UnknownMatchError``."""
+        """Remove a match and all that belongs to it; raises ``UnknownMatchError``.
+
+        On a full disk the room that was laid by for it is used, and laid by again when there is enough.
+        """
+        released = False
+        try:
+            self._delete(match_id)
+        except DiskFullError:
+            if not (released := release(self.path)):
+                raise
+            self._give_back_log()
+            self._delete(match_id)
+        self._sums.clear()
+        if is_scarce(self.path):
+            self._give_back_log()
+        elif released:
+            lay_by(self.path)
+
+    def _give_back_log(self) -> None:
+        """Let the newest changes go from their own file to their place, so that it does not take room as well."""
+        with contextlib.suppress(StoreError), translated(), self.engine.connect() as connection:
+            driver_of(connection).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _delete(self, match_id: int) -> None:
         with self._writing() as connection:
             here = (matches.c.id == match_id) & (matches.c.entries > HIDDEN)
             size = connection.execute(select(matches.c.entries).where(here)).scalar()
@@ -231,7 +268,7 @@ class Store(CreationStore, HistoryStore, SeatStore):
                 raise UnknownMatchError(f"there is no match {match_id}")
             if size > SLICE:
                 connection.execute(update(matches).where(here).values(entries=HIDDEN))
-                for belonging in (seat_keys, seats, invitations):  # nothing leads to it any more
+                for belonging in (seat_keys, seats, invitations, held):  # nothing leads to it any more
                     connection.execute(delete(belonging).where(belonging.c.match_id == match_id))
             else:
                 connection.execute(delete(matches).where(here))
@@ -257,6 +294,18 @@ class Store(CreationStore, HistoryStore, SeatStore):
                 time.sleep(SLICE_PAUSE)
             with self._writing() as connection:
                 connection.execute(delete(matches).where(matches.c.id == match_id, matches.c.entries == HIDDEN))
+
+    def prune(self) -> None:
+        """Forget requests that nobody sends again, and addresses that have written nothing for long."""
+        for table, time_of, kept in ((requests, requests.c.created_ms, KEPT_MS), (held, held.c.written_ms, HELD_MS)):
+            rows = SLICE
+            while rows >= SLICE:
+                keys = list(table.primary_key)
+                old = select(*keys).where(time_of <= _now_ms() - kept).limit(SLICE)
+                with self._writing() as connection:
+                    rows = connection.execute(delete(table).where(tuple_(*keys).in_(old))).rowcount
+                time.sleep(SLICE_PAUSE)
+        self._sums.clear()
 
     def sweep(self) -> None:
         """Remove what an end in the middle of a long import or deletion has left; nobody has seen it.
@@ -381,82 +430,6 @@ def _insert_match(connection: Connection, values: Mapping[str, Any]) -> int:
     made = connection.execute(insert(matches).values(values))
     assert made.inserted_primary_key is not None
     return int(made.inserted_primary_key[0])
-
-
-class _Append:
-    """Entries to be accepted, written in plain SQL: every action that is played goes through here."""
-
-    def __init__(
-        self,
-        match_id: int,
-        seat: str,
-        version: int,
-        lines: Sequence[JournalRow],
-        summary: str | None,
-        over: bool,
-        snapshot: SnapshotRow | None,
-        request: Request | None,
-        answer: Mapping[str, Any],
-        news: Mapping[str, int] | None,
-    ) -> None:
-        self.match_id, self.seat, self.version, self.lines = match_id, seat, version, lines
-        self.summary, self.over, self.request, self.answer = summary, over, request, json.dumps(answer)
-        self.snapshot, self.news = snapshot, news
-        self.total = 0
-
-    def write(self, connection: sqlite3.Connection, step: Callable[[str], None]) -> None:
-        """Write all of it inside a transaction."""
-        now = _now_ms()
-        found = connection.execute("SELECT entries FROM matches WHERE id = ?", (self.match_id,)).fetchone()
-        if found is None or found[0] == HIDDEN:
-            raise UnknownMatchError(f"there is no match {self.match_id}")
-        before = int(found[0])
-        self.total = before + len(self.lines)
-        if self.request is not None:
-            self._write_request(connection, self.request)
-            step("append: request written")
-        self._raise_versions(connection)
-        step("append: version raised")
-        append_lines(connection, self.match_id, before, self.lines, now)
-        if self.snapshot is not None:
-            put_snapshot(connection, self.match_id, self.total, self.snapshot)
-        step("append: journal written")
-        told = None if self.summary is None else now
-        connection.execute(
-            "UPDATE matches SET entries = ?, summary = coalesce(?, summary), over = ?,"
-            " updated_ms = coalesce(?, updated_ms) WHERE id = ?",
-            (self.total, self.summary, self.over, told, self.match_id),
-        )
-        step("append: match written")
-
-    def _write_request(self, connection: sqlite3.Connection, request: Request) -> None:
-        try:
-            connection.execute(
-                "INSERT INTO requests (match_id, seat, request_id, digest, answer) VALUES (?, ?, ?, ?, ?)",
-                (self.match_id, request.seat, request.request_id, request.digest, self.answer),
-            )
-        except sqlite3.IntegrityError as error:
-            raise DuplicateRequestError(f"request {request.request_id} was accepted before") from error
-
-    def _raise_versions(self, connection: sqlite3.Connection) -> None:
-        """Those of all seats who are told, if the acting seat has the version that was given."""
-        raised = connection.execute(
-            "UPDATE seats SET version = version + :lines WHERE match_id = :match AND seat = :seat"
-            " AND version = :version",
-            {"lines": len(self.lines), "match": self.match_id, "seat": self.seat, "version": self.version},
-        )
-        if not raised.rowcount:
-            raise StaleVersionError(f"version {self.version} of seat {self.seat} is out of date")
-        if self.news is None:
-            connection.execute(
-                "UPDATE seats SET version = version + ? WHERE match_id = ? AND seat <> ?",
-                (len(self.lines), self.match_id, self.seat),
-            )
-        elif self.news:
-            connection.executemany(
-                "UPDATE seats SET version = version + ? WHERE match_id = ? AND seat = ?",
-                [(rise, self.match_id, seat) for seat, rise in self.news.items() if rise and seat != self.seat],
-            )
 
 
 _LISTED = [

@@ -1196,6 +1196,7 @@ export interface components {
             ply: number;
             over: boolean;
             opened: boolean;
+            shown: boolean;
             dice: string;
         };
         /** @description A piece of analysis under way. */
@@ -1390,6 +1391,7 @@ export interface components {
             owner: boolean;
             alone: boolean;
             opened: boolean;
+            shown: boolean;
             hints: boolean;
             agreed: {
                 [key: string]: string[];
