@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.load import rally
+from bench.load import rally, strangers
 from bench.load.phases import Plan, Result, run
 from bench.load.server import SOURCE, ServerError
 
@@ -82,6 +82,25 @@ async def measure(listed: Sequence[Plan], sources: dict[str, Path]) -> bool:
     return kept
 
 
+async def beside_strangers(source: Path, seconds: float) -> bool:
+    """Print what a player notices of strangers; whether everything was kept."""
+    print(f"{'A player among strangers, 10 actions/s':<44}{'p50 ms':>10}{'p95 ms':>9}{'longest':>9}")
+    try:
+        found = await strangers.measure(source, seconds, say)
+    except (ServerError, OSError) as problem:
+        hush()
+        print(f"not measured: {problem}")
+        return True
+    hush()
+    for words, result in found:
+        p50, p95, most = (1000 * result.quantile(part) for part in (0.5, 0.95, 1))
+        print(f"{words:<44}{p50:10.1f}{p95:9.1f}{most:9.1f}")
+    problems = [text for _, result in found for text in result.problems]
+    for wrong in problems[:5]:
+        print(f"  WRONG: {wrong}")
+    return not problems
+
+
 async def other(plan: Plan, checkout: Path) -> None:
     """Print a line about another server, which commits without waiting for the disk."""
     try:
@@ -100,7 +119,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.load", description="Measure the server under load.")
     parser.add_argument("--long", action="store_true", help="ten minutes of 1,000 matches instead of half a minute")
     parser.add_argument("--seconds", type=float, default=15.0, help="length of a part")
-    parser.add_argument("--only", nargs="*", default=[], choices=["fast", "watched", "crowd", "live"])
+    parser.add_argument("--only", nargs="*", default=[], choices=["fast", "watched", "crowd", "live", "strangers"])
     parser.add_argument("--beside", type=Path, help="another checkout of this program, measured in turn with this one")
     parser.add_argument(
         "--rally", type=Path, help="a checkout of the server of Rally the Troops that is ready to run, measured as well"
@@ -112,7 +131,10 @@ def main() -> None:
     print(
         f"Python {platform.python_version()} on {platform.machine()}, {os.cpu_count()} cores for server and load both"
     )
-    kept = asyncio.run(measure(plans(given.long, given.seconds, given.only), sources))
+    listed = plans(given.long, given.seconds, given.only)
+    kept = asyncio.run(measure(listed, sources)) if listed else True
+    if not given.only or "strangers" in given.only:
+        kept = asyncio.run(beside_strangers(SOURCE, given.seconds)) and kept
     if given.rally:
         asyncio.run(other(Plan("Rally the Troops, 10 games at full speed", 10, 0, given.seconds), given.rally))
     print("Every acknowledged action was kept, once; every window was told." if kept else "SOMETHING WAS LOST.")

@@ -25,10 +25,12 @@ class LoadError(Exception):
 class Client:
     """Connections to one server."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, source: str | None = None) -> None:
+        """``source``: the address of this machine to call from."""
         self.url = url
+        local = (source, 0) if source else None
         self.session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=IDLE_SECONDS), timeout=PATIENCE
+            connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=IDLE_SECONDS, local_addr=local), timeout=PATIENCE
         )
 
     async def ask(self, method: str, path: str, body: Any = None, expected: tuple[int, ...] = (200, 201)) -> Any:

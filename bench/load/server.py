@@ -37,13 +37,13 @@ def no_limits(source: Path) -> list[str]:
 class ServerProcess:
     """``rasputitsa serve`` on an empty data directory; what it says goes into a file beside it."""
 
-    def __init__(self, source: Path, folder: Path) -> None:
-        """``source`` is the ``src`` folder of the checkout that is measured."""
+    def __init__(self, source: Path, folder: Path, *, limited: bool = False) -> None:
+        """``source`` is the ``src`` folder of the checkout that is measured; ``limited``: strangers have limits."""
         self._log: IO[str] = (folder / "server.log").open("w+", encoding="utf-8")
         self._process = subprocess.Popen(
             [
                 sys.executable, "-m", "rasputitsa.cli", "serve", "--host", "127.0.0.1", "--port", "0",
-                "--data", str(folder / "data"), *no_limits(source),
+                "--data", str(folder / "data"), *([] if limited else no_limits(source)),
             ],
             stdout=subprocess.PIPE, stderr=self._log, text=True, cwd=folder,
             env=os.environ | {"PYTHONPATH": str(source), "COLUMNS": "400", "NO_COLOR": "1", "PYTHONUNBUFFERED": "1"},
