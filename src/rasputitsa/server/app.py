@@ -124,14 +124,10 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
 
 
 async def _look_after(rooms: Rooms) -> None:
-    """Every hour: it is noted that the server is there, and what is too old to be kept goes."""
+    """Every hour, and at the start in ``run``: it is noted that the server is there, and what is too old goes."""
     while True:
-        try:
-            await rooms.in_thread(rooms.store.note_up)
-            await rooms.in_thread(rooms.store.prune)
-        except StoreError as problem:
-            log.warning("what is too old is kept for now: %s", problem)
         await asyncio.sleep(HOUR_SECONDS)
+        await rooms.in_thread(rooms.store.look_after)
 
 
 def _answer(problem: ApiError) -> JSONResponse:

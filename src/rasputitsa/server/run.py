@@ -116,6 +116,7 @@ def run(config: ServerConfig, host: str, port: int, ready: Callable[[str], None]
         with contextlib.closing(store), listen(host, port, elsewhere=elsewhere) as listener:
             lay_by(config.database)
             store.sweep()
+            store.look_after()
             restored.go_on(store)
             _serve(config, store, listener, lock, ready)
     finally:

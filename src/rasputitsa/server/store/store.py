@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -47,6 +48,8 @@ from rasputitsa.server.store.seating import MAX_ID, SeatStore, insert_agreements
 from rasputitsa.server.store.spare import is_scarce, lay_by, release
 from rasputitsa.server.store.summaries import LARGEST, LONGEST, read_summary
 from rasputitsa.server.store.uptimes import UptimeStore
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +297,14 @@ class Store(CreationStore, HistoryStore, RoomStore, SeatStore, UptimeStore):
                 time.sleep(SLICE_PAUSE)
             with self._writing() as connection:
                 connection.execute(delete(matches).where(matches.c.id == match_id, matches.c.entries == HIDDEN))
+
+    def look_after(self) -> None:
+        """Note that the server is there, and prune; what cannot be written is done another time."""
+        try:
+            self.note_up()
+            self.prune()
+        except StoreError as problem:
+            log.warning("what is too old is kept for now: %s", problem)
 
     def prune(self) -> None:
         """Forget requests that nobody sends again, and addresses that have written nothing for long."""
