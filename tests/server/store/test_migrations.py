@@ -100,6 +100,7 @@ def test_a_table_is_made_anew_without_losing_what_refers_to_it(path: Path, monke
         connection.exec_driver_sql("INSERT INTO other SELECT * FROM matches")
         connection.exec_driver_sql("DROP TABLE matches")
         connection.exec_driver_sql("ALTER TABLE other RENAME TO matches")
+        connection.exec_driver_sql("CREATE INDEX ix_matches_updated_ms ON matches (updated_ms)")
 
     monkeypatch.setattr(command, "upgrade", upgrade)
     store = Store(path)
