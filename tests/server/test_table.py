@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import time
 from typing import Any
 
@@ -12,6 +11,7 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.routes import table as table_routes
+from rasputitsa.server.store.uptimes import Uptime
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import TURN, Duelist, claim
 from tests.server.test_seats import post, refused
@@ -168,37 +168,30 @@ def test_a_seat_given_up_goes_to_the_computer_when_the_one_who_remains_wishes(co
         assert client.get(duel.url("export"), params=duel.auth("red")).status_code == 200, "he plays alone now"
 
 
-def stay_up(duel: Duelist) -> None:
-    """The server was there all the time until now."""
-    with sqlite3.connect(rooms_of(duel.client).store.path) as database:
-        database.execute("INSERT INTO uptimes (began_ms, until_ms) VALUES (0, ?)", (time.time_ns() // 1_000_000,))
+DAY_MS = 86_400_000
 
 
-def test_while_the_server_was_off_nobody_was_silent(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def stay_up(duel: Duelist, days: float) -> None:
+    """The server is there for so long."""
+    store = rooms_of(duel.client).store
+    store.up = Uptime(store.up.ms() + int(days * DAY_MS))
+
+
+def set_clock(monkeypatch: pytest.MonkeyPatch, days: float) -> None:
+    """The clock of the machine is set."""
+    shown = time.time_ns() + int(days * DAY_MS) * 1_000_000
+    monkeypatch.setattr("time.time_ns", lambda: shown)
+
+
+def test_whoever_has_been_silent_for_long_can_be_replaced(client: TestClient) -> None:
     duel = Duelist.between_two(client)
     duel.act("red", "hide 3")
-    store, now, hour = rooms_of(client).store, time.time_ns(), 3_600_000_000_000
-    store.note_up()
-    for passed in [*range(1, 24 * 10), *range(24 * 40, 24 * 43)]:  # ten days up, thirty off, three up
-        monkeypatch.setattr("time.time_ns", lambda passed=passed: now + passed * hour)
-        store.note_up()
-    assert not table(duel, "red")["seats"]["blue"]["silent"], "after 43 days, of which 13 were up"
-    refused(post(duel, "agree", "red", topic="invite", of="blue"), 403, "not_yours")
-    for passed in range(24 * 43, 24 * 44 + 2):
-        monkeypatch.setattr("time.time_ns", lambda passed=passed: now + passed * hour)
-        store.note_up()
-    assert table(duel, "red")["seats"]["blue"]["silent"]
-
-
-def test_whoever_has_been_silent_for_long_can_be_replaced(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    duel = Duelist.between_two(client)
-    duel.act("red", "hide 3")
-    now = time.time_ns()
     days = 14
+    stay_up(duel, days - 0.01)
+    assert not table(duel, "red")["seats"]["blue"]["silent"]
     refused(post(duel, "agree", "red", topic="invite", of="blue"), 403, "not_yours")
-    monkeypatch.setattr("time.time_ns", lambda: now + days * 86_400_000_000_000 + 10**12)
-    assert days * 86_400_000 == table_routes.SILENT_MS
-    stay_up(duel)
+    assert days * DAY_MS == table_routes.SILENT_MS
+    stay_up(duel, 0.02)
     assert table(duel, "red")["seats"]["blue"]["silent"]
     refused(post(duel, "agree", "blue", topic="invite", of="blue"), 403, "not_yours")
     refused(post(duel, "agree", "blue", topic="computer", of="red", bot="random"), 403, "not_yours")
@@ -207,16 +200,46 @@ def test_whoever_has_been_silent_for_long_can_be_replaced(client: TestClient, mo
     duel.keys["blue"] = claim(client, token)["key"]
     duel.view("blue")
     refused(client.get(duel.url("view"), params={"seat": "blue", "key": old}), 403, "bad_key")
+    assert not table(duel, "red")["seats"]["blue"]["silent"], "who has just come"
 
 
-def test_who_gives_orders_in_secret_is_not_silent(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_jumps_makes_nobody_silent(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ahead for a moment; or behind while the last order was given, and then set right."""
+    duel = Duelist.between_two(client)
+    with monkeypatch.context() as behind:
+        set_clock(behind, -20)
+        duel.act("red", "hide 3")
+    for days in (0, 15, 400):
+        with monkeypatch.context() as ahead:
+            set_clock(ahead, days)
+            rooms_of(client).store.note_up()
+            assert not table(duel, "red")["seats"]["blue"]["silent"]
+            refused(post(duel, "agree", "red", topic="computer", of="blue", bot="random"), 403, "not_yours")
+    assert duel.view("blue")["seat"] == "blue"
+
+
+def test_while_the_server_was_off_nobody_was_silent(config: ServerConfig) -> None:
+    """What it was up is kept, each time added to the last."""
+    with connect(config) as client:
+        duel = Duelist.between_two(client)
+        duel.act("red", "hide 3")
+        stay_up(duel, 10)
+        rooms_of(client).store.note_up()
+    with connect(config) as client:
+        duel.client = client
+        stay_up(duel, 3.9)
+        assert not table(duel, "red")["seats"]["blue"]["silent"]
+        stay_up(duel, 0.2)
+        assert table(duel, "red")["seats"]["blue"]["silent"]
+
+
+def test_who_gives_orders_in_secret_is_not_silent(client: TestClient) -> None:
     """They change no time that others see, and are heard all the same."""
     duel = Duelist.start(client, game="wir", scenario="barbarossa_short", guests=["soviet"])
     duel.keys["soviet"] = claim(client, duel.links["soviet"])["key"]
-    store, now = rooms_of(client).store, time.time_ns()
+    store = rooms_of(client).store
     before = store.match(int(duel.id)).updated_ms
-    monkeypatch.setattr("time.time_ns", lambda: now + 15 * 86_400_000_000_000)
-    stay_up(duel)
+    stay_up(duel, 15)
     assert table(duel, "soviet")["seats"]["axis"]["silent"], "so far nothing was heard of him"
     options = duel.view("axis")["decision"]["options"]
     duel.act("axis", next(option["action"] for option in options if option["verb"] != "done"))
@@ -224,6 +247,14 @@ def test_who_gives_orders_in_secret_is_not_silent(client: TestClient, monkeypatc
     assert not table(duel, "soviet")["seats"]["axis"]["silent"]
     refused(post(duel, "agree", "soviet", topic="computer", of="axis", bot="random"), 403, "not_yours")
     assert duel.view("axis")["seat"] == "axis", "and his key is good"
+
+
+def test_whoever_takes_another_key_is_not_silent(client: TestClient) -> None:
+    duel = Duelist.between_two(client)
+    duel.act("red", "hide 3")
+    stay_up(duel, 15)
+    assert post(duel, "keys", "blue").status_code == 201
+    assert not table(duel, "red")["seats"]["blue"]["silent"]
 
 
 def test_the_owner_of_the_machine_decides_about_seats_that_were_left(client: TestClient) -> None:

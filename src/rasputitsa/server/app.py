@@ -124,7 +124,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
 
 
 async def _look_after(rooms: Rooms) -> None:
-    """Every hour, and at the start in ``run``: it is noted that the server is there, and what is too old goes."""
+    """Every hour, and at the start in ``run``, how long the server was up is noted, and what is too old goes."""
     while True:
         await asyncio.sleep(HOUR_SECONDS)
         await rooms.in_thread(rooms.store.look_after)

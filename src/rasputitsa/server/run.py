@@ -19,7 +19,7 @@ from rasputitsa.server.gate.connections import Connections
 from rasputitsa.server.lock import DataLock
 from rasputitsa.server.logs import log_to_terminal
 from rasputitsa.server.matches import restored
-from rasputitsa.server.store import Store
+from rasputitsa.server.store import Store, StoreError
 from rasputitsa.server.store.spare import lay_by
 
 PORTS_TRIED = 20
@@ -119,6 +119,8 @@ def run(config: ServerConfig, host: str, port: int, ready: Callable[[str], None]
             store.look_after()
             restored.go_on(store)
             _serve(config, store, listener, lock, ready)
+            with contextlib.suppress(StoreError):
+                store.note_up()
     finally:
         lock.release()
 

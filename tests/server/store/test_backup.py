@@ -47,7 +47,7 @@ def rows(path: Path) -> Rows:
     with contextlib.closing(sqlite3.connect(path)) as raw:
         tables = [name for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         found = {table: sorted(raw.execute(f"SELECT * FROM {table}"), key=repr) for table in tables}
-    found["store_state"] = [(one, changes) for one, _, changes, _ in found.get("store_state", ())]
+    found["store_state"] = [(one, changes) for one, _, changes, *_ in found.get("store_state", ())]
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -30,7 +29,7 @@ from rasputitsa.server.store import Invitation
 router = APIRouter(prefix="/api")
 
 SILENT_MS = 14 * 24 * 60 * 60_000
-"""Whoever has been asked for so long and has not answered counts as gone."""
+"""Whoever has been asked for so long, on a server that was up, and has not answered counts as gone."""
 
 
 async def _room(request: Request, match_id: str) -> Room:
@@ -44,18 +43,12 @@ def _people(request: Request, match: Match) -> People:
 def _silent(request: Request, match: Match) -> str | None:
     """The seat that is asked and whose person has not been heard of for long.
 
-    Orders in secret are answers too, although they change no time that others see. While the server was off nobody
-    could be heard.
+    Orders in secret are answers too, although they change no time that others see.
     """
     decision = match.session.decision()
     if decision is None or decision.seat not in match.seats or not match.seats[decision.seat].holder:
         return None
-    store = rooms_of(request).store
-    since = store.match(match.id).updated_ms
-    if time.time_ns() // 1_000_000 - since <= SILENT_MS:
-        return None
-    heard = max(since, store.heard_ms(match.id, decision.seat))
-    return decision.seat if store.up_since_ms(heard) > SILENT_MS else None
+    return decision.seat if rooms_of(request).store.quiet_ms(match.id, decision.seat) > SILENT_MS else None
 
 
 # -- how things stand ----------------------------------------------------------------------------------

@@ -42,11 +42,12 @@ class Append:
         answer: Mapping[str, Any],
         news: Mapping[str, int] | None,
         who: str,
+        up_ms: int,
     ) -> None:
-        """``who``: the address it is kept for; empty where nobody counts."""
+        """``who``: the address it is kept for, empty where nobody counts; ``up_ms``: how long the server was up."""
         self.match_id, self.seat, self.version, self.lines = match_id, seat, version, lines
         self.summary, self.over, self.request, self.answer = summary, over, request, json.dumps(answer)
-        self.snapshot, self.news, self.who = snapshot, news, who
+        self.snapshot, self.news, self.who, self.up_ms = snapshot, news, who, up_ms
         self.total = self.size = 0
 
     def write(self, connection: sqlite3.Connection, step: Callable[[str], None]) -> None:
@@ -90,19 +91,26 @@ class Append:
     def _raise_versions(self, connection: sqlite3.Connection) -> None:
         """Those of all seats who are told, if the acting seat has the version that was given."""
         raised = connection.execute(
-            "UPDATE seats SET version = version + :lines WHERE match_id = :match AND seat = :seat"
+            "UPDATE seats SET version = version + :lines, stirred_ms = :up WHERE match_id = :match AND seat = :seat"
             " AND version = :version",
-            {"lines": len(self.lines), "match": self.match_id, "seat": self.seat, "version": self.version},
-        )
+            {
+                "lines": len(self.lines), "match": self.match_id, "seat": self.seat, "version": self.version,
+                "up": self.up_ms,
+            },
+        )  # fmt: skip
         if not raised.rowcount:
             raise StaleVersionError(f"version {self.version} of seat {self.seat} is out of date")
         if self.news is None:
             connection.execute(
-                "UPDATE seats SET version = version + ? WHERE match_id = ? AND seat <> ?",
-                (len(self.lines), self.match_id, self.seat),
+                "UPDATE seats SET version = version + ?, stirred_ms = ? WHERE match_id = ? AND seat <> ?",
+                (len(self.lines), self.up_ms, self.match_id, self.seat),
             )
         elif self.news:
             connection.executemany(
-                "UPDATE seats SET version = version + ? WHERE match_id = ? AND seat = ?",
-                [(rise, self.match_id, seat) for seat, rise in self.news.items() if rise and seat != self.seat],
+                "UPDATE seats SET version = version + ?, stirred_ms = ? WHERE match_id = ? AND seat = ?",
+                [
+                    (rise, self.up_ms, self.match_id, seat)
+                    for seat, rise in self.news.items()
+                    if rise and seat != self.seat
+                ],
             )

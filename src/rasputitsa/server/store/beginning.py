@@ -130,7 +130,8 @@ def reached(connection: Connection) -> Reached | None:
     """How far the database has come; None of one that is older than this knowledge."""
     if store_state.name not in inspect(connection).get_table_names():
         return None
-    row = connection.execute(select(store_state)).first()
+    known = select(store_state.c.store, store_state.c.changes, store_state.c.changed_ms)  # as older ones have them too
+    row = connection.execute(known).first()
     return None if row is None else Reached(row.store, row.changes, row.changed_ms)
 
 

@@ -60,9 +60,11 @@ seats = Table(
     Column("version", BigInteger, nullable=False),
     Column("holder", String(24), nullable=False),
     Column("owned", Boolean, nullable=False),
+    Column("stirred_ms", BigInteger, nullable=False, server_default="0"),
     sqlite_with_rowid=False,
 )
-"""``holder`` names a person within a match, empty for nobody; ``owned``: the owner of the machine may sit down."""
+"""``holder`` names a person within a match, empty for nobody; ``owned``: the owner of the machine may sit down;
+``stirred_ms``: how long the server had been up when the seat was last told of something or gave a sign."""
 
 seat_keys = Table(
     "seat_keys",
@@ -162,15 +164,6 @@ held = Table(
 )
 """How many bytes of a match were written for an address; forgotten some days after the last of them."""
 
-uptimes = Table(
-    "uptimes",
-    metadata,
-    Column("id", BigId, primary_key=True, autoincrement=True),
-    Column("began_ms", BigInteger, nullable=False),
-    Column("until_ms", BigInteger, nullable=False),
-)
-"""When a server was there to hear the players."""
-
 analyses = Table(
     "analyses",
     metadata,
@@ -205,5 +198,7 @@ store_state = Table(
     Column("store", String(32), nullable=False),
     Column("changes", BigInteger, nullable=False),
     Column("changed_ms", BigInteger, nullable=False),
+    Column("up_ms", BigInteger, nullable=False, server_default="0"),
 )
-"""One row: which store this is, and how many transactions it has taken; see ``mark``."""
+"""One row: which store this is, and how many transactions it has taken; see ``mark``. ``up_ms``: for how long a server
+has been up with it; see ``uptimes``."""

@@ -16,7 +16,8 @@ from typing import Any, Literal
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from rasputitsa.server.store.errors import DiskFullError, ReadOnlyStoreError, SpentError, UnknownMatchError
-from rasputitsa.server.store.schema import agreements, creations, invitations, journal, matches, seat_keys, seats
+from rasputitsa.server.store.schema import agreements, creations, invitations, matches, seat_keys, seats
+from rasputitsa.server.store.uptimes import Uptime
 
 MAX_ID = 2**63 - 1
 SECRET_BYTES = 24
@@ -100,6 +101,7 @@ class SeatStore(ABC):
 
     _step: Callable[[str], None]
     _shown: set[int]
+    up: Uptime
 
     @abstractmethod
     def _writing(self) -> AbstractContextManager[Connection]:
@@ -134,7 +136,7 @@ class SeatStore(ABC):
         """A further key to a seat, for another browser of the person who holds it."""
         key = new_secret()
         with self._writing() as connection:
-            _insert_key(connection, match_id, seat, key)
+            _insert_key(connection, match_id, seat, key, self.up.ms())
             self._step("key: written")
         return key
 
@@ -153,7 +155,7 @@ class SeatStore(ABC):
                 raise UnknownMatchError(f"there is no match {match_id} with a seat {seat}")
             _close_seat(connection, match_id, seat)
             self._step("rotate: old keys removed")
-            _insert_key(connection, match_id, seat, key)
+            _insert_key(connection, match_id, seat, key, self.up.ms())
             if not row.holder:
                 _hold(connection, match_id, seat, new_holder(), owned=False)
         return key
@@ -165,13 +167,6 @@ class SeatStore(ABC):
             self._step("keep only: old keys removed")
             _drop_links(connection, match_id, seat, "device")
 
-    def heard_ms(self, match_id: int, seat: str) -> int:
-        """When whoever holds a seat last gave an order, or was given a key to it; in milliseconds since 1970."""
-        ordered = select(func.max(journal.c.created_ms)).where(journal.c.match_id == match_id, journal.c.seat == seat)
-        came = select(func.max(seat_keys.c.created_ms)).where(*_key_of(match_id, seat))
-        with self._reading() as connection:
-            return max(connection.execute(query).scalar() or 0 for query in (ordered, came))
-
     # -- holding a seat ----------------------------------------------------------------------------
 
     def hold(self, match_id: int, seat: str, holder: str, *, owned: bool, opened: bool = False) -> str:
@@ -182,7 +177,7 @@ class SeatStore(ABC):
             _drop_links(connection, match_id, seat, "guest")
             _hold(connection, match_id, seat, holder, owned=owned)
             self._step("hold: holder written")
-            _insert_key(connection, match_id, seat, key)
+            _insert_key(connection, match_id, seat, key, self.up.ms())
             if opened:
                 connection.execute(update(matches).where(matches.c.id == match_id).values(opened=True))
         return key
@@ -303,7 +298,7 @@ class SeatStore(ABC):
                     connection.execute(update(matches).where(matches.c.id == row.match_id).values(opened=True))
             told = _origin(connection, row.match_id, origin) if found.kind == "guest" else ""
             self._step("claim: seat given")
-            _insert_key(connection, row.match_id, row.seat, key)
+            _insert_key(connection, row.match_id, row.seat, key, self.up.ms())
             connection.execute(
                 update(invitations)
                 .where(invitations.c.digest == row.digest)
@@ -361,13 +356,16 @@ def insert_seats(
     holder: str,
     owned: bool,
     links: Mapping[str, str],
+    up_ms: int,
 ) -> None:
     """The seats of a new match: those with a key are the holder's, those with the token of a link wait for a guest."""
     for seat, key in keys.items():
         held = {"holder": holder if key else "", "owned": owned and key is not None}
-        connection.execute(insert(seats).values(match_id=match_id, seat=seat, version=version, **held))
+        connection.execute(
+            insert(seats).values(match_id=match_id, seat=seat, version=version, stirred_ms=up_ms, **held)
+        )
         if key:
-            _insert_key(connection, match_id, seat, key)
+            _insert_key(connection, match_id, seat, key, up_ms)
     for seat, token in links.items():
         _insert_link(connection, match_id, seat, token, "guest", holder)
 
@@ -387,8 +385,12 @@ def _key_of(match_id: int, seat: str) -> tuple[Any, ...]:
     return seat_keys.c.match_id == match_id, seat_keys.c.seat == seat
 
 
-def _insert_key(connection: Connection, match_id: int, seat: str, key: str) -> None:
-    """Add a key, newer than all there are even when the clock was set back, and drop the oldest beyond the most."""
+def _insert_key(connection: Connection, match_id: int, seat: str, key: str, up_ms: int) -> None:
+    """Add a key, newer than all there are even when the clock was set back, and drop the oldest beyond the most.
+
+    Whoever is given one has given a sign.
+    """
+    connection.execute(update(seats).where(*_seat(match_id, seat)).values(stirred_ms=up_ms))
     newest = connection.execute(select(func.max(seat_keys.c.created_ms)).where(*_key_of(match_id, seat))).scalar()
     now = max(_now_ms(), (newest or 0) + 1)
     connection.execute(insert(seat_keys).values(match_id=match_id, seat=seat, digest=digest(key), created_ms=now))

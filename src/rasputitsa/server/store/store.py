@@ -47,7 +47,7 @@ from rasputitsa.server.store.schema import (
 from rasputitsa.server.store.seating import MAX_ID, SeatStore, insert_agreements, insert_seats, new_holder
 from rasputitsa.server.store.spare import is_scarce, lay_by, release
 from rasputitsa.server.store.summaries import LARGEST, LONGEST, read_summary
-from rasputitsa.server.store.uptimes import UptimeStore
+from rasputitsa.server.store.uptimes import Uptime, UptimeStore
 
 log = logging.getLogger(__name__)
 
@@ -102,7 +102,8 @@ class Store(CreationStore, HistoryStore, RoomStore, SeatStore, UptimeStore):
         self._sums, self._sums_lock = {}, threading.Lock()
         self._shown = set()
         with self._reading() as connection:
-            self._salt = str(connection.execute(select(store_state.c.store)).scalar())
+            state = connection.execute(select(store_state)).one()
+        self._salt, self.up = str(state.store), Uptime(state.up_ms)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -159,7 +160,10 @@ class Store(CreationStore, HistoryStore, RoomStore, SeatStore, UptimeStore):
                     match_id = _insert_match(connection, {**values, "entries": len(lines)})
                 self._step("create: match written")
                 holder = holder or new_holder()
-                insert_seats(connection, match_id, len(lines), keys, holder=holder, owned=owned, links=links or {})
+                insert_seats(
+                    connection, match_id, len(lines), keys,
+                    holder=holder, owned=owned, links=links or {}, up_ms=self.up.ms(),
+                )  # fmt: skip
                 insert_agreements(connection, match_id, agreed or {})
                 self._step("create: seats written")
                 if not long:
@@ -228,7 +232,9 @@ class Store(CreationStore, HistoryStore, RoomStore, SeatStore, UptimeStore):
         """
         self.disk.check()
         told, who = None if summary is None else json.dumps(summary), self._asking()
-        change = Append(match_id, seat, version, tuple(lines), told, over, snapshot, request, answer or {}, news, who)
+        change = Append(
+            match_id, seat, version, tuple(lines), told, over, snapshot, request, answer or {}, news, who, self.up.ms()
+        )
         if (joint := self._joint.connection) is not None:
             with translated():
                 change.write(driver_of(joint), self._step)
@@ -299,7 +305,7 @@ class Store(CreationStore, HistoryStore, RoomStore, SeatStore, UptimeStore):
                 connection.execute(delete(matches).where(matches.c.id == match_id, matches.c.entries == HIDDEN))
 
     def look_after(self) -> None:
-        """Note that the server is there, and prune; what cannot be written is done another time."""
+        """Note how long the server has been up, and prune; what cannot be written is done another time."""
         try:
             self.note_up()
             self.prune()

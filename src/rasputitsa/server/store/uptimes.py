@@ -1,22 +1,36 @@
-"""When a server was there to hear the players: while it was off nobody was silent."""
+"""For how long a server has been up, all its times together: what silence is measured by.
+
+A clock that tells the day can be set wrong for a moment, ahead or back, and while the server is off nobody can be
+heard. So this clock goes on only while a server is up, and is asked for no day.
+"""
 
 from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, select, update
 
-from rasputitsa.server.store.schema import uptimes
+from rasputitsa.server.store.schema import seats, store_state
 
-GAP_MS = 2 * 3600 * 1000
-"""A server tells every hour that it is there. After a longer silence it was off, or its clock was set."""
-MOST = 1000
+
+class Uptime:
+    """Milliseconds that a server was up: ``before`` it started this time, and since."""
+
+    def __init__(self, before: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._before, self._clock, self._began = before, clock, clock()
+
+    def ms(self) -> int:
+        """The sum of both."""
+        return self._before + int(1000 * (self._clock() - self._began))
 
 
 class UptimeStore(ABC):
-    """The part of the store that knows when a server was up."""
+    """The part of the store that knows how long a seat has been quiet."""
+
+    up: Uptime
 
     @abstractmethod
     def _writing(self) -> AbstractContextManager[Connection]:
@@ -27,37 +41,15 @@ class UptimeStore(ABC):
         """A transaction that changes nothing."""
 
     def note_up(self) -> None:
-        """The server is there now."""
-        now = _now_ms()
-        newest = select(uptimes).order_by(uptimes.c.id.desc()).limit(1)
+        """Keep how long the server has been up. What it was up after the last note does not count if it is killed."""
         with self._writing() as connection:
-            last = connection.execute(newest).first()
-            if last is not None and last.until_ms <= now <= last.until_ms + GAP_MS:
-                connection.execute(update(uptimes).where(uptimes.c.id == last.id).values(until_ms=now))
-                return
-            connection.execute(insert(uptimes).values(began_ms=now, until_ms=now))
-            if last is not None:
-                connection.execute(delete(uptimes).where(uptimes.c.id <= last.id - MOST))
+            connection.execute(update(store_state).values(up_ms=self.up.ms()))
 
-    def up_since_ms(self, since: int) -> int:
-        """For how many milliseconds since a time a server was there; time before any is known of counts as such."""
-        now = _now_ms()
+    def quiet_ms(self, match_id: int, seat: str) -> int:
+        """For how many milliseconds of a server that was up a seat has heard of nothing new and given no sign.
+
+        Signs are orders, secret ones as well, and keys it was given.
+        """
+        query = select(seats.c.stirred_ms).where(seats.c.match_id == match_id, seats.c.seat == seat)
         with self._reading() as connection:
-            rows = connection.execute(select(uptimes).order_by(uptimes.c.id)).all()
-        if not rows:
-            return now - since
-        spans = [(row.began_ms, row.until_ms) for row in rows]
-        began, until = spans[-1]
-        if until <= now <= until + GAP_MS:
-            spans[-1] = began, now
-        spans.insert(0, (0, min(began for began, _ in spans)))
-        # where clocks were set spans may overlap, and nobody was heard twice
-        total, reached = 0, since
-        for begin, end in sorted(spans):
-            total += max(0, min(end, now) - max(begin, reached))
-            reached = max(reached, end)
-        return total
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000
+            return self.up.ms() - int(connection.execute(query).scalar_one())

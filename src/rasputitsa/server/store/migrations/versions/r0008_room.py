@@ -1,4 +1,4 @@
-"""The age of requests, what is kept for an address, when a server was there, and whether a match was shown whole."""
+"""The age of requests, what is kept for an address, how long seats are quiet, and whether a match was shown whole."""
 
 from __future__ import annotations
 
@@ -33,16 +33,14 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("ix_held_who", "held", ["who"])
-    op.create_table(
-        "uptimes",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True, autoincrement=True),
-        sa.Column("began_ms", sa.BigInteger, nullable=False),
-        sa.Column("until_ms", sa.BigInteger, nullable=False),
-    )
+    # Nothing is known of how long servers were up before; all seats are quiet from now on.
+    op.add_column("seats", sa.Column("stirred_ms", sa.BigInteger, nullable=False, server_default="0"))
+    op.add_column("store_state", sa.Column("up_ms", sa.BigInteger, nullable=False, server_default="0"))
 
 
 def downgrade() -> None:
-    op.drop_table("uptimes")
+    op.drop_column("store_state", "up_ms")
+    op.drop_column("seats", "stirred_ms")
     op.drop_table("held")
     op.drop_index("ix_requests_created_ms", "requests")
     op.drop_column("requests", "created_ms")
