@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -138,3 +140,46 @@ def test_a_disk_too_full_for_the_way_back_is_told(path: Path, monkeypatch: pytes
     with pytest.raises(DiskFullError, match="no room left"):
         Store(path)
     assert rows(path) == before
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from rasputitsa.server.store import Store, migrating
+from rasputitsa.server.store.connecting import driver_of
+
+def die(*_):
+    os._exit(9)
+
+when, path = sys.argv[1:]
+if when == "copied half":
+    real = migrating.copy_to
+    def copy_to(connection, target):
+        driver_of(connection).set_progress_handler(die, 200)
+        real(connection, target)
+    migrating.copy_to = copy_to
+elif when == "copied":
+    migrating._rehearse = die
+else:
+    migrating.upgrade, real = lambda connection, before: real(connection, before) if "rehearsal" in str(
+        connection.engine.url) else die(), migrating.upgrade
+Store(Path(path))
+"""
+
+
+@pytest.mark.parametrize("when", ["copied half", "copied", "rehearsed"])
+def test_a_start_that_is_killed_again_and_again_leaves_a_whole_way_back_or_none(path: Path, when: str) -> None:
+    """Under its name never half of it; and a service that is started for ever does not fill the disk with copies."""
+    with sqlite3.connect(path) as raw:
+        raw.executemany("INSERT INTO journal VALUES (7, ?, 'red', ?, 0)", [(n, "x" * 500) for n in range(3, 2000)])
+    before = rows(path)
+    for _ in range(3):
+        killed = subprocess.run([sys.executable, "-c", KILLED, when, str(path)], check=False)
+        assert killed.returncode == 9
+        for kept in path.parent.glob("matches.db.before-*"):
+            assert rows(kept) == before
+        copies = [file for file in path.parent.rglob("*") if file.is_file() and file.stat().st_size > 400_000]
+        assert len(copies) <= 3, "the database, its copy, and what it is rehearsed on"
+    Store(path).close()
+    assert files(path) == {"matches.db", "matches.mark", f"matches.db.before-{migrating.HEAD}"}
+    assert rows(path.with_name(f"matches.db.before-{migrating.HEAD}")) == before

@@ -32,7 +32,6 @@ from rasputitsa.server.store import (
     StoreError,
     UnsafeStoreError,
     batches,
-    beginning,
     connecting,
     place,
 )
@@ -205,15 +204,15 @@ def test_a_link_or_a_pipe_in_place_of_the_mark_is_no_mark(path: Path, tmp_path: 
 
 
 def test_two_that_begin_at_once_get_one_store(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = beginning.put_in_place
+    real = place.put_in_place
     quicker: list[Store] = []
 
     def put_in_place(new: Path, target: Path) -> None:
-        monkeypatch.setattr(beginning, "put_in_place", real)
+        monkeypatch.setattr(place, "put_in_place", real)
         quicker.append(Store(path))
         real(new, target)
 
-    monkeypatch.setattr(beginning, "put_in_place", put_in_place)
+    monkeypatch.setattr(place, "put_in_place", put_in_place)
     store = Store(path)
     grow(quicker[0])
     assert [row.entries for row in store.matches()] == [5]
@@ -471,6 +470,18 @@ def test_what_killed_programs_left_is_swept_up(path: Path, tmp_path: Path) -> No
     left = {file.name for file in path.parent.iterdir()}
     assert left == {".new-young", "backups", ".other-old", ".new-link", "server.lock"}
     assert (tmp_path / "mine").is_dir()
+
+
+def test_where_somebody_is_still_at_work_nothing_is_swept_up(path: Path) -> None:
+    path.parent.mkdir()
+    with place.workplace(path.parent, ".before-") as inside:
+        (inside / "matches.db").touch()
+        os.utime(inside, (0, 0))
+        place.sweep(path.parent)
+        assert (inside / "matches.db").exists()
+        copy = shutil.copytree(inside, path.parent / ".before-killed")
+    place.sweep(path.parent)
+    assert not inside.exists() and not copy.exists()
 
 
 def test_files_that_others_put_there_are_neither_followed_nor_believed(path: Path, tmp_path: Path) -> None:

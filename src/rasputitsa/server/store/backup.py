@@ -96,7 +96,7 @@ def back_up(path: Path, target: Path) -> Contents:
             new = Path(folder) / target.name
             _copy(source, new)
             contents = check(new)
-            beginning.put_in_place(new, target)
+            place.put_in_place(new, target)
     except FileExistsError as problem:
         raise StoreError(f"{target} exists already; nothing was written") from problem
     except OSError as problem:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, inspect, select
 
 from rasputitsa.server.store import place
 from rasputitsa.server.store.errors import DamagedStoreError, MissingChangesError
-from rasputitsa.server.store.mark import Mark, Reached, sync_folder
+from rasputitsa.server.store.mark import Mark, Reached
 from rasputitsa.server.store.schema import store_state
 
 log = logging.getLogger(__name__)
@@ -47,22 +47,7 @@ def fresh(path: Path) -> Iterator[Path]:
         new = Path(folder) / path.name
         os.close(os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL, place.FILE_MODE))
         yield new
-        put_in_place(new, path)
-
-
-def put_in_place(new: Path, path: Path) -> None:
-    """Give a finished database its name; never over another."""
-    with new.open("rb+") as file:
-        os.fsync(file.fileno())
-    try:
-        os.link(new, path)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without hard links
-        if path.exists():
-            raise FileExistsError(f"{path} exists already") from None
-        new.rename(path)
-    sync_folder(path.parent)
+        place.put_in_place(new, path)
 
 
 def refuse_traces(path: Path) -> None:

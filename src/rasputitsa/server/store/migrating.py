@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import filecmp
 import logging
 import os
 import shutil
-import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from importlib.resources import as_file, files
+from itertools import count
 from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
@@ -61,24 +62,33 @@ def bring_up_to_date(connection: Connection, path: Path) -> None:
         return
     connection.rollback()
     log.warning("bringing %s from revision %s to %s", path, found, HEAD)
-    before = keep_before(connection, path)
+    place.sweep(path.parent)
+    with place.workplace(path.parent, ".before-") as aside:
+        copy = aside / path.name
+        copy_to(connection, copy)
+        _rehearse(copy, aside)
+        before, made = keep_before(copy, path)
     try:
-        _rehearse(before, path.parent)
         upgrade(connection, before)
     except BaseException:
-        before.unlink()  # the database is as it was, and a server that is started again and again fills the disk
+        if made:
+            before.unlink()  # the database is as it was, and a server that is started again and again fills the disk
         raise
 
 
-def keep_before(connection: Connection, path: Path) -> Path:
-    """A copy of the database as it is, beside it; an older copy stays."""
-    target = path.with_name(f"{path.name}.before-{HEAD}")
-    number = 1
-    while target.exists():
-        number += 1
-        target = path.with_name(f"{path.name}.before-{HEAD}.{number}")
-    copy_to(connection, target)
-    return target
+def keep_before(copy: Path, path: Path) -> tuple[Path, bool]:
+    """Give a finished copy of a database as it was its name beside it; other ones stay.
+
+    Also tells whether there is one more now: where a migration was killed its copy is there, and serves again.
+    """
+    for number in count(1):
+        target = path.with_name(f"{path.name}.before-{HEAD}{f'.{number}' if number > 1 else ''}")
+        with contextlib.suppress(FileExistsError):
+            place.put_in_place(copy, target)
+            return target, True
+        if not target.is_symlink() and target.is_file() and filecmp.cmp(copy, target, shallow=False):
+            return target, False
+    raise AssertionError
 
 
 def copy_to(connection: Connection, target: Path) -> None:
@@ -131,20 +141,19 @@ def _prepared(connection: Connection, before: Path | None) -> Iterator[None]:
 
 
 def _rehearse(before: Path, folder: Path) -> None:
-    """Migrate a copy; raises ``StoreError`` where that fails or loses something."""
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".rehearsal-") as aside:
-        copy = Path(aside) / "matches.db"
-        shutil.copyfile(before, copy)
-        engine = engine_on(copy)
-        try:
-            with translated(), engine.connect() as connection:
-                upgrade(connection, before)
-                for check in ("integrity_check", "foreign_key_check"):
-                    wrong = [str(row[0]) for row in connection.execute(text(f"PRAGMA {check}"))]
-                    if wrong not in ([], ["ok"]):
-                        raise MigrationError(f"the database cannot be brought up to date: {'; '.join(wrong[:3])}")
-        finally:
-            engine.dispose()
+    """Migrate a copy made in a folder; raises ``StoreError`` where that fails or loses something."""
+    copy = folder / "rehearsal.db"
+    shutil.copyfile(before, copy)
+    engine = engine_on(copy)
+    try:
+        with translated(), engine.connect() as connection:
+            upgrade(connection, before)
+            for check in ("integrity_check", "foreign_key_check"):
+                wrong = [str(row[0]) for row in connection.execute(text(f"PRAGMA {check}"))]
+                if wrong not in ([], ["ok"]):
+                    raise MigrationError(f"the database cannot be brought up to date: {'; '.join(wrong[:3])}")
+    finally:
+        engine.dispose()
 
 
 def _compare(connection: Connection, history: Iterable[Rewrites]) -> None:

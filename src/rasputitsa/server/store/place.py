@@ -7,9 +7,11 @@ import errno
 import logging
 import os
 import shutil
+import sqlite3
 import stat
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from rasputitsa.server.store.errors import (
@@ -34,6 +36,8 @@ _PROBE_BYTES = 64 * 1024
 """About what a first change writes."""
 
 _LEFT_SECONDS = 3600
+_PREFIXES = (".new-", ".restoring-", ".rehearsal-", ".before-")
+_HELD = "held.db"
 
 
 def prepare_folder(folder: Path, *, begun: bool = False) -> None:
@@ -85,12 +89,61 @@ def keep_private(path: Path) -> None:
             path.with_name(name).chmod(FILE_MODE)
 
 
+def put_in_place(new: Path, path: Path) -> None:
+    """Give a finished database its name; never over another."""
+    with new.open("rb+") as file:
+        os.fsync(file.fileno())
+    try:
+        os.link(new, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links
+        if path.exists():
+            raise FileExistsError(f"{path} exists already") from None
+        new.rename(path)
+    sync_folder(path.parent)
+
+
+@contextlib.contextmanager
+def workplace(folder: Path, prefix: str) -> Iterator[Path]:
+    """A folder inside another that is gone at the end; ``sweep`` removes it where the program was killed."""
+    with tempfile.TemporaryDirectory(dir=folder, prefix=prefix) as inside, contextlib.closing(_hold(Path(inside))):
+        yield Path(inside)
+
+
+def _hold(inside: Path) -> sqlite3.Connection:
+    """A lock that the operating system takes away when the process ends, however it does; raises ``OSError``."""
+    try:
+        lock = sqlite3.connect(inside / _HELD, timeout=0, isolation_level=None)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except BaseException:
+            lock.close()
+            raise
+    except sqlite3.Error as problem:
+        full = problem.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN)
+        raise OSError(errno.ENOSPC if full else errno.EAGAIN, str(problem)) from problem
+    return lock
+
+
+def _is_left(inside: Path) -> bool:
+    """Whether nobody works there any more."""
+    held = inside / _HELD
+    if not inside.is_symlink() and not held.is_symlink() and held.is_file():
+        try:
+            _hold(inside).close()
+        except OSError:
+            return False
+        return True
+    return time.time() - inside.lstat().st_mtime > _LEFT_SECONDS
+
+
 def sweep(folder: Path) -> None:
     """Remove what programs that were killed in the middle of something left; others may be at it just now."""
-    for prefix in (".new-", ".restoring-", ".rehearsal-"):
+    for prefix in _PREFIXES:
         for left in folder.glob(f"{prefix}*"):
             with contextlib.suppress(OSError):
-                if time.time() - left.lstat().st_mtime > _LEFT_SECONDS:
+                if _is_left(left):
                     shutil.rmtree(left)
 
 

@@ -41,7 +41,7 @@ def restore(backup: Path, path: Path) -> tuple[Contents, Path | None]:
             new = duplicate(backup, Path(folder))
             contents = _made_anew(new, backup)
             aside = _set_aside(path)
-            beginning.put_in_place(new, path)
+            place.put_in_place(new, path)
         _write_mark(path)
     except OSError as problem:
         raise place.in_words(problem, path.parent) from problem
