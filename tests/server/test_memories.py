@@ -109,3 +109,34 @@ def test_moves_taken_back_are_forgotten(store: Store) -> None:
     match.session.rewind(at)
     match.memories.rewound(at)
     assert remembered(match, "axis") == before
+
+
+def test_whoever_steps_back_and_asks_again_has_a_week_replayed_at_most(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though nobody has asked before: the record may come from a file, with all its weeks at once."""
+    number = new_match(store, "from a file")
+    played(store, number, 4)
+    store.keep_analysis(number, SCOPE, {})
+    match, replayed = Match(store, number), list[str]()
+    real = Onlookers._replay
+
+    def replay(onlookers: Onlookers, session: Any, state: Any, entry: Any) -> Any:
+        replayed.append(entry.action)
+        return real(onlookers, session, state, entry)
+
+    monkeypatch.setattr(Onlookers, "_replay", replay)
+    remembered(match, "axis")
+    whole = len(replayed)
+    assert whole == match.session.version
+    weeks = [week for week, _ in match.session.places[0:]]
+    for at in (whole - 1, whole - 2, weeks.index(weeks[-1]) - 1):
+        match.session.rewind(at)
+        match.memories.rewound(at)
+        replayed.clear()
+        before = remembered(match, "axis")
+        assert len(replayed) <= weeks.count(weeks[at - 1]) < whole / 2
+        alone = Onlookers(match.session.game, match.session.header.options, match.session.state_at(0))
+        alone.follow(match.session)
+        memory = alone.of("axis")
+        assert memory is not None and memory.to_json() == before

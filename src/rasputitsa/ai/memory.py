@@ -215,11 +215,15 @@ class Onlookers:
             if isinstance(player, Listens):
                 self._listeners[seat] = player
 
-    def follow(self, session: Session, start: int = 0, end: int | None = None) -> None:
-        """Show them what has been recorded of a game since an entry, up to another one or to the last."""
-        state = session.state_at(start)
+    def follow(self, session: Session, start: int = 0, end: int | None = None, state: Any = None) -> Any:
+        """Show them what has been recorded of a game since an entry, up to another one or to the last.
+
+        Gives the position then. ``state`` is that before the first of them, where it is at hand; it is used up.
+        """
+        state = session.state_at(start) if state is None else state
         for entry in session.entries[start:end]:
             state = self._replay(session, state, entry)
+        return state
 
     def _replay(self, session: Session, state: Any, entry: Entry) -> Any:
         game, header = self.game, session.header

@@ -48,7 +48,6 @@ class Memories:
         self._entry = 0
         """How many entries they have seen."""
         self._place: tuple[str, str] = ("", "")
-        self._week: object = None
         self._points: list[dict[str, Any]] = []
         self._notes: dict[str, Notes] = {}
         self._read = False
@@ -101,15 +100,18 @@ class Memories:
         if self._onlookers is None or self._entry > session.version:
             self._recall(session)
         assert self._onlookers is not None
-        if self._entry < session.version and self._onlookers.memories:
-            self._onlookers.follow(session, self._entry)
-        self._entry = session.version
-        week = session.game.turn_and_phase(session.state)[0]
-        if week != self._week:
-            self._week = week
+        if not self._onlookers.memories:
+            return
+        begun, state = _beginnings(session, self._entry), None
+        for beginning in begun:
+            state = self._onlookers.follow(session, self._entry, beginning, state)
+            self._entry = beginning
             self._points = [*self._points[-KEPT:], self._point(session)]
-            if self._onlookers.memories:
-                self._write()
+        if self._entry < session.version:
+            self._onlookers.follow(session, self._entry, None, state)
+        self._entry = session.version
+        if begun:
+            self._write()
 
     def _point(self, session: Session) -> dict[str, Any]:
         assert self._onlookers is not None
@@ -119,7 +121,7 @@ class Memories:
         """Start again, from the latest point that fits the record."""
         game, options = session.game, session.header.options
         self._onlookers = onlookers = Onlookers(game, options)
-        self._entry, self._week = session.floor, None
+        self._entry = session.floor
         if not onlookers.memories:
             return
         for point in reversed(self._points):
@@ -147,6 +149,16 @@ class Memories:
             self._store.keep_analysis(self._match_id, SCOPE, body)
         except StoreError:
             log.warning("match %d: what the computer remembers could not be written", self._match_id)
+
+
+def _beginnings(session: Session, start: int) -> list[int]:
+    """How many entries there were when each of the last weeks began, of those that began after entry ``start``.
+
+    Whoever takes a step back is then never further than a week from a point, however the memory came about.
+    """
+    weeks = [week for week, _ in session.places[start:]] + [session.game.turn_and_phase(session.state)[0]]
+    begun = [start + number for number in range(1, len(weeks)) if weeks[number] != weeks[number - 1]]
+    return begun[-KEPT - 1 :]
 
 
 def _print_of(session: Session, entry: int) -> str:
