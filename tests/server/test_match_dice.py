@@ -261,6 +261,31 @@ def test_a_claim_that_an_earlier_version_left_half_done_leaves_nobody_waiting(co
         assert len(dice(chosen)["sources"][-1]["shares"]) == 2
 
 
+@pytest.mark.parametrize("made", ["plain", CHOSEN])
+def test_whoever_came_by_half_a_claim_plays_with_the_dice_he_was_promised(config: ServerConfig, made: str) -> None:
+    """Also where the seed of the match was told in the header of an older save, and its creator knows every die."""
+    session = new_session("duel", "long", seed=4711)
+    if made == CHOSEN:
+        match_dice.begin(session, 4711, None)
+    with connect(config) as client:
+        kind = {"content-type": "application/x-ndjson"}
+        done = client.post("/api/import", content=session.save(), headers=kind).json()
+        duel = Duelist(client, done["id"], done["keys"])
+        token = client.post(duel.url("invitations"), json={**duel.auth("red"), "of": "blue"}).json()["token"]
+        promised = client.post("/api/invitations/look", json={"token": token}).json()["dice"]
+        duel.keys["blue"] = rooms_of(client).store.claim(token, "0123456789abcdef").key
+    with connect(config) as client:
+        duel.client = client
+        told = dice(duel, "blue")
+        assert (told["made"], told["digest"]) == (DRAWN, promised)
+        assert {seat for seat, _, _ in told["sources"][-1]["shares"]} == {"red", "blue"}
+        assert sources_of(duel)[-1].seed != 4711
+        duel.play(TURN)
+    with connect(config) as client:
+        duel.client = client
+        assert dice(duel, "blue")["digest"] == promised and len(sources_of(duel)) == len(told["sources"])
+
+
 def test_a_game_under_way_is_saved_without_its_seed_and_goes_on_with_other_dice(
     client: TestClient, config: ServerConfig
 ) -> None:

@@ -46,6 +46,7 @@ class Match(OpenMatch):
 
     def _reload(self) -> None:
         super()._reload()
+        self._promised = self._store.promises_kept(self.id)
         if self._rules_changed:
             self._go_on()
 
@@ -223,7 +224,10 @@ class Match(OpenMatch):
 
     def _settled(self) -> list[JournalRow]:
         """No longer wait for the share of a seat that was taken over, or whose player could not leave his."""
-        source = match_dice.settled(self._source, self._held())
+        source, held = self._source, self._held()
+        if self.session.decision() is not None:
+            source = match_dice.redeemed(source, held, self._promised)
+        source = match_dice.settled(source, held)
         return [self._dice_from(source, next(iter(self.seats)))] if source != self._source else []
 
     def _dice_from(self, source: Source, seat: str) -> JournalRow:

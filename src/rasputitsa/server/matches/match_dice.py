@@ -119,6 +119,21 @@ def settled(source: Source, held: Mapping[str, str]) -> Source:
     return source._replace(awaits=waits)
 
 
+def redeemed(source: Source, held: Mapping[str, str], promised: Mapping[str, str]) -> Source:
+    """The source when guests have come whose share was not taken: an earlier version gave the seat before the dice.
+
+    Args:
+        held: as for ``settled``.
+        promised: the seeds that guests who have come were promised, by seat.
+    """
+    if len({*held.values()} - {""}) < 2 or between_people(source):
+        return source
+    for seat, seed in promised.items():
+        if held.get(seat) and seat not in {share.seat for share in source.shares}:
+            source = joined(source, seat, None, seed, held)
+    return source
+
+
 def onward(session: Session) -> Source:
     """Where the dice come from when several people go back beyond a die: those that fell do not come again.
 

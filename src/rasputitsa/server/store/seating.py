@@ -254,6 +254,15 @@ class SeatStore(ABC):
             rows = connection.execute(query.where(invitations.c.claimed_ms.is_(None))).all()
         return {row.seat: _invitation(row) for row in rows}
 
+    def promises_kept(self, match_id: int) -> dict[str, str]:
+        """What guests who have come were promised with their links, by seat."""
+        query = select(invitations.c.seat, invitations.c.promise).where(
+            invitations.c.match_id == match_id, invitations.c.kind == "guest",
+            invitations.c.claimed_ms.is_not(None), invitations.c.promise != "",
+        )  # fmt: skip
+        with self._reading() as connection:
+            return {row.seat: row.promise for row in connection.execute(query.order_by(invitations.c.claimed_ms))}
+
     def claim(
         self,
         token: str,
