@@ -35,7 +35,7 @@ SCHEMA = pa.schema([
 def rows(game_id: str, session: Session) -> Iterator[dict[str, Any]]:
     """The rows of a game, played again decision by decision."""
     game = session.game
-    outcome = game.outcome(session.state)
+    outcome = session.outcome()
     winner = outcome.winner if outcome else None
     empty = dict.fromkeys(SCHEMA.names)
     head = json.dumps(session.header.to_json(), ensure_ascii=False)

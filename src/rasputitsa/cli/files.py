@@ -42,7 +42,7 @@ def replay(
     session = Session.load(read_text(file))
     if not quiet:
         _print_log(session, start)
-    outcome = session.game.outcome(session.state)
+    outcome = session.outcome()
     end = f"{outcome.winner or 'nobody'} wins ({outcome.level}): {outcome.reason}" if outcome else "not over yet"
     how = f"replayed from the position stored in entry {session.floor} on" if session.floor else "replayed"
     out.print(f"{session.version} entries, {how} without a fault; {end}", markup=False, soft_wrap=True)

@@ -149,7 +149,7 @@ def _play(session: Session, players: dict[str, str], seconds: float) -> Result:
     finally:
         for one in made.values():
             close(one)
-    outcome = game.outcome(session.state)
+    outcome = session.outcome()
     assert outcome is not None, "a game without a decision is over"
     turn = (game.observe(session.state, None).get("turn") or {}).get("number")
     taken = round(time.perf_counter() - started, 3)

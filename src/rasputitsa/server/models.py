@@ -173,6 +173,13 @@ class AgreeBody(Body):
     key: Key = ""
 
 
+class EndBody(SeatBody):
+    """Resigning, or agreeing to a draw; ``yes`` false: no longer, or declining what others offer."""
+
+    how: Literal["resign", "draw"]
+    yes: bool = True
+
+
 class InviteBody(OfSeatBody):
     """A link to be made."""
 

@@ -17,6 +17,9 @@ HINTS_ON, HINTS_OFF, OPENED, CAME, LEFT = "@hints on", "@hints off", "@opened", 
 RESTORED, SHOWN = "@restored", "@shown"
 REMARKS = frozenset({HINTS_ON, HINTS_OFF, OPENED, CAME, LEFT, RESTORED, SHOWN})
 """Entries that tell what the people at the table have done, and change nothing in the game."""
+RESIGNED, DRAWN = "@resigned", "@drawn"
+ENDINGS = frozenset({RESIGNED, DRAWN})
+"""Entries with which the people at the table end a game that its rules would let go on."""
 RESUMED = "@resumed"
 """The action of an entry after which a game goes on from a stored position, since its rules have changed."""
 

@@ -15,12 +15,13 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rasputitsa.core import lines
-from rasputitsa.core.actions import Event
+from rasputitsa.core.actions import Event, Outcome
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction, RasputitsaError, RulesChangedError, SaveError
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.record import undo
-from rasputitsa.core.record.entries import CONTROL, RESUMED, Entry, Header, read_save
+from rasputitsa.core.record.ending import Ending, check_entry, outcome_of
+from rasputitsa.core.record.entries import CONTROL, ENDINGS, RESUMED, Entry, Header, read_save
 from rasputitsa.core.record.seeds import Audit, Source, dice_of, numbers, passed_over, rewound
 from rasputitsa.core.record.snapshot import Past, Snapshot, ledgers
 from rasputitsa.core.record.starting import game_for, start_position, versions_of
@@ -80,6 +81,8 @@ class Session:
         self.controllers = dict(header.controllers if at is None else at.controllers)
         self.floor = 0 if at is None else at.floor
         """How many entries lie before the position the game goes on from, since its rules have changed; else 0."""
+        self.ending: Ending | None = None if at is None or at.ending is None else Ending(*at.ending)
+        """The entry with which people ended the game before its rules did."""
         begun = [source for source in header.sources if source.start <= version]
         self.dice = dice_of(begun[-1], numbers(begun, []) if at is None else dict(at.dice))
         self._later = {source.start: source for source in header.sources if source.start > version}
@@ -101,8 +104,14 @@ class Session:
         return len(self.entries)
 
     def decision(self) -> Decision | None:
-        """Who must decide what now."""
-        return self.game.decision(self.state)
+        """Who must decide what now; None when the game is over."""
+        return None if self.ending else self.game.decision(self.state)
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, by its rules or at the table; None as long as it goes on."""
+        if self.ending is None:
+            return self.game.outcome(self.state)
+        return outcome_of(self.ending, self.game.seats(self.header.options))
 
     def play(self, text: str, seat: str | None = None) -> list[Entry]:
         """Play one line of notation, whole or not at all, and return the new entries.
@@ -115,7 +124,7 @@ class Session:
             NotationError: cannot be read.
         """
         mover = self.game.to_move(self.state)
-        if mover is None:
+        if mover is None or self.ending:
             raise IllegalAction("the game is over")
         trial, counts = self.game.copy(self.state), dict(self.dice.counts)
         if seat is None or seat == mover:
@@ -166,7 +175,24 @@ class Session:
         self._note(entry, [], self.game.turn_and_phase(self.state))
         return entry
 
+    def end(self, seat: str, how: str) -> Entry:
+        """End the game at the table: a seat resigns for its side, or all have agreed to a draw.
+
+        Args:
+            how: ``RESIGNED`` or ``DRAWN``.
+
+        Raises:
+            IllegalAction: it is over already.
+        """
+        if self.decision() is None:
+            raise IllegalAction("the game is over")
+        entry = Entry(seat, how)
+        self._note(entry, [], self.game.turn_and_phase(self.state))
+        return entry
+
     def _note(self, entry: Entry, events: list[Event], place: tuple[str, str]) -> None:
+        if entry.action in ENDINGS:
+            self.ending = Ending(self.version, entry.seat, entry.action)
         self.entries.append(entry)
         self.events.append(events)
         self.places.append(place)
@@ -191,6 +217,7 @@ class Session:
             version, noted or lines.short_print(self.game, kept.state), self.floor, rules_digest(self.header.game),
             dict(kept.controllers), dict(kept.dice), [source.to_json() for source in self.header.dice],
             None if audit is None else audit.to_json(), self.game.freeze(kept.state),
+            self.ending[:] if self.ending and self.ending.number < version else None,
         )  # fmt: skip
 
     @property
@@ -214,6 +241,8 @@ class Session:
 
     def replay_entry(self, entry: Entry) -> None:
         """Add a recorded entry, with its recorded dice; raises ``SaveError`` if it does not fit."""
+        if self.ending or entry.action in ENDINGS:
+            check_entry(entry, self.version + 1, self.ending, self.game.seats(self.header.options))
         if entry.action == RESUMED:
             self._take_up(entry)
             return
@@ -222,6 +251,8 @@ class Session:
                 raise SaveError(f"entry {self.version + 1} ({entry.action!r:.80}) records dice, but casts none")
             if entry.action.startswith(CONTROL):
                 self.controllers[entry.seat] = entry.action[len(CONTROL) :].strip()
+            if entry.action in ENDINGS and self.decision() is None:
+                raise SaveError(f"entry {self.version + 1} ({entry.action!r}) ends a game that is over")
             self._note(entry, [], self.game.turn_and_phase(self.state))
             return
         number, place = self.version + 1, self.game.turn_and_phase(self.state)
@@ -252,6 +283,8 @@ class Session:
 
     def tell_entry(self, entry: Entry) -> None:
         """Add an entry that is not replayed, since the game goes on from a position stored after it."""
+        if self.ending or entry.action in ENDINGS:
+            check_entry(entry, self.version + 1, self.ending, self.game.seats(self.header.options))
         if entry.action.startswith(CONTROL):
             self.controllers[entry.seat] = entry.action[len(CONTROL) :].strip()
         self._count_dice(entry)
@@ -350,6 +383,8 @@ class Session:
         if onward is not None:
             self.change_sources(passed_over(self.header.sources, onward, version, cast, self.dice.counts))
         self._snapshots = {v: kept for v, kept in self._snapshots.items() if v <= version}
+        if self.ending and self.ending.number >= version:
+            self.ending = None
         if any(entry.action.startswith(CONTROL) for entry in taken):
             self.controllers = dict(self.header.controllers)
             for entry in self.entries:

@@ -7,7 +7,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 from rasputitsa.core.actions import Event
 from rasputitsa.core.errors import SaveError
-from rasputitsa.core.record.entries import Entry
+from rasputitsa.core.record.entries import ENDINGS, Entry
 
 ItemT = TypeVar("ItemT")
 
@@ -34,19 +34,30 @@ class Snapshot(NamedTuple):
     """What holding the dice against their sources has shown so far; None where nobody has looked."""
     state: dict[str, Any]
     """The position, as ``Game.freeze`` writes it."""
+    ending: tuple[int, str, str] | None = None
+    """The entry with which people ended the game before, if they have: its number, seat and action."""
 
     @classmethod
     def from_json(cls, line: Any) -> Snapshot:
         """The snapshot of a parsed line; raises ``SaveError``. The position itself is checked by ``Game.thaw``."""
-        if not isinstance(line, dict) or line.keys() != set(cls._fields):
+        if not isinstance(line, dict) or line.keys() | cls._field_defaults.keys() != set(cls._fields):
             raise SaveError(DAMAGED)
-        found = cls(**line)
+        found = cls(**{**line, "ending": _ending(line.get("ending"))})
         counts = (found.version, found.floor, *_values(found.dice))
         texts = (found.after, found.rules, *_values(found.controllers))
         sound = all(type(n) is int and n >= 0 for n in counts) and all(type(text) is str for text in texts)
         if not sound or not isinstance(found.state, dict) or not isinstance(found.sources, list):
             raise SaveError(DAMAGED)
         return found
+
+
+def _ending(line: Any) -> tuple[int, str, str] | None:
+    match line:
+        case None:
+            return None
+        case [int(number), str(seat), str(action)] if number >= 0 and action in ENDINGS:
+            return number, seat, action
+    raise SaveError(DAMAGED)
 
 
 def _values(table: Any) -> list[Any]:

@@ -34,7 +34,7 @@ _COSTS = (
     ("POST", re.compile(r"/api/(?:matches/\d+/hint|lobby)"), 5.0),
     ("GET", re.compile(r"/api/matches/\d+/export"), 20.0),
     ("GET", re.compile(r"/api/matches/\d+/log"), 3.0),
-    ("POST", re.compile(r"/api/matches/\d+/undo"), 3.0),
+    ("POST", re.compile(r"/api/matches/\d+/(?:undo|end)"), 3.0),
     ("GET", re.compile(r"/api/matches/\d+/query"), 2.0),
     ("GET", re.compile(r"/api/matches"), 3.0),
 )

@@ -36,8 +36,8 @@ def guide_json(session: Session, seat: str | None) -> dict[str, Any] | None:
         return None
     entries = happenings(session, seat)
     number = guide.at(entries)
-    step = guide.steps[number] if number < len(guide.steps) and game.outcome(session.state) is None else None
-    over = game.outcome(session.state) is not None
+    step = guide.steps[number] if number < len(guide.steps) and session.outcome() is None else None
+    over = session.outcome() is not None
     return {
         "number": number,
         "steps": len(guide.steps),

@@ -207,6 +207,11 @@ class Match(OpenMatch):
         self.session.remark(seat, text)
         self._commit(seat, self.version(seat), rows_of(self.session, self.session.version - 1))
 
+    def end(self, seat: str, how: str) -> None:
+        """End the game at the table: a seat resigns for its side, or all have agreed to a draw."""
+        self.session.end(seat, how)
+        self._commit(seat, self.version(seat), rows_of(self.session, self.session.version - 1))
+
     def take_share(self, seat: str, share: str | None = None, promised: str = "") -> None:
         """Let what a person adds to the dice count from now on; for one who brings nothing, the server draws it."""
         if self.session.decision() is not None:

@@ -168,7 +168,7 @@ class OpenMatch:
 
     def _show(self, sight: Sight, seat: str | None, version: int) -> dict[str, Any]:
         session, decision = sight.session, sight.session.decision()
-        outcome = session.game.outcome(session.state)
+        outcome = session.outcome()
         decider = self._decider(seat)
         undo_floor = None if decider is None else session.undo_floor(decider)
         return {
@@ -193,13 +193,15 @@ class OpenMatch:
         """The match at a former ply of a seat; nothing can be done there, and once it is over all is laid open."""
         session = self.session
         game, sight = session.game, self._news.sight(seat)
+        entry = self._entry_at(seat, at)
+        ended = session.ending is not None and entry > session.ending.number
         try:
-            state = session.state_at(self._entry_at(seat, at))
+            state = session.state_at(entry)
         except RulesChangedError as problem:
             raise conflict("rules_changed", str(problem)) from problem
-        decision = game.decision(state)
+        decision = None if ended else game.decision(state)
         shown = decision_json(game, state, decision, None, sight.hides(decision))
-        outcome = game.outcome(state)
+        outcome = session.outcome() if ended else game.outcome(state)
         return {
             **observed(session, state, seat),
             **self._frame(sight, seat, self.version(seat)),
@@ -247,7 +249,8 @@ class OpenMatch:
         """Answer a read-only question about the position; ``asides`` is one of every game."""
         game, state = self.session.game, self.session.state
         if kind == "asides":
-            return {"options": [option_json(game, state, a) for a in game.asides(state, seat)] if seat else []}
+            asides = game.asides(state, seat) if seat and not self.session.ending else ()
+            return {"options": [option_json(game, state, action) for action in asides]}
         try:
             return answered(game, state, seat, kind, args, lambda: self._memory_of(seat, kind))
         except IllegalAction as problem:

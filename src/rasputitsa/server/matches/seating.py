@@ -9,7 +9,7 @@ from unicodedata import combining
 
 from rasputitsa.ai.players import find
 from rasputitsa.core.errors import SaveError
-from rasputitsa.core.record.entries import CONTROL, REMARKS, RESUMED
+from rasputitsa.core.record.entries import CONTROL, ENDINGS, REMARKS, RESUMED
 from rasputitsa.core.record.session import Session
 from rasputitsa.server.store import SeatRow
 
@@ -78,9 +78,8 @@ def check_controllers(session: Session) -> None:
     game_id = session.header.game
     seats = {seat.id for seat in session.game.seats(session.header.options)}
     said = [*session.header.controllers.items()]
-    marks = [
-        entry for entry in session.entries if entry.action.startswith("@") and entry.action not in {*REMARKS, RESUMED}
-    ]
+    others = {*REMARKS, *ENDINGS, RESUMED}
+    marks = [entry for entry in session.entries if entry.action.startswith("@") and entry.action not in others]
     said += [(entry.seat, entry.action.removeprefix(f"{CONTROL} ")) for entry in marks]
     for seat, text in said:
         if seat not in seats:

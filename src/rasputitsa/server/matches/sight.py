@@ -56,7 +56,7 @@ class Sight:
     @property
     def _open(self) -> bool:
         """Whether nothing is kept from the seat."""
-        return not self._orders.verbs or self.session.game.outcome(self.session.state) is not None
+        return not self._orders.verbs or self.session.outcome() is not None
 
     @property
     def count(self) -> int:

@@ -11,10 +11,12 @@ from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.record.entries import (
     CAME,
     CONTROL,
+    DRAWN,
     HINTS_OFF,
     HINTS_ON,
     LEFT,
     OPENED,
+    RESIGNED,
     RESTORED,
     RESUMED,
     SHOWN,
@@ -120,7 +122,7 @@ def events_of(sight: Sight, seat: str | None, since: int | None) -> list[dict[st
 def observed(session: Session, state: Any, seat: str | None) -> dict[str, Any]:
     """A position of a match as a seat may see it: whole once the match is over, however far back one looks."""
     game = session.game
-    return game.observe(state, seat) if game.outcome(session.state) is None else game.observe_all(state)
+    return game.observe(state, seat) if session.outcome() is None else game.observe_all(state)
 
 
 def _log_item(
@@ -156,6 +158,8 @@ _REMARKS = {
     SHOWN: "{}: before this player came the whole game was saved or copied, with what each side hides",
     OPENED: "From here on one person sees both sides",
     CAME: "{}: somebody new plays from here on",
+    RESIGNED: "{} resigns, and the game is over",
+    DRAWN: "All players have agreed to a draw, and the game is over",
     LEFT: "{}: whoever played has given the seat up",
     RESUMED: "The program was updated and its rules have changed; from here on the match is played by those of today",
 }

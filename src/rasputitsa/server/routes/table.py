@@ -14,6 +14,7 @@ from rasputitsa.server.matches.people import OWNER, People
 from rasputitsa.server.matches.rooms import Room
 from rasputitsa.server.matches.seating import HINTS, Controller
 from rasputitsa.server.models import AgreeBody, ControllersBody
+from rasputitsa.server.routes.ending import DRAW, RESIGN, open_offers, resigning
 from rasputitsa.server.routes.matches import (
     KeyQuery,
     SeatQuery,
@@ -28,6 +29,7 @@ from rasputitsa.server.store import Invitation
 
 router = APIRouter(prefix="/api")
 
+ENDS = (DRAW, RESIGN)
 SILENT_MS = 14 * 24 * 60 * 60_000
 """Whoever has been asked for so long, on a server that was up, and has not answered counts as gone."""
 
@@ -79,7 +81,9 @@ async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: Ke
             "opened": store.opened(match.id),
             "shown": store.shown(match.id),
             "hints": people.may_be_advised(agreed.get(HINTS, set())),
-            "agreed": {topic: sorted(names) for topic, names in agreed.items()},
+            "agreed": {topic: sorted(names) for topic, names in agreed.items() if topic.partition(":")[0] not in ENDS},
+            "draws": sorted(open_offers(store, match)),
+            "resigns": sorted(resigning(store, match, who)),
         }
 
     return await rooms_of(request).read(await _room(request, match_id), work)

@@ -53,6 +53,7 @@ ANSWERS: Mapping[tuple[str, str], Any] = {
     ("get", "/api/matches/{match_id}/seats"): lists.SeatsInfo,
     ("post", "/api/matches/{match_id}/controllers"): lists.Handed,
     ("post", "/api/matches/{match_id}/agree"): lists.Agreed,
+    ("post", "/api/matches/{match_id}/end"): lists.Ended,
     ("post", "/api/matches/{match_id}/hint"): live.Job,
     ("post", "/api/matches/{match_id}/course"): live.Job,
     ("get", "/api/matches/{match_id}/course"): live.KeptCourse,

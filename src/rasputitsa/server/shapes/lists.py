@@ -204,6 +204,10 @@ class SeatsInfo:
     hints: bool
     agreed: dict[str, list[str]]
     """Seats that have agreed, by topic."""
+    draws: list[str]
+    """Seats that offer a draw."""
+    resigns: list[str]
+    """Seats of the caller's side that want to resign, as long as not all do."""
 
 
 @dataclass(kw_only=True)
@@ -259,6 +263,14 @@ class Agreed:
 
     done: bool
     token: str = ""
+
+
+@dataclass(kw_only=True)
+class Ended:
+    """Whether the game is over, and what the computer player says to a draw that it declines."""
+
+    done: bool
+    word: str
 
 
 @dataclass(kw_only=True)

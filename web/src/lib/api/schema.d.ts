@@ -516,6 +516,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/matches/{match_id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End
+         * @description Resign, or offer, accept or decline a draw; it is done once all who are asked have agreed.
+         *
+         *     A side resigns when everybody who plays on it does. For a side of the computer alone the computer player answers,
+         *     when all people have agreed, by what whoever asks may see of the position.
+         */
+        post: operations["end_api_matches__match_id__end_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/import": {
         parameters: {
             query?: never;
@@ -730,6 +753,26 @@ export interface components {
              * @default
              */
             key: string;
+        };
+        /**
+         * EndBody
+         * @description Resigning, or agreeing to a draw; ``yes`` false: no longer, or declining what others offer.
+         */
+        EndBody: {
+            /** Seat */
+            seat: string;
+            /** Key */
+            key: string;
+            /**
+             * How
+             * @enum {string}
+             */
+            how: "resign" | "draw";
+            /**
+             * Yes
+             * @default true
+             */
+            yes: boolean;
         };
         /**
          * InviteBody
@@ -1077,6 +1120,11 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** @description Whether the game is over, and what the computer player says to a draw that it declines. */
+        Ended: {
+            done: boolean;
+            word: string;
+        };
         /** @description What is wrong; the socket may be closed after it. */
         ErrorMessage: {
             /** @constant */
@@ -1396,6 +1444,8 @@ export interface components {
             agreed: {
                 [key: string]: string[];
             };
+            draws: string[];
+            resigns: string[];
         };
         /** @description Something at the table has changed: who holds which seat, or what was agreed. */
         SeatsMessage: {
@@ -3675,6 +3725,7 @@ export type ClaimBody = components['schemas']['ClaimBody'];
 export type ControllerBody = components['schemas']['ControllerBody'];
 export type ControllersBody = components['schemas']['ControllersBody'];
 export type CopyBody = components['schemas']['CopyBody'];
+export type EndBody = components['schemas']['EndBody'];
 export type InviteBody = components['schemas']['InviteBody'];
 export type LobbyBody = components['schemas']['LobbyBody'];
 export type NewMatch = components['schemas']['NewMatch'];
@@ -3703,6 +3754,7 @@ export type Decision = components['schemas']['Decision'];
 export type DecisionOption = components['schemas']['DecisionOption'];
 export type DiceInfo = components['schemas']['DiceInfo'];
 export type DiceSource = components['schemas']['DiceSource'];
+export type Ended = components['schemas']['Ended'];
 export type ErrorMessage = components['schemas']['ErrorMessage'];
 export type Front = components['schemas']['Front'];
 export type GameEvent = components['schemas']['GameEvent'];
@@ -7541,6 +7593,149 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Agreed"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    end_api_matches__match_id__end_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ended"];
                 };
             };
             /** @description The request makes no sense */

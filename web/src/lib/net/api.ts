@@ -207,6 +207,8 @@ export const api = {
     id: string,
     body: Caller & { topic: "hints" | "invite" | "computer"; of?: string; bot?: string; yes?: boolean },
   ) => call<{ done: boolean; token?: string }>("POST", `/matches/${id}/agree`, body),
+  end: (id: string, body: Caller & { how: "resign" | "draw"; yes?: boolean }) =>
+    call<{ done: boolean; word: string }>("POST", `/matches/${id}/end`, body),
   anotherKey: (id: string, seat: string, key: string) =>
     call<{ key: string }>("POST", `/matches/${id}/keys`, { seat, key }),
   onlyKey: (id: string, seat: string, key: string) => call<unknown>("POST", `/matches/${id}/keys/only`, { seat, key }),

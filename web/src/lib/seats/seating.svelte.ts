@@ -14,6 +14,8 @@ export class Seating {
   device = $state.raw<{ seat: string; token: string } | null>(null);
   /** The seat the player would take as well, while he is asked whether he means it. */
   taking = $state("");
+  /** Whether the offer of a draw that goes now goes by this player's own word. */
+  private declining = false;
   private readonly ready: Promise<void>;
 
   constructor(private readonly match: MatchStore) {
@@ -34,7 +36,11 @@ export class Seating {
     const { match } = this;
     try {
       const before = this.info;
+      const offering = this.offering;
       this.info = await api.seats(match.id, match.seat, match.key);
+      if (offering && !this.offering && !this.declining && !match.view?.outcome && !this.busy)
+        match.say("info", "The offer of a draw was declined, or is too old.");
+      this.declining = false;
       const come = Object.entries(this.info.seats)
         .filter(([seat, s]) => s.state === "person" && before?.seats[seat]?.state === "waiting")
         .map(([seat]) => match.seats.find((s) => s.id === seat)?.title ?? seat);
@@ -181,6 +187,26 @@ export class Seating {
       const answer = await api.agree(this.match.id, { ...this.caller(), ...topic, of: seat, yes });
       if (answer.token) this.remember({ ...this.links, [seat]: answer.token });
       await this.match.refresh();
+    });
+  }
+
+  /** Seats of others that offer a draw. */
+  get offered(): string[] {
+    return (this.info?.draws ?? []).filter((seat) => this.info?.seats[seat]?.state !== "yours");
+  }
+
+  /** Whether this player has offered one. */
+  get offering(): boolean {
+    return (this.info?.draws ?? []).some((seat) => this.info?.seats[seat]?.state === "yours");
+  }
+
+  /** Resigns, or agrees to a draw; without `yes` no longer, or declines one. */
+  end(how: "resign" | "draw", yes = true): Promise<boolean> {
+    return this.attempt(async () => {
+      this.declining = how === "draw" && !yes;
+      const answer = await api.end(this.match.id, { ...this.caller(), how, yes });
+      if (answer.word) this.match.say("info", answer.word);
+      if (answer.done) await this.match.refresh();
     });
   }
 

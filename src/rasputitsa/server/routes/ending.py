@@ -1,0 +1,139 @@
+"""Ending a game at the table: a side resigns, or all who play agree to a draw."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from rasputitsa.ai.advice.analysis import evaluate, knows
+from rasputitsa.core.record.entries import DRAWN, RESIGNED
+from rasputitsa.server.errors import conflict
+from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.people import People
+from rasputitsa.server.models import EndBody
+from rasputitsa.server.routes.matches import match_number, rooms_of
+from rasputitsa.server.routes.seats import seats_changed
+from rasputitsa.server.store import Store
+
+router = APIRouter(prefix="/api")
+
+DRAW, RESIGN = "draw", "resign"
+STANDS = 1
+"""An offer of a draw can be answered to the end of this number of turns after the one it was made in."""
+CONTENT = 0.45
+"""A computer player that expects to win no more often than this takes a draw."""
+PLAYS_ON = "The computer player declines the draw, and plays on."
+
+
+@router.post("/matches/{match_id}/end")
+async def end(request: Request, match_id: str, body: EndBody) -> dict[str, Any]:
+    """Resign, or offer, accept or decline a draw; it is done once all who are asked have agreed.
+
+    A side resigns when everybody who plays on it does. For a side of the computer alone the computer player answers,
+    when all people have agreed, by what whoever asks may see of the position.
+    """
+    rooms = rooms_of(request)
+
+    def work(match: Match) -> dict[str, Any]:
+        match.require_key(body.seat, body.key)
+        if match.session.decision() is None:
+            raise conflict("over", "the game is over", match.view(body.seat))
+        people = People.of(match, local=request.app.state.config.local)
+        with match.together():
+            agreed = _resign if body.how == "resign" else _draw
+            return agreed(rooms.store, match, people, body)
+
+    room = await rooms.open(match_number(match_id))
+    answer = await rooms.change(room, work)
+    if answer["done"]:
+        rooms.bots.hurry(room.id)
+    seats_changed(room)
+    return answer
+
+
+def _resign(store: Store, match: Match, people: People, body: EndBody) -> dict[str, Any]:
+    side = _sides(match)[body.seat]
+    topic = f"{RESIGN}:{side}"
+    own = [seat for seat in people.of_person(people.who(body.seat)) if _sides(match)[seat] == side]
+    store.agree(match.id, own, topic, yes=body.yes)
+    asked = {people.who(seat) for seat, row in match.seats.items() if row.holder and _sides(match)[seat] == side}
+    if not body.yes or not asked <= {people.who(seat) for seat in store.agreements(match.id).get(topic, set())}:
+        return {"done": False, "word": ""}
+    return _over(store, match, body.seat, RESIGNED)
+
+
+def _draw(store: Store, match: Match, people: People, body: EndBody) -> dict[str, Any]:
+    offers = open_offers(store, match)
+    own = people.of_person(people.who(body.seat))
+    _settle(store, match, DRAW)  # written again below, without what is too old
+    if not body.yes:
+        if offers & set(own):  # whoever asks may take it back; anybody else declines it for all
+            _offer(store, match, offers - set(own))
+        return {"done": False, "word": ""}
+    if waiting := [seat for seat in match.seats if people.waits(seat)]:
+        raise conflict("nobody_there", f"{waiting[0]} is still to come, and cannot be asked")
+    offers |= set(own)
+    if people.present() <= {people.who(seat) for seat in offers}:
+        if _computer_plays_on(match, people, body.seat):
+            return {"done": False, "word": PLAYS_ON}
+        return _over(store, match, body.seat, DRAWN)
+    _offer(store, match, offers)
+    return {"done": False, "word": ""}
+
+
+def _computer_plays_on(match: Match, people: People, asking: str) -> bool:
+    """Whether a side that the computer plays alone hopes for more than a draw; told from what ``asking`` may see."""
+    session, sides = match.session, _sides(match)
+    held = {sides[seat] for seat in match.seats if people.seats[seat].holder}
+    alone = set(sides.values()) - held
+    if not alone:
+        return False
+    if not knows(session.header.game):
+        return True
+    first = next(iter(sides.values()))
+    value = evaluate(session.game, session.state, asking, session.header.options)
+    return any((value if side == first else 1 - value) > CONTENT for side in alone)
+
+
+def _over(store: Store, match: Match, seat: str, how: str) -> dict[str, Any]:
+    _settle(store, match, DRAW)
+    _settle(store, match, RESIGN)
+    match.end(seat, how)
+    return {"done": True, "word": ""}
+
+
+def open_offers(store: Store, match: Match) -> set[str]:
+    """The seats that offer a draw now."""
+    if match.session.decision() is None:
+        return set()
+    offers = {topic: seats for topic, seats in store.agreements(match.id).items() if topic.startswith(f"{DRAW}:")}
+    now = _turn(match) if offers else 0
+    fresh = {f"{DRAW}:{turn}" for turn in range(now - STANDS, now + 1)}
+    return {seat for topic in offers.keys() & fresh for seat in offers[topic]}
+
+
+def resigning(store: Store, match: Match, seat: str | None) -> set[str]:
+    """The seats that want to resign for the side of a seat; nobody else is told."""
+    side = _sides(match).get(seat or "", "")
+    return store.agreements(match.id).get(f"{RESIGN}:{side}", set()) if side else set()
+
+
+def _offer(store: Store, match: Match, seats: set[str]) -> None:
+    store.agree(match.id, sorted(seats), f"{DRAW}:{_turn(match)}")
+
+
+def _settle(store: Store, match: Match, kind: str) -> None:
+    for topic in store.agreements(match.id):
+        if topic.partition(":")[0] == kind:
+            store.settle(match.id, topic)
+
+
+def _turn(match: Match) -> int:
+    """The number of the game-turn, as everybody sees it."""
+    turn = match.session.game.observe(match.session.state, None).get("turn") or {}
+    return int(turn.get("number", 0))
+
+
+def _sides(match: Match) -> dict[str, str]:
+    return {known.id: known.side for known in match.session.game.seats(match.session.header.options)}

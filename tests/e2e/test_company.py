@@ -1,0 +1,80 @@
+"""Two people at two browsers: what they do at the table besides playing."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import DESKTOP, PHONE, Open
+from tests.e2e.server import Server
+from tests.e2e.table import Table
+from tests.e2e.test_seats import begin, claim, close, menu
+
+SIZES = pytest.mark.parametrize("settings", [{"viewport": DESKTOP}, PHONE], ids=["desk", "phone"])
+
+
+def picture(table: Table, name: str) -> None:
+    """For whoever wants to look: where RASPUTITSA_PICTURES names a folder."""
+    if folder := os.environ.get("RASPUTITSA_PICTURES"):
+        table.page.screenshot(path=Path(folder) / f"{name}-{table.page.viewport_size['width']}.png")  # type: ignore[index]
+
+
+def two_people(sit: Open, hosted: Server, settings: dict[str, object]) -> tuple[Table, Table]:
+    one, two = sit(at=hosted), sit(at=hosted, **settings)
+    link = begin(one)
+    close(one)
+    claim(two, link, "Jan")
+    return one, two
+
+
+@SIZES
+def test_a_draw_is_offered_declined_offered_again_and_agreed(
+    sit: Open, hosted: Server, settings: dict[str, object]
+) -> None:
+    one, two = two_people(sit, hosted, settings)
+    dialog = menu(one)
+    dialog.get_by_role("button", name="Offer a draw").click()
+    dialog.get_by_role("button", name="Really? Offer a draw").click()
+    expect(dialog).to_contain_text("Your offer of a draw stands to the end of the next turn.")
+    picture(one, "offering")
+    close(one)
+    banner = two.page.get_by_role("status").filter(has_text="Axis offers a draw.")
+    expect(banner).to_be_visible()
+    picture(two, "offered")
+    banner.get_by_role("button", name="Decline").click()
+    expect(banner).to_have_count(0)
+    expect(one.page.get_by_role("alert")).to_contain_text("The offer of a draw was declined")
+    dialog = menu(one)
+    dialog.get_by_role("button", name="Offer a draw").click()
+    dialog.get_by_role("button", name="Really? Offer a draw").click()
+    close(one)
+    banner.get_by_role("button", name="Agree to a draw").click()
+    banner.get_by_role("button", name="Really? Agree to a draw").click()
+    for table in (one, two):
+        over = table.page.get_by_role("dialog", name="The game is over")
+        expect(over).to_contain_text("A draw")
+        expect(over).to_contain_text("All players have agreed to a draw")
+    picture(two, "drawn")
+
+
+@SIZES
+def test_who_resigns_is_asked_once_and_has_lost(sit: Open, hosted: Server, settings: dict[str, object]) -> None:
+    one, two = two_people(sit, hosted, settings)
+    dialog = menu(two)
+    dialog.get_by_role("button", name="Resign").click()
+    really = dialog.get_by_role("button", name="Really? The game is lost for good.")
+    picture(two, "resigning")
+    expect(one.page.get_by_role("dialog", name="The game is over")).to_have_count(0)
+    really.click()
+    for table in (one, two):
+        over = table.page.get_by_role("dialog", name="The game is over")
+        expect(over).to_contain_text("Axis victory")
+        expect(over).to_contain_text("Soviet Union resigned")
+    close(two)
+    picture(two, "resigned")
+    one.page.reload()
+    expect(one.page.get_by_role("dialog", name="The game is over")).to_contain_text("Soviet Union resigned")
+    expect(menu(one).get_by_role("button", name="Resign")).to_have_count(0)

@@ -1,0 +1,181 @@
+"""Games that people end at the table: who may, who has to agree, and what the computer says to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from rasputitsa.core.record.session import Session
+from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.routes import ending
+from tests.server.conftest import connect, rooms_of
+from tests.server.player import TURN, Duelist
+from tests.server.test_seats import post, refused
+from tests.server.test_table import BOT, four, sit_down, table
+
+
+def end(duel: Duelist, seat: str, how: str, **body: Any) -> dict[str, Any]:
+    response = post(duel, "end", seat, how=how, **body)
+    assert response.status_code == 200, response.text
+    answer: dict[str, Any] = response.json()
+    return answer
+
+
+def outcome(duel: Duelist, seat: str | None = None) -> Any:
+    found = duel.view(seat)["outcome"]
+    return found and (found["winner"], found["reason"])
+
+
+def test_who_resigns_has_lost_and_everything_is_laid_open(config: ServerConfig) -> None:
+    with connect(config, host="10.0.0.9") as client:
+        duel = Duelist.between_two(client)
+        duel.act("red", "hide 3")
+        assert duel.view("blue")["secret"] is None and duel.view("blue")["dice"]["seed"] is None
+        assert end(duel, "red", "resign") == {"done": True, "word": ""}
+        for seat in ("red", "blue", None):
+            view = duel.view(seat)
+            assert outcome(duel, seat) == ("blue", "Red resigned") and view["decision"] is None
+            assert view["secret"] == 3 and view["dice"]["seed"] is not None
+        duel.refused("blue", "guess 3", 409, "over")
+        refused(post(duel, "end", "blue", how="resign"), 409, "over")
+        refused(post(duel, "end", "blue", how="draw"), 409, "over")
+        log = client.get(duel.url("log"), params=duel.auth("blue")).json()
+        assert log[-1]["events"][0]["text"] == "Red resigns, and the game is over"
+        saved = client.get(duel.url("export"), params=duel.auth("blue"))
+        found = Session.load(saved.text).outcome()
+        assert found is not None and found.winner == "blue"
+    with connect(config, host="10.0.0.9") as client:
+        duel.client = client
+        assert outcome(duel, "blue") == ("blue", "Red resigned") and duel.view("blue", at=1)["outcome"] is None
+        (row,) = client.post("/api/lobby", json={"keys": {duel.id: {"red": duel.keys["red"]}}}).json()
+        assert row["over"] and row["to_move"] is None
+        made = client.post("/api/import", content=saved.text, headers={"content-type": "application/x-ndjson"})
+        copy = Duelist(client, made.json()["id"], made.json()["keys"])
+        assert outcome(copy, "red") == ("blue", "Red resigned")
+
+
+def test_nobody_resigns_for_another(client: TestClient) -> None:
+    duel = Duelist.between_two(client)
+    refused(
+        client.post(duel.url("end"), json={"seat": "blue", "key": duel.keys["red"], "how": "resign"}), 403, "bad_key"
+    )
+    refused(client.post(duel.url("end"), json={"seat": "grey", "key": "", "how": "resign"}), 403, "bad_key")
+    assert client.post(duel.url("end"), json={**duel.auth("red"), "how": "win"}).status_code == 400
+    assert outcome(duel) is None
+
+
+def test_a_draw_takes_everybody(client: TestClient) -> None:
+    duel = Duelist.between_two(client)
+    assert not end(duel, "red", "draw")["done"]
+    assert table(duel, "blue")["draws"] == ["red"] and not table(duel, "blue")["agreed"]
+    assert not end(duel, "red", "draw")["done"], "who asks twice does not agree with himself"
+    assert end(duel, "blue", "draw")["done"]
+    assert outcome(duel, "red") == (None, "all players have agreed to a draw")
+    assert table(duel, "red")["draws"] == []
+
+
+def test_a_draw_can_be_declined_and_taken_back(client: TestClient) -> None:
+    duel = Duelist.between_two(client)
+    end(duel, "red", "draw")
+    end(duel, "blue", "draw", yes=False)
+    assert table(duel, "red")["draws"] == [] and not end(duel, "blue", "draw")["done"]
+    end(duel, "blue", "draw", yes=False)
+    assert table(duel, "red")["draws"] == [] and not end(duel, "red", "draw")["done"]
+    assert outcome(duel) is None
+
+
+def test_an_offer_of_a_draw_does_not_wait_until_it_suits_the_other(client: TestClient) -> None:
+    duel = Duelist.between_two(client, scenario="long")
+    end(duel, "red", "draw")
+    duel.play(TURN)
+    assert table(duel, "blue")["draws"] == ["red"]
+    duel.play(TURN)
+    assert table(duel, "blue")["draws"] == []
+    assert not end(duel, "blue", "draw")["done"] and table(duel, "blue")["draws"] == ["blue"]
+
+
+def test_who_sits_down_anew_has_offered_nothing(client: TestClient) -> None:
+    duel = Duelist.between_two(client)
+    end(duel, "blue", "draw")
+    token = post(duel, "invitations", "blue", of="blue").json()["token"]
+    sit = client.post("/api/invitations/claim", json={"token": token, "request_id": "x" * 20}).json()
+    duel.keys["blue"] = sit["key"]
+    assert table(duel, "red")["draws"] == [] and not end(duel, "red", "draw")["done"]
+
+
+def test_nobody_draws_with_somebody_who_is_still_to_come(client: TestClient) -> None:
+    duel = Duelist.start(client, guests=["blue"])
+    refused(post(duel, "end", "red", how="draw"), 409, "nobody_there")
+    assert end(duel, "red", "resign")["done"] and outcome(duel) == ("blue", "Red resigned")
+
+
+def test_a_side_of_two_resigns_together_and_the_others_do_not_hear_of_it_before(config: ServerConfig) -> None:
+    with connect(config, host="10.0.0.9") as client:
+        duel = four(client)
+        sit_down(duel, "axis_south", "soviet_north", "soviet_south")
+        assert not end(duel, "soviet_north", "resign")["done"]
+        assert table(duel, "soviet_south")["resigns"] == ["soviet_north"]
+        for seat in ("axis_north", None):
+            told = table(duel, seat)
+            assert told["resigns"] == [] and not told["agreed"]
+        end(duel, "soviet_north", "resign", yes=False)
+        assert not end(duel, "soviet_south", "resign")["done"] and not end(duel, "axis_north", "resign")["done"]
+        assert end(duel, "soviet_north", "resign")["done"]
+        winner, reason = outcome(duel, "axis_north")
+        assert winner == "axis" and reason.count("Soviet") == 2 and reason.endswith("resigned")
+
+
+def test_a_draw_of_four_takes_all_four(config: ServerConfig) -> None:
+    with connect(config, host="10.0.0.9") as client:
+        duel = four(client)
+        sit_down(duel, "axis_south", "soviet_north", "soviet_south")
+        for seat in ("axis_north", "soviet_north", "soviet_south"):
+            assert not end(duel, seat, "draw")["done"]
+        assert end(duel, "axis_south", "draw")["done"] and outcome(duel)[0] is None
+
+
+@pytest.mark.parametrize(("value", "done"), [(0.8, True), (0.52, False), (0.2, False)])
+def test_the_computer_takes_a_draw_when_it_stands_worse(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, value: float, done: bool
+) -> None:
+    """``value``: how likely the first side, which is the player's, is to win."""
+    asked: list[Any] = []
+
+    def judged(game: Any, state: Any, seat: str, options: Any) -> float:
+        asked.append(seat)
+        return value
+
+    monkeypatch.setattr(ending, "evaluate", judged)
+    body = {"game": "portfolio", "scenario": "june22", "controllers": {"soviet": BOT}}
+    duel = Duelist.start(client, **body)
+    answer = end(duel, "axis", "draw")
+    assert answer == {"done": done, "word": "" if done else ending.PLAYS_ON}
+    assert asked == ["axis"], "it is judged by what the player sees himself"
+    assert (outcome(duel) is not None) == done and table(duel, "axis")["draws"] == []
+
+
+def test_a_computer_that_cannot_judge_plays_on_and_takes_a_resignation(client: TestClient) -> None:
+    duel = Duelist.start(client, controllers={"blue": BOT})
+    assert end(duel, "red", "draw") == {"done": False, "word": ending.PLAYS_ON}
+    assert end(duel, "red", "resign")["done"] and outcome(duel) == ("blue", "Red resigned")
+
+
+def test_who_plays_both_sides_calls_it_a_draw_by_himself(duel: Duelist) -> None:
+    assert end(duel, "red", "draw")["done"] and outcome(duel)[0] is None
+
+
+def test_all_together_can_go_back_behind_the_end(client: TestClient) -> None:
+    duel = Duelist.between_two(client)
+    duel.play(TURN)
+    ply = duel.view("red")["ply"]
+    end(duel, "red", "resign")
+    assert duel.undo("red").status_code == 409, "nobody alone"
+    duel.undo("red", to=ply)
+    assert outcome(duel) is not None
+    assert duel.undo("blue", to=ply).status_code == 200
+    assert outcome(duel) is None and duel.view("red")["dice"]["seed"] is None
+    duel.act("red", "hide 2")
+    room = rooms_of(client)
+    assert room.store.match(int(duel.id)).over is False
