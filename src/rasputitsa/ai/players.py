@@ -67,6 +67,8 @@ class PlayerInfo(NamedTuple):
     """Whether a match against the computer is against this one unless another is chosen."""
     exploit: bool = False
     """Whether it plays on one weakness of others: a test for them (``ladder --exploits``), not offered to people."""
+    offered: bool = True
+    """Whether people may want to play it."""
 
 
 TELL_SECONDS = 0.3
@@ -119,6 +121,25 @@ class TimedClock:
         self._report(done, total, text)
 
 
+LOOKS_A_SECOND = 200
+"""How often a player looks at the clock of work in what counts as a second."""
+
+
+class WorkClock:
+    """A clock that counts how often it is looked at instead of time: the same thoughts take as long on any machine."""
+
+    def __init__(self, seconds: float) -> None:
+        self._looks = round(seconds * LOOKS_A_SECOND)
+
+    def left(self) -> float:
+        """Seconds left: ``LOOKS_A_SECOND`` looks count for one."""
+        self._looks = max(0, self._looks - 1)
+        return self._looks / LOOKS_A_SECOND
+
+    def report(self, done: int, total: int, text: str) -> None:
+        """Nobody waits."""
+
+
 EXTERNAL = "external:"
 """A player named so is a program of its own, and only ``external.any_player`` starts it: a server must never."""
 
@@ -130,10 +151,19 @@ RANDOM = PlayerInfo(
 )
 """Plays every game."""
 
+STEADY = PlayerInfo(
+    "steady",
+    "Steady",
+    "Any legal action but those that end a game before its time",
+    "rasputitsa.ai.random_player:SteadyPlayer",
+    offered=False,
+)
+"""Plays every game to its end: chance as an opponent in learning environments."""
+
 
 def players(game_id: str) -> list[PlayerInfo]:
     """The computer players that know a game, weak to strong."""
-    return [info for info in _all(game_id) if not info.exploit]
+    return [info for info in _all(game_id) if info.offered and not info.exploit]
 
 
 def exploits(game_id: str) -> list[PlayerInfo]:
@@ -142,7 +172,7 @@ def exploits(game_id: str) -> list[PlayerInfo]:
 
 
 def _all(game_id: str) -> list[PlayerInfo]:
-    return [RANDOM, *(extension(PLAYERS, game_id) or ())]
+    return [RANDOM, STEADY, *(extension(PLAYERS, game_id) or ())]
 
 
 def find(name: str, game_id: str) -> tuple[PlayerInfo, LevelInfo] | None:

@@ -20,3 +20,16 @@ class RandomPlayer:
     def choose(self, state: Any, decision: Decision, clock: Clock) -> Action:
         """Any of the options."""
         return self._random.choice(decision.options)
+
+
+class SteadyPlayer(RandomPlayer):
+    """Chooses evenly among the options that do not end the game before its time (``Game.early_ends``)."""
+
+    def __init__(self, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> None:
+        super().__init__(game, options, seed)
+        self._ends = game.early_ends
+
+    def choose(self, state: Any, decision: Decision, clock: Clock) -> Action:
+        """Any of these options; of all where there are no others."""
+        options = [option for option in decision.options if option.verb not in self._ends]
+        return self._random.choice(options or decision.options)

@@ -154,6 +154,8 @@ class Game(ABC, Generic[StateT]):
     rules_version: ClassVar[int]
     verbs: ClassVar[Mapping[str, tuple[str, ...]]]
     """For each verb the kinds of its arguments: ``unit``, ``hex`` or ``number``."""
+    early_ends: ClassVar[frozenset[str]] = frozenset()
+    """Verbs that may end a game before its time: proposals to the other player, what answers them, and gambles."""
     former_readings: ClassVar[Mapping[int, Mapping[str, str]]] = {}
     """For a rules version the options it brought, each with the reading that games of earlier versions keep."""
     unkept: ClassVar[frozenset[int]] = frozenset()

@@ -11,9 +11,13 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from rasputitsa.ai.external import any_player
-from rasputitsa.ai.players import Player, TimedClock
+from rasputitsa.ai.players import EXTERNAL, TIMERS, WALL, Clock, Player, TimedClock, WorkClock
 from rasputitsa.core.errors import SetupError
 from rasputitsa.envs.table import NO_OPTIONS, SEED_BITS, Table, check_render_mode
+
+WORK = "work"
+CLOCKS = (WORK, *TIMERS)
+"""What the thinking time of opponents is counted in. Only with the first is the same seed always the same game."""
 
 
 class LegalDiscrete(spaces.Discrete):
@@ -69,19 +73,23 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
         seat: str,
         opponents: str | Mapping[str, str],
         opponent_seconds: float,
+        opponent_clock: str,
         render_mode: str | None,
     ) -> None:
+        if opponent_clock not in CLOCKS:
+            raise SetupError(f"there is no clock {opponent_clock!r}; known: {', '.join(CLOCKS)}")
         check_render_mode(render_mode, self.metadata["render_modes"])
         others = [info.id for info in table.seats if info.id != seat]
         if len(others) == len(table.seats):
             raise SetupError(f"there is no seat {seat!r}; known: {', '.join(others)}")
         self.table = table
         self.seat = seat
+        table.learners = frozenset({seat})
         self.opponents = dict.fromkeys(others, opponents) if isinstance(opponents, str) else dict(opponents)
         if set(self.opponents) != set(others):
             raise SetupError(f"opponents are needed for {', '.join(others)}")
         self.render_mode = render_mode
-        self._seconds = opponent_seconds
+        self._seconds, self._clock = opponent_seconds, opponent_clock
         self._players: dict[str, Player] = {}
         self.observation_space = table.observation_space()
         self._numbers = LegalDiscrete(table)
@@ -118,9 +126,15 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
         while table.decision is not None and table.decision.seat != self.seat:
             decision = table.decision
             view = table.game.view_of(table.state, decision.seat)
-            action = self._players[decision.seat].choose(view, decision, TimedClock(self._seconds))
+            action = self._players[decision.seat].choose(view, decision, self._clock_of(decision.seat))
             earned += table.play(table.index.number(action))[self.seat]
         return earned
+
+    def _clock_of(self, seat: str) -> Clock:
+        """A clock for a decision of an opponent; a program of its own has no other than that on the wall."""
+        if self._clock == WORK and not self.opponents[seat].startswith(EXTERNAL):
+            return WorkClock(self._seconds)
+        return TimedClock(self._seconds, kind=self._clock if self._clock in TIMERS else WALL)
 
     def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """One decision of the seat."""
@@ -142,9 +156,10 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
 def seat_env(
     game: str | Any | None = None,
     seat: str = "axis",
-    opponents: str | Mapping[str, str] = "random",
+    opponents: str | Mapping[str, str] = "steady",
     *,
     opponent_seconds: float = 1.0,
+    opponent_clock: str = WORK,
     render_mode: str | None = None,
     **kwargs: Any,
 ) -> SeatEnv:
@@ -153,9 +168,13 @@ def seat_env(
     Args:
         game: id of a game, or a game; by default the first of ``rasputitsa games``.
         seat: the agent's seat.
-        opponents: a computer player for all other seats, or one for each.
+        opponents: a computer player for all other seats, or one for each; by default one that plays at random, but
+            neither proposes an early end, nor agrees to it, nor gambles.
         opponent_seconds: how long an opponent may think about one decision.
+        opponent_clock: ``work`` counts what it thinks, so that the same seed gives the same game on any machine;
+            ``cpu`` and ``wall`` count seconds.
         render_mode: ``ansi`` for the board as text.
-        kwargs: ``scenario``, ``lesson`` or ``position``; ``options``; ``rewards``; ``max_decisions``.
+        kwargs: ``scenario``, ``lesson`` or ``position``; ``options``; ``rewards``; ``max_decisions`` of the seat;
+            ``without`` some verbs; ``take_backs``.
     """
-    return SeatEnv(Table(game, **kwargs), seat, opponents, opponent_seconds, render_mode)
+    return SeatEnv(Table(game, **kwargs), seat, opponents, opponent_seconds, opponent_clock, render_mode)

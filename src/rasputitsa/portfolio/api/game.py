@@ -42,6 +42,7 @@ class PortfolioGame(FramedGame[State]):
     rules_version = 2
     former_readings: ClassVar[Mapping[int, Mapping[str, str]]] = {2: {"overrun": "others"}}
     verbs = VERBS
+    early_ends = frozenset({"stop", "siberia"})
     secret_words = ("Siberian roulette: the Axis picks a number in secret", "IX.B.3")
     sides = SIDES
     shipped = SHIPPED

@@ -44,6 +44,7 @@ class WirGame(FramedGame[State]):
     rules_version = 2
     former_readings: ClassVar[Mapping[int, Mapping[str, str]]] = {2: {"depot_stops": "allowed", "recruits": "mean"}}
     verbs = VERBS
+    early_ends = frozenset({"end_game", "level", "agree"})
     secret_words = ("Orders are being given in secret", "3.3")
     sides = SIDES
     shipped = SHIPPED
