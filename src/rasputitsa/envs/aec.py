@@ -17,7 +17,7 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     Only the agent that has to decide acts; one side decides many times in a row, and the other may be asked in
     between. An illegal action raises ``IllegalAction`` and changes nothing: there is no penalty to learn from and no
-    silent pass. ``max_decisions`` truncates.
+    silent pass. ``max_decisions`` truncates when an agent that has made this number is asked again.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -101,6 +101,6 @@ def aec_env(game: str | Any | None = None, *, render_mode: str | None = None, **
         game: id of a game, or a game; by default the first of ``rasputitsa games``.
         render_mode: ``ansi`` for the board as text.
         kwargs: ``scenario``, ``lesson`` or ``position``; ``options`` (``{"players": "4"}`` for four agents);
-            ``rewards``; ``max_decisions``.
+            ``rewards``; ``max_decisions`` of each agent; ``without`` some verbs; ``take_backs``.
     """
     return SeatsEnv(Table(game, **kwargs), render_mode)

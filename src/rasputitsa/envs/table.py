@@ -14,6 +14,7 @@ from rasputitsa.core.errors import IllegalAction, SetupError
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.registry import default_game, get_game
 from rasputitsa.envs.encoder import encoder_for
+from rasputitsa.envs.forward import Forward
 from rasputitsa.envs.indices import ActionIndex
 from rasputitsa.envs.layout import Layout
 from rasputitsa.envs.rewards import Rewards, Score
@@ -43,7 +44,12 @@ class Table:
         options: Mapping[str, str] | None = None,
         rewards: Rewards | None = None,
         max_decisions: int | None = None,
+        without: Sequence[str] = (),
+        take_backs: bool = True,
     ) -> None:
+        """``max_decisions``: a game is broken off when a learner that has made this number is asked again. ``without``:
+        verbs that learners are offered only where there is nothing else. ``take_backs``: whether they may undo what
+        they have just chosen."""
         self.game: Game[Any] = game if isinstance(game, Game) else get_game(game or default_game())
         if sum(given is not None for given in (scenario, lesson, position)) > 1:
             raise SetupError("give a scenario, a lesson or a position, not several of them")
@@ -58,6 +64,13 @@ class Table:
         self.side = {seat.id: seat.side for seat in self.seats}
         self.rewards = rewards or Rewards()
         self.max_decisions = max_decisions
+        unknown = set(without) - set(self.game.verbs)
+        if isinstance(without, str) or unknown:
+            named = without if isinstance(without, str) else ", ".join(sorted(unknown))
+            raise SetupError(f"without takes a list of verbs of {self.game.id}; {named!r} is none")
+        self.without = frozenset(without)
+        self.learners = frozenset(self.side)
+        """The seats that are learning: what they are offered and how often they are asked is limited."""
         self.state = self._start()
         self.encoder = encoder_for(self.game, self.state)
         self.index = ActionIndex(self.game, self.scenario, self.state, self.encoder)
@@ -66,9 +79,10 @@ class Table:
         self.dice = SeededDice(0)
         self.onlookers = Onlookers(self.game, self.options, self.state)
         """What computer players in the seats remember of the present game."""
-        self.decisions = 0
+        self.forward = None if take_backs else Forward(self.game, self.encoder.take_backs)
         self._made: dict[str, int] = {}
         self.decision: Decision | None = None
+        """What is asked now, with the options that are offered."""
 
     def _start(self) -> Any:
         if self._position is not None:
@@ -87,10 +101,23 @@ class Table:
         self.state = self._start()
         self.dice = SeededDice(seed)
         self.onlookers = Onlookers(self.game, self.options, self.state)
-        self.decisions = 0
         self._made = {}
-        self.decision = self.game.decision(self.state)
+        if self.forward is not None:
+            self.forward.forget()
+        self.decision = self._asked()
         self._scores = self._look()
+
+    def _asked(self) -> Decision | None:
+        """What is asked now, without what is left out."""
+        decision = self.game.decision(self.state)
+        if decision is None or decision.seat not in self.learners:
+            return decision
+        options = decision.options
+        if self.without:
+            options = [option for option in options if option.verb not in self.without] or options
+        if self.forward is not None:
+            options = self.forward.offered(self.state, decision.seat, options)
+        return decision if options is decision.options else decision._replace(options=options)
 
     def _look(self) -> dict[str, dict[str, Score]]:
         """The scores as each seat knows them, where they are rewarded: what a seat may not see earns it nothing."""
@@ -105,8 +132,10 @@ class Table:
 
     @property
     def cut(self) -> bool:
-        """Whether the game was broken off after ``max_decisions``."""
-        return not self.over and self.max_decisions is not None and self.decisions >= self.max_decisions
+        """Whether the game was broken off after ``max_decisions`` of the learner that is asked."""
+        if self.decision is None or self.max_decisions is None or self.decision.seat not in self.learners:
+            return False
+        return self._made.get(self.decision.seat, 0) >= self.max_decisions
 
     def play(self, number: int) -> dict[str, float]:
         """Carry out an action by its number; gives the rewards of all seats.
@@ -117,6 +146,11 @@ class Table:
         assert self.decision is not None
         action = self.index.action(int(number))
         if action not in self.decision.options:
+            whole = self.game.decision(self.state)
+            if whole is not None and action in whole.options:
+                raise IllegalAction(
+                    f"{self.index.name(int(number))!r} (action {number}) is left out of this environment"
+                )
             legal = ", ".join(self.game.format(self.state, option) for option in self.decision.options[:8])
             more = len(self.decision.options) - 8
             raise IllegalAction(
@@ -125,10 +159,11 @@ class Table:
                 self.decision.rule,
             )
         self.onlookers.apply(self.state, action, self.dice)
+        if self.forward is not None and self.decision.seat in self.learners:
+            self.forward.chosen(action, bool(self.dice.drawn))
         self.dice.drawn.clear()
-        self.decisions += 1
         self._made[self.decision.seat] = self._made.get(self.decision.seat, 0) + 1
-        self.decision = self.game.decision(self.state)
+        self.decision = self._asked()
         before, self._scores = self._scores, self._look()
         outcome = self.game.outcome(self.state)
         winner = outcome.winner if outcome else None

@@ -171,16 +171,16 @@ def test_the_seat_sees_no_secret_and_no_mask_of_others() -> None:
 def test_truncation() -> None:
     env = aec_env(max_decisions=7)
     env.reset(seed=1)
-    steps = 0
-    for _agent in env.agent_iter():
+    steps = dict.fromkeys(env.possible_agents, 0)
+    for agent in env.agent_iter():
         observation, _, over, cut, _ = env.last()
         if over or cut:
             assert (over, cut) == (False, True)
             env.step(None)
             continue
         env.step(int(np.flatnonzero(observation["action_mask"])[0]))
-        steps += 1
-    assert steps == 7
+        steps[agent] += 1
+    assert max(steps.values()) == 7
 
 
 # ---------------------------------------------------------------- rewards
