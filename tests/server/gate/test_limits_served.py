@@ -173,15 +173,14 @@ def test_a_request_that_came_while_the_server_stood_still_is_answered(tmp_path: 
 
 
 def test_dripping_does_not_buy_time(tmp_path: Path) -> None:
+    """Each drop comes before either limit is over, and still the connection ends."""
     with serving(tmp_path / "data", "--limit", "header_seconds=2", "--limit", "idle_seconds=2") as served:
         for first, drop in [(b"GET / HTTP/1.1\r\nx: ", b"a"), (b"\r\n", b"\r\n")]:
-            begun = time.monotonic()
-            with served.connect() as peer, contextlib.suppress(OSError):
+            with served.connect() as peer, pytest.raises(OSError, match=r"Broken pipe|reset"):
                 peer.sendall(first)
-                while time.monotonic() < begun + 20:
+                for _ in range(500):
                     time.sleep(0.2)
                     peer.sendall(drop)
-            assert time.monotonic() - begun < 8
 
 
 def test_a_head_that_never_ends_is_cut_off(served: Served) -> None:
@@ -316,14 +315,12 @@ def test_windows_that_read_nothing_hold_nobody_up(tmp_path: Path) -> None:
         peers = [deaf_window(served, made["id"]) for _ in range(8)]
         wait_until(lambda: served.files() >= files + 8)
         auth = {"seat": seat, "key": key}
-        for turn in range(30):
-            begun = time.monotonic()
+        for turn in range(30):  # one that waited for a deaf window would get no answer in the patience of ``ask``
             to = {"kind": "human", "name": f"{turn}"}
             answer = served.ask(
                 "POST", f"/api/matches/{made['id']}/controllers", {**auth, "controller": to}, source=PLAYER
             )
             assert answer.status == 200, answer
-            assert time.monotonic() - begun < 5
         assert served.memory() - memory < 100_000_000
         for peer in peers:
             peer.close()
