@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -78,3 +79,35 @@ def test_who_resigns_is_asked_once_and_has_lost(sit: Open, hosted: Server, setti
     one.page.reload()
     expect(one.page.get_by_role("dialog", name="The game is over")).to_contain_text("Soviet Union resigned")
     expect(menu(one).get_by_role("button", name="Resign")).to_have_count(0)
+
+
+@SIZES
+def test_two_people_talk_and_keep_notes(sit: Open, hosted: Server, settings: dict[str, object]) -> None:
+    one, two = two_people(sit, hosted, settings)
+    one.page.get_by_role("tab", name="Talk").click()
+    one.page.get_by_role("button", name="Good luck!").click()
+    unread = two.page.get_by_role("tab", name="Talk")
+    expect(unread).to_contain_text("1 unread")
+    unread.click()
+    said = two.page.get_by_role("list", name="What was said")
+    expect(said).to_contain_text("Good luck!")
+    expect(unread).not_to_contain_text("unread")
+    evil = "<img src=x onerror=alert(1)> {unit:39Pz}"
+    two.page.get_by_label("Say something").fill(evil)
+    two.page.get_by_role("button", name="Say it").click()
+    expect(two.page.get_by_label("Say something")).to_have_value("")
+    expect(one.page.get_by_role("list", name="What was said")).to_contain_text(evil)
+    assert one.page.locator(".talk img").count() == 0
+    notes = two.page.get_by_label("My notes")
+    notes.fill("Hold the Dnieper\nuntil the mud")
+    expect(two.page.get_by_role("status").filter(has_text="read by nobody else")).to_be_visible()
+    picture(two, "talk")
+    picture(one, "talk-other")
+    two.page.reload()
+    two.page.get_by_role("tab", name="Talk").click()
+    expect(two.page.get_by_label("My notes")).to_have_value("Hold the Dnieper\nuntil the mud")
+    expect(two.page.get_by_role("list", name="What was said")).to_contain_text(evil)
+    onlooker = sit(at=hosted)
+    onlooker.page.goto(one.page.url)
+    onlooker.arrived()
+    expect(onlooker.page.get_by_role("tab", name=re.compile("Talk|Notes"))).to_have_count(0)

@@ -27,7 +27,7 @@ from rasputitsa.server.matches.reading import SaveReader
 from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.models import REFUSALS
 from rasputitsa.server.pages import ClientFiles
-from rasputitsa.server.routes import analysis, ending, games, live, matches, saves, seats, table
+from rasputitsa.server.routes import analysis, ending, games, live, matches, saves, seats, table, talk
 from rasputitsa.server.shapes.document import document
 from rasputitsa.server.store import (
     DamagedStoreError,
@@ -100,6 +100,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
     app.include_router(seats.router)
     app.include_router(table.router)
     app.include_router(ending.router)
+    app.include_router(talk.router)
     app.include_router(saves.router)
     app.include_router(analysis.router)
     app.include_router(live.router)

@@ -173,6 +173,20 @@ class AgreeBody(Body):
     key: Key = ""
 
 
+class SayBody(SeatBody):
+    """Something to be said to everybody who has a seat, or to one's own side."""
+
+    text: Annotated[str, Field(min_length=1, max_length=400)]
+    to: Literal["table", "side"] = "table"
+    request_id: Annotated[str, Field(min_length=16, max_length=80)]
+
+
+class NotesBody(SeatBody):
+    """What somebody notes down for himself."""
+
+    text: Annotated[str, Field(max_length=10_000)]
+
+
 class EndBody(SeatBody):
     """Resigning, or agreeing to a draw; ``yes`` false: no longer, or declining what others offer."""
 

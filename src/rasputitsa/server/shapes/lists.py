@@ -274,6 +274,40 @@ class Ended:
 
 
 @dataclass(kw_only=True)
+class Message:
+    """Something that was said; ``private``: to the own side, ``former``: by somebody who has left the seat since."""
+
+    number: int
+    seat: str
+    private: bool
+    text: str
+    at: int
+    """Milliseconds since 1970."""
+    former: bool
+
+
+@dataclass(kw_only=True)
+class Talk:
+    """What a seat may read of what was said, in its order."""
+
+    messages: list[Message]
+
+
+@dataclass(kw_only=True)
+class Said:
+    """The number of what was just said."""
+
+    number: int
+
+
+@dataclass(kw_only=True)
+class Notes:
+    """What somebody has noted down for himself."""
+
+    text: str
+
+
+@dataclass(kw_only=True)
 class Handed:
     """The match after a seat changed hands, and the key to a seat that was taken over."""
 

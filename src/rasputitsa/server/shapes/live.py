@@ -58,6 +58,13 @@ class SeatsMessage:
 
 
 @dataclass(kw_only=True)
+class TalkMessage:
+    """Something was said that this seat may read."""
+
+    type: Literal["talk"]
+
+
+@dataclass(kw_only=True)
 class PongMessage:
     """The answer to a ping."""
 
@@ -73,7 +80,7 @@ class ErrorMessage:
     message: str
 
 
-LiveMessage = ViewMessage | ChangeMessage | ThinkingMessage | SeatsMessage | PongMessage | ErrorMessage
+LiveMessage = ViewMessage | ChangeMessage | ThinkingMessage | SeatsMessage | TalkMessage | PongMessage | ErrorMessage
 """What the server says over the socket."""
 
 

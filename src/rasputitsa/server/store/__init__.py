@@ -17,6 +17,7 @@ from rasputitsa.server.store.errors import (
     SpentError,
     StaleVersionError,
     StoreError,
+    TalkativeError,
     UnknownMatchError,
     UnsafeStoreError,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "StaleVersionError",
     "Store",
     "StoreError",
+    "TalkativeError",
     "UnknownMatchError",
     "UnsafeStoreError",
     "digest",

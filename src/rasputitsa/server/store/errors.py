@@ -55,5 +55,9 @@ class DuplicateRequestError(StoreError):
     """The request was accepted before."""
 
 
+class TalkativeError(StoreError):
+    """Somebody has said too much in too short a time."""
+
+
 class SpentError(StoreError):
     """A link to a seat that can no longer be used."""

@@ -21,10 +21,10 @@ from rasputitsa.server.store.mark import sync_folder
 
 log = logging.getLogger(__name__)
 
-HEAD = "0008"
+HEAD = "0009"
 """The newest migration this program knows."""
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
 
 _OWN = ("alembic_version", "store_state")
 """What is to change with a migration."""

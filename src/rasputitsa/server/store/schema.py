@@ -109,6 +109,32 @@ agreements = Table(
 )
 """What the person in a seat has agreed to."""
 
+messages = Table(
+    "messages",
+    metadata,
+    _match_id(),
+    Column("number", BigInteger, primary_key=True),
+    Column("seat", String(40), nullable=False),
+    Column("holder", String(24), nullable=False),
+    Column("side", String(40), nullable=False),
+    Column("text", String(400), nullable=False),
+    Column("request", String(64), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""What was said at the table; ``side`` empty: to everybody who has a seat. ``holder``: who had the seat then."""
+
+desks = Table(
+    "desks",
+    metadata,
+    _match_id(),
+    Column("seat", String(40), primary_key=True),
+    Column("notes", Text, nullable=False),
+    Column("talk_from", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""What belongs to the person in a seat alone: notes, and from which message on he may read."""
+
 journal = Table(
     "journal",
     metadata,

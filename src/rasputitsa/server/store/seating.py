@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from rasputitsa.server.store.errors import DiskFullError, ReadOnlyStoreError, SpentError, UnknownMatchError
 from rasputitsa.server.store.schema import agreements, creations, invitations, matches, seat_keys, seats
+from rasputitsa.server.store.talking import clear_desk
 from rasputitsa.server.store.uptimes import Uptime
 
 MAX_ID = 2**63 - 1
@@ -436,6 +437,7 @@ def _close_seat(connection: Connection, match_id: int, seat: str) -> None:
     connection.execute(delete(seat_keys).where(*_key_of(match_id, seat)))
     _drop_links(connection, match_id, seat, "device")
     connection.execute(delete(agreements).where(agreements.c.match_id == match_id, agreements.c.seat == seat))
+    clear_desk(connection, match_id, seat)
 
 
 def _drop_links(connection: Connection, match_id: int, seat: str, kind: Kind) -> None:

@@ -35,10 +35,12 @@ from rasputitsa.server.store.mark import count_change
 from rasputitsa.server.store.room import HELD_MS, DiskRoom, RoomStore, note_held, size_of
 from rasputitsa.server.store.schema import (
     analyses,
+    desks,
     held,
     invitations,
     journal,
     matches,
+    messages,
     requests,
     seat_keys,
     seats,
@@ -47,6 +49,7 @@ from rasputitsa.server.store.schema import (
 from rasputitsa.server.store.seating import MAX_ID, SeatStore, insert_agreements, insert_seats, new_holder
 from rasputitsa.server.store.spare import is_scarce, lay_by, release
 from rasputitsa.server.store.summaries import LARGEST, LONGEST, read_summary
+from rasputitsa.server.store.talking import TalkStore
 from rasputitsa.server.store.uptimes import Uptime, UptimeStore
 
 log = logging.getLogger(__name__)
@@ -85,7 +88,7 @@ def _no_step(_name: str) -> None:
     """Nothing to do between two writes."""
 
 
-class Store(CreationStore, HistoryStore, RoomStore, SeatStore, UptimeStore):
+class Store(CreationStore, HistoryStore, RoomStore, SeatStore, TalkStore, UptimeStore):
     """All matches in one SQLite file.
 
     ``step`` is called with a name between any two writes; tests use it to fail there.
@@ -277,7 +280,7 @@ class Store(CreationStore, HistoryStore, RoomStore, SeatStore, UptimeStore):
                 raise UnknownMatchError(f"there is no match {match_id}")
             if size > SLICE:
                 connection.execute(update(matches).where(here).values(entries=HIDDEN))
-                for belonging in (seat_keys, seats, invitations, held):  # nothing leads to it any more
+                for belonging in (seat_keys, seats, invitations, messages, desks, held):  # nothing leads to it any more
                     connection.execute(delete(belonging).where(belonging.c.match_id == match_id))
             else:
                 connection.execute(delete(matches).where(here))

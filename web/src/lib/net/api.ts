@@ -8,6 +8,7 @@ import type {
   InvitationInfo,
   LogEntry,
   MatchSummary,
+  Message,
   Paragraph,
   Refusal,
   SeatsInfo,
@@ -209,6 +210,14 @@ export const api = {
   ) => call<{ done: boolean; token?: string }>("POST", `/matches/${id}/agree`, body),
   end: (id: string, body: Caller & { how: "resign" | "draw"; yes?: boolean }) =>
     call<{ done: boolean; word: string }>("POST", `/matches/${id}/end`, body),
+  talk: (id: string, seat: string, key: string, since: number) =>
+    get<{ messages: Message[] }>(`/matches/${id}/talk${query({ seat, since })}`, key),
+  say: (id: string, body: { seat: string; key: string; text: string; to: "table" | "side"; request_id: string }) =>
+    call<{ number: number }>("POST", `/matches/${id}/talk`, body),
+  notes: (id: string, seat: string, key: string) =>
+    get<{ text: string }>(`/matches/${id}/notes${query({ seat })}`, key),
+  noteDown: (id: string, body: { seat: string; key: string; text: string }) =>
+    call<unknown>("POST", `/matches/${id}/notes`, body),
   anotherKey: (id: string, seat: string, key: string) =>
     call<{ key: string }>("POST", `/matches/${id}/keys`, { seat, key }),
   onlyKey: (id: string, seat: string, key: string) => call<unknown>("POST", `/matches/${id}/keys/only`, { seat, key }),

@@ -43,6 +43,7 @@ export type {
   LevelInfo,
   LogEntry,
   MatchSummary,
+  Message,
   OptionInfo,
   Paragraph,
   ScenarioInfo,

@@ -31,6 +31,8 @@ export class MatchStore {
   failed = $state("");
   /** Counts the news of the seats; whoever shows them asks again. */
   seatNews = $state(0);
+  /** Counts what was said at the table. */
+  talkNews = $state(0);
   /** Where units of others went in the step just shown. */
   trail = $state.raw<Move[]>([]);
   /** Verbs of the game that undo a unit; set once the game is known. */
@@ -133,6 +135,7 @@ export class MatchStore {
     if (message.type === "thinking")
       this.thinking = message.done !== undefined && message.done === message.total ? null : message;
     if (message.type === "seats") this.seatNews += 1;
+    if (message.type === "talk") this.talkNews += 1;
     if (message.type === "error" && message.code === "bad_key") this.shutOut();
     else if (message.type === "error" && message.message) this.say("error", message.message);
   }

@@ -1,0 +1,113 @@
+"""Talk at the table, and private notes: for whoever has a seat, and for nobody who looks on."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+
+from rasputitsa.server.errors import bad_request, too_many
+from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.seating import one_line
+from rasputitsa.server.models import MAX_INT, NotesBody, SayBody
+from rasputitsa.server.routes.matches import match_number, rooms_of
+from rasputitsa.server.store import TalkativeError, digest
+from rasputitsa.server.store.talking import MINUTE_MS
+
+router = APIRouter(prefix="/api")
+
+TALK = {"type": "talk"}
+WIDEST = 4
+"""Bytes of a character, at most."""
+
+SeatParam = Annotated[str, Query(max_length=40)]
+KeyParam = Annotated[str, Query(max_length=64)]
+
+
+@router.get("/matches/{match_id}/talk")
+async def talk(
+    request: Request,
+    match_id: str,
+    seat: SeatParam,
+    key: KeyParam = "",
+    since: Annotated[int, Query(ge=0, le=MAX_INT)] = 0,
+) -> dict[str, Any]:
+    """What was said since whoever holds the seat came, or after message ``since``; no more than the newest."""
+    rooms = rooms_of(request)
+
+    def work(match: Match) -> dict[str, Any]:
+        match.require_key(seat, key)
+        side = _sides(match)[seat]
+        return {
+            "messages": [
+                {
+                    "number": said.number,
+                    "seat": said.seat,
+                    "private": bool(said.side),
+                    "text": said.text,
+                    "at": said.created_ms,
+                    "former": said.former,
+                }
+                for said in rooms.store.said(match.id, seat, side, since)
+            ]
+        }
+
+    return await rooms.read(await rooms.open(match_number(match_id)), work)
+
+
+@router.post("/matches/{match_id}/talk", status_code=201)
+async def say(request: Request, match_id: str, body: SayBody) -> dict[str, Any]:
+    """Say something to everybody who has a seat, or to one's own side; sent again with its id it is said once."""
+    rooms = rooms_of(request)
+    text = one_line(body.text, len(body.text))
+    if not text:
+        raise bad_request("there is nothing to say in this")
+
+    def work(match: Match) -> tuple[int, set[str]]:
+        match.require_key(body.seat, body.key)
+        rooms.store.require_room(WIDEST * len(text))
+        sides = _sides(match)
+        side = sides[body.seat] if body.to == "side" else ""
+        try:
+            number = rooms.store.say(match.id, body.seat, side, text, digest(body.request_id))
+        except TalkativeError as problem:
+            raise too_many(str(problem), MINUTE_MS // 1000) from problem
+        return number, {seat for seat in match.seats if side in ("", sides[seat])}
+
+    room = await rooms.open(match_number(match_id))
+    number, heard = await rooms.read(room, work)
+    for subscriber in room.subscribers:
+        if subscriber.seat in heard:
+            subscriber.notify(TALK)
+    return {"number": number}
+
+
+@router.get("/matches/{match_id}/notes")
+async def notes(request: Request, match_id: str, seat: SeatParam, key: KeyParam = "") -> dict[str, Any]:
+    """What whoever holds the seat has noted down for himself."""
+    rooms = rooms_of(request)
+
+    def work(match: Match) -> dict[str, Any]:
+        match.require_key(seat, key)
+        return {"text": rooms.store.notes(match.id, seat)}
+
+    return await rooms.read(await rooms.open(match_number(match_id)), work)
+
+
+@router.post("/matches/{match_id}/notes")
+async def note_down(request: Request, match_id: str, body: NotesBody) -> dict[str, Any]:
+    """Note something down in place of what was there; nobody else reads it, and it goes with whoever holds the seat."""
+    rooms = rooms_of(request)
+    text = "".join(letter for letter in body.text if letter.isprintable() or letter in "\n\t")
+
+    def work(match: Match) -> None:
+        match.require_key(body.seat, body.key)
+        rooms.store.require_room(WIDEST * len(text))
+        rooms.store.note_down(match.id, body.seat, text)
+
+    await rooms.read(await rooms.open(match_number(match_id)), work)
+    return {}
+
+
+def _sides(match: Match) -> dict[str, str]:
+    return {known.id: known.side for known in match.session.game.seats(match.session.header.options)}

@@ -1,0 +1,101 @@
+import { api, requestId } from "../net/api.ts";
+import type { Message } from "../net/types.ts";
+import type { MatchStore } from "../state/match/match.svelte.ts";
+
+const READ = "rasputitsa.read";
+
+/** What is said at the table, as the seat at this window may read it. */
+export class Talk {
+  messages = $state.raw<Message[]>([]);
+  trouble = $state("");
+  busy = $state(false);
+  private known = $state(0);
+  private seat = "";
+  private loading: Promise<void> | null = null;
+  /** A message whose answer was lost goes out again under the same id. */
+  private unanswered: { text: string; to: string; id: string } | null = null;
+
+  constructor(private readonly match: MatchStore) {
+    this.known = this.kept();
+  }
+
+  /** How many messages of others came since they were last read. */
+  get unread(): number {
+    return this.messages.filter((m) => m.number > this.known && m.seat !== this.match.seat).length;
+  }
+
+  read(): void {
+    const last = this.messages.at(-1)?.number ?? 0;
+    if (last <= this.known) return;
+    this.known = last;
+    try {
+      localStorage.setItem(`${READ}.${this.match.id}.${this.seat}`, String(last));
+    } catch {
+      /* without storage it is known as long as the page lives */
+    }
+  }
+
+  private kept(): number {
+    try {
+      return Number(localStorage.getItem(`${READ}.${this.match.id}.${this.seat}`) ?? 0);
+    } catch {
+      return 0;
+    }
+  }
+
+  async load(): Promise<void> {
+    const { match } = this;
+    if (!match.seat) return;
+    await this.loading; // one after the other, so that nothing is shown twice
+    this.loading = this.fetch(match.seat);
+    await this.loading;
+  }
+
+  private async fetch(seat: string): Promise<void> {
+    const { match } = this;
+    if (seat !== this.seat) {
+      this.messages = [];
+      this.seat = seat;
+      this.known = this.kept();
+    }
+    try {
+      const since = this.messages.at(-1)?.number ?? 0;
+      const { messages } = await api.talk(match.id, seat, match.keys[seat] ?? "", since);
+      if (messages.length) this.messages = [...this.messages, ...messages];
+    } catch {
+      /* the next news asks again */
+    }
+  }
+
+  async say(text: string, to: "table" | "side"): Promise<boolean> {
+    const { match } = this;
+    if (this.busy || !text.trim()) return false;
+    this.busy = true;
+    this.trouble = "";
+    const same = this.unanswered?.text === text && this.unanswered.to === to;
+    const id = same && this.unanswered ? this.unanswered.id : requestId();
+    this.unanswered = { text, to, id };
+    try {
+      await api.say(match.id, { seat: match.seat, key: match.key, text, to, request_id: id });
+      this.unanswered = null;
+      await this.load();
+      return true;
+    } catch (error) {
+      this.trouble = error instanceof Error ? error.message : String(error);
+      return false;
+    } finally {
+      this.busy = false;
+    }
+  }
+}
+
+const known = new WeakMap<MatchStore, Talk>();
+
+export function talkOf(match: MatchStore): Talk {
+  let talk = known.get(match);
+  if (!talk) {
+    talk = new Talk(match);
+    known.set(match, talk);
+  }
+  return talk;
+}
