@@ -15,8 +15,9 @@ import pytest
 pytest.importorskip("pettingzoo")
 
 import numpy as np
+from gymnasium import spaces
 
-from examples import masked_ppo, self_play
+from examples import masked_ppo, sb3_maskable, self_play
 from rasputitsa.core.record.session import Session, lesson_session, new_session
 from rasputitsa.envs import seat_env
 
@@ -147,10 +148,28 @@ def test_examples_explain_themselves(module: str) -> None:
     assert "usage" in told.stdout
 
 
+@pytest.mark.parametrize("lesson", ["first_attack", "river_and_city", "winter"])
+def test_the_corner_of_a_lesson_is_small_and_whole(lesson: str) -> None:
+    """What sb3-contrib is given is a tenth of the whole, and every position has a legal action in it."""
+    env, chooser = sb3_maskable.make(lesson, "axis", "random"), np.random.default_rng(1)
+    whole = env.unwrapped.observation_space
+    assert isinstance(whole, spaces.Dict) and isinstance(env.action_space, spaces.Discrete)
+    assert spaces.flatdim(env.observation_space) < spaces.flatdim(whole) / 8
+    assert env.action_space.n < 2500
+    row, _ = env.reset(seed=3)
+    others = 0
+    for _ in range(300):
+        assert env.observation_space.contains(row)
+        legal = np.flatnonzero(env.action_masks())
+        others += legal[0] == env.action_space.n - 1
+        row, _, ended, cut, _ = env.step(int(chooser.choice(legal)))
+        if ended or cut:
+            row, _ = env.reset()
+    assert others < 10
+
+
 def test_sb3_contrib_learns_with_the_masks() -> None:
     pytest.importorskip("sb3_contrib")
-    from examples import sb3_maskable
-
     assert 0 <= sb3_maskable.train(steps=128) <= 1
 
 
