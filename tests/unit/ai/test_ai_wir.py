@@ -488,22 +488,6 @@ def test_campaigns_go_on_where_they_were_left(tmp_path: Path) -> None:
     assert len(file.read_text(encoding="utf-8").splitlines()) == 2
 
 
-def test_the_report_sets_campaigns_beside_the_war() -> None:
-    toll = campaign.Toll()
-    s = GAME.setup("case_blue", {})
-    sample = {**campaign.sample(s, toll), "date": "1942-06-28"}
-    line = {
-        "scenario": "case_blue", "seed": 1, "axis": "planner", "soviet": "planner", "level": "Axis marginal",
-        "reason": "broken off", "difference": 5, "taken": [(2, "Rostov", "axis")], "samples": [sample],
-        "seconds": {"axis": 0.1, "soviet": 0.2}, "slowest": {"axis": 0.3, "soviet": 0.4},
-    }  # fmt: skip
-    text = annals.report([line])
-    assert "### 28 June 1942" in text
-    assert "| front, Pskov (rows 11-13): column | 12.3 (12.3 to 12.3) | 12.3 |" in text
-    assert "Held otherwise than in the war: none." in text
-    assert "| Rostov | 100% | 1942-07-06 | 1941-11-21 |" in text
-
-
 def test_losses_are_told_by_slot_and_name() -> None:
     toll = campaign.Toll()
     toll.count({(3, 7): 70, (4, 8): 60, (200, 1): 90}, {(3, 7): 50, (4, 9): 60, (200, 1): 95})

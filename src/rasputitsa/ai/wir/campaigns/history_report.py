@@ -21,6 +21,8 @@ from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.theatre import SIDES, theatre
 
 Line = Mapping[str, Any]
+Days = Mapping[date, Sequence[Line]]
+"""How the campaigns that last until a day stand then."""
 LOW, HIGH = 0.1, 0.9
 """A band leaves out the lowest and the highest tenth of the campaigns."""
 DAYS = (
@@ -99,10 +101,9 @@ def report(lines: Sequence[Line]) -> str:
     text += [f"| {level} | {count} |" for level, count in levels.most_common()]
     text += ["", f"Soviet less Axis points at the end: {band(line['difference'] for line in lines)}.", ""]
     text += _thinking(lines)
-    for day in DAYS:
-        stands = [found for line in lines if (found := _at(line, day))]
-        if stands:
-            text += _on(day, stands, len(lines))
+    days = {day: stands for day in DAYS if (stands := [found for line in lines if (found := _at(line, day))])}
+    for table in (_losses, _front, _strength, _otherwise):
+        text += [*table(days), ""]
     return "\n".join(text + _cities(lines))
 
 
@@ -127,53 +128,81 @@ def _at(line: Line, day: date) -> Line | None:
     return found
 
 
-def _on(day: date, stands: Sequence[Line], all_: int) -> list[str]:
-    """How the campaigns stand on a day."""
-    title = f"{day.day} {day:%B %Y}"
-    text = [f"### {title}" + (f" ({len(stands)} of {all_} still going on)" if len(stands) < all_ else ""), ""]
-    text += ["| | campaigns | history |", "|---|---|---|"]
-    names = [city.name for city in theatre(DATA).cities if city.scores]
-    count = sum(held(name, day) == "axis" for name in names)
-    text.append(f"| cities held by the Axis | {band(_held(one, names) for one in stands)} | {count} |")
-    was = historical_front(day)
-    for n, (name, first, last) in enumerate(BANDS):
-        told = f"{was[n]:.1f}" if was else "-"
-        text.append(
-            f"| front, {name} (rows {first}-{last}): column | {band((o['front'][name] for o in stands), 1)} | {told} |"
-        )
-    for side in SIDES:
-        text.append(
-            f"| {side}: units; strength; combat strength | {band(o[side]['units'] for o in stands)}; "
-            f"{band(o[side]['strength'] for o in stands)}; {band(o[side]['power'] for o in stands)} | |"
-        )
-    men = MEN.get(day)
-    for n, side in enumerate(SIDES):
-        lost = [o[side]["lost"] for o in stands]
-        text.append(f"| {side}: strength lost so far | {band(lost)} | |")
-        in_men = band(points * MEN_A_POINT[n] / 1000 for points in lost)
-        text.append(f"| {side}: the same in thousands of men | {in_men} | {men[n] if men else ''} |")
-        text.append(f"| {side}: groups that surrendered | {band(o[side]['surrendered'] for o in stands)} | |")
+def _day(day: date) -> str:
+    return f"{day.day} {day:%B %Y}"
+
+
+def _beside(told: str, was: object | None) -> str:
+    """A figure of the campaigns, and in bold what it was in the war where that is known."""
+    return told if was is None else f"{told}, **{was}**"
+
+
+def _losses(days: Days) -> list[str]:
+    text = [
+        "### Cities and losses", "", "The war in bold. Losses are thousands of men so far.", "",
+        "| day | campaigns | cities of the Axis | Axis losses | Soviet losses | Soviet to Axis |", "|---" * 6 + "|",
+    ]  # fmt: skip
+    names = _scoring()
     axis, soviet = MEN_A_POINT
-    ratios = [o["soviet"]["lost"] * soviet / max(1, o["axis"]["lost"] * axis) for o in stands]
-    told = f"{men[1] / men[0]:.1f}" if men else ""
-    text.append(f"| Soviet losses to Axis losses, in men | {band(ratios, 1)} | {told} |")
-    wrong = _otherwise(stands, names, day)
-    return [*text, "", f"Held otherwise than in the war: {', '.join(wrong) or 'none'}.", ""]
+    for day, stands in days.items():
+        men = MEN.get(day)
+        lost = [
+            _beside(band(o[side]["lost"] * MEN_A_POINT[n] / 1000 for o in stands), men[n] if men else None)
+            for n, side in enumerate(SIDES)
+        ]
+        ratios = band((o["soviet"]["lost"] * soviet / max(1, o["axis"]["lost"] * axis) for o in stands), 1)
+        cities = _beside(band(_held(o, names) for o in stands), sum(held(name, day) == "axis" for name in names))
+        cells = [_day(day), str(len(stands)), cities, *lost, _beside(ratios, f"{men[1] / men[0]:.1f}" if men else None)]
+        text.append(f"| {' | '.join(cells)} |")
+    return text
+
+
+def _front(days: Days) -> list[str]:
+    heads = " | ".join(f"{name} ({first}-{last})" for name, first, last in BANDS)
+    text = ["### The front", "", "Columns of the map by sector, with its rows; the war in bold.", ""]
+    text += [f"| day | {heads} |", "|---" * (1 + len(BANDS)) + "|"]
+    for day, stands in days.items():
+        was = historical_front(day)
+        cells = [
+            _beside(band((o["front"][name] for o in stands), 1), f"{was[n]:.1f}" if was else None)
+            for n, (name, _, _) in enumerate(BANDS)
+        ]
+        text.append(f"| {' | '.join([_day(day), *cells])} |")
+    return text
+
+
+def _strength(days: Days) -> list[str]:
+    heads = ("day", "side", "units", "strength", "combat strength", "groups surrendered so far")
+    text = ["### Strength", "", f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
+    for day, stands in days.items():
+        for side in SIDES:
+            cells = [band(o[side][what] for o in stands) for what in ("units", "strength", "power", "surrendered")]
+            text.append(f"| {' | '.join([_day(day), side, *cells])} |")
+    return text
+
+
+def _scoring() -> list[str]:
+    """The cities that score."""
+    return [city.name for city in theatre(DATA).cities if city.scores]
 
 
 def _held(one: Line, names: Sequence[str]) -> int:
     return sum(name in one["axis_cities"] for name in names)
 
 
-def _otherwise(stands: Sequence[Line], names: Sequence[str], day: date) -> list[str]:
+def _otherwise(days: Days) -> list[str]:
     """Cities whose owner is another one than in the war in more than half of the campaigns."""
-    found = []
-    for name in names:
-        share = sum(name in one["axis_cities"] for one in stands) / len(stands)
-        was = held(name, day) == "axis"
-        if abs(share - was) > 0.5:
-            found.append(f"{name} ({'Axis' if was else 'Soviet'} in the war, Axis in {share:.0%} of the campaigns)")
-    return found
+    text = ["### Cities held otherwise than in the war", ""]
+    text += ["Those of more than half of the campaigns, with the share in which the Axis holds them.", ""]
+    for day, stands in days.items():
+        found = []
+        for name in _scoring():
+            share = sum(name in one["axis_cities"] for one in stands) / len(stands)
+            was = held(name, day) == "axis"
+            if abs(share - was) > 0.5:
+                found.append(f"{name} {share:.0%}")
+        text.append(f"- {_day(day)}: {', '.join(found) or 'none'}")
+    return text
 
 
 def _cities(lines: Sequence[Line]) -> list[str]:
