@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import csv
+import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -17,6 +20,42 @@ SETS = pytest.mark.parametrize("folder", [portfolio.DATA_DIR, wir.DATA_DIR], ids
 @pytest.mark.parametrize("game", [portfolio, wir], ids=["portfolio", "wir"])
 def test_the_shipped_data_have_no_problem(game: ModuleType) -> None:
     assert game.validate(game.DATA_DIR) == []
+
+
+STRANGE: dict[str, Callable[[Path], object]] = {
+    "a pipe": lambda path: os.mkfifo(path),
+    "a device": lambda path: path.symlink_to("/dev/zero"),
+    "a folder": lambda path: path.mkdir(),
+    "a link to nothing": lambda path: path.symlink_to("nowhere"),
+    "a link to itself": lambda path: path.symlink_to(path),
+    "a file of many bytes": lambda path: path.write_bytes(b"#" * 5_000_000),
+    "a file of many lines": lambda path: path.write_text("Z1,clear\n" * 300_000, encoding="utf-8"),
+    "deep lists": lambda path: path.write_text("x = " + "[" * 100_000 + "]" * 100_000, encoding="utf-8"),
+    "deep tables": lambda path: path.write_text("x = " + "{a=" * 50_000 + "1" + "}" * 50_000, encoding="utf-8"),
+    "a deep key": lambda path: path.write_text("[" + ".".join(["a"] * 20_000) + "]", encoding="utf-8"),
+    "a long number": lambda path: path.write_text("x = " + "9" * 100_000, encoding="utf-8"),
+    "a long field": lambda path: path.write_text("x" * 300_000, encoding="utf-8"),
+    "zero bytes": lambda path: path.write_bytes(b"\0,\0\n\xff"),
+}
+FILES = [(portfolio, "hexes.csv"), (portfolio, "charts.toml"), (portfolio, "scenarios/own.toml")]
+FILES += [(portfolio, "lessons/own.toml"), (portfolio, "history/fronts.toml"), (portfolio, "types.toml")]
+FILES += [(wir, "cities.csv"), (wir, "tables.toml"), (wir, "scenarios/own.toml"), (wir, "lessons/own.toml")]
+FILES += [(wir, "combat.toml")]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs pipes and links")
+@pytest.mark.parametrize("what", STRANGE)
+@pytest.mark.parametrize(("game", "name"), FILES, ids=lambda part: getattr(part, "__package__", part))
+def test_strange_files_end_in_words_that_name_them(game: ModuleType, name: str, what: str, tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    shutil.copytree(game.DATA_DIR, folder)
+    (folder / name).unlink(missing_ok=True)
+    STRANGE[what](folder / name)
+    problems = game.validate(folder)
+    assert name in {problem.file for problem in problems}
+    assert all(len(str(problem)) < 2000 for problem in problems)
+    if not name.startswith(("lessons", "history")):
+        assert name in {problem.file for problem in game.unsound(folder)}
 
 
 @SETS

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import csv
 import re
-import tomllib
+import stat
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from rasputitsa.core.data.folder import Shipped
+from rasputitsa.core.data.folder import Shipped, parsed_toml
 
 HEADER_LINE = 1
+MOST_BYTES = 4_000_000
+MOST_LINES = 20_000
 CONFIDENCE = ("printed", "inferred", "reconstructed")
 
 
@@ -37,11 +39,38 @@ def in_order(problems: list[Problem]) -> list[Problem]:
 
 def unsound(shipped: Shipped, folder: Path, check: Callable[[Path, list[Problem]], object]) -> list[Problem]:
     """What a check finds in a folder of one's own, filled up with the shipped files that it lacks."""
-    problems: list[Problem] = []
+    problems = strange_files(folder)
+    if problems:
+        return problems
     with TemporaryDirectory() as whole:
         shipped.fill(folder, Path(whole))
         check(Path(whole), problems)
     return in_order(problems)
+
+
+def strange_files(folder: Path) -> list[Problem]:
+    """Pipes, devices and huge files among the data files of a folder; while there are any, none is to be read."""
+    problems: list[Problem] = []
+    for path in sorted(folder.rglob("*")):
+        found = _strange(path) if path.suffix in (".csv", ".toml") else None
+        if found is not None:
+            problems.append(Problem(path.relative_to(folder).as_posix(), HEADER_LINE, "", *found))
+    return problems
+
+
+def _strange(path: Path) -> tuple[str, str] | None:
+    """What is wrong with a file as such, and what would be right."""
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            what = "a folder" if stat.S_ISDIR(status.st_mode) else "a pipe or a device"
+            return f"this is {what}", "put a file there"
+        if status.st_size > MOST_BYTES:
+            return f"the file has {status.st_size} bytes", f"it may have {MOST_BYTES}"
+        lines = path.read_bytes().count(b"\n")
+    except OSError as error:
+        return f"the file cannot be read ({error.strerror})", "take it out, or let it be read"
+    return (f"the file has {lines} lines", f"it may have {MOST_LINES}") if lines > MOST_LINES else None
 
 
 class Row:
@@ -159,8 +188,8 @@ class Toml:
             return
         text = path.read_text(encoding="utf-8", errors="replace")
         try:
-            self.data = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+            self.data = parsed_toml(text)
+        except ValueError as error:
             found = re.search(r"line (\d+)", str(error))
             line = int(found[1]) if found else HEADER_LINE
             problems.append(Problem(name, line, "", f"this is not TOML ({error})", "mend the line"))

@@ -138,7 +138,14 @@ def _toml(path: Path, stamp: str) -> dict[str, Any]:
 def read_toml(path: Path) -> dict[str, Any]:
     """A TOML file as a table; raises ``SetupError`` for one that is none."""
     try:
-        with path.open("rb") as handle:
-            return tomllib.load(handle)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        return parsed_toml(path.read_text(encoding="utf-8"))
+    except ValueError as problem:
         raise SetupError(f"{path}: {problem}") from problem
+
+
+def parsed_toml(text: str) -> dict[str, Any]:
+    """The table that a text is; raises ``ValueError``, for numbers and nesting beyond all measure too."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError as problem:
+        raise ValueError("the values are nested too deep") from problem

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from rasputitsa.core.data import files as datafiles
-from rasputitsa.core.data.files import Problem, Row, Toml, in_order
+from rasputitsa.core.data.files import Problem, Row, Toml, in_order, strange_files
 from rasputitsa.core.lessons.check import check_lessons
 from rasputitsa.portfolio.api import position
 from rasputitsa.portfolio.api.checks.charts import check_charts, check_scenarios
@@ -31,7 +31,9 @@ DATA_DIR = Path(__file__).resolve().parents[1] / "data"
 
 def validate(data_dir: Path) -> list[Problem]:
     """Every problem of a data directory, in the order of files and lines; empty when it is sound."""
-    problems: list[Problem] = []
+    problems = strange_files(data_dir)
+    if problems:
+        return problems
     files = _check_files(data_dir, problems)
     if files:
         charts, world, counters = files

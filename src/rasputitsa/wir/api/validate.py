@@ -11,7 +11,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from rasputitsa.core.data import files as datafiles
-from rasputitsa.core.data.files import Problem, Toml, in_order
+from rasputitsa.core.data.files import Problem, Toml, in_order, strange_files
 from rasputitsa.core.lessons.check import check_lessons
 from rasputitsa.wir.api import position
 from rasputitsa.wir.api.checks.facts import check_facts
@@ -29,7 +29,9 @@ DATA_DIR = DATA.resolve()
 
 def validate(data_dir: Path) -> list[Problem]:
     """Every problem of a data directory, in the order of files and lines; empty when it is sound."""
-    problems: list[Problem] = []
+    problems = strange_files(data_dir)
+    if problems:
+        return problems
     sheet, world = _check_files(data_dir, problems)
     if not problems:
         check_printed(sheet)
