@@ -123,8 +123,17 @@ class Table:
     @property
     def keys(self) -> dict[str, str]:
         """The keys that the page has got."""
-        kept = self.page.evaluate("JSON.parse(localStorage['rasputitsa.keys'] ?? '{}')")
-        return dict(kept.get(self.match_id, {}))
+        return dict(self.kept("keys") or {})
+
+    def kept(self, what: str) -> Any:
+        """What the browser keeps for the match under a name; it notes with the number which store the match is of."""
+        return self.page.evaluate(
+            """async ([name, number]) => {
+              const store = (await fetch('/api/games')).headers.get('x-rasputitsa-store');
+              return JSON.parse(localStorage[name] ?? '{}')[`${number}@${store}`] ?? null;
+            }""",
+            [f"rasputitsa.{what}", self.match_id],
+        )
 
     def view(self, seat: str | None = None) -> View:
         """The match as the server tells it to the one who must decide, or to a seat."""

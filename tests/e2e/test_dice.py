@@ -14,7 +14,7 @@ from rasputitsa.core.record.session import new_session
 from rasputitsa.server.matches import match_dice
 from tests.e2e.conftest import PHONE, Open
 from tests.e2e.server import Server
-from tests.e2e.table import Table
+from tests.e2e.table import Table, request_for
 from tests.e2e.test_seats import begin, claim, close
 from tests.support import choose
 
@@ -45,7 +45,7 @@ def take_in(table: Table, path: Path, text: str) -> None:
 
 def test_the_browser_adds_a_share_and_keeps_the_promise_in_mind(table: Table) -> None:
     table.play_now("axis")
-    note = table.page.evaluate("JSON.parse(localStorage['rasputitsa.dice'])")[table.match_id]
+    note = table.kept("dice")
     told = table.view("axis")["dice"]
     assert told["sources"][0]["shares"] == [["axis", note["share"], "player"]]
     dice = dice_of(table)
@@ -61,14 +61,14 @@ def test_a_guest_notes_what_was_promised_before_he_adds_his_share(sit: Open, hos
     expect(dice_of(host)).to_contain_text("No die is cast before somebody has taken the seat Soviet Union")
     claim(guest, link)
     told = guest.view("soviet")["dice"]
-    note = guest.page.evaluate("JSON.parse(localStorage['rasputitsa.dice'])")[guest.match_id]
+    note = guest.kept("dice")
     assert note == {"share": told["sources"][0]["shares"][1][1], "digests": [promised]}
     assert told["digest"] == promised and told["awaits"] == []
     # a server that shows another digest later is found out
     guest.page.evaluate(
         """id => {
           const notes = JSON.parse(localStorage['rasputitsa.dice']);
-          notes[id].digests.push('feed');
+          notes[Object.keys(notes).find((place) => place.startsWith(`${id}@`))].digests.push('feed');
           localStorage['rasputitsa.dice'] = JSON.stringify(notes);
         }""",
         guest.match_id,
@@ -78,6 +78,39 @@ def test_a_guest_notes_what_was_promised_before_he_adds_his_share(sit: Open, hos
     dice = dice_of(guest)
     expect(dice).to_contain_text(f"{note['share']} (yours)")
     expect(dice.get_by_role("alert")).to_contain_text("shown another digest earlier: feed")
+
+
+def test_other_data_at_the_same_address_take_no_key_and_accuse_nobody(sit: Open, tmp_path: Path) -> None:
+    """Numbers of matches come again in another folder: what is kept for one match is kept for its store."""
+    guest = sit()
+    first, second = (Server(tmp_path / folder, others=True) for folder in ("first", "second"))
+
+    def serve(server: Server) -> None:
+        guest.page.goto(f"{guest.server.url}/#/about")
+        guest.server.kill()
+        server.port = guest.server.port
+        server.start()
+        guest.server = server
+
+    def take_the_seat() -> dict[str, str]:
+        made = guest.server.ask("POST", "/matches", {**request_for(), "guests": ["soviet"], "seed": None})
+        assert made["id"] == "1"
+        claim(guest, f"{guest.server.url}/#/invite/{made['invitations']['soviet']}")
+        expect(dice_of(guest)).not_to_contain_text("shown another digest earlier")
+        return guest.keys
+
+    first.start()
+    guest.server = first
+    try:
+        kept = take_the_seat()
+        serve(second)
+        assert take_the_seat() != kept
+        serve(first)
+        guest.open("1")
+        assert guest.keys == kept and set(kept) == {"soviet"}
+    finally:
+        guest.page.goto(f"{guest.server.url}/#/about")
+        guest.server.kill()
 
 
 @pytest.mark.parametrize("phone", [False, True])

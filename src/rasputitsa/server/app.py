@@ -39,6 +39,7 @@ from rasputitsa.server.store import (
     StoreError,
     UnknownMatchError,
 )
+from rasputitsa.server.store.beginning import public_name
 from rasputitsa.server.workers.analysis_jobs import AnalysisJobs
 from rasputitsa.server.workers.bots import BotPool
 
@@ -115,6 +116,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
         max_import=config.max_import,
         throttle=throttle,
         proxied=bool(config.proxies),
+        store=lambda: public_name(store.engine),
     )
     if config.proxies:
         app.add_middleware(Proxies, proxies=config.proxies)

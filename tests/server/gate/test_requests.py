@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import re
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -254,6 +258,19 @@ def test_every_answer_carries_the_security_headers(client: TestClient) -> None:
         assert headers["referrer-policy"] == "no-referrer"
         assert "access-control-allow-origin" not in headers
     assert client.get("/api/games").headers["cache-control"] == "no-store"
+
+
+def test_every_answer_names_the_store_without_telling_its_identity(config: ServerConfig, tmp_path: Path) -> None:
+    def name(settings: ServerConfig, path: str = "/api/games") -> str:
+        with connect(settings) as client:
+            return client.get(path).headers["x-rasputitsa-store"]
+
+    first = name(config)
+    assert re.fullmatch("[0-9a-f]{16}", first)
+    assert name(config, "/api/nothing") == first, "refusals and later starts name it, too"
+    with contextlib.closing(sqlite3.connect(config.database)) as database:
+        assert first not in database.execute("SELECT store FROM store_state").fetchone()[0]
+    assert name(replace(config, data=tmp_path / "other")) != first
 
 
 def test_unknown_paths_and_methods_are_answered_in_the_same_form(client: TestClient) -> None:

@@ -9,7 +9,8 @@ import json
 import logging
 import re
 import socket
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -27,6 +28,8 @@ log = logging.getLogger(__name__)
 JSON_TYPE = "application/json"
 SAVE_TYPES = (JSON_TYPE, "application/x-ndjson", "application/octet-stream")
 IMPORT_PATH = "/api/import"
+STORE_HEADER = "x-rasputitsa-store"
+"""Which store answers, so that a browser keeps what it has for a match apart from another store's."""
 _METHODS = ("GET", "HEAD", "POST", "DELETE")
 _SAFE = ("GET", "HEAD")
 
@@ -63,8 +66,9 @@ class SecurityMiddleware:
         max_import: int,
         throttle: Throttle,
         proxied: bool = False,
+        store: Callable[[], str] = lambda: "",
     ) -> None:
-        """``proxied``: a proxy is named, and what it says of the caller was read before."""
+        """``proxied``: a proxy is named, and what it says of the caller was read before; ``store`` gives its name."""
         self._app = app
         self._local = local
         self._hosts = {"localhost", *map(str.lower, hosts)}
@@ -73,6 +77,12 @@ class SecurityMiddleware:
         self._max_body, self._max_import = max_body, max_import
         self._throttle = throttle
         self._watch_for_proxy = not local and not proxied
+        self._store = store
+
+    @cached_property
+    def _headers(self) -> dict[str, str]:
+        name = self._store()
+        return SECURITY_HEADERS | ({STORE_HEADER: name} if name else {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -93,7 +103,7 @@ class SecurityMiddleware:
             await _refuse(scope, receive, send, problem)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = _Answer(scope, send)
+        answer = _Answer(scope, send, self._headers)
         limit = self._max_import if scope["path"] == IMPORT_PATH else self._max_body
         try:
             with self._throttle.body() as hold:
@@ -241,8 +251,9 @@ class _Body:
 class _Answer:
     """Adds the headers on the way out."""
 
-    def __init__(self, scope: Scope, send: Send) -> None:
+    def __init__(self, scope: Scope, send: Send, headers: Mapping[str, str] = SECURITY_HEADERS) -> None:
         self._api = scope["path"].startswith("/api/")
+        self._headers = headers
         self._send = send
         self.started = False
 
@@ -250,7 +261,7 @@ class _Answer:
         if message["type"].endswith("http.response.start"):
             self.started = True
             headers = MutableHeaders(scope=message)
-            headers.update(SECURITY_HEADERS)
+            headers.update(self._headers)
             if self._api:
                 headers.setdefault("cache-control", "no-store")
         await self._send(message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import hashlib
 import logging
 import os
 import shutil
@@ -12,7 +13,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from sqlalchemy import Connection, inspect, select
+from sqlalchemy import Connection, Engine, inspect, select
 
 from rasputitsa.server.store import place
 from rasputitsa.server.store.errors import DamagedStoreError, MissingChangesError
@@ -118,6 +119,13 @@ def reached(connection: Connection) -> Reached | None:
     known = select(store_state.c.store, store_state.c.changes, store_state.c.changed_ms)  # as older ones have them too
     row = connection.execute(known).first()
     return None if row is None else Reached(row.store, row.changes, row.changed_ms)
+
+
+def public_name(engine: Engine) -> str:
+    """What tells a store from others to those who ask; empty for one without an identity."""
+    with engine.connect() as connection:
+        found = reached(connection)
+    return hashlib.sha256(f"rasputitsa store {found.store}".encode()).hexdigest()[:16] if found else ""
 
 
 def _keep_log(path: Path) -> None:

@@ -1,3 +1,4 @@
+import { placeOf } from "../net/store.ts";
 import type { DiceInfo } from "../net/types.ts";
 
 /** What this browser has added to the dice of a match, and the digests it was shown, so that it can tell a change. */
@@ -22,14 +23,15 @@ function load(): Store {
   }
 }
 
-export const noteOf = (match: string): Note => ({ digests: [], ...load()[match] });
+export const noteOf = (match: string): Note => ({ digests: [], ...load()[placeOf(match)] });
 
 function write(match: string, note: Note): void {
-  const { [match]: _, ...others } = load();
+  const place = placeOf(match);
+  const { [place]: _, ...others } = load();
   try {
     localStorage.setItem(
       KEY,
-      JSON.stringify(Object.fromEntries([...Object.entries(others), [match, note]].slice(-MOST))),
+      JSON.stringify(Object.fromEntries([...Object.entries(others), [place, note]].slice(-MOST))),
     );
   } catch {
     /* without storage nothing can be noted */
@@ -37,6 +39,16 @@ function write(match: string, note: Note): void {
 }
 
 export const noteShare = (match: string, share: string): void => write(match, { ...noteOf(match), share });
+
+/** What was noted of a match elsewhere, which turns out to be this one. */
+export function carryNotes(from: string, match: string): void {
+  const earlier = load()[from];
+  if (!earlier) return;
+  const note = noteOf(match);
+  write(match, { ...earlier, ...note, digests: [...new Set([...earlier.digests, ...note.digests])] });
+  const { [from]: _, ...others } = load();
+  localStorage.setItem(KEY, JSON.stringify(others));
+}
 
 /** How many people have a share in the dice, or are awaited. */
 export const peopleOf = (dice: DiceInfo): number =>

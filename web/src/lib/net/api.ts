@@ -1,5 +1,6 @@
 import type { Course, HintResult, Job } from "../analysis/types.ts";
 import { newShare, noteShare, shareFor } from "../dice/notes.ts";
+import { hearOfStore, knowsStore, STORE_HEADER } from "./store.ts";
 import type { Change } from "./shown.ts";
 import type {
   Controller,
@@ -64,6 +65,7 @@ async function call<T>(
       body: body === undefined ? null : raw ? (body as BodyInit) : JSON.stringify(body),
     });
     text = await response.text();
+    hearOfStore(response.headers.get(STORE_HEADER));
   } catch {
     throw new OfflineError("The server does not answer.");
   } finally {
@@ -173,55 +175,66 @@ export interface NewLesson {
 export const requestId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** The path of a request. What is put into it is a number or a name, and no way to another path. */
+function to(parts: TemplateStringsArray, ...names: string[]): string {
+  if (!names.every((name) => /^[\w-]+$/.test(name))) throw new Error("There is nothing at this address.");
+  return String.raw(parts, ...names);
+}
+
 export const api = {
+  /** Until the store is named nobody knows which of the things kept in this browser belong to it. */
+  named: async (): Promise<void> => {
+    if (!knowsStore()) await call("GET", "/games");
+  },
   games: () => call<GameInfo[]>("GET", "/games"),
   /** `data`: the version of the game's data, as a view names it. */
   fixed: (game: string, scenario: string, data?: string) =>
-    call<StaticGame>("GET", `/games/${game}/static${query({ scenario, data })}`),
-  rules: (game: string) => call<{ paragraphs: Paragraph[] }>("GET", `/games/${game}/rules`),
+    call<StaticGame>("GET", to`/games/${game}/static` + query({ scenario, data })),
+  rules: (game: string) => call<{ paragraphs: Paragraph[] }>("GET", to`/games/${game}/rules`),
   create: (body: NewMatch | NewLesson) => create("/matches", body, true),
   matches: () => call<MatchSummary[]>("GET", "/matches"),
   lobby: (keys: Record<string, Record<string, string>>) => call<MatchSummary[]>("POST", "/lobby", { keys }),
   sit: (id: string, keys: Record<string, string>) =>
     call<{ keys: Record<string, string>; to_move: string | null; controllers: Record<string, Controller> }>(
       "POST",
-      `/matches/${id}/sit`,
+      to`/matches/${id}/sit`,
       { keys },
     ),
   view: (id: string, seat: string, key: string, at?: number) =>
-    get<View>(`/matches/${id}/view${query({ seat, at })}`, key),
+    get<View>(to`/matches/${id}/view` + query({ seat, at }), key),
   /** With `have`, the tag of the view at hand, what changed of it is answered. */
   act: (id: string, body: Acting & { have?: string }, signal?: AbortSignal) =>
-    call<{ view?: View; change?: Change }>("POST", `/matches/${id}/actions`, body, {}, signal),
+    call<{ view?: View; change?: Change }>("POST", to`/matches/${id}/actions`, body, {}, signal),
   undo: (id: string, body: { seat: string; key: string; version: number; to?: number }) =>
-    call<{ view: View }>("POST", `/matches/${id}/undo`, body),
+    call<{ view: View }>("POST", to`/matches/${id}/undo`, body),
   controllers: (
     id: string,
     body: { seat: string; key: string; controller: Controller; of?: string; opens?: boolean },
-  ) => call<{ view?: View; keys: Record<string, string> }>("POST", `/matches/${id}/controllers`, body),
-  seats: (id: string, seat: string, key: string) => get<SeatsInfo>(`/matches/${id}/seats${query({ seat })}`, key),
+  ) => call<{ view?: View; keys: Record<string, string> }>("POST", to`/matches/${id}/controllers`, body),
+  seats: (id: string, seat: string, key: string) => get<SeatsInfo>(to`/matches/${id}/seats` + query({ seat }), key),
   invite: (id: string, body: Caller & { of: string; kind: "guest" | "device" }) =>
-    call<{ token: string }>("POST", `/matches/${id}/invitations`, body),
+    call<{ token: string }>("POST", to`/matches/${id}/invitations`, body),
   uninvite: (id: string, body: Caller & { of: string }) =>
-    call<unknown>("POST", `/matches/${id}/invitations/revoke`, body),
+    call<unknown>("POST", to`/matches/${id}/invitations/revoke`, body),
   agree: (
     id: string,
     body: Caller & { topic: "hints" | "invite" | "computer"; of?: string; bot?: string; yes?: boolean },
-  ) => call<{ done: boolean; token?: string }>("POST", `/matches/${id}/agree`, body),
+  ) => call<{ done: boolean; token?: string }>("POST", to`/matches/${id}/agree`, body),
   end: (id: string, body: Caller & { how: "resign" | "draw"; yes?: boolean }) =>
-    call<{ done: boolean; word: string }>("POST", `/matches/${id}/end`, body),
+    call<{ done: boolean; word: string }>("POST", to`/matches/${id}/end`, body),
   talk: (id: string, seat: string, key: string, since: number) =>
-    get<{ messages: Message[] }>(`/matches/${id}/talk${query({ seat, since })}`, key),
+    get<{ messages: Message[] }>(to`/matches/${id}/talk` + query({ seat, since }), key),
   say: (id: string, body: { seat: string; key: string; text: string; to: "table" | "side"; request_id: string }) =>
-    call<{ number: number }>("POST", `/matches/${id}/talk`, body),
+    call<{ number: number }>("POST", to`/matches/${id}/talk`, body),
   notes: (id: string, seat: string, key: string) =>
-    get<{ text: string }>(`/matches/${id}/notes${query({ seat })}`, key),
+    get<{ text: string }>(to`/matches/${id}/notes` + query({ seat }), key),
   noteDown: (id: string, body: { seat: string; key: string; text: string }) =>
-    call<unknown>("POST", `/matches/${id}/notes`, body),
+    call<unknown>("POST", to`/matches/${id}/notes`, body),
   anotherKey: (id: string, seat: string, key: string) =>
-    call<{ key: string }>("POST", `/matches/${id}/keys`, { seat, key }),
-  onlyKey: (id: string, seat: string, key: string) => call<unknown>("POST", `/matches/${id}/keys/only`, { seat, key }),
-  leave: (id: string, seat: string, key: string) => call<unknown>("POST", `/matches/${id}/leave`, { seat, key }),
+    call<{ key: string }>("POST", to`/matches/${id}/keys`, { seat, key }),
+  onlyKey: (id: string, seat: string, key: string) =>
+    call<unknown>("POST", to`/matches/${id}/keys/only`, { seat, key }),
+  leave: (id: string, seat: string, key: string) => call<unknown>("POST", to`/matches/${id}/leave`, { seat, key }),
   look: (token: string) => call<InvitationInfo>("POST", "/invitations/look", { token }),
   claim: (token: string, request_id: string, name: string, keys: Record<string, string>) =>
     call<{ id: string; seat: string; key: string }>("POST", "/invitations/claim", {
@@ -232,24 +245,24 @@ export const api = {
       share: shareFor(request_id),
     }),
   remove: (id: string, seat = "", key = "") =>
-    call<unknown>("DELETE", `/matches/${id}${query({ seat })}`, undefined, keyed(key)),
-  copy: (id: string, at: number, seat: string, key: string) => create(`/matches/${id}/copy`, { at, seat, key }),
+    call<unknown>("DELETE", to`/matches/${id}` + query({ seat }), undefined, keyed(key)),
+  copy: (id: string, at: number, seat: string, key: string) => create(to`/matches/${id}/copy`, { at, seat, key }),
   log: (id: string, seat: string, key: string, from: number) =>
-    get<LogEntry[]>(`/matches/${id}/log${query({ seat, from })}`, key),
-  hurry: (id: string, seat: string, key: string) => call<unknown>("POST", `/matches/${id}/hurry`, { seat, key }),
+    get<LogEntry[]>(to`/matches/${id}/log` + query({ seat, from }), key),
+  hurry: (id: string, seat: string, key: string) => call<unknown>("POST", to`/matches/${id}/hurry`, { seat, key }),
   query: <T>(id: string, seat: string, key: string, kind: string, args: Record<string, string | number>) =>
-    get<T>(`/matches/${id}/query${query({ seat, kind, ...args })}`, key),
+    get<T>(to`/matches/${id}/query` + query({ seat, kind, ...args }), key),
   askHint: (id: string, seat: string, key: string) =>
-    call<Job<HintResult>>("POST", `/matches/${id}/hint`, { seat, key }),
+    call<Job<HintResult>>("POST", to`/matches/${id}/hint`, { seat, key }),
   askCourse: (id: string, seat: string, key: string) =>
-    call<Job<Course>>("POST", `/matches/${id}/course`, { seat, key }),
+    call<Job<Course>>("POST", to`/matches/${id}/course`, { seat, key }),
   keptCourse: (id: string, seat: string, key: string) =>
-    get<{ course: Course | null }>(`/matches/${id}/course${query({ seat })}`, key),
+    get<{ course: Course | null }>(to`/matches/${id}/course` + query({ seat }), key),
   job: <T>(id: string, seat: string, key: string, job: string) =>
-    get<Job<T>>(`/matches/${id}/analysis/${job}${query({ seat })}`, key),
+    get<Job<T>>(to`/matches/${id}/analysis/${job}` + query({ seat }), key),
   cancelJob: (id: string, seat: string, key: string, job: string) =>
-    call<unknown>("DELETE", `/matches/${id}/analysis/${job}${query({ seat })}`, undefined, keyed(key)),
+    call<unknown>("DELETE", to`/matches/${id}/analysis/${job}` + query({ seat }), undefined, keyed(key)),
   importFile,
   /** The text of the saved game. */
-  save: (id: string, seat: string, key: string) => get<string>(`/matches/${id}/export${query({ seat })}`, key),
+  save: (id: string, seat: string, key: string) => get<string>(to`/matches/${id}/export` + query({ seat }), key),
 };

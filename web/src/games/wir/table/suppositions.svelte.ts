@@ -1,3 +1,4 @@
+import { placeOf } from "../../../lib/net/store.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import type { WirUnit } from "../model/types.ts";
 
@@ -19,7 +20,7 @@ export class Suppositions {
 
   private get name(): string {
     const { match } = this.table;
-    return `${match.id}.${match.seat}`;
+    return `${placeOf(match.id)}.${match.seat}`;
   }
 
   private get own(): Record<string, Supposed> {

@@ -1,7 +1,12 @@
+import { carryNotes } from "../../dice/notes.ts";
+import { matchOf, placeOf } from "../../net/store.ts";
+
 /** Keys of the seats played from this browser, so that a closed tab can come back. */
 const KEY = "rasputitsa.keys";
 
-type Store = Record<string, Record<string, string>>;
+type Keys = Record<string, string>;
+/** By the place of a match: its number and its store. */
+type Store = Record<string, Keys>;
 
 function loadFrom(name: string): Store {
   try {
@@ -13,14 +18,6 @@ function loadFrom(name: string): Store {
 
 const load = (): Store => loadFrom(KEY);
 
-export const keysOf = (match: string): Record<string, string> => load()[match] ?? {};
-
-export function remember(match: string, keys: Record<string, string>): void {
-  const store = load();
-  store[match] = { ...store[match], ...keys };
-  save(store);
-}
-
 function save(store: Store, name = KEY): void {
   try {
     localStorage.setItem(name, JSON.stringify(store));
@@ -29,37 +26,76 @@ function save(store: Store, name = KEY): void {
   }
 }
 
-/** The keys that fit, in place of all that were kept. */
-export function keep(match: string, keys: Record<string, string>): void {
+export function remember(match: string, keys: Keys): void {
   const store = load();
-  if (Object.keys(keys).length) store[match] = keys;
-  else delete store[match];
+  const place = placeOf(match);
+  store[place] = { ...store[place], ...keys };
   save(store);
+}
+
+/** Where else keys to a match of this number lie: of an earlier version, or of another store, such as before a restore. */
+const elsewhere = (store: Store, match: string): string[] =>
+  Object.keys(store).filter((place) => matchOf(place) === match && place !== placeOf(match));
+
+/** The keys that may open seats of a match, those kept for it before others; without those known not to fit. */
+function candidates(store: Store, match: string, refused: ReadonlySet<string>): Keys {
+  const found: Keys = {};
+  for (const place of [placeOf(match), ...elsewhere(store, match)])
+    for (const [seat, key] of Object.entries(store[place] ?? {}))
+      if (!refused.has(key) && !(seat in found)) found[seat] = key;
+  return found;
+}
+
+export const keysOf = (match: string, refused: ReadonlySet<string> = new Set()): Keys =>
+  candidates(load(), match, refused);
+
+/** The keys that fit, in place of all that were kept for this match; those kept elsewhere stay, unless they fit here. */
+export function keep(match: string, keys: Keys): void {
+  const store = load();
+  for (const place of elsewhere(store, match)) carry(store, place, match, keys);
+  if (Object.keys(keys).length) store[placeOf(match)] = keys;
+  else delete store[placeOf(match)];
+  save(store);
+}
+
+/** A key kept elsewhere that fits shows that it is the same match: what else was kept there comes along. */
+function carry(store: Store, from: string, match: string, keys: Keys): void {
+  const rest = Object.entries(store[from] ?? {}).filter(([seat, key]) => keys[seat] !== key);
+  if (rest.length === Object.keys(store[from] ?? {}).length) return;
+  if (rest.length) store[from] = Object.fromEntries(rest);
+  else delete store[from];
+  const { [from]: links, ...others } = loadFrom(LINKS);
+  if (links) save({ ...others, [placeOf(match)]: { ...links, ...others[placeOf(match)] } }, LINKS);
+  carryNotes(from, match);
 }
 
 const MOST = 500;
 
 /** The keys to the matches that came last, as many as the server looks through. */
-export const allKeys = (): Store => Object.fromEntries(Object.entries(load()).slice(-MOST));
+export function allKeys(): Store {
+  const store = load();
+  const matches = [...new Set(Object.keys(store).reverse().map(matchOf))].slice(0, MOST);
+  return Object.fromEntries(matches.map((match) => [match, candidates(store, match, new Set())]));
+}
 
 export function forget(match: string): void {
   keepLinks(match, {});
   const store = load();
-  delete store[match];
+  delete store[placeOf(match)];
   save(store);
 }
 
 /** Tokens of the links this browser has made, so that they can be shown again until somebody has come. */
 const LINKS = "rasputitsa.links";
 
-export function linksOf(match: string): Record<string, string> {
-  return loadFrom(LINKS)[match] ?? {};
+export function linksOf(match: string): Keys {
+  return loadFrom(LINKS)[placeOf(match)] ?? {};
 }
 
-export function keepLinks(match: string, links: Record<string, string>): void {
+export function keepLinks(match: string, links: Keys): void {
   const store = loadFrom(LINKS);
-  if (Object.keys(links).length) store[match] = links;
-  else delete store[match];
+  if (Object.keys(links).length) store[placeOf(match)] = links;
+  else delete store[placeOf(match)];
   save(store, LINKS);
 }
 
@@ -67,7 +103,7 @@ export const linkTo = (token: string): string => `${location.origin}${location.p
 
 /** Which seat was taken last at this screen, as long as the page's tab is open; with `seat`, that it is so now. */
 export function sitting(match: string, seat?: string): string | null {
-  const name = `rasputitsa.sitting.${match}`;
+  const name = `rasputitsa.sitting.${placeOf(match)}`;
   try {
     if (seat) sessionStorage.setItem(name, seat);
     return sessionStorage.getItem(name);

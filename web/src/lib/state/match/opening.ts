@@ -1,4 +1,5 @@
 import { api } from "../../net/api.ts";
+import { placeOf } from "../../net/store.ts";
 import type { SeatInfo, StaticGame, View } from "../../net/types.ts";
 import { MapModel } from "../../map/model.ts";
 import { keep, keysOf, remember } from "./keys.ts";
@@ -14,16 +15,31 @@ interface Opened {
   seats: SeatInfo[];
 }
 
+/** Sits down with the keys kept in this browser; those that do not fit give way to others kept for the same number. */
+async function sitDown(id: string): ReturnType<typeof api.sit> {
+  await api.named();
+  const refused = new Set<string>();
+  for (;;) {
+    const [place, offered] = [placeOf(id), keysOf(id, refused)];
+    const answer = await api.sit(id, offered);
+    if (placeOf(id) !== place) continue; // the server has been started on other data: these were keys to another match
+    keep(id, answer.keys);
+    const unfit = Object.entries(offered).filter(([seat, key]) => answer.keys[seat] !== key);
+    for (const [, key] of unfit) refused.add(key);
+    if (!unfit.some(([seat]) => seat in keysOf(id, refused) && !(seat in answer.keys))) return answer;
+  }
+}
+
 /** Keeps the key of a link if it opens the seat; a link that does not fit replaces no key. */
 export async function acceptLink(id: string, seat: string, key: string): Promise<void> {
+  await api.named();
   const { keys } = await api.sit(id, { ...keysOf(id), [seat]: key });
   if (keys[seat] === key) remember(id, { [seat]: key });
 }
 
 /** Sits down in a match with the keys kept in this browser, and fetches all that does not change. */
 export async function openMatch(id: string, complete: Complete): Promise<Opened> {
-  const { keys, to_move, controllers } = await api.sit(id, keysOf(id));
-  keep(id, keys);
+  const { keys, to_move, controllers } = await sitDown(id);
   const seat = firstSeat(Object.keys(keys), to_move, controllers);
   const view = await api.view(id, seat, keys[seat] ?? "");
   const [fixed, games] = await Promise.all([api.fixed(view.game, view.scenario, view.data), api.games()]);
