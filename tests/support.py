@@ -37,15 +37,16 @@ def random_game(
     options: dict[str, str] | None = None,
     watch: Callable[[State, Action], None] | None = None,
     most: int = 20_000,
+    game: PortfolioGame = GAME,
 ) -> State:
     """Play a game at random; ``watch`` is called after every action."""
     chooser, dice = random.Random(seed), SeededDice(seed)
-    state = GAME.setup(scenario, options or {})
+    state = game.setup(scenario, options or {})
     for _ in range(most):
         if state.outcome is not None:
             return state
-        action = choose(chooser, GAME.legal(state))
-        GAME.apply(state, action, dice)
+        action = choose(chooser, game.legal(state))
+        game.apply(state, action, dice)
         if watch is not None:
             watch(state, action)
     raise AssertionError(f"game {seed} did not end within {most} actions")

@@ -59,6 +59,12 @@ class ScenarioInfo(NamedTuple):
     date: str
     turns: int = 0
     """The most game-turns it takes; 0 where that is open."""
+    hours: float = 0
+    """About how long two players sit over it; 0 where nobody has said."""
+    history: str = ""
+    """What happened then, in a paragraph."""
+    sources: tuple[str, ...] = ()
+    """Where that can be read."""
 
 
 class SeatInfo(NamedTuple):

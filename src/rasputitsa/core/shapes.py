@@ -133,6 +133,8 @@ class StaticHex:
     sea: str | None = None
     edge: str | None = None
     neutral: bool = False
+    in_play: bool = True
+    """False outside the part of the map that the scenario is played on."""
 
 
 @dataclass(kw_only=True)

@@ -195,7 +195,9 @@ def test_the_turn_track() -> None:
 def test_the_scenarios() -> None:
     found = {}
     for path in sorted((DATA_DIR / "scenarios").glob("*.toml")):
-        found[path.stem] = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        if "position" not in table:  # those of an evening are our own
+            found[path.stem] = table
     assert {name: (s["start_turn"], s["armor_reserve"]) for name, s in found.items()} == {
         "june1": (0, 15), "june22": (1, 18), "july10": (2, 21),
     }  # fmt: skip

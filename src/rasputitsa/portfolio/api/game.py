@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from rasputitsa.core.actions import Action, Event
-from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import Record
 from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo, completed
 from rasputitsa.core.lessons import lessons
 from rasputitsa.core.lessons.lessons import LessonInfo
+from rasputitsa.core.lessons.scenarios import in_order, told
 from rasputitsa.core.shapes import Shapes
 from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.portfolio.api import notation, observe, position, queries, state_codec, static, typed_moves
@@ -20,17 +20,18 @@ from rasputitsa.portfolio.api.shapes import SHAPES
 from rasputitsa.portfolio.api.text import describe, event_data, event_records
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.data_folder import DATA, SHIPPED
-from rasputitsa.portfolio.model.frames import Context, settle
+from rasputitsa.portfolio.model.frames import Context
 from rasputitsa.portfolio.model.indices import Unit
 from rasputitsa.portfolio.model.options import OPTIONS
-from rasputitsa.portfolio.model.ruleset import ruleset, scenario, scenario_ids
+from rasputitsa.portfolio.model.ruleset import OPENING, ruleset, scenario, scenario_ids
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import SIDES
 from rasputitsa.portfolio.rules.logistics import reduction
-from rasputitsa.portfolio.rules.turn import sequence, setup
-from rasputitsa.portfolio.rules.turn.sequence import Sequence
+from rasputitsa.portfolio.rules.turn import sequence
 
 LARGEST = 1000
+HOURS_A_TURN = 0.8
+"""About how long two players sit over a turn on the whole map."""
 
 
 class PortfolioGame(FramedGame[State]):
@@ -57,9 +58,11 @@ class PortfolioGame(FramedGame[State]):
         infos = []
         for name in scenario_ids(self.data):
             table = scenario(name, self.data)
-            turns = max(ruleset(name, completed(OPTIONS, {}), self.data).turns) - table["start_turn"] + 1
-            infos.append(ScenarioInfo(name, table["title"], table["summary"], table["title"], turns))
-        return infos
+            rules = ruleset(name, completed(OPTIONS, {}), self.data)
+            first, last = rules.span
+            date = rules.turns[first].date if OPENING in table else table["title"]
+            infos.append(told(name, table, date, last - first + 1, HOURS_A_TURN))
+        return in_order(infos)
 
     def lessons(self) -> list[LessonInfo]:
         return lessons.lessons(SHIPPED, self.data)
@@ -78,10 +81,7 @@ class PortfolioGame(FramedGame[State]):
         return frozenset({"pick"})
 
     def setup(self, scenario: str, options: Mapping[str, str]) -> State:
-        state = setup.initial_state(ruleset(scenario, options, self.data))
-        state.stack = (Sequence(-1), *state.stack)
-        settle(state, Context(ScriptedDice([])))  # nothing before the first decision casts a die
-        return state
+        return position.start(ruleset(scenario, options, self.data))
 
     def freeze(self, state: State) -> dict[str, Any]:
         return state_codec.layout(state.rules).freeze(state)

@@ -26,14 +26,15 @@ from typing import Any
 from rasputitsa.core.data import fields
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import SetupError
+from rasputitsa.core.lessons import scenarios
 from rasputitsa.core.lessons.lessons import check_head
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.frames import Context, settle
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
-from rasputitsa.portfolio.model.ruleset import Ruleset, ruleset
+from rasputitsa.portfolio.model.ruleset import OPENING, Ruleset, ruleset
 from rasputitsa.portfolio.model.stacking import surplus, why_no_room
 from rasputitsa.portfolio.model.state import ELIMINATED, LOCKED, POOL, SETUP, WHERE, State
-from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET, named_hexes
 from rasputitsa.portfolio.rules.turn import goal, setup
 from rasputitsa.portfolio.rules.turn.sequence import PHASES, TITLES, Sequence, phase_of
 from rasputitsa.portfolio.rules.turn.weather import order
@@ -54,6 +55,22 @@ def load(table: Mapping[str, Any], folder: Path) -> State:
     fields.known(table, KNOWN)
     check_head(table)
     rules = ruleset(fields.text(table, "scenario", "june22"), fields.texts(table, "options"), folder)
+    if OPENING in rules.scenario and not table.get("empty"):
+        table = scenarios.laid_over(rules.scenario[OPENING], table)
+    return _lay(rules, table)
+
+
+def start(rules: Ruleset) -> State:
+    """EVENING.Start: the first decision of a scenario: the deployment, or the position that it names."""
+    if OPENING in rules.scenario:
+        return _lay(rules, rules.scenario[OPENING])
+    s = setup.initial_state(rules)
+    s.stack = (Sequence(-1), *s.stack)
+    settle(s, Context(ScriptedDice([])))  # nothing before the first decision casts a die
+    return s
+
+
+def _lay(rules: Ruleset, table: Mapping[str, Any]) -> State:
     s = setup.initial_state(rules)
     questions, s.stack = s.stack, ()
     s.turn = _turn(table, "turn", s.turn, rules)
@@ -140,18 +157,7 @@ def _put(s: State, unit: Unit, hex_: Hex, statuses: list[str]) -> None:
 
 
 def _hexes(s: State, names: Any, field: str) -> HexBits:
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise SetupError(f"{field} is a list of hexes")
-    found = 0
-    for name in names:
-        first, _, last = name.partition("-")
-        start, end = s.rules.grid.find(first), s.rules.grid.find(last or first)
-        if start is None or end is None:
-            raise SetupError(f"{field}: there is no hex {name!r:.20} on the map")
-        if end < start or start // s.rules.grid.stride != end // s.rules.grid.stride:
-            raise SetupError(f"{field}: {name!r:.20} should run from west to east in one row")
-        found |= (2 << end) - (1 << start)
-    return found
+    return named_hexes(s.rules.grid, names, field)
 
 
 def _put_control(s: State, table: Mapping[str, Any]) -> None:

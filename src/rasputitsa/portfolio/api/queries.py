@@ -84,8 +84,6 @@ def _reach(s: State, args: Args) -> dict[str, Any]:
         "dispersed": [{"hex": s.rules.grid.names[h], "cost": leg(s, m, h).cost} for h in members(dispersing)],
         "factor": m.basic,
         "bonus": m.total - m.basic,
-        "left": max(0, m.basic - m.steps),
-        "bonus_left": m.total - max(m.basic, m.steps),
     }
 
 
@@ -125,13 +123,13 @@ def _zoc(s: State, args: Args) -> dict[str, Any]:
 
 
 def _control(s: State, args: Args) -> dict[str, Any]:
-    return {"hexes": _names(s, s.controlled(_side(s, args)) & s.rules.map.ground[0].enterable)}
+    return {"hexes": _names(s, s.controlled(_side(s, args)) & s.rules.map.ground[0].land)}
 
 
 def _front(s: State, args: Args) -> dict[str, Any]:
     """Pairs of adjacent hexes held by different sides."""
     grid = s.rules.grid
-    land = s.rules.map.ground[0].enterable
+    land = s.rules.map.ground[0].land
     soviet = s.controlled(SOVIET) & land
     pairs = [
         [grid.names[a], grid.names[b]]

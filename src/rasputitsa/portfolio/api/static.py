@@ -31,6 +31,7 @@ def static(scenario: str, folder: Path) -> dict[str, Any]:
 @kept_of_rules
 def _static(rules: Ruleset) -> dict[str, Any]:
     width, height = layout.extent(rules.grid)
+    first, last = rules.span
     return {
         "map": {
             "width": width, "height": height, "hex_size": layout.CORNER_RADIUS,
@@ -63,7 +64,7 @@ def _static(rules: Ruleset) -> dict[str, Any]:
                     "number": t.number, "date": t.date, "may_stop": t.may_stop, "last": t.last,
                     "weather": t.weather, "title": rules.weather[t.weather].title if t.weather else "By die",
                 }
-                for t in rules.turns.values() if t.number >= rules.first_turn
+                for t in rules.turns.values() if first <= t.number <= last
             ],
             "weather": {name: weather._asdict() for name, weather in rules.weather.items()},
             "terrain": rules.charts["terrain"],
@@ -83,7 +84,7 @@ def _hex(board: Theatre, i: int) -> dict[str, Any]:
     return {
         "id": board.grid.names[i], "x": round(x, 4), "y": round(y, 4), "terrain": board.terrain[i],
         "country": board.country_of[i], "arctic": bool(board.arctic >> i & 1),
-        "neutral": bool(board.neutral >> i & 1),
+        "neutral": bool(board.neutral >> i & 1), "in_play": bool(board.zone >> i & 1),
         "coast": sorted(zone for zone, hexes in board.coast.items() if hexes >> i & 1),
         "sea": next((zone for zone, hexes in board.sea_zone.items() if zone and hexes >> i & 1), ""),
         "edge": next((country for country, hexes in board.edge.items() if country and hexes >> i & 1), ""),

@@ -13,6 +13,7 @@ from pathlib import Path
 from rasputitsa.core.data import files as datafiles
 from rasputitsa.core.data.files import Problem, Row, Toml, in_order, strange_files
 from rasputitsa.core.lessons.check import check_lessons
+from rasputitsa.core.lessons.scenarios import check_starts
 from rasputitsa.portfolio.api import position
 from rasputitsa.portfolio.api.checks.charts import check_charts, check_scenarios
 from rasputitsa.portfolio.api.checks.counters import check_counters
@@ -23,6 +24,7 @@ from rasputitsa.portfolio.api.checks.types import check_types
 from rasputitsa.portfolio.api.text import event_records
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.data_folder import SHIPPED
+from rasputitsa.portfolio.model.ruleset import ruleset
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.unit_types import unit_types
 
@@ -40,6 +42,8 @@ def validate(data_dir: Path) -> list[Problem]:
         if not problems:
             check_facts(world, counters, charts, problems)
         check_history(data_dir, world, charts, problems)
+        if not problems:
+            check_starts(data_dir, problems, lambda name: position.start(ruleset(name, {}, data_dir)))
         check_lessons(data_dir, problems, lambda table: position.load(table, data_dir), _names)
     return in_order(problems)
 

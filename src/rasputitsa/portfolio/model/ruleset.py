@@ -15,6 +15,8 @@ from rasputitsa.portfolio.model.options import complete
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET, theatre
 from rasputitsa.portfolio.model.units import Roster, roster
 
+OPENING = "position"
+"""Where a scenario names the position that it starts from, written as in a position file."""
 RESULTS = ("AE", "AD", "X", "S", "D1", "D4", "DX", "DE", "BR")
 
 
@@ -85,7 +87,7 @@ class Ruleset:
         self.folder = folder
         self.scenario = scenario(scenario_id, folder)
         self.charts = charts(folder)
-        self.map = theatre(folder)
+        self.map = theatre(folder, tuple(self.scenario.get("zone", ())))
         self.grid = self.map.grid
         self.roster: Roster = roster(folder)
         self.units = self.roster.units
@@ -95,6 +97,8 @@ class Ruleset:
         self.weather = {name: self._weather(name, table) for name, table in self.charts["weather"].items()}
         self.turns = {turn.number: turn for turn in map(self._turn, self.charts["turns"])}
         self.first_turn: int = self.scenario["start_turn"]
+        self.span = self._span()
+        """The first turn and the last one that can be played."""
         self.free_deployment = self.options["soviet_deployment"] == "free"
         self.seats = self._seats()
         self.owners = [
@@ -113,6 +117,13 @@ class Ruleset:
         self.home = tuple(
             sum(self.map.country[c] for c, side in self.charts["countries"].items() if side == SIDES[n])
             for n in (AXIS, SOVIET)
+        )
+
+    def _span(self) -> tuple[int, int]:
+        opening = self.scenario.get(OPENING, {})
+        return (
+            opening.get("turn", self.first_turn),
+            opening.get("goal", {}).get("last_turn", max(self.turns)),
         )
 
     def _read_figures(self) -> None:

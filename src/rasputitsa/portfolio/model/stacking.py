@@ -1,10 +1,10 @@
-"""XII Stacking: how many units a hex holds."""
+"""XII Stacking: how many units a hex holds; none outside the part of the map in play."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rasputitsa.hexes.grid import BIT
+from rasputitsa.hexes.grid import BIT, without
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.units import ARMORED, BIG, FULL
@@ -27,7 +27,7 @@ def room_for(s: State, units: Sequence[int]) -> HexBits:
     if armor:
         rough = s.rules.map.ground[0].rough
         taken |= rough if armor & (armor - 1) else rough & s.armored[side]
-    return s.rules.grid.board ^ taken
+    return without(s.rules.map.zone, taken)
 
 
 def room_for_one(s: State, unit: Unit) -> HexBits:
@@ -43,7 +43,7 @@ def room_for_one(s: State, unit: Unit) -> HexBits:
             taken |= s.big[side]
     if flags & ARMORED:
         taken |= s.rules.map.ground[0].rough & s.armored[side]
-    return s.rules.grid.board ^ taken
+    return without(s.rules.map.zone, taken)
 
 
 def surplus(s: State, units: Sequence[int], hex_: Hex) -> bool:

@@ -376,7 +376,7 @@ class State(BaseState):
         """Hexes under a side's control (XV.A)."""
         if side == 0:
             return self.control
-        return without(self.rules.map.ground[1].enterable, self.control)
+        return without(self.rules.map.ground[1].land, self.control)
 
     def first_turn(self) -> bool:
         """Whether this is the first turn of the game (XVI.B)."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rasputitsa.hexes.grid import BIT
 from rasputitsa.portfolio.model.indices import HexBits, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.state import State
-from rasputitsa.portfolio.model.theatre import SOVIET, Ground
+from rasputitsa.portfolio.model.theatre import OUT_OF_PLAY, SOVIET, Ground
 
 
 def ground(s: State) -> Ground:
@@ -67,6 +67,8 @@ def _hexes_of(s: State, units: UnitBits) -> HexBits:
 def side_barred(s: State, unit: Unit, a: int, b: int) -> tuple[str, str] | None:
     """Why a unit may not attack or retreat from a across to the adjacent b, with the paragraph; None if it may."""
     land = ground(s)
+    if land.land >> b & 1 and not land.enterable >> b & 1:
+        return "no unit leaves the part of the map that this scenario is played on", OUT_OF_PLAY
     if not land.enterable >> b & 1:
         return "no unit enters sea, open lake or neutral land", "X.A.1"
     if land.closed.between(a, b):

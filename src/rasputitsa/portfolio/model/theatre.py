@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.data.rows import Rows
-from rasputitsa.core.errors import DataError
+from rasputitsa.core.errors import DataError, SetupError
 from rasputitsa.hexes.grid import Grid, HexSides
 from rasputitsa.portfolio.model.data_folder import data_file, stamp
 from rasputitsa.portfolio.model.indices import Hex, HexBits
@@ -23,6 +23,8 @@ COLUMNS: Final = 28
 AXIS: Final = 0
 SOVIET: Final = 1
 SIDES: Final = ("axis", "soviet")
+OUT_OF_PLAY: Final = "EVENING.Zone"
+"""The paragraph that keeps units in the part of the map that a scenario is played on."""
 
 
 class Place(NamedTuple):
@@ -42,7 +44,10 @@ class Place(NamedTuple):
 class Ground:
     """Terrain in one kind of weather: Snow freezes the waters beyond the Arctic Weather Line (VI.B.1)."""
 
+    land: HexBits
+    """What units can stand on, in play or not: control and supply lines run over all of it."""
     enterable: HexBits
+    """The land in play: all of it, unless a scenario is played on a part of the map."""
     swamp: int
     rough: HexBits
     """Swamp and mountain, frozen or not (XII)."""
@@ -62,7 +67,9 @@ class Ground:
 class Theatre:
     """The map, read from ``hexes.csv``, ``hexsides.csv`` and ``places.csv``."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, in_play: tuple[str, ...] = ()) -> None:
+        """With ``in_play``, a list of hexes as scenarios write it, only that part of the map is in play: nobody
+        enters the rest, and supply still comes through it."""
         self.grid = Grid(ROWS, COLUMNS)
         self.terrain: dict[int, str] = {}
         self.by_terrain: dict[str, int] = defaultdict(int)
@@ -99,6 +106,8 @@ class Theatre:
         for place in self.places.values():
             for zone in place.ports:
                 self.ports[zone] |= 1 << place.hex
+        self.zone = named_hexes(self.grid, list(in_play), "zone") if in_play else self.grid.board
+        """The hexes in play."""
         self.ground = (self._ground(frozen=False), self._ground(frozen=True))
 
     def _read_hexes(self, rows: Rows) -> None:
@@ -162,8 +171,10 @@ class Theatre:
             one_way=True,
         )
         swamp = self.swamp & ~ice
+        land = self.land & ~self.neutral | self.lake & ice
         return Ground(
-            enterable=self.land & ~self.neutral | self.lake & ice,
+            land=land,
+            enterable=land & self.zone,
             swamp=swamp,
             rough=self.swamp | self.mountain,
             uneven=swamp | self.hills | self.mountain,
@@ -185,11 +196,27 @@ class Theatre:
         return self.grid.index(name)
 
 
+def named_hexes(grid: Grid, names: Any, field: str) -> HexBits:
+    """A list of hexes and stretches of a row, ``P4-P9``, as a set; raises ``SetupError`` that names the field."""
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise SetupError(f"{field} is a list of hexes")
+    found = 0
+    for name in names:
+        first, _, last = name.partition("-")
+        start, end = grid.find(first), grid.find(last or first)
+        if start is None or end is None:
+            raise SetupError(f"{field}: there is no hex {name!r:.20} on the map")
+        if end < start or start // grid.stride != end // grid.stride:
+            raise SetupError(f"{field}: {name!r:.20} should run from west to east in one row")
+        found |= (2 << end) - (1 << start)
+    return found
+
+
 @cache
-def _cached(folder: Path, stamp: str) -> Theatre:
-    return Theatre(folder)
+def _cached(folder: Path, stamp: str, zone: tuple[str, ...]) -> Theatre:
+    return Theatre(folder, zone)
 
 
-def theatre(folder: Path) -> Theatre:
-    """The map of a data folder, read once."""
-    return _cached(folder, stamp(folder))
+def theatre(folder: Path, zone: tuple[str, ...] = ()) -> Theatre:
+    """The map of a data folder, or a part of it in play, read once; raises ``SetupError`` for a zone that is none."""
+    return _cached(folder, stamp(folder), zone)

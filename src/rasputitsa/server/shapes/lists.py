@@ -39,6 +39,12 @@ class ScenarioInfo:
     date: str
     turns: int
     """The most game-turns it takes; 0 where that is open."""
+    hours: float
+    """About how long two players sit over it; 0 where nobody has said."""
+    history: str
+    """What happened then, in a paragraph."""
+    sources: list[str]
+    """Where that can be read."""
 
 
 @dataclass(kw_only=True)

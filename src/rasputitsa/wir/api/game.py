@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from rasputitsa.core.actions import Action, Event
-from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import Record
 from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo
 from rasputitsa.core.lessons import lessons
 from rasputitsa.core.lessons.lessons import LessonInfo
+from rasputitsa.core.lessons.scenarios import in_order, told
 from rasputitsa.core.shapes import Shapes
 from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.wir.api import labels, notation, observe, position, queries, state_codec, static
@@ -20,17 +20,17 @@ from rasputitsa.wir.api.shapes import SHAPES
 from rasputitsa.wir.api.text import describe, event_data, event_records
 from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import DATA, SHIPPED
-from rasputitsa.wir.model.frames import Context, settle
 from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.options import OPTIONS, complete
 from rasputitsa.wir.model.ruleset import date_words, ruleset, scenario, scenario_ids
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import GROUPS
 from rasputitsa.wir.model.theatre import SIDES
-from rasputitsa.wir.rules.turn import setup
-from rasputitsa.wir.rules.turn.sequence import TITLES, Sequence, other_phase, phase_of
+from rasputitsa.wir.rules.turn.sequence import TITLES, other_phase, phase_of
 
 LARGEST = 1000
+HOURS_A_TURN = 0.35
+"""About how long two players sit over a week on the whole map."""
 ANSWERS = {"agree", "decline"}
 """What is said aloud to the other player (4.11, 10.0)."""
 
@@ -41,11 +41,8 @@ class WirGame(FramedGame[State]):
     id = "wir"
     title = "War in Russia"
     summary = "The whole war on the Eastern Front, 1941 to 1945, in weekly turns with hidden orders."
-    rules_version = 3
-    former_readings: ClassVar[Mapping[int, Mapping[str, str]]] = {
-        2: {"depot_stops": "allowed", "recruits": "mean"},
-        3: {"staff_guns": "all"},
-    }
+    rules_version = 2
+    former_readings: ClassVar[Mapping[int, Mapping[str, str]]] = {2: {"depot_stops": "allowed", "recruits": "mean"}}
     verbs = VERBS
     early_ends = frozenset({"end_game", "level", "agree"})
     secret_words = ("Orders are being given in secret", "3.3")
@@ -62,9 +59,8 @@ class WirGame(FramedGame[State]):
         found = []
         for name in scenario_ids(self.data):
             table = scenario(name, self.data)
-            title, summary, start = table["title"], table["summary"], date_words(table["start"])
-            found.append(ScenarioInfo(name, title, summary, start, table["turns"]))
-        return found
+            found.append(told(name, table, date_words(table["start"]), table["turns"], HOURS_A_TURN))
+        return in_order(found)
 
     def lessons(self) -> list[LessonInfo]:
         return lessons.lessons(SHIPPED, self.data)
@@ -83,10 +79,7 @@ class WirGame(FramedGame[State]):
         return frozenset() if options.get("fog") == "open" else frozenset(VERBS.keys() - ANSWERS)
 
     def setup(self, scenario: str, options: Mapping[str, str]) -> State:
-        state = setup.initial_state(ruleset(scenario, options, self.data))
-        state.stack = (Sequence(-1),)
-        settle(state, Context(ScriptedDice([])))  # nothing before the first decision casts a die
-        return state
+        return position.start(ruleset(scenario, options, self.data))
 
     def freeze(self, state: State) -> dict[str, Any]:
         return state_codec.layout(state.rules).freeze(state)

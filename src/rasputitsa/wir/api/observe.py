@@ -172,7 +172,7 @@ def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str
         "units": [_group(s, g, seen) for g in (*groups_of(0), *groups_of(1)) if KIND[g] != DEPOT and s.hex[g] != OFF],
         "selected": _selected(s, seen),
         "depot": _depot(s, seen),
-        "control": {"axis": [names[h] for h in members(s.control & rules.map.passable)]},
+        "control": {"axis": [names[h] for h in members(s.control & rules.map.land)]},
         "rail": {SIDES[n]: [names[h] for h in members(s.rail[n])] for n in BOTH},
         "rail_order": {
             SIDES[n]: names[s.rail_order[n]] if n in seen and s.rail_order[n] != OFF else None for n in BOTH

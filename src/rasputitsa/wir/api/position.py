@@ -41,12 +41,13 @@ from rasputitsa.core.data import fields
 from rasputitsa.core.data.rows import BYTE
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import NotationError, SetupError
+from rasputitsa.core.lessons import scenarios
 from rasputitsa.core.lessons.lessons import check_head
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import groups, plot
 from rasputitsa.wir.model.frames import Context, settle
 from rasputitsa.wir.model.indices import Group, Hex, HexBits
-from rasputitsa.wir.model.ruleset import NUMBERED, ruleset
+from rasputitsa.wir.model.ruleset import NUMBERED, Ruleset, ruleset
 from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import (
     AIR,
@@ -61,7 +62,7 @@ from rasputitsa.wir.model.tables import (
     WEATHER_NAMES,
     group_side,
 )
-from rasputitsa.wir.model.theatre import AXIS, CITY_VALUES, SIDES, SOVIET
+from rasputitsa.wir.model.theatre import AXIS, CITY_VALUES, SIDES, SOVIET, named_hexes
 from rasputitsa.wir.rules.movement import air_plots
 from rasputitsa.wir.rules.turn import goal, setup
 from rasputitsa.wir.rules.turn.sequence import END, EXECUTION, PHASES, START, TITLES, Sequence, phase_of
@@ -75,6 +76,8 @@ GROUP_FLAGS = ("supplied", "relieved", "moved", "from_line", "halted", "added_ar
 GROUP_FIELDS = {
     *GROUP_FLAGS, "hex", "units", "artillery", "entrench", "aircraft", "plot", "strike", "steps", "wandered",
 }  # fmt: skip
+OPENING = "position"
+"""Where a scenario names what its start changes, written as in a position file."""
 MOST_GUNS = POOL_MOST[ART_POOL]
 MOST_IN_STORE = 100000
 MOST_WEEKS = 1000
@@ -85,6 +88,22 @@ def load(table: Mapping[str, Any], folder: Path) -> State:
     fields.known(table, KNOWN)
     check_head(table)
     rules = ruleset(fields.text(table, "scenario", "barbarossa"), fields.texts(table, "options"), folder)
+    if OPENING in rules.scenario and not table.get("empty"):
+        table = scenarios.laid_over(rules.scenario[OPENING], table)
+    return _lay(rules, table)
+
+
+def start(rules: Ruleset) -> State:
+    """EVENING.Start: the first decision of a scenario: that of its year, changed as the scenario says."""
+    if OPENING in rules.scenario:
+        return _lay(rules, rules.scenario[OPENING])
+    s = setup.initial_state(rules)
+    s.stack = (Sequence(-1),)
+    settle(s, Context(ScriptedDice([])))  # nothing before the first decision casts a die
+    return s
+
+
+def _lay(rules: Ruleset, table: Mapping[str, Any]) -> State:
     s = setup.initial_state(rules)
     s.turn = fields.whole(table, "turn", s.turn, 1, rules.turns)
     weather = fields.text(table, "weather", WEATHER_NAMES[s.weather])
@@ -117,19 +136,7 @@ def _hex(s: State, name: object, field: str) -> Hex:
 
 
 def _hexes(s: State, names: Any, field: str) -> HexBits:
-    """A list of hexes and rectangles: ``0912`` is one hex, ``0912-1118`` columns 9 to 11 of rows 12 to 18."""
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise SetupError(f"{field} is a list of hexes")
-    found = 0
-    for name in names:
-        first, _, last = name.partition("-")
-        corners = _hex(s, first, field), _hex(s, last or first, field)
-        (west, north), (east, south) = (divmod(corner, s.rules.grid.stride) for corner in corners)
-        if east < west or south < north:
-            raise SetupError(f"{field}: {name!r:.20} should run from the north-west corner to the south-east corner")
-        row = (2 << south) - (1 << north)
-        found |= sum(row << column * s.rules.grid.stride for column in range(west, east + 1))
-    return found
+    return named_hexes(s.rules.grid, names, field)
 
 
 def _side(name: object, field: str) -> int:
@@ -145,7 +152,7 @@ def _put_control(s: State, table: dict[str, Any]) -> None:
     fields.known(table, {*SIDES, "only", "cities"}, "control")
     if fields.flag(table, "only", where="control"):
         s.control = 0
-    s.control |= _hexes(s, table.get("axis", []), "control.axis") & s.rules.map.passable
+    s.control |= _hexes(s, table.get("axis", []), "control.axis") & s.rules.map.land
     s.control &= ~_hexes(s, table.get("soviet", []), "control.soviet")
     if fields.flag(table, "cities", where="control"):
         for city in s.rules.map.cities:

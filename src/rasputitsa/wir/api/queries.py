@@ -262,12 +262,12 @@ def _zoc(s: State, args: Args) -> dict[str, Any]:
 
 def _control(s: State, args: Args) -> dict[str, Any]:
     held = s.control if _side(s, args) == 0 else ~s.control
-    return {"hexes": _names(s, held & s.rules.map.passable)}
+    return {"hexes": _names(s, held & s.rules.map.land)}
 
 
 def _front(s: State, args: Args) -> dict[str, Any]:
     """Pairs of adjacent hexes held by different sides."""
-    names, land = s.rules.grid.names, s.rules.map.passable
+    names, land = s.rules.grid.names, s.rules.map.land
     soviet = land & ~s.control
     pairs = [
         [names[a], names[b]]

@@ -96,8 +96,8 @@ def _hex(rules: Ruleset, i: int) -> dict[str, Any]:
     return {
         "id": board.grid.names[i], "i": i, "x": round(across, 4), "y": round(along, 4),
         "terrain": TERRAIN_NAMES[board.base[i]],
-        "country": board.country[i], "passable": bool(board.passable >> i & 1),
-        "neutral": not board.passable >> i & 1 and TERRAIN_NAMES[board.base[i]] != "sea",
+        "country": board.country[i], "passable": bool(board.land >> i & 1), "in_play": bool(board.zone >> i & 1),
+        "neutral": not board.land >> i & 1 and TERRAIN_NAMES[board.base[i]] != "sea",
         "russia": bool(board.in_russia >> i & 1), "coast": [], "sea": "", "edge": "",
         "lon": board.lonlat[i][0], "lat": board.lonlat[i][1],
     }  # fmt: skip

@@ -13,6 +13,7 @@ from pathlib import Path
 from rasputitsa.core.data import files as datafiles
 from rasputitsa.core.data.files import Problem, Toml, in_order, strange_files
 from rasputitsa.core.lessons.check import check_lessons
+from rasputitsa.core.lessons.scenarios import check_starts
 from rasputitsa.wir.api import position
 from rasputitsa.wir.api.checks.facts import check_facts
 from rasputitsa.wir.api.checks.forces import check_forces
@@ -21,6 +22,7 @@ from rasputitsa.wir.api.checks.sheet import check_names, check_printed, check_sc
 from rasputitsa.wir.api.text import event_records
 from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import DATA, SHIPPED
+from rasputitsa.wir.model.ruleset import ruleset
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import GROUPS
 
@@ -36,6 +38,8 @@ def validate(data_dir: Path) -> list[Problem]:
     if not problems:
         check_printed(sheet)
         check_facts(data_dir, world, problems)
+    if not problems:
+        check_starts(data_dir, problems, lambda name: position.start(ruleset(name, {}, data_dir)))
     check_lessons(data_dir, problems, lambda table: position.load(table, data_dir), _names)
     return in_order(problems)
 

@@ -15,7 +15,7 @@ from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.wir.model.data_folder import SHIPPED, data_file, read_toml, stamp
 from rasputitsa.wir.model.figures import combat_sheet, figures
 from rasputitsa.wir.model.options import complete
-from rasputitsa.wir.model.tables import FIRST_YEAR, KIND, LAST_YEAR, WEATHER_NAMES, sheet, unit_types
+from rasputitsa.wir.model.tables import FIRST_YEAR, KIND, LAST_YEAR, POOLS, WEATHER_NAMES, sheet, unit_types
 from rasputitsa.wir.model.theatre import SIDES, YEARS, theatre
 
 NUMBERED = 1000
@@ -83,7 +83,7 @@ class Ruleset:
             self.march, self.relief, self.attack, self.guns, self.recruiting, self.works, self.losses, self.flight,
             self.raids, self.recovery, self.yields,
         ) = figures(self.sheet, self.combat)  # fmt: skip
-        self.map = theatre(folder)
+        self.map = theatre(folder, tuple(self.scenario.get("zone", ())))
         self.grid = self.map.grid
         self.types = unit_types(folder)
         self.type_named = {kind.id: kind.number for kind in self.types if kind.number}
@@ -92,6 +92,9 @@ class Ruleset:
         self.turns: int = self.scenario["turns"]
         self.start: date = self.scenario["start"]
         self.weather: int = WEATHER_NAMES.index(self.scenario["weather"])
+        income = self.scenario.get("income", {})
+        self.income = tuple(tuple(income.get(side, {}).get(pool, 0) for pool in POOLS) for side in SIDES)
+        """What each pool of a side receives every week where nothing is produced."""
         self.dates: tuple[date, ...] = tuple(self.start + timedelta(7 * n) for n in range(self.turns + 1))
         self.date_texts = tuple(date_words(day) for day in self.dates)
         self.seats = (Seat("axis", 0, "Axis"), Seat("soviet", 1, "Soviet Union"))

@@ -9,19 +9,22 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.data.rows import Rows
-from rasputitsa.core.errors import DataError
+from rasputitsa.core.errors import DataError, SetupError
 from rasputitsa.hexes.grid import EAST, NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, WEST, Grid, HexSides, members
 from rasputitsa.wir.model.data_folder import DATA as DATA
 from rasputitsa.wir.model.data_folder import data_file, stamp
+from rasputitsa.wir.model.indices import HexBits
 
 COLUMNS: Final = 31
 ROWS: Final = 32
 AXIS: Final = 0
 SOVIET: Final = 1
 SIDES: Final = ("axis", "soviet")
+OUT_OF_PLAY: Final = "EVENING.Zone"
+"""The paragraph that keeps groups in the part of the map that a scenario is played on."""
 YEARS = (1941, 1942, 1943)
 SUPPLY_RADIUS: Final = 2
 """Hexes over which a depot supplies (5.2)."""
@@ -82,7 +85,9 @@ def hex_name(grid_row: int, grid_column: int) -> str:
 class Theatre:
     """The map, read from ``hexes.csv``, ``hexsides.csv``, ``cities.csv`` and ``depots_air.csv``."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, in_play: tuple[str, ...] = ()) -> None:
+        """With ``in_play``, a list of hexes as scenarios write it, only that part of the map is in play: nobody
+        enters the rest, and supply still comes through it."""
         self.grid = Grid(COLUMNS, ROWS, hex_name)
         size = self.grid.size
         self.step: list[tuple[int, ...]] = [
@@ -95,11 +100,16 @@ class Theatre:
         self.country: list[str] = [""] * size
         self.in_russia = 0
         self.passable = 0
+        """The land in play: all of it, unless a scenario is played on a part of the map."""
         self.rail = {year: [0, 0] for year in YEARS}
         """Rail of each side's gauge at the start of a scenario of that year."""
         self.control = dict.fromkeys(YEARS, 0)
         """Hexes on the Axis side of the front at the start of a scenario of that year."""
         self._read_hexes(Rows(data_file(folder, "hexes.csv")))
+        self.land = self.passable
+        """What groups can enter, in play or not: depots come through all of it."""
+        self.zone = named_hexes(self.grid, list(in_play), "zone") if in_play else self.grid.board
+        """The hexes in play."""
         self.river = HexSides(self.grid)
         self.rivers: list[tuple[int, int, str]] = []
         self._read_sides(Rows(data_file(folder, "hexsides.csv")))
@@ -116,6 +126,7 @@ class Theatre:
         self.near = self._near()
         """For each hex all hexes within ``SUPPLY_RADIUS``, itself included, over any terrain."""
         self.near_list = [tuple(members(hexes)) for hexes in self.near]
+        self.passable &= self.zone
         self.reach = [self.grid.adjacent[i] & self.passable for i in range(size)]
         """For each hex the passable hexes adjacent to it."""
         self.reach_list = [tuple(members(hexes)) for hexes in self.reach]
@@ -200,11 +211,32 @@ class Theatre:
         return around.index(b) if b >= 0 and b in around else 0
 
 
+def named_hexes(grid: Grid, names: Any, field: str) -> HexBits:
+    """A list of hexes and rectangles as a set; raises ``SetupError`` that names the field.
+
+    ``0912`` is one hex, ``0912-1118`` columns 9 to 11 of rows 12 to 18.
+    """
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise SetupError(f"{field} is a list of hexes")
+    found = 0
+    for name in names:
+        first, _, last = name.partition("-")
+        start, end = grid.find(first), grid.find(last or first)
+        if start is None or end is None:
+            raise SetupError(f"{field}: there is no hex {(first if start is None else last)!r:.20} on the map")
+        (west, north), (east, south) = divmod(start, grid.stride), divmod(end, grid.stride)
+        if east < west or south < north:
+            raise SetupError(f"{field}: {name!r:.20} should run from the north-west corner to the south-east corner")
+        row = (2 << south) - (1 << north)
+        found |= sum(row << column * grid.stride for column in range(west, east + 1))
+    return found
+
+
 @cache
-def _cached(folder: Path, stamp: str) -> Theatre:
-    return Theatre(folder)
+def _cached(folder: Path, stamp: str, zone: tuple[str, ...]) -> Theatre:
+    return Theatre(folder, zone)
 
 
-def theatre(folder: Path) -> Theatre:
-    """The map of a data folder, read once."""
-    return _cached(folder, stamp(folder))
+def theatre(folder: Path, zone: tuple[str, ...] = ()) -> Theatre:
+    """The map of a data folder, or a part of it in play, read once; raises ``SetupError`` for a zone that is none."""
+    return _cached(folder, stamp(folder), zone)

@@ -1512,6 +1512,9 @@ export interface components {
             summary: string;
             date: string;
             turns: number;
+            hours: number;
+            history: string;
+            sources: string[];
         };
         /** @description A seat, and the side it plays. */
         SeatInfo: {
@@ -1570,6 +1573,7 @@ export interface components {
             sea?: string | null;
             edge?: string | null;
             neutral?: boolean;
+            in_play?: boolean;
         };
         /** @description The map: width and height in the units of the hexes' centres. */
         StaticMap: {
@@ -2351,6 +2355,7 @@ export interface components {
             sea?: string | null;
             edge?: string | null;
             neutral?: boolean;
+            in_play?: boolean;
             arctic: boolean;
         };
         /** @description Where the front ran on a date. */
@@ -2491,8 +2496,6 @@ export interface components {
             dispersed: components["schemas"]["HexCost"][];
             factor: number;
             bonus: number;
-            left: number;
-            bonus_left: number;
         };
         /** @description The way to a hex. */
         PortfolioRoute: {
@@ -3479,6 +3482,7 @@ export interface components {
             sea?: string | null;
             edge?: string | null;
             neutral?: boolean;
+            in_play?: boolean;
             i: number;
             passable: boolean;
             russia: boolean;

@@ -98,7 +98,7 @@ class Isolation:
             feared = regained | layout.occupied
         else:
             control = s.control & ~taken
-            regained = control | swept & s.rules.map.ground[1].enterable
+            regained = control | swept & s.rules.map.ground[1].land
             own = control
             feared = regained & ~layout.occupied
         surely = self.price(self.enemy, regained)

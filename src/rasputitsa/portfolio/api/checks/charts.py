@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rasputitsa.core.data.files import Problem, Toml
+from rasputitsa.core.lessons.scenarios import check_evening
 from rasputitsa.portfolio.model.ruleset import RESULTS
 
 CRT_COLUMNS, DIE = 11, ("1", "2", "3", "4", "5", "6")
@@ -262,6 +263,7 @@ def _check_scenario(
     for mark in scenario.data.get("dispersed", []):
         if mark not in ("D", "d"):
             scenario.bad("dispersed", f"{mark!r} is no mark on a counter", "use D, d or both")
+    check_evening(scenario)
     countries = charts.data.get("countries", {})
     for country in scenario.table("axis_limits", int) if "axis_limits" in scenario.data else {}:
         if country not in countries:

@@ -54,7 +54,7 @@ def _net(board: Theatre, within: HexBits, edge: HexBits) -> RailNet:
 
 def _open_to_trains(s: State, side: Side) -> HexBits:
     """Land a side holds outside enemy zones of control (VIII.A.1)."""
-    return without(s.controlled(side) & s.rules.map.ground[0].enterable, zoc(s, 1 - side))
+    return without(s.controlled(side) & s.rules.map.ground[0].land, zoc(s, 1 - side))
 
 
 def rail_net(s: State, side: Side) -> RailNet:

@@ -71,7 +71,7 @@ def open_seas(s: State, side: Side) -> tuple[str, ...]:
 def _lines_from(s: State, side: Side, sources: HexBits) -> HexBits:
     board = s.rules.map
     # Lake hexes count as held by whoever was last on their ice: lines cross lakes in any weather (X.C).
-    held = s.controlled(side) & board.ground[1].enterable
+    held = s.controlled(side) & board.ground[1].land
     edge = _linked_edge(s.rules) if side == AXIS else 0
     return _served(board, open_seas(s, side), held, sources, edge, s.rules.supply_range)
 
@@ -166,7 +166,7 @@ def pockets(s: State, side: Side) -> list[int]:
     cut = unsupplied_units(s, side) & ~(roster.cavalry & roster.of_nation["SU"])
     cut &= ~(s.units_in(s.airlifted) & roster.german)
     land = ground(s)
-    held = s.controlled(side) & land.enterable
+    held = s.controlled(side) & land.land
     found = []
     while cut:
         start = 1 << s.pos[(cut & -cut).bit_length() - 1]

@@ -8,7 +8,7 @@ from rasputitsa.portfolio.model.moves import MovingStack
 from rasputitsa.portfolio.model.stacking import why_no_room
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground, waiting_nations
-from rasputitsa.portfolio.model.theatre import SOVIET
+from rasputitsa.portfolio.model.theatre import OUT_OF_PLAY, SOVIET
 from rasputitsa.portfolio.rules.movement.reach import reach, shared_zone
 
 
@@ -49,6 +49,8 @@ def why_not_to(s: State, m: MovingStack, units: tuple[int, ...], target: Hex) ->
         return IllegalAction(f"{where} holds an enemy unit", "XI.A.4")
     if rules.map.neutral >> target & 1:
         return IllegalAction(f"{where} is neutral ground", "X.A.1")
+    if land.land >> target & 1 and not land.enterable >> target & 1:
+        return IllegalAction(f"{where} is outside the part of the map that this scenario is played on", OUT_OF_PLAY)
     if not land.enterable >> target & 1:
         return IllegalAction(f"{where} is sea or open lake", "X.A.1")
     closed = _why_closed(s, units, target)

@@ -33,7 +33,7 @@ def initial_state(rules: Ruleset) -> State:
             if unit.side == AXIS or not rules.free_deployment:
                 s.pos[unit.number] = unit.setup
     s.rebuild()
-    s.control = rules.home[AXIS] & rules.map.ground[1].enterable
+    s.control = rules.home[AXIS] & rules.map.ground[1].land
     s.armor_points[SOVIET] = rules.scenario["armor_reserve"]
     note_finland(s)
     s.stack = tuple(_questions(rules))

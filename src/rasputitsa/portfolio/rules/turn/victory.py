@@ -32,7 +32,7 @@ def linked_cities(s: State) -> HexBits:
     if not cities:
         return 0
     land = board.ground[0]
-    held = s.control & land.enterable
+    held = s.control & land.land
     return board.grid.flood(s.rules.side_edge[AXIS] & held, held, land.barrier) & cities
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from rasputitsa.core.data.files import CONFIDENCE, Problem, Toml
 from rasputitsa.core.errors import SetupError
+from rasputitsa.core.lessons.scenarios import check_evening
 from rasputitsa.wir.api.checks.map import World
 from rasputitsa.wir.model.data_folder import DATA, read_toml
 from rasputitsa.wir.model.figures import combat_sheet
@@ -113,6 +114,19 @@ def check_scenarios(folder: Path, problems: list[Problem]) -> None:
             _check_scenario(table)
 
 
+def _check_income(table: Toml) -> None:
+    for side, pools in table.data.get("income", {}).items():
+        if side not in SIDES or not isinstance(pools, dict):
+            table.bad(f"income.{side}", "it is no side with its pools", f"name {' or '.join(SIDES)}")
+            continue
+        for pool, points in pools.items():
+            if pool not in POOLS:
+                table.bad(f"income.{side}.{pool}", "there is no such pool", f"use some of: {', '.join(POOLS)}")
+            elif isinstance(points, bool) or not isinstance(points, int) or not 0 <= points <= max(POOL_MOST):
+                most = max(POOL_MOST)
+                table.bad(f"income.{side}.{pool}", f"{points!r:.20} is out of range", f"give from 0 to {most}")
+
+
 def _check_scenario(table: Toml) -> None:
     for key in ("title", "summary", "source"):
         if table.get(key, str) == "":
@@ -127,6 +141,8 @@ def _check_scenario(table: Toml) -> None:
     if not 0 < (table.get("turns", int) or 0) <= 203:
         table.bad("turns", "the game would go on after May 1945", "give from 1 to 203 turns")
     table.get("short", bool)
+    check_evening(table)
+    _check_income(table)
     if table.get("weather", str) not in WEATHER_NAMES:
         table.bad("weather", "the weather is not known", f"use one of: {', '.join(WEATHER_NAMES)}")
     for side in SIDES:

@@ -23,7 +23,7 @@ from rasputitsa.wir.model.tables import (
     UNITS_PER_SIDE,
     groups_of,
 )
-from rasputitsa.wir.model.theatre import AIRCRAFT, INDUSTRY, POPULATION
+from rasputitsa.wir.model.theatre import AIRCRAFT, INDUSTRY, OUT_OF_PLAY, POPULATION
 from rasputitsa.wir.rules.adjustment import recruits
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def building_sites(s: State, side: Side) -> int:
     """4.9: hexes of the cities in which units can be built."""
     if s.free_slot(side) < 0 or not any(_can_form(s, side, form) for form in FORMS):
         return 0
-    return populated(s, side) & ~s.full[side] & ~s.rules.grid.spread(s.occ[1 - side])
+    return populated(s, side) & s.rules.map.passable & ~s.full[side] & ~s.rules.grid.spread(s.occ[1 - side])
 
 
 def _factory_sites(s: State, side: Side) -> HexBits:
@@ -115,6 +115,8 @@ def why_not(s: State, side: Side, action: Action) -> IllegalAction | None:
         return IllegalAction(f"{name} has no population", rule)
     if action.verb == "factory":
         return IllegalAction(f"{name} has {MOST_FACTORIES} factories of each type", "8.5")
+    if not s.rules.map.passable >> hex_ & 1:
+        return IllegalAction(f"{name} is outside the part of the map that this scenario is played on", OUT_OF_PLAY)
     if s.free_slot(side) < 0:
         return IllegalAction(f"a side has at most {UNITS_PER_SIDE} units", "4.9")
     if s.rules.grid.adjacent[hex_] & s.occ[1 - side]:

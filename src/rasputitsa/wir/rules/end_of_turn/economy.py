@@ -85,6 +85,14 @@ def produce(s: State, side: Side, context: Context) -> None:
     context.note("production", side, *(gained[pool] for pool in TOLD), built)
 
 
+def receive(s: State, side: Side, context: Context) -> None:
+    """EVENING.Income: what a scenario sends a side every week in place of what the whole country makes."""
+    coming = s.rules.income[side]
+    if any(coming):
+        gained = [s.gain(side, pool, points) for pool, points in enumerate(coming)]
+        context.note("production", side, *(gained[pool] for pool in TOLD), gained[FACTORIES])
+
+
 def end_of_turn(s: State, context: Context) -> None:
     """All that is adjusted when a turn is over, except weather and victory.
 
@@ -97,6 +105,9 @@ def end_of_turn(s: State, context: Context) -> None:
         for side in (AXIS, SOVIET):
             produce(s, side, context)
         lendlease.ship(s, context)
+    else:
+        for side in (AXIS, SOVIET):
+            receive(s, side, context)
     events.recover(s, context)
     events.guards(s, context)
     events.redesignate(s, context)

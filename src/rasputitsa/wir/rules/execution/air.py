@@ -152,7 +152,7 @@ def fields(s: State, side: Side) -> list[int]:
     """Where a destroyed air group may come back: hexes of own depots that are held and have room."""
     held = s.control if side == AXIS else ~s.control
     starts = (hex_ for group, hex_ in sorted(s.rules.depot_hex.items()) if group_side(group) == side)
-    closed = s.occ[1 - side] | s.full[side] | s.city_hexes[1 - side]
+    closed = s.occ[1 - side] | s.full[side] | s.city_hexes[1 - side] | ~s.rules.map.passable
     return [hex_ for hex_ in starts if held >> hex_ & 1 and not closed >> hex_ & 1]
 
 

@@ -12,7 +12,7 @@ from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.groups import return_artillery
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import AIR, KIND, RAIN, group_side
-from rasputitsa.wir.model.theatre import AXIS, CLEAR
+from rasputitsa.wir.model.theatre import AXIS, CLEAR, OUT_OF_PLAY
 from rasputitsa.wir.rules.movement import fatigue
 
 if TYPE_CHECKING:
@@ -216,6 +216,8 @@ def why_not_march(s: State, group: Group, there: Hex) -> IllegalAction:
 def _why_closed(s: State, side: Side, there: Hex) -> IllegalAction | None:
     """Why groups of a side cannot march into a hex, wherever they come from."""
     where, enemy = s.rules.grid.names[there], 1 - side
+    if (s.rules.map.land & ~s.rules.map.passable) >> there & 1:
+        return IllegalAction(f"{where} is outside the part of the map that this scenario is played on", OUT_OF_PLAY)
     if not s.rules.map.passable >> there & 1:
         return IllegalAction(f"{where} is sea or closed ground", "8.1")
     if s.city_hexes[enemy] >> there & 1:
@@ -282,7 +284,7 @@ def rail_targets(s: State, group: Group) -> HexBits:
 def rail_way(s: State, side: Side) -> HexBits:
     """Friendly rail and city hexes outside enemy zones of control."""
     enemy = 1 - side
-    return s.own_line(side) & ~s.zoc(enemy) & ~s.occ[enemy]
+    return s.own_line(side) & s.rules.map.passable & ~s.zoc(enemy) & ~s.occ[enemy]
 
 
 def why_not_rail(s: State, group: Group, there: Hex) -> IllegalAction:
@@ -302,6 +304,8 @@ def why_not_rail(s: State, group: Group, there: Hex) -> IllegalAction:
         return IllegalAction(f"group {group} is there already", "6.3")
     if not s.own_line(side) >> there & 1:
         return IllegalAction(f"{where} is no friendly rail or city hex", "6.3")
+    if not s.rules.map.passable >> there & 1:
+        return IllegalAction(f"{where} is outside the part of the map that this scenario is played on", OUT_OF_PLAY)
     if (s.zoc(1 - side) | s.occ[1 - side]) >> there & 1:
         return IllegalAction(f"{where} is in an enemy zone of control", "6.3")
     if s.full[side] >> there & 1:

@@ -30,7 +30,7 @@ class Ground(NamedTuple):
 def ground(s: State, side: Side) -> Ground:
     """The hexes open to a side's depots."""
     board, enemy = s.rules.map, 1 - side
-    open_ = board.passable & ~s.zoc(enemy) & ~s.occ[enemy] & ~s.city_hexes[enemy]
+    open_ = board.land & ~s.zoc(enemy) & ~s.occ[enemy] & ~s.city_hexes[enemy]
     line = s.own_line(side) & open_
     return Ground(line, (board.of_base[CLEAR] | s.rail[enemy]) & open_ & ~line)
 
@@ -59,7 +59,7 @@ def waves(s: State, start: Hex, spent: int, land: Ground) -> list[int]:
     """For each number of penalty hexes from ``spent`` to the most, the hexes within reach at no fewer."""
     grid = s.rules.grid
     nets = _nets(grid, land.line)
-    reached = _whole_nets(nets, s.rules.map.reach[start]) | 1 << start
+    reached = _whole_nets(nets, grid.adjacent[start] & s.rules.map.land) | 1 << start
     found = [reached]
     for _ in range(spent, s.rules.relief.most_penalty):
         step = grid.spread(reached) & land.penalty & ~reached
@@ -116,7 +116,7 @@ def longest(s: State) -> int:
 
     Ruling: the text sets no end to a way along friendly rail; this one keeps the record of a move finite.
     """
-    return TIMES_OVER * s.rules.map.passable.bit_count()
+    return TIMES_OVER * s.rules.map.land.bit_count()
 
 
 def why_too_far(s: State) -> IllegalAction:
@@ -141,7 +141,7 @@ def why_not_enter(s: State, side: Side, there: Hex, spent: int) -> IllegalAction
         return IllegalAction("that way leads off the map", "5.2")
     where = s.rules.grid.names[there]
     enemy = 1 - side
-    if not s.rules.map.passable >> there & 1:
+    if not s.rules.map.land >> there & 1:
         return IllegalAction(f"{where} is sea or closed ground", "5.2")
     if (s.zoc(enemy) | s.occ[enemy]) >> there & 1:
         return IllegalAction(f"{where} is in an enemy zone of control, which depots never enter", "5.2")

@@ -1,4 +1,6 @@
-"""The goal of a lesson: what one side has to reach by a given week, in place of the victory of the whole war.
+"""EVENING.Goal: what one side has to reach by a given week in a lesson or in a scenario of an evening.
+
+It decides the game in place of the victory of the whole war.
 
 [goal]
 side = "axis"                  # who has to reach it; the other side wins otherwise

@@ -19,7 +19,7 @@ def initial_state(rules: Ruleset) -> State:
         for kind, value in enumerate(city.values[rules.year_index]):
             s.values[kind][city.number] = value
     for base in board.bases:
-        if base.kind == "air":
+        if base.kind == "air" and board.passable >> base.hexes[rules.year_index] & 1:
             s.place(base.group, base.hexes[rules.year_index])
             s.aircraft[base.group] = base.points[rules.year_index]
     _raise_units(s)
@@ -32,6 +32,8 @@ def initial_state(rules: Ruleset) -> State:
 def _raise_units(s: State) -> None:
     slot = [0, UNITS_PER_SIDE]
     for line in s.rules.lines:
+        if not s.rules.map.passable >> line.hex & 1:
+            continue  # EVENING.Zone: who stands outside the part in play takes no part
         unit = slot[line.side]
         slot[line.side] += 1
         s.enlist(unit, line.type, s.rules.read_name(line.name), line.strength, line.experience, line.fatigue)
