@@ -49,4 +49,30 @@ def test_play_now_begins_no_campaign_of_years(table: Table, game: str) -> None:
     expect(table.card(game)).to_contain_text("Beats the novice")
     table.card(game).get_by_role("button", name="as the Axis").click()
     table.arrived()
-    assert table.view()["scenario"] in ("june22", "barbarossa_short")
+    assert table.view()["scenario"] in ("june22", "kursk_south")
+
+
+@pytest.mark.parametrize(
+    ("game", "scenario", "title", "least"),
+    [
+        ("The Russian Portfolio", "kiev", "Kiev, August 1941", "about 1¼ hours"),
+        ("War in Russia", "uranus", "Uranus", "about 1 hour"),
+    ],
+)
+def test_an_evening_is_chosen_by_its_length_and_opens_on_its_front(
+    table: Table, game: str, scenario: str, title: str, least: str
+) -> None:
+    table.lobby()
+    page = table.page
+    listed = page.locator("details.scenarios", has_text=game)
+    listed.locator("summary").first.click()
+    first = listed.locator("li").first
+    expect(first).to_contain_text(least)
+    row = listed.locator("li", has_text=title)
+    row.get_by_text("What happened").click()
+    expect(row).to_contain_text("Glantz")
+    row.get_by_role("button", name="as Axis").click()
+    table.arrived()
+    view = table.view()
+    assert view["scenario"] == scenario
+    assert view["goal"]["last_turn"] == {"kiev": 6, "uranus": 7}[scenario]

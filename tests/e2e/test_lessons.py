@@ -29,7 +29,7 @@ def begin(table: Table, title: str) -> None:
 
 
 def goal(table: Table) -> Locator:
-    return table.page.get_by_role("region", name="Goal of the lesson")
+    return table.page.get_by_role("region", name="Goal of the game")
 
 
 def over(table: Table) -> Locator:
@@ -134,7 +134,7 @@ def test_the_goal_by_keyboard_and_as_text(table: Table) -> None:
     expect(spoken).to_contain_text("one more turn after this")
     keys.press("t")
     text = page.locator("#text-view")
-    expect(text.get_by_role("heading", name="Goal of the lesson")).to_be_visible()
+    expect(text.get_by_role("heading", name="Goal of the game")).to_be_visible()
     expect(text).to_contain_text("still on the map: 20A, 21A, 22A: 3 of 3, reached")
 
 

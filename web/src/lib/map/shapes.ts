@@ -44,7 +44,8 @@ export interface BaseShapes {
 
 const HOME = ["SU", "USSR"];
 const NEUTRAL = ["SE", "TR", "BG"];
-const isNeutral = (h: Hex): boolean => h.neutral ?? (h.passable === false || NEUTRAL.includes(h.country ?? ""));
+const isNeutral = (h: Hex): boolean =>
+  h.in_play === false || (h.neutral ?? (h.passable === false || NEUTRAL.includes(h.country ?? "")));
 
 const north = (h: Hex | undefined): boolean => Boolean(h && Number(h.arctic));
 
@@ -243,16 +244,13 @@ const COUNTRIES: Record<string, string> = {
   BG: "Bulgaria",
 };
 
-/** Seas whose names stand alone in the data. */
-const SEAS: Record<string, string> = { Baltic: "Baltic Sea", Azov: "Sea of Azov", Caspian: "Caspian Sea" };
-
 function areaLabels(map: MapModel): Label[] {
   const groups = new Map<string, { kind: "sea" | "country"; hexes: Hex[] }>();
   for (const h of map.hexes) {
     const sea = h.terrain === "sea" ? listOf(h.sea)[0] : undefined;
     const country =
       h.water || !h.country ? undefined : (COUNTRIES[h.country] ?? (h.country.length > 4 ? h.country : undefined));
-    const name = sea ? (SEAS[sea] ?? sea) : country;
+    const name = sea ? `${sea}${/sea|gulf/i.test(sea) ? "" : " Sea"}` : country;
     if (!name) continue;
     const group = groups.get(name) ?? { kind: sea ? ("sea" as const) : ("country" as const), hexes: [] };
     group.hexes.push(h);
