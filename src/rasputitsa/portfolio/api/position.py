@@ -23,10 +23,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rasputitsa.core import scenarios
 from rasputitsa.core.data import fields
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.lessons import scenarios
 from rasputitsa.core.lessons.lessons import check_head
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.frames import Context, settle

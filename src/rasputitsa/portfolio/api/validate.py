@@ -13,7 +13,7 @@ from pathlib import Path
 from rasputitsa.core.data import files as datafiles
 from rasputitsa.core.data.files import Problem, Row, Toml, in_order, strange_files
 from rasputitsa.core.lessons.check import check_lessons
-from rasputitsa.core.lessons.scenarios import check_starts
+from rasputitsa.core.scenarios import check_starts
 from rasputitsa.portfolio.api import position
 from rasputitsa.portfolio.api.checks.charts import check_charts, check_scenarios
 from rasputitsa.portfolio.api.checks.counters import check_counters

@@ -12,7 +12,7 @@ from rasputitsa.core.event_records import Record
 from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo
 from rasputitsa.core.lessons import lessons
 from rasputitsa.core.lessons.lessons import LessonInfo
-from rasputitsa.core.lessons.scenarios import in_order, told
+from rasputitsa.core.scenarios import in_order, told
 from rasputitsa.core.shapes import Shapes
 from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.wir.api import labels, notation, observe, position, queries, state_codec, static

@@ -37,11 +37,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rasputitsa.core import scenarios
 from rasputitsa.core.data import fields
 from rasputitsa.core.data.rows import BYTE
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import NotationError, SetupError
-from rasputitsa.core.lessons import scenarios
 from rasputitsa.core.lessons.lessons import check_head
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import groups, plot

@@ -13,7 +13,7 @@ from pathlib import Path
 from rasputitsa.core.data import files as datafiles
 from rasputitsa.core.data.files import Problem, Toml, in_order, strange_files
 from rasputitsa.core.lessons.check import check_lessons
-from rasputitsa.core.lessons.scenarios import check_starts
+from rasputitsa.core.scenarios import check_starts
 from rasputitsa.wir.api import position
 from rasputitsa.wir.api.checks.facts import check_facts
 from rasputitsa.wir.api.checks.forces import check_forces

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rasputitsa.core.data.files import Problem, Toml
-from rasputitsa.core.lessons.scenarios import check_evening
+from rasputitsa.core.scenarios import check_evening
 from rasputitsa.portfolio.model.ruleset import RESULTS
 
 CRT_COLUMNS, DIE = 11, ("1", "2", "3", "4", "5", "6")

@@ -9,7 +9,7 @@ from typing import Any
 
 from rasputitsa.core.data.files import CONFIDENCE, Problem, Toml
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.lessons.scenarios import check_evening
+from rasputitsa.core.scenarios import check_evening
 from rasputitsa.wir.api.checks.map import World
 from rasputitsa.wir.model.data_folder import DATA, read_toml
 from rasputitsa.wir.model.figures import combat_sheet
