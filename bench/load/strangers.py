@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import socket
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ async def measure(source: Path, seconds: float, say: Say) -> list[tuple[str, Res
         table = Table(client, PLAN, 1)
         await table.start()
         await _play(table, 2.0)
-        troubles: tuple[Trouble, ...] = (quiet, imports, half_sent, matches)
+        troubles: tuple[Trouble, ...] = (quiet, imports, half_sent, matches, matches_at_once)
         for trouble in troubles:
             say(f"what a player notices: {trouble.__name__}")
             async with trouble(server.url) as words:
@@ -112,16 +112,26 @@ async def half_sent(url: str) -> AsyncIterator[str]:
 @asynccontextmanager
 async def matches(url: str) -> AsyncIterator[str]:
     """Matches that nobody plays, started one after the other from as many addresses as their limits demand."""
-    async with _working([_start(url)]):
+    addresses = -(-MATCHES // MATCHES_OF_ONE)
+    async with _working([_start(url, range(addresses))]):
         yield f"{MATCHES} anonymous matches, one by one"
 
 
-async def _start(url: str) -> None:
+@asynccontextmanager
+async def matches_at_once(url: str) -> AsyncIterator[str]:
+    """As many again, from other addresses that all ask at the same time."""
+    addresses = -(-MATCHES // MATCHES_OF_ONE)
+    async with _working([_start(url, [addresses + number]) for number in range(addresses)]):
+        yield f"{MATCHES} more, from {addresses} addresses at once"
+
+
+async def _start(url: str, addresses: Iterable[int]) -> None:
     new = {"game": "portfolio", "scenario": "june22"}
-    for number in range(MATCHES):
-        stranger = 100 + number // MATCHES_OF_ONE
-        async with _session(stranger) as session, session.post(f"{url}/api/matches", json=new) as answer:
-            await answer.read()
+    for address in addresses:
+        async with _session(100 + address) as session:
+            for _ in range(MATCHES_OF_ONE):
+                async with session.post(f"{url}/api/matches", json=new) as answer:
+                    await answer.read()
 
 
 def _session(stranger: int) -> aiohttp.ClientSession:

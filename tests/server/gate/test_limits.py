@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -15,8 +18,11 @@ from bench.load.server import NO_LIMIT, SOURCE, no_limits
 from rasputitsa.server import logs
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError
+from rasputitsa.server.gate import throttle as throttle_module
 from rasputitsa.server.gate.limits import Buckets, Limits, TokenBucket, address_key
 from rasputitsa.server.gate.throttle import Throttle, cost_of
+from rasputitsa.server.matches import creating
+from rasputitsa.server.routes import matches as routes
 from tests.server.conftest import connect
 from tests.server.player import Duelist
 
@@ -128,6 +134,56 @@ def test_dear_requests_of_one_address_wait_for_each_other() -> None:
     assert most == 2
     asyncio.run(many([f"10.0.0.{number}" for number in range(6)]))
     assert most == 6
+
+
+def test_strangers_make_matches_by_turns_from_however_many_addresses(
+    config: ServerConfig, duel_installed: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So whoever plays waits for one of them at most, and never behind all that wait."""
+    at_once, most = set[object](), [0]
+
+    def watched(real: Any) -> Any:
+        def work(*args: Any, **kwargs: Any) -> Any:
+            mark = object()
+            at_once.add(mark)
+            most[0] = max(most[0], len(at_once))
+            time.sleep(0.01)
+            try:
+                return real(*args, **kwargs)
+            finally:
+                at_once.discard(mark)
+
+        return work
+
+    for module, name in ((routes, "_new_session"), (creating, "pack"), (creating, "keep")):
+        monkeypatch.setattr(module, name, watched(getattr(module, name)))
+
+    with connect(replace(config, local=False), STRANGER) as here:
+
+        def start(number: int) -> int:
+            client = TestClient(here.app, base_url="http://127.0.0.1:8000", client=(f"10.0.{number}.1", 50000))
+            client.portal = here.portal  # one server for all
+            return client.post("/api/matches", json={"game": "duel", "scenario": "short"}).status_code
+
+        with ThreadPoolExecutor(10) as strangers:
+            assert list(strangers.map(start, range(10))) == [201] * 10
+    assert most == [1]
+
+
+def test_large_matches_hold_up_no_small_ones_and_strangers_not_the_owner(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(throttle_module, "PATIENCE_SECONDS", 0.01)
+    throttle = Throttle(Limits(), local=True)
+    one, other, owner = ("10.0.0.1", 1), ("10.0.0.2", 1), ("127.0.0.1", 1)
+
+    async def work() -> None:
+        async with throttle.making(one, large=True), throttle.making(other), throttle.making(owner):
+            with pytest.raises(ApiError, match="many matches are being started"):
+                async with throttle.making(one):
+                    """He waits in vain."""
+        async with throttle.making(one):
+            """And has his turn afterwards."""
+
+    asyncio.run(work())
 
 
 def test_windows_of_one_address_are_limited_and_the_player_is_told(config: ServerConfig) -> None:

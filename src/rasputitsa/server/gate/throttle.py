@@ -24,6 +24,8 @@ PATIENCE_SECONDS = 15.0
 """How long a dear request waits for others of the same address."""
 DELAY_SECONDS = 1.0
 """A refused request is answered late, so that asking again and again costs the server little."""
+PAUSE_SECONDS = 0.03
+"""The longest pause between the matches of two strangers."""
 HOUR = 3600.0
 MANY_WINDOWS = "too_many_windows"
 
@@ -63,6 +65,7 @@ class Throttle:
         self._windows = Counts(limits.windows)
         self._match_windows = Counts(limits.match_windows)
         self._dear: dict[str, _Queue] = {}
+        self._making = {False: asyncio.Semaphore(1), True: asyncio.Semaphore(1)}
         self._bodies = 0
 
     def who(self, client: Any) -> str | None:
@@ -122,6 +125,32 @@ class Throttle:
             queue.users -= 1
             if not queue.users:
                 del self._dear[who]
+
+    @contextlib.asynccontextmanager
+    async def making(self, client: Any, *, large: bool = False) -> AsyncIterator[None]:
+        """Wait for one's turn to work on a new match.
+
+        Strangers take turns, and after each comes a pause as long as it took, so that those who play notice little of
+        it, from however many addresses matches are asked for. ``large`` ones have turns of their own.
+
+        Raises:
+            ApiError: 503, too many wait.
+        """
+        if self.who(client) is None:
+            yield
+            return
+        turn = self._making[large]
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await turn.acquire()
+        except TimeoutError:
+            raise ApiError(503, "busy", "many matches are being started; please try again", retry_after=10) from None
+        began = self._clock()
+        try:
+            yield
+            await asyncio.sleep(min(self._clock() - began, PAUSE_SECONDS))
+        finally:
+            turn.release()
 
     @contextlib.contextmanager
     def window(self, scope: Scope) -> Iterator[None]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
-from typing import Annotated, Any, cast
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, TypeVar, cast
 
 from fastapi import Header, Request
 
@@ -17,6 +17,9 @@ from rasputitsa.server.matches.archive import Kept, Packed, keep, pack
 from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.store import Created, Creation, DuplicateRequestError
 from rasputitsa.server.store.room import size_of
+from rasputitsa.server.store.store import SLICE
+
+T = TypeVar("T")
 
 RequestId = Annotated[
     str | None,
@@ -56,7 +59,7 @@ class Creating:
             ApiError: 429, too many were made from this address; 422, it gives a seat to what may play none.
         """
         try:
-            packed = await self._rooms.in_thread(lambda: pack(session))
+            packed = await self.work(lambda: pack(session))
         except SaveError as problem:
             raise ApiError(422, "bad_save", str(problem)) from problem
         return await self.keep_packed(packed, title, guests=guests, hints=hints, owned=owned)
@@ -86,13 +89,19 @@ class Creating:
 
         store = self._rooms.store
         try:
-            kept = await self._rooms.in_thread(work)
+            async with self._throttle.making(self._client, large=len(packed.lines) > SLICE):
+                kept = await self._rooms.in_thread(work)
+                await self._rooms.open(kept.number)
         except DuplicateRequestError:
             answer = await self.answered()  # it was being worked on when it came again
             assert answer is not None
             return answer
-        await self._rooms.open(kept.number)
         return _answer(kept.number, kept.keys, kept.links)
+
+    async def work(self, work: Callable[[], T], *, large: bool = False) -> T:
+        """Do a piece of the work on the match when it is this request's turn; raises ``ApiError`` 503."""
+        async with self._throttle.making(self._client, large=large):
+            return await self._rooms.in_thread(work)
 
     def _again(self, found: Created) -> dict[str, Any]:
         if found.content != self._content:

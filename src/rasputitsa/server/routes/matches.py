@@ -143,11 +143,10 @@ def lobby_row(row: MatchRow, seats: Mapping[str, SeatRow]) -> dict[str, Any]:
 @router.post("/matches", status_code=201)
 async def create(request: Request, body: NewMatch, request_id: RequestId = None) -> dict[str, Any]:
     """Start a match; the answer holds the keys of the caller's seats, and a token for each of his guests."""
-    rooms = rooms_of(request)
     creating = Creating(request, request_id, body.model_dump_json())
     if (answer := await creating.answered()) is not None:
         return answer
-    session = await rooms.in_thread(lambda: _new_lesson(body) if body.lesson else _new_session(body))
+    session = await creating.work(lambda: _new_lesson(body) if body.lesson else _new_session(body))
     _check_guests(session, body)
     match_dice.begin(session, body.seed, body.share, body.guests)
     owned = owns_machine(request)
@@ -424,5 +423,5 @@ async def copy(request: Request, match_id: str, body: CopyBody, request_id: Requ
 
     rooms = rooms_of(request)
     found, title = await rooms.read(await _room(request, match_id), work)
-    session = await rooms.in_thread(lambda: match_dice.branch(found))
+    session = await creating.work(lambda: match_dice.branch(found), large=True)
     return await creating.keep(session, f"{title} (copy)"[:200], owned=owns_machine(request))
