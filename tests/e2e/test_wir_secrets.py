@@ -64,7 +64,6 @@ def test_a_page_loaded_anew_keeps_the_curtain(
     curtain = war.page.get_by_role("dialog", name="Change of seat")
     expect(curtain).to_be_visible(timeout=PATIENCE)
     war.page.reload()
-    war.arrived()
     expect(curtain).to_be_visible(timeout=PATIENCE)
     hand_over(war.page, "Soviet Union")
     kind_is(war, "adjust")
@@ -73,6 +72,41 @@ def test_a_page_loaded_anew_keeps_the_curtain(
     war.arrived()
     kind_is(war, "adjust")
     expect(curtain).to_have_count(0)
+
+
+def test_nothing_is_read_copied_or_reached_behind_the_curtain(
+    sit: Open, server: Server, context_of: Callable[..., BrowserContext]
+) -> None:
+    war = new_war(sit, server, context_of())
+    page = war.page
+    kind_is(war, "adjust")
+    page.keyboard.press("/")
+    page.keyboard.type("? rules of supply")
+    page.keyboard.press("Enter")
+    line = page.locator("#cmd")
+    expect(page.get_by_text("? rules of supply")).to_be_visible()
+    press(war, "End adjustment")
+    expect(page.get_by_role("dialog", name="Change of seat")).to_be_visible(timeout=PATIENCE)
+    shown = page.locator("body").inner_text()
+    assert "Go on as Soviet Union" in shown and len(shown) < 200, f"shown behind the curtain: {shown[:400]!r}"
+    spoken = page.locator("[aria-live]").evaluate_all(
+        "all => all.filter(e => e.checkVisibility({visibilityProperty: true})).length"
+    )
+    assert spoken == 0
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        inside = page.evaluate(
+            "document.activeElement === document.body || !!document.activeElement.closest('.curtain')"
+        )
+        assert inside, page.evaluate("document.activeElement.outerHTML.slice(0, 200)")
+    hand_over(page, "Soviet Union")
+    kind_is(war, "adjust")
+    if not line.is_visible():
+        page.keyboard.press("/")
+    expect(line).to_be_visible()
+    expect(page.get_by_text("? rules of supply")).to_have_count(0)
+    line.press("ArrowUp")
+    expect(line).to_have_value("")
 
 
 def test_what_became_of_an_order_is_said(game: Callable[..., Table]) -> None:
