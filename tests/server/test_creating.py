@@ -13,11 +13,12 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.gate.limits import Limits
-from rasputitsa.server.store import Store
+from rasputitsa.server.store import Store, creations
 from tests.server.conftest import connect
 from tests.server.player import TURN, Duelist
 
 STRANGER = "10.1.2.3"
+SEVEN_DAYS_MS = 604_800_000
 NEW = {"game": "duel", "scenario": "short"}
 GUEST = {**NEW, "guests": ["blue"]}
 
@@ -144,6 +145,21 @@ def test_a_week_is_counted_across_restarts_and_deletions(config: ServerConfig) -
                 where = {"seat": "red", "key": made.json()["keys"]["red"]}
                 assert client.delete(f"/api/matches/{made.json()['id']}", params=where).status_code == 200
     assert "this week" in made.json()["error"]["message"]
+
+
+def test_a_request_counts_and_is_known_for_seven_days(config: ServerConfig, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = replace(config, local=False, limits=Limits(requests=0, matches=0, matches_week=1))
+    now = 1_900_000_000_000
+    monkeypatch.setattr(creations, "_now_ms", lambda: now)
+    request_id = secrets.token_urlsafe(24)
+    with connect(settings, STRANGER) as client:
+        first = create(client, request_id).json()["id"]
+        assert create(client, secrets.token_urlsafe(24)).status_code == 429
+        now += SEVEN_DAYS_MS - 1
+        assert create(client, secrets.token_urlsafe(24)).status_code == 429
+        assert create(client, request_id).json()["id"] == first
+        now += 1
+        assert create(client, secrets.token_urlsafe(24)).status_code == 201
 
 
 def test_a_repeated_request_does_not_count(config: ServerConfig) -> None:

@@ -73,6 +73,9 @@ def test_others_write_between_the_slices_of_an_import_and_see_nothing_of_it(tmp_
         assert store.match(number).entries == LONG == len(store.journal(number))
         assert [row.line for row in store.journal(number)] == [row.line for row in rows(LONG)]
         assert [row.body for row in store.snapshots(number)] == [b"b", b"a"]
+        newest = next(store.snapshots(number))
+        assert [row.body for row in store.snapshots(number, newest.seq)] == [b"b", b"a"], "that of the very moment too"
+        assert [row.body for row in store.snapshots(number, newest.seq - 1)] == [b"a"]
 
 
 def test_others_write_between_the_slices_of_a_deletion(tmp_path: Path) -> None:
