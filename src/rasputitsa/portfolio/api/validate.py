@@ -42,8 +42,6 @@ def validate(data_dir: Path) -> list[Problem]:
         if not problems:
             check_facts(world, counters, charts, problems)
         check_history(data_dir, world, charts, problems)
-        if not problems:
-            check_starts(data_dir, problems, lambda name: position.start(ruleset(name, {}, data_dir)))
         check_lessons(data_dir, problems, lambda table: position.load(table, data_dir), _names)
     return in_order(problems)
 
@@ -80,4 +78,6 @@ def _check_files(data_dir: Path, problems: list[Problem]) -> tuple[Toml, World, 
     check_scenarios(data_dir, charts, types.nations, problems)
     if not problems:
         check_chart_hexes(world, charts)
+    if not problems:
+        check_starts(data_dir, problems, lambda name: position.start(ruleset(name, {}, data_dir)))
     return charts, world, counters

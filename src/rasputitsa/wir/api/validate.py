@@ -38,8 +38,6 @@ def validate(data_dir: Path) -> list[Problem]:
     if not problems:
         check_printed(sheet)
         check_facts(data_dir, world, problems)
-    if not problems:
-        check_starts(data_dir, problems, lambda name: position.start(ruleset(name, {}, data_dir)))
     check_lessons(data_dir, problems, lambda table: position.load(table, data_dir), _names)
     return in_order(problems)
 
@@ -66,4 +64,6 @@ def _check_files(data_dir: Path, problems: list[Problem]) -> tuple[Toml, World]:
     check_scenarios(data_dir, problems)
     if not problems:
         check_names(sheet, world)
+    if not problems:
+        check_starts(data_dir, problems, lambda name: position.start(ruleset(name, {}, data_dir)))
     return sheet, world
