@@ -26,7 +26,7 @@ def test_a_report_is_written_and_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert command(monkeypatch, *line, "-n", 2, "--to", report) == 0
     text = report.read_text(encoding="utf-8")
     assert "seeds 1 to 2." in text
-    assert "### 1 August 1941" in text
+    assert "| 1 August 1941 | 2 |" in text
     assert len(results.read_text(encoding="utf-8").splitlines()) == 2
 
 
