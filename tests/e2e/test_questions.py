@@ -50,7 +50,12 @@ def sit_down(sit: Open, session: Session) -> Table:
 
 def take_in(table: Table, session: Session) -> None:
     """Import a game and open it."""
-    request = urllib.request.Request(f"{table.server.url}/api/import", session.save().encode(), method="POST")
+    bring_in(table, session.save())
+
+
+def bring_in(table: Table, saved: str) -> None:
+    """Import a saved game and open it."""
+    request = urllib.request.Request(f"{table.server.url}/api/import", saved.encode(), method="POST")
     request.add_header("content-type", "application/x-ndjson")
     with urllib.request.urlopen(request, timeout=60) as answer:
         assert answer.status < 300

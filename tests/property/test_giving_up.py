@@ -12,6 +12,8 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.portfolio.api.game import PortfolioGame
+from rasputitsa.portfolio.rules.combat.advance import type_limits
+from rasputitsa.portfolio.rules.combat.retreat import FORCED
 from rasputitsa.wir.api.game import WirGame
 from tests.support import choose
 
@@ -34,18 +36,23 @@ def can_be_announced(state: Any, target: Action) -> bool:
         GAME.apply(fork, more[0], dice)
 
 
-def stays(state: Any, action: Action) -> bool:
-    """Whether the attacked unit holds the attacked hex after an answer to its D4."""
-    unit, home = state.stack[-1].retreat.unit, state.stack[-1].retreat.way[0]
-    fork = state.copy()
-    GAME.apply(fork, action, SeededDice(0))
-    return bool(fork.pos[unit] == home)
+def holds_back(state: Any) -> bool:
+    """Whether a D4 that ends here leaves its unit where it is, or attackers short of where they could advance."""
+    retreat, battle = state.stack[-1].retreat, state.battle
+    if retreat.kind != FORCED or battle is None:
+        return False
+    if not retreat.steps:
+        return True
+    limits = type_limits(state.rules, state.weather.id)
+    able = [limits[u] for u in battle.units if state.pos[u] >= 0 and not state.dispersed >> u & 1]
+    others = [n for n, home in zip(battle.lengths, battle.homes, strict=True) if home == retreat.way[0] and n]
+    return bool(min([max(able, default=0), *others]) > retreat.steps)
 
 
 def expected(state: Any, kind: str, action: Action) -> bool | None:
     """Whether an answer throws something away, found by trying it; None where the test has no opinion."""
-    if kind == "retreat" and action.verb == "halt":
-        return state.stack[-1].retreat.kind == 0 and stays(state, action)
+    if kind in ("retreat", "retreat_length") and action.verb == "halt":
+        return holds_back(state)
     if kind == "attack" and action.verb == "done":
         targets = [a for a in GAME.legal(state) if a.verb == "attack"]
         return not state.attacks and any(can_be_announced(state, a) for a in targets)
@@ -72,6 +79,7 @@ def test_what_is_given_up_in_whole_games_of_the_russian_portfolio(seed: int) -> 
             assert wanted is None or bool(told) == wanted, (decision.kind, action, told)
             seen[f"{decision.kind} {action.verb} {bool(told)}"] += 1
         GAME.apply(state, choose(chooser, list(decision.options)), dice)
+    assert seen["retreat_length halt True"] and seen["retreat_length halt False"]
     assert seen["retreat halt True"] and seen["attack done True"] and seen["attack done False"], seen
 
 

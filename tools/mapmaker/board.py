@@ -27,7 +27,7 @@ CORNER_SCALE = 12  # corners fall on multiples of 1/12 hex, so rounding there na
 
 
 class Board:
-    """A hex map of so many rows and columns, before anything is drawn on it."""
+    """A hex map of a given size, before anything is drawn on it."""
 
     def __init__(self, rows: int, columns: int, name: Callable[[int, int], str] | None = None) -> None:
         self.rows, self.columns = rows, columns

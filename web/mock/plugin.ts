@@ -59,7 +59,14 @@ function ask(args: URLSearchParams, scene: string): unknown {
   switch (args.get("kind")) {
     case "reach": {
       const all = near(here, 7, units);
-      return { plain: all.filter((h) => h.cost < 6), dispersed: all.filter((h) => h.cost >= 6), factor: 6, bonus: 2 };
+      return {
+        plain: all.filter((h) => h.cost < 6),
+        dispersed: all.filter((h) => h.cost >= 6),
+        factor: 6,
+        bonus: 2,
+        left: 6,
+        bonus_left: 2,
+      };
     }
     case "route":
       return { hexes: [here, args.get("to")], cost: 3, dispersed: false };

@@ -71,7 +71,7 @@ def get_game(game_id: str) -> Game[Any]:
 
     Examples:
         >>> [info.id for info in get_game("portfolio").scenarios()]
-        ['june22', 'july10', 'june1']
+        ['june22', 'leningrad_1941', 'kiev', 'smolensk', 'typhoon', 'july10', 'june1']
     """
     for point in entry_points(group=GROUP, name=game_id):
         game: Game[Any] = point.load()()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.retreat import (
@@ -16,7 +17,7 @@ from rasputitsa.portfolio.rules.combat.retreat import (
     next_hexes,
     why_not_to,
 )
-from tests.unit.portfolio.board import board, hexes, ids, names, set_of, unit_of
+from tests.unit.portfolio.board import Player, board, hexes, ids, names, set_of, unit_of
 from tests.unit.portfolio.fights import EVEN, announce, dispersed, phase, resolve, spent, where
 
 
@@ -153,6 +154,36 @@ def test_the_attacker_picks_the_first_and_third_hex_the_defender_the_second_and_
         player.do(f"to {hex_}")
     assert seats == [AXIS, SOVIET, AXIS, SOVIET]
     assert where(s, "11A") == "X21" and dispersed(s, "11A")
+
+
+def given_up(player: Player, verb: str) -> str:
+    """What an answer throws away, as the player is told."""
+    game = PortfolioGame()
+    return game.gives_up(player.s, next(a for a in game.legal(player.s) if a.verb == verb))
+
+
+def test_halting_a_forced_retreat_before_the_advance_is_out_gives_that_up() -> None:
+    """German infantry advances two hexes in good weather, and never farther than the retreat (XIII.E.1)."""
+    player = resolve(board(EVEN), "X17: 7Inf", [6])
+    assert "nobody advances" in given_up(player, "halt")
+    player.do("to X18")
+    assert player.asked().kind == "retreat_length"
+    assert given_up(player, "halt") == "nobody advances farther than 1 hex"
+    assert not given_up(player, "continue")
+    player.do("continue", "to X19")
+    assert player.asked().kind == "retreat" and not given_up(player, "halt")
+
+
+def test_halting_gives_up_no_advance_that_the_weather_forbids() -> None:
+    player = resolve(board(EVEN, weather="mud"), "X17: 7Inf", [6])
+    player.do("to X18")
+    assert player.asked().kind == "retreat_length" and not given_up(player, "halt")
+
+
+def test_a_defender_who_halts_gives_nothing_up() -> None:
+    player = resolve(board(EVEN), "X17: 7Inf", [4]).do("to X18", "to X19")
+    assert player.asked().kind == "retreat_length" and not given_up(player, "halt")
+    assert "Dispersed" in given_up(player, "continue")
 
 
 def test_on_d1_the_defender_decides_how_far() -> None:

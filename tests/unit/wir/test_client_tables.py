@@ -157,6 +157,17 @@ def test_a_group_waits_until_something_is_plotted() -> None:
     assert waits["76"] is None, "not of the enemy"
 
 
+def test_what_has_acted_and_what_has_nothing_to_strike_waits_no_more() -> None:
+    far, near = base("0130", supplied=True), base("1921", supplied=True)
+    s = board({12: inf("1922", supplied=True), 53: near, 54: far, 76: rifles("2021")})
+    waits = {unit["id"]: unit.get("waits") for unit in GAME.observe(s, "axis")["units"]}
+    assert (waits["12"], waits["53"], waits["54"]) == (True, True, False)
+    s.moved |= 1 << 12
+    s.aircraft[53] = 0
+    waits = {unit["id"]: unit.get("waits") for unit in GAME.observe(s, "axis")["units"]}
+    assert (waits["12"], waits["53"]) == (False, False)
+
+
 def test_segments_of_the_execution_have_names() -> None:
     event = Event("segment", (2, 0))
     assert GAME.event_data(board({12: inf("1922")}), event) == {"segment": "first_player", "side": "axis"}

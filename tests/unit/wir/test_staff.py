@@ -6,22 +6,25 @@ from typing import Any
 
 import pytest
 
+from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import NotationError
-from rasputitsa.core.record.session import new_session
+from rasputitsa.core.record.entries import Header
+from rasputitsa.core.record.session import Session, new_session
 from tests.unit.wir.board import GAME, board, inf, rifles
 
 DIVISIONS = ["1 INF 40 70 0"] * 2
 
 
-def movement(**of_group: Any) -> Any:
+def movement(**fields: Any) -> Any:
     """Two groups in contact in the movement phase, one of them in works."""
     s = board(
         {
             12: inf("1922", *DIVISIONS, entrench=2, supplied=True),
-            13: inf("1822", *DIVISIONS, supplied=True),
+            13: inf("1821", *DIVISIONS, supplied=True),
             80: rifles("1921", "1 RIFLE 70 45 0"),
-        }
+        },
+        **fields,
     )
     s.pools[0] = [200] * len(s.pools[0])
     return s
@@ -43,6 +46,25 @@ def test_the_staff_pins_no_group_that_has_no_works_to_stay_in() -> None:
     assert "get 12" in played
     assert any("artillery for group 12, which stay" in text for text in told["does"])
     assert any("yours to order" in text for text in told["leaves"])
+
+
+def test_one_order_of_the_staff_does_what_its_line_writes_out() -> None:
+    at_once, written = movement(), movement()
+    play(written, "auto all")
+    GAME.apply(at_once, Action("auto_all"), SeededDice(1))
+    assert at_once == written
+
+
+def test_matches_of_earlier_rules_keep_the_guns_that_their_staff_gave() -> None:
+    assert new_session("wir", "barbarossa_short", seed=1).state.rules.options["staff_guns"] == "works"
+    for version in (1, 2):
+        old = Session(Header("wir", "barbarossa_short", rules_version=version))
+        assert old.state.rules.options["staff_guns"] == "all"
+    s = movement(options={"staff_guns": "all"})
+    told = GAME.query(s, "axis", "staff", {"what": "all"})
+    GAME.apply(s, Action("auto_all"), SeededDice(1))
+    assert s.added_artillery == 1 << 12 | 1 << 13
+    assert any("artillery for groups 12, 13, which stay where" in text for text in told["does"])
 
 
 def test_the_staff_says_how_many_replacements_it_gives() -> None:

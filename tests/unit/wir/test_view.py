@@ -283,7 +283,11 @@ class TestTheWeek:
         assert not s.moved and not any(s.plot) and s.naval == 0
 
     def test_a_scenario_begins_on_its_printed_day(self) -> None:
-        printed = {"barbarossa": "22 June 1941", "case_blue": "29 June 1942", "zitadelle": "4 July 1943"}
+        printed = {
+            "barbarossa": "22 June 1941", "case_blue": "29 June 1942", "zitadelle": "4 July 1943",
+            "minsk_1941": "22 June 1941", "voronezh_1942": "29 June 1942", "uranus": "16 November 1942",
+            "kursk_south": "4 July 1943",
+        }  # fmt: skip
         for info in GAME.scenarios():
             first = GAME.setup(info.id, {})
             assert info.date == first.rules.date_text(1) == printed[info.id.removesuffix("_short")]

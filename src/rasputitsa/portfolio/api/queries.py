@@ -84,6 +84,8 @@ def _reach(s: State, args: Args) -> dict[str, Any]:
         "dispersed": [{"hex": s.rules.grid.names[h], "cost": leg(s, m, h).cost} for h in members(dispersing)],
         "factor": m.basic,
         "bonus": m.total - m.basic,
+        "left": max(0, m.basic - m.steps),
+        "bonus_left": m.total - max(m.basic, m.steps),
     }
 
 

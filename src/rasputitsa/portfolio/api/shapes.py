@@ -201,6 +201,9 @@ class Reach:
     dispersed: list[HexCost]
     factor: int
     bonus: int
+    left: int
+    """What of the movement factor is not spent yet."""
+    bonus_left: int
 
 
 @dataclass(kw_only=True)

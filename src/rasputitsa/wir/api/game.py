@@ -41,8 +41,11 @@ class WirGame(FramedGame[State]):
     id = "wir"
     title = "War in Russia"
     summary = "The whole war on the Eastern Front, 1941 to 1945, in weekly turns with hidden orders."
-    rules_version = 2
-    former_readings: ClassVar[Mapping[int, Mapping[str, str]]] = {2: {"depot_stops": "allowed", "recruits": "mean"}}
+    rules_version = 3
+    former_readings: ClassVar[Mapping[int, Mapping[str, str]]] = {
+        2: {"depot_stops": "allowed", "recruits": "mean"},
+        3: {"staff_guns": "all"},
+    }
     verbs = VERBS
     early_ends = frozenset({"end_game", "level", "agree"})
     secret_words = ("Orders are being given in secret", "3.3")

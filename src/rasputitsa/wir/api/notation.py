@@ -243,13 +243,11 @@ def _auto(s: State, found: re.Match[str]) -> list[Action]:
     if what == "supply" and isinstance(top, supply.Depot):
         orders = supply.supply_orders(s)
     elif what != "supply" and isinstance(top, movement.Movement):
-        side = top.side
-        orders = (
-            auto_orders.all_orders(s, side, stays=True) if what == "all" else auto_orders.replacement_orders(s, side)
-        )
+        give = auto_orders.all_orders if what == "all" else auto_orders.replacement_orders
+        orders = give(s, top.side)
     else:
         raise NotationError(f"the staff does that in the {'supply' if what == 'supply' else 'movement'} phase")
-    return orders or [act("auto_replace" if what == "all" else f"auto_{what}")]
+    return orders or [act(f"auto_{what}")]
 
 
 def _pattern(text: str) -> re.Pattern[str]:

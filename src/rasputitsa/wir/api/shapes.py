@@ -41,7 +41,7 @@ class Group(Piece):
 
     status: Literal["U", "S", "M", "N", ""] = ""
     waits: bool = False
-    """It may act, and nothing is plotted for it."""
+    """It may act, has not acted, and nothing is plotted for it; an air group finds something to strike."""
     supplied: bool = False
     steps: int = 0
     plot: str = ""

@@ -67,15 +67,17 @@ def _could_build(s: State, side: Side) -> bool:
 
 
 def _replacements(s: State, side: Side, *, guns: bool) -> Told:
-    orders = auto_orders.all_orders(s, side, stays=True) if guns else auto_orders.replacement_orders(s, side)
+    orders = auto_orders.all_orders(s, side) if guns else auto_orders.replacement_orders(s, side)
     points = sum(action.args[1] for action in orders if action.verb == "replace")
     filled = sum(action.verb == "replace" for action in orders)
     armed = _with_guns(orders)
     does = [f"{points} points of replacements for {_count(filled, 'unit')} (6.4)"]
     if guns:
+        works_only = s.rules.options["staff_guns"] == "works"
+        stay, who = ("in their works", "group in works") if works_only else ("where they are", "group without a plot")
         does.append(
-            f"artillery for {_groups(armed)}, which stay in their works this week (6.5)"
-            if armed else "no artillery: no group in works and in contact can add any (6.5)"
+            f"artillery for {_groups(armed)}, which stay {stay} this week (6.5)"
+            if armed else f"no artillery: no {who} and in contact can add any (6.5)"
         )  # fmt: skip
     on_map = s.on_map(groups_of(side, MECHANIZED, INFANTRY))
     short = [g for g in on_map if reinforce.barred(s, g) == "unsupplied"]

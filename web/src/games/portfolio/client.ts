@@ -1,6 +1,7 @@
 import type { PortfolioCharts } from "../../lib/api/schema";
 import type { StaticUnit, View } from "../../lib/net/types.ts";
 import { progress, spokenGoal } from "../../lib/state/lessons.ts";
+import { conditionOf } from "../../lib/state/table/words.ts";
 import type { GameClient } from "../types.ts";
 import Forces from "./Forces.svelte";
 import { help, keys } from "./help.ts";
@@ -250,7 +251,7 @@ export const portfolio: GameClient = {
     return `${v.turn.label}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. ${standing}`;
   },
   tell: (s, u) => {
-    const state = [u.spent ? "spent" : "", u.dispersed ? "dispersed" : ""].filter(Boolean).join(", ");
+    const state = conditionOf(u);
     return `${s.name} ${s.af}-${s.df}-${s.mf}${state ? ` (${state})` : ""}`;
   },
   ground: (weather: string) => ({ snow: weather === "snow" ? "north" : "none", mud: weather === "mud" }),

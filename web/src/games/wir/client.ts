@@ -70,6 +70,8 @@ function tip(table: Table): string {
     return "Click a lit hex to strike it, or fly there with 1 - 6; the sheet tells range, escort and what may rise.";
   if (wir.mode === "plot")
     return "Click the hexes one after the other, or press 1 - 6; S stays in place, B only bombards.";
+  if (wir.inHand && wir.fixed(wir.inHand.id)?.type === "air")
+    return "Nothing is within range. Click a lit hex to fly there, or put the group down.";
   if (wir.mode === "rail") return "Click a lit hex: any distance on own rails, without fatigue.";
   return "";
 }

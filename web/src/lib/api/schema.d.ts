@@ -2496,6 +2496,8 @@ export interface components {
             dispersed: components["schemas"]["HexCost"][];
             factor: number;
             bonus: number;
+            left: number;
+            bonus_left: number;
         };
         /** @description The way to a hex. */
         PortfolioRoute: {

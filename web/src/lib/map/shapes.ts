@@ -244,13 +244,16 @@ const COUNTRIES: Record<string, string> = {
   BG: "Bulgaria",
 };
 
+/** Seas whose names stand alone in the data. */
+const SEAS: Record<string, string> = { Baltic: "Baltic Sea", Azov: "Sea of Azov", Caspian: "Caspian Sea" };
+
 function areaLabels(map: MapModel): Label[] {
   const groups = new Map<string, { kind: "sea" | "country"; hexes: Hex[] }>();
   for (const h of map.hexes) {
     const sea = h.terrain === "sea" ? listOf(h.sea)[0] : undefined;
     const country =
       h.water || !h.country ? undefined : (COUNTRIES[h.country] ?? (h.country.length > 4 ? h.country : undefined));
-    const name = sea ? `${sea}${/sea|gulf/i.test(sea) ? "" : " Sea"}` : country;
+    const name = sea ? (SEAS[sea] ?? sea) : country;
     if (!name) continue;
     const group = groups.get(name) ?? { kind: sea ? ("sea" as const) : ("country" as const), hexes: [] };
     group.hexes.push(h);

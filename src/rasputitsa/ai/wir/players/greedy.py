@@ -22,6 +22,7 @@ from rasputitsa.wir.model.plot import Plot
 from rasputitsa.wir.model.tables import COMBAT_BITS
 from rasputitsa.wir.rules.execution import combat
 from rasputitsa.wir.rules.movement import fatigue
+from rasputitsa.wir.rules.supply import auto_orders
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -57,7 +58,9 @@ class GreedyPlayer(PhasePlayer):
             if not _held(situation, group):
                 _march(order_list, group, field)
         order_list.put_down()
-        order_list.give("auto_all")
+        order_list.give("auto_replace")
+        for order in auto_orders.artillery_orders(order_list.s, side, works_only=False):
+            order_list.give(order.verb, *order.args)
         return order_list.finish()
 
 

@@ -19,6 +19,7 @@ from rasputitsa.portfolio.model.stacking import room_for_one, surplus, why_no_ro
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground, side_barred, zoc
 from rasputitsa.portfolio.model.theatre import Ground
+from rasputitsa.portfolio.rules.combat.advance import type_limits
 from rasputitsa.portfolio.rules.combat.battle import set_length
 from rasputitsa.portfolio.rules.combat.eligibility import Why, change, closed_to, guests, under_attack
 from rasputitsa.portfolio.rules.combat.losses import check_stacking
@@ -288,6 +289,20 @@ def _may_halt(s: State, r: Retreat) -> bool:
     return r.steps >= (3 if r.kind == AVOIDING else 1)
 
 
+def _halted_advance(s: State, r: Retreat) -> str:
+    """What the attacker gives up by ending a retreat here: an advance goes no farther than the retreat (XIII.E.1)."""
+    battle = s.battle
+    if r.kind != FORCED or battle is None:
+        return ""
+    if not r.steps:
+        return f"{s.rules.units[r.unit].name} stays where it is, and nobody advances"
+    limits = type_limits(s.rules, s.weather.id)
+    farthest = max((limits[u] for u in battle.alive(s.pos) if not s.dispersed >> u & 1), default=0)
+    if min(farthest, battle.shortest(r.way[0])) <= r.steps:
+        return ""
+    return f"nobody advances farther than {r.steps} hex{'' if r.steps == 1 else 'es'}"
+
+
 def step(s: State, r: Retreat, hex_: Hex, context: Context) -> None:
     """The unit enters the next hex of its retreat."""
     s.place(r.unit, hex_)
@@ -343,9 +358,7 @@ class RetreatStep(Frame):
         return found
 
     def gives_up(self, s: State, action: Action) -> str:
-        if action != HALT or self.retreat.kind != FORCED or self.retreat.steps:
-            return ""
-        return f"{s.rules.units[self.retreat.unit].name} stays where it is, and nobody advances"
+        return _halted_advance(s, self.retreat) if action == HALT else ""
 
     def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
@@ -391,7 +404,9 @@ class RetreatLength(Frame):
 
     def gives_up(self, s: State, action: Action) -> str:
         r = self.retreat
-        if action != CONTINUE or r.kind != SHORT or r.steps != MOST_IN_ORDER:
+        if action == HALT:
+            return _halted_advance(s, r)
+        if r.kind != SHORT or r.steps != MOST_IN_ORDER:
             return ""
         return f"beyond {MOST_IN_ORDER} hexes {s.rules.units[r.unit].name} is Dispersed"
 

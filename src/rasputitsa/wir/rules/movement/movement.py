@@ -265,8 +265,13 @@ def status(s: State, group: Group) -> str:
 
 
 def waits(s: State, group: Group) -> bool:
-    """Whether a group may act and has nothing plotted."""
-    return not (s.halted >> group & 1 or s.plot[group] or s.strike[group])
+    """Whether a group has still to act: nothing is ordered, and an air group finds something to strike (6.9)."""
+    if (s.halted | s.moved | s.added_artillery) >> group & 1 or s.plot[group] or s.strike[group]:
+        return False
+    if KIND[group] != AIR:
+        return True
+    targets = air_plots.ground_targets(s, group) | air_plots.bomb_targets(s, group)
+    return air_plots.may_strike(s, group) and targets != 0
 
 
 def why_still(s: State, group: Group) -> IllegalAction | None:

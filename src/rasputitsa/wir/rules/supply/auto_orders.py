@@ -80,17 +80,23 @@ def replacement_orders(s: State, side: Side) -> list[Action]:
     return orders
 
 
-def all_orders(s: State, side: Side, *, stays: bool = False) -> list[Action]:
-    """Replacements, then artillery for groups without a plot in enemy zones of control, the fewest guns first.
+def all_orders(s: State, side: Side) -> list[Action]:
+    """Replacements, then artillery: for groups in works, which mean to stay, or for all that could use it."""
+    works_only = s.rules.options["staff_guns"] == "works"
+    return replacement_orders(s, side) + artillery_orders(s, side, works_only=works_only)
 
-    Who adds artillery cannot move any more (6.5). ``stays``: only groups in works, which mean to stay.
+
+def artillery_orders(s: State, side: Side, *, works_only: bool) -> list[Action]:
+    """6.5: artillery for groups without a plot in enemy zones of control, the fewest guns first.
+
+    Who adds artillery cannot move any more. ``works_only``: none for groups that have not entrenched.
     """
-    orders = replacement_orders(s, side)
+    orders: list[Action] = []
     guns = s.pools[side][ART_POOL]
     zone = s.zoc(1 - side)
     front = [g for g in s.on_map(groups_of(side, MECHANIZED, INFANTRY)) if zone >> s.hex[g] & 1 and not s.plot[g]]
     for group in sorted(front, key=lambda g: (s.artillery[g], g)):
-        if stays and not s.entrench[group]:
+        if works_only and not s.entrench[group]:
             continue
         if guns > 0 and not s.halted >> group & 1 and reinforce.why_no_guns(s, group) is None:
             orders += [act("get", group), BARE["artillery"], HALT]

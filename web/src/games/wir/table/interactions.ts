@@ -18,12 +18,7 @@ export const interactions: Interactions = {
   },
   waiting: (table) => {
     const wir = wirState(table);
-    return wir.kind === "movement"
-      ? wir.of("get").filter((o) => {
-          const u = wir.unit(o.units[0] ?? "");
-          return u && !u.plot && !u.strike && !u.moved && !u.gunned;
-        }).length
-      : 0;
+    return wir.kind === "movement" ? wir.of("get").filter((o) => o.units.some((g) => wir.unit(g)?.waits)).length : 0;
   },
   canDrag: (table, unit) => {
     const wir = wirState(table);

@@ -22,8 +22,9 @@ export class Hints {
   /** Costs of the hexes in reach, from the engine; present while units are on the move. */
   reach = $state.raw<{
     costs: ReadonlyMap<string, { cost: number; dispersed: boolean }>;
-    factor: number | null;
-    bonus: number | null;
+    factor: number;
+    left: number;
+    bonusLeft: number;
   } | null>(null);
   pointed: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,7 +41,7 @@ export class Hints {
     if (!answer || view !== match.view) return;
     const costs = new Map(answer.plain.map((p) => [p.hex, { cost: p.cost, dispersed: false }]));
     for (const p of answer.dispersed) if (!costs.has(p.hex)) costs.set(p.hex, { cost: p.cost, dispersed: true });
-    this.reach = { costs, factor: answer.factor ?? null, bonus: answer.bonus ?? null };
+    this.reach = { costs, factor: answer.factor, left: answer.left, bonusLeft: answer.bonus_left };
   }
 
   hover(hex: string | null, unit: string | null = null): void {
