@@ -106,7 +106,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
     app.include_router(analysis.router)
     app.include_router(live.router)
     app.mount("/", ClientFiles(config.client))
-    app.openapi = lambda: document(app)  # type: ignore[method-assign]
+    app.openapi = lambda: document(app)  # type: ignore[method-assign]  # as FastAPI documents it
     app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=3)
     app.add_middleware(
         SecurityMiddleware,

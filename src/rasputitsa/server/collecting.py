@@ -3,7 +3,7 @@
 Python's own full collection goes through every object there is, which takes half a second with a thousand matches in
 memory, and stops everybody meanwhile. What a match leaves behind has no cycles and is freed at once; so a full
 collection can wait until nobody asks for anything, and for hours where that never happens. Meanwhile what has come
-since the last look is looked through, some milliseconds' worth, and then set aside until the full one.
+since the last look is looked through, seldom and briefly, and then set aside until the full one.
 """
 
 from __future__ import annotations

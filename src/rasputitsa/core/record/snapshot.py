@@ -146,7 +146,7 @@ class Ledger(Sequence[ItemT], Generic[ItemT]):
     def __eq__(self, other: object) -> bool:
         return list(self) == list(other) if isinstance(other, (Ledger, list)) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # it changes, like a list
 
 
 def ledgers(version: int, past: Past | None) -> tuple[Ledger[Entry], Ledger[list[Event]], Ledger[tuple[str, str]]]:

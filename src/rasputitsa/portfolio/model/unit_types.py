@@ -51,4 +51,4 @@ def _unit_type(name: str, fields: dict[str, object]) -> UnitType:
     given = {field: fields[field] for field in UnitType._fields[1:]}
     sizes = given.pop("sizes")
     assert isinstance(sizes, list)
-    return UnitType(id=name, sizes=tuple(sizes), **given)  # type: ignore[arg-type]
+    return UnitType(id=name, sizes=tuple(sizes), **given)  # type: ignore[arg-type]  # checked with the data
