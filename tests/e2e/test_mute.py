@@ -13,6 +13,7 @@ from tests.e2e.conftest import Open
 from tests.e2e.proxy import Proxy
 from tests.e2e.server import Server
 from tests.e2e.table import Table
+from tests.e2e.test_questions import NO_CURTAIN
 
 BANNER_MS = 14_000
 """It is due after ten seconds of silence."""
@@ -35,6 +36,8 @@ class Muted:
         self.table, self.proxy = table, proxy
         made = table.server.ask("POST", "/matches", {"game": "portfolio", "scenario": "june22", "seed": 1})
         self.id, self.keys = str(made["id"]), made["keys"]
+        # one person plays all seats here: behind a curtain there would be no entry to read
+        table.page.context.add_init_script(NO_CURTAIN)
         table.page.goto(f"{proxy.url}/#/match/{self.id}")
         table.arrived()
         table.until("mine")
@@ -70,7 +73,7 @@ class Muted:
 @pytest.mark.parametrize("forget", [False, True])
 def test_a_silent_network_is_told_and_the_page_catches_up(sit: Open, proxy: Proxy, forget: bool) -> None:
     """With ``forget`` the old connections stay dead when the network returns."""
-    muted = Muted(sit(), proxy)
+    muted = Muted(sit(at_once=False), proxy)
     page = muted.table.page
     page.wait_for_timeout(500)
     proxy.mute()
@@ -90,7 +93,7 @@ def test_a_silent_network_is_told_and_the_page_catches_up(sit: Open, proxy: Prox
 
 
 def test_an_order_given_into_the_silence_is_carried_out_once(sit: Open, proxy: Proxy) -> None:
-    muted = Muted(sit(), proxy)
+    muted = Muted(sit(at_once=False), proxy)
     table, page = muted.table, muted.table.page
     ply = table.ply
     action = next(o for o in table.options() if o["verb"] != "done")["action"]
@@ -108,7 +111,7 @@ def test_an_order_given_into_the_silence_is_carried_out_once(sit: Open, proxy: P
 
 
 def test_a_page_that_is_looked_at_again_asks_at_once(sit: Open, proxy: Proxy) -> None:
-    muted = Muted(sit(), proxy)
+    muted = Muted(sit(at_once=False), proxy)
     page = muted.table.page
     page.wait_for_timeout(500)
     proxy.mute()
