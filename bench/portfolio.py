@@ -10,7 +10,8 @@ from bench.measure import microseconds
 from rasputitsa.ai.contests.contest import Job, play_contest
 from rasputitsa.ai.players import CPU
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.portfolio.api.game import PortfolioGame
 
 GAME = PortfolioGame()

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.portfolio.model.state import State
 

@@ -22,7 +22,7 @@ CLIENT_PAGE = "rasputitsa/server/static/index.html"
 PLAY = """
 import random
 from rasputitsa.core import frames
-from rasputitsa.core.record.session import new_session
+from rasputitsa.core.record.new import new_session
 from rasputitsa.core.registry import game_ids, get_game
 
 for game in game_ids():

@@ -17,7 +17,8 @@ from itertools import cycle
 from pathlib import Path
 
 from rasputitsa.ai.players import TimedClock, player
-from rasputitsa.core.record.session import Session, lesson_session, new_session
+from rasputitsa.core.record.new import lesson_session, new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import game_ids, get_game
 
 ROOT = Path(__file__).resolve().parent.parent

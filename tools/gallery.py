@@ -12,7 +12,8 @@ from functools import cache, partial
 
 from rasputitsa.ai.budget import TurnBudget
 from rasputitsa.ai.players import player
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from tests.e2e.table import Table
 from tools.studio import LIMIT, Act, Save, Scene, gallery, layers, tab, tool
 

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from rasputitsa.ai.players import TimedClock, player
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from tests.e2e.table import Table
 from tools.studio import LIMIT, Act, Save, Scene, gallery, layers, tab, tool
 

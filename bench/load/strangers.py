@@ -21,7 +21,7 @@ import aiohttp
 from bench.load.phases import Plan, Result, Say, Table
 from bench.load.players import Client
 from bench.load.server import Place, ServerProcess
-from rasputitsa.core.record.session import new_session
+from rasputitsa.core.record.new import new_session
 
 PLAYER, FIRST_STRANGER = "127.0.0.2", 3
 PACE = 10.0

@@ -14,7 +14,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import EXTENSIONS, MEMORY, default_game, game_ids, get_game
 from rasputitsa.server.config import ServerConfig
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rasputitsa.core import frames
-from rasputitsa.core.record.session import new_session
+from rasputitsa.core.record.new import new_session
 from rasputitsa.core.registry import get_game
 from tests.support import choose
 

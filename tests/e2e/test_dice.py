@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
+from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.seeds import Share
-from rasputitsa.core.record.session import new_session
 from rasputitsa.server.matches import match_dice
 from tests.e2e.conftest import PHONE, Open
 from tests.e2e.server import Server

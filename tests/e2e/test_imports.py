@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from rasputitsa.core.record.session import new_session
+from rasputitsa.core.record.new import new_session
 from tests.e2e.conftest import DESKTOP, PHONE
 from tests.e2e.server import Server
 from tests.e2e.table import PATIENCE

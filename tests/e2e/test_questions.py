@@ -8,7 +8,8 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from tests.e2e.conftest import Open
 from tests.e2e.table import PATIENCE, Table
 

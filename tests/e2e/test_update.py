@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from rasputitsa.core.record.session import new_session
+from rasputitsa.core.record.new import new_session
 from rasputitsa.server.matches.archive import keep, pack
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.store import Store

@@ -166,6 +166,6 @@ class _Idle:
 
 
 def _saves() -> Iterator[str]:
-    from rasputitsa.core.record.session import new_session
+    from rasputitsa.core.record.new import new_session
 
     yield new_session("portfolio", "june22", seed=1, title="T").save()

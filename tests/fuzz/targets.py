@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import IllegalAction, NotationError, SaveError, SetupError
 from rasputitsa.core.game import Game
-from rasputitsa.core.record.session import new_session
+from rasputitsa.core.record.new import new_session
 from rasputitsa.core.registry import get_game
 from tests.fuzz.mutate import mutated, pieces, written
 

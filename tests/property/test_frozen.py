@@ -18,7 +18,8 @@ import rasputitsa.wir
 from rasputitsa.core.errors import RasputitsaError, SaveError
 from rasputitsa.core.frames import Frame
 from rasputitsa.core.game import Game
-from rasputitsa.core.record.session import Session, lesson_session, new_session
+from rasputitsa.core.record.new import lesson_session, new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
 from rasputitsa.core.state import BaseState
 from rasputitsa.portfolio.api import state_codec as portfolio_frozen

@@ -21,7 +21,8 @@ PLAY = """
 import hashlib, json, pickle, random, sys
 from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.ai.wir.search.player import SearchPlayer
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.hexes import grid
 
 TRIES = 150

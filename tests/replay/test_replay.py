@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from rasputitsa.core.dice import DiceError, Draw, ScriptedDice, SeededDice
 from rasputitsa.core.errors import IllegalAction, NotationError, RasputitsaError, SaveError
 from rasputitsa.core.record.entries import Entry, Header
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
 from tests.support import choose, random_session
 

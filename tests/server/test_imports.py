@@ -22,8 +22,9 @@ from starlette.testclient import TestClient
 
 from rasputitsa.cli.main import main
 from rasputitsa.core.errors import SaveError
+from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.savelines import MOST_LINE
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.gate.limits import Budget

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.seeds import CHOSEN, DRAWN, SERVER, Share, Source, digest_of
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.archive import add_match, export_match, keep, pack

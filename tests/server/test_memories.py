@@ -13,7 +13,7 @@ import pytest
 from rasputitsa.ai.advice.analysis import plan
 from rasputitsa.ai.memory import Onlookers
 from rasputitsa.ai.players import TimedClock
-from rasputitsa.core.record.session import new_session
+from rasputitsa.core.record.new import new_session
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.archive import keep, pack
 from rasputitsa.server.matches.match import Match

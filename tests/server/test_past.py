@@ -6,7 +6,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from rasputitsa.core.record.entries import Entry
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches import match as matches

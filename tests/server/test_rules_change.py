@@ -14,7 +14,8 @@ from starlette.testclient import TestClient
 from rasputitsa.core import registry
 from rasputitsa.core.errors import RulesChangedError, SaveError
 from rasputitsa.core.record.entries import RESUMED
-from rasputitsa.core.record.session import CHANGED, Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import CHANGED, Session
 from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.portfolio.rules.logistics import replacements
 from rasputitsa.server.config import ServerConfig

@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.server.matches.orders import Orders, stored_line
 from rasputitsa.server.matches.sight import News, Sight
 from tests.property.test_wir_games import choose

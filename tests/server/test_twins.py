@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.sight import Sight
 from tests.property.test_wir_games import choose as choose_wir

@@ -254,7 +254,7 @@ def _differ(one: str, other: str) -> tuple[str, str]:
 
 def fresh(game_id: str, scenario: str, options: dict[str, str], seed: int) -> Session:
     """A session under the data shipped."""
-    from rasputitsa.core.record.session import new_session
+    from rasputitsa.core.record.new import new_session
 
     assert get_game(game_id)
     return new_session(game_id, scenario, options, seed=seed)

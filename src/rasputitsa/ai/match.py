@@ -7,7 +7,8 @@ from secrets import randbits
 
 from rasputitsa.ai.players import Player, TimedClock, player
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import default_game, get_game
 
 SEED_BITS = 63

@@ -43,7 +43,7 @@ def lessons(
 
 def _begin(game: str, lesson: str, opponent: str | None, data: DataOption) -> None:
     from rasputitsa.ai.players import player_names
-    from rasputitsa.core.record.session import lesson_session
+    from rasputitsa.core.record.new import lesson_session
     from rasputitsa.server.matches import match_dice
     from rasputitsa.server.matches.archive import add_match, pack
     from rasputitsa.server.store import StoreError

@@ -25,7 +25,8 @@ from rasputitsa.cli.console import (
     read_options,
 )
 from rasputitsa.core.game import Game
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 
 SEED_SPAN = 2**63
 

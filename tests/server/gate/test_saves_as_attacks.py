@@ -16,7 +16,8 @@ from starlette.testclient import TestClient
 
 from rasputitsa.cli.main import main
 from rasputitsa.core.game import Decision
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches.open_match import BotTurn
 from rasputitsa.server.matches.rebuilding import pack, unpack

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from rasputitsa.core.record.session import new_session
+from rasputitsa.core.record.new import new_session
 from tests.server.test_twins import UNSEEN, some_orders, to_the_start_of_orders
 from tests.server.twins import Twin, Work, server, twins
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.core.record.session import new_session
+from rasputitsa.core.record.new import new_session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches.archive import export_match, keep, pack
 from rasputitsa.server.store import Store

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches.archive import keep, pack

@@ -11,7 +11,8 @@ import pytest
 from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.core.lessons import guide
 from rasputitsa.core.lessons.guide import Guide, Happening
-from rasputitsa.core.record.session import Session, lesson_session
+from rasputitsa.core.record.new import lesson_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
 from rasputitsa.portfolio.api.validate import validate as validate_portfolio
 from rasputitsa.server.matches.guiding import happenings

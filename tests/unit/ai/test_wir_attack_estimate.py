@@ -12,7 +12,7 @@ from rasputitsa.ai.players import TimedClock, player
 from rasputitsa.ai.wir.evaluation import attack_estimate
 from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.core.record.session import lesson_session
+from rasputitsa.core.record.new import lesson_session
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.wir.rules.execution import combat

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from rasputitsa.cli.main import main
-from rasputitsa.core.record.session import new_session
+from rasputitsa.core.record.new import new_session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.store import Store
 from rasputitsa.wir.api.validate import DATA_DIR as WIR_DATA

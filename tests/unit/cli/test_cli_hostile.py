@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rasputitsa.core.record.session import new_session
+from rasputitsa.core.record.new import new_session
 from tests.unit.cli.test_cli import Command
 
 CODES = "\x1b]52;c;aGk=\x1b\\\x1b[2J\x9b31m\u202e"

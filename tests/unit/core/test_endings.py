@@ -9,7 +9,8 @@ import pytest
 
 from rasputitsa.core.errors import IllegalAction, SaveError
 from rasputitsa.core.record.entries import DRAWN, RESIGNED
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.core.record.snapshot import Snapshot
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.core.record.session import new_session
+from rasputitsa.core.record.new import new_session
 from rasputitsa.core.registry import get_game
 
 

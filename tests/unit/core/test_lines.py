@@ -9,7 +9,8 @@ import pytest
 
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.lines import TOO_FAR
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.tables import KIND, groups_of
 

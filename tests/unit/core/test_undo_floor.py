@@ -8,7 +8,8 @@ import pytest
 
 from rasputitsa.core.record import undo
 from rasputitsa.core.record.entries import Entry
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 
 
 def plainly(session: Session, seat: str) -> int | None:

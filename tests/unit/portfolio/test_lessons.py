@@ -10,7 +10,8 @@ import pytest
 from rasputitsa.core.dice import ScriptedDice, SeededDice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.lessons.goal import LEVEL
-from rasputitsa.core.record.session import Session, lesson_session
+from rasputitsa.core.record.new import lesson_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.portfolio.model.state import State
 from tests.support import GAME
 from tests.unit.ai.lesson_pupil import Orders, reaches_goal

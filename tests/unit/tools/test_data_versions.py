@@ -10,7 +10,8 @@ import pytest
 
 from rasputitsa.core.data.folder import Shipped, contents, version_of
 from rasputitsa.core.errors import SaveError
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import game_of_version, get_game
 from rasputitsa.portfolio.model.data_folder import SHIPPED as PORTFOLIO
 from rasputitsa.wir.model.data_folder import SHIPPED as WIR

@@ -18,7 +18,8 @@ import numpy as np
 from gymnasium import spaces
 
 from examples import masked_ppo, sb3_maskable, self_play
-from rasputitsa.core.record.session import Session, lesson_session, new_session
+from rasputitsa.core.record.new import lesson_session, new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.envs import seat_env
 
 ROOT = Path(__file__).resolve().parents[3]

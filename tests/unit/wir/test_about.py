@@ -10,7 +10,8 @@ import pytest
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import NotationError
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.wir.rules.turn import loss_report
 from tests.support import choose
 from tests.unit.wir.board import GAME, base, board, give, inf, rifles, tanks

@@ -10,7 +10,8 @@ import pytest
 from rasputitsa.ai.players import known_player
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.record.session import Session, lesson_session
+from rasputitsa.core.record.new import lesson_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.wir.api.position import dump
 from rasputitsa.wir.model.frames import Context
 from rasputitsa.wir.rules.end_of_turn import economy

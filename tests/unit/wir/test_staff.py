@@ -10,7 +10,8 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import NotationError
 from rasputitsa.core.record.entries import Header
-from rasputitsa.core.record.session import Session, new_session
+from rasputitsa.core.record.new import new_session
+from rasputitsa.core.record.session import Session
 from tests.unit.wir.board import GAME, board, inf, rifles
 
 DIVISIONS = ["1 INF 40 70 0"] * 2

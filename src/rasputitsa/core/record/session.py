@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ from rasputitsa.core.record.entries import CONTROL, ENDINGS, RESUMED, Entry, Hea
 from rasputitsa.core.record.seeds import Audit, Source, dice_of, numbers, passed_over, rewound
 from rasputitsa.core.record.snapshot import Past, Snapshot, ledgers
 from rasputitsa.core.record.starting import game_for, start_position, versions_of
-from rasputitsa.core.registry import get_game, rules_digest
+from rasputitsa.core.registry import rules_digest
 
 CHANGED = "the rules of this program have changed since then; this part of the match cannot be gone back to"
 
@@ -54,6 +54,7 @@ class Session:
     """A game being played or read: the position now, and the record that led to it.
 
     Examples:
+        >>> from rasputitsa.core.record.new import new_session
         >>> match = new_session("portfolio", "june22", seed=1941)
         >>> entries = match.play("done")
         >>> again = Session.load(match.save())
@@ -498,37 +499,3 @@ def _resumed(header: Header, entries: Sequence[Entry], end: dict[str, Any]) -> S
     except Exception as problem:  # values that fit one by one can still make no position
         raise SaveError(f"the position at the end of the saved game makes no sense: {problem}") from problem
     return session
-
-
-def new_session(
-    game: str,
-    scenario: str,
-    options: Mapping[str, str] | None = None,
-    *,
-    seed: int,
-    title: str = "",
-    controllers: Mapping[str, str] | None = None,
-    position: Mapping[str, Any] | None = None,
-) -> Session:
-    """Start a game from a scenario, or from a position file's table; raises ``SetupError``."""
-    rules = get_game(game)
-    header = Header(
-        game=game, scenario=scenario, options=dict(options or {}), seed=seed,
-        rules_version=rules.rules_version, title=title, controllers=dict(controllers or {}),
-        position=None if position is None else dict(position),
-        data=rules.data_version, rules=rules_digest(game),
-    )  # fmt: skip
-    session = Session(header)
-    header.start = session.game.fingerprint(session.state)
-    return session
-
-
-def lesson_session(
-    game: str, lesson: str, *, seed: int, title: str = "", controllers: Mapping[str, str] | None = None
-) -> Session:
-    """Start a lesson; raises ``SetupError``."""
-    position = get_game(game).lesson(lesson)
-    return new_session(
-        game, str(position.get("scenario", "")), position.get("options", {}), seed=seed, title=title,
-        controllers=controllers, position=position,
-    )  # fmt: skip

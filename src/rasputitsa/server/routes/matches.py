@@ -13,7 +13,8 @@ from pydantic import ValidationError
 
 from rasputitsa.ai.players import find
 from rasputitsa.core.errors import RasputitsaError
-from rasputitsa.core.record.session import Session, lesson_session, new_session
+from rasputitsa.core.record.new import lesson_session, new_session
+from rasputitsa.core.record.session import Session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.encoding import Json, dumps
 from rasputitsa.server.errors import bad_request, forbidden, unknown
