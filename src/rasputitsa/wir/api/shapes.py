@@ -7,9 +7,21 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from rasputitsa.core import shapes
-from rasputitsa.core.shapes import Front, HexCost, Hexes, Piece, Shapes, Why
-
-Side = Literal["axis", "soviet"]
+from rasputitsa.core.shapes import Front, Hexes, Piece, Shapes, Why
+from rasputitsa.wir.api.answers import (
+    Building,
+    DepotReach,
+    Odds,
+    Plots,
+    Rail,
+    Reach,
+    Route,
+    Side,
+    StaffWork,
+    Strikes,
+    Supply,
+    TerrainOf,
+)
 
 
 @dataclass(kw_only=True)
@@ -282,255 +294,6 @@ class Static(shapes.StaticGame):
     map: Map
     units: Sequence[Counter]
     charts: Charts
-
-
-# ---------------------------------------------------------------------- answers
-
-
-@dataclass(kw_only=True)
-class March(HexCost):
-    """A hex within strategic movement, and the fatigue of the way."""
-
-    fatigue: int
-
-
-@dataclass(kw_only=True)
-class Reach:
-    """Where a group can go: on foot, by rail, and by a plot; ``stops`` are hexes where a march ends."""
-
-    units: list[str]
-    origin: str
-    plain: list[March]
-    dispersed: list[HexCost]
-    stops: list[str]
-    rail: list[str]
-    plot: list[str]
-    status: str
-
-
-@dataclass(kw_only=True)
-class Route:
-    """The way to a hex, and the line of notation that carries it out; or why there is none."""
-
-    hexes: list[str]
-    cost: int
-    line: str
-    reason: str = ""
-    rule: str = ""
-
-
-@dataclass(kw_only=True)
-class Plots:
-    """The plots a group may be given; asked for a hex, also why none leads there."""
-
-    unit: str
-    plots: list[str]
-    present: str
-    reason: str = ""
-    rule: str = ""
-
-
-@dataclass(kw_only=True)
-class DepotRange:
-    """A depot, and the hexes it supplies."""
-
-    id: str
-    hex: str
-    hexes: list[str]
-
-
-@dataclass(kw_only=True)
-class Supply:
-    """Which groups have received supplies this turn."""
-
-    told: Literal["before", "during", "after"]
-    supplied: list[str]
-    unsupplied_units: list[str]
-    depots: list[DepotRange]
-
-
-@dataclass(kw_only=True)
-class DepotReach:
-    """Where a depot can stop, by the number of penalty hexes from ``penalty`` on, and the relief it then brings."""
-
-    origin: str
-    penalty: int
-    waves: list[list[str]]
-    relief: list[int]
-    supplies: list[str]
-
-
-@dataclass(kw_only=True)
-class Rail:
-    """Railways of a side; the zone in which the Axis builds this turn."""
-
-    hexes: list[str]
-    open: list[str]
-    zone: Literal["north", "south"]
-    south_from_row: int
-    moves_left: int
-
-
-@dataclass(kw_only=True)
-class OddsItem:
-    """What a group puts in."""
-
-    side: Literal["attack", "defence"]
-    group: str
-    text: str
-    points: int
-    strength: float
-    multiple: float
-    value: float
-    rule: str
-
-
-@dataclass(kw_only=True)
-class Modifier:
-    """What the odds are multiplied by, as it is written."""
-
-    text: str
-    value: str
-    rule: str
-
-
-@dataclass(kw_only=True)
-class Percents:
-    """Losses in percent."""
-
-    attacker: float | None
-    defender: float | None
-
-
-@dataclass(kw_only=True)
-class EstimateEnd:
-    """What an attack comes to at one end of the range."""
-
-    odds: float | None
-    retreat: float | None
-    losses: Percents
-    defence: float | None
-
-
-@dataclass(kw_only=True)
-class EstimatedGroup:
-    """What a hidden group is believed to be, and why."""
-
-    group: str
-    points: int
-    least: int
-    most: int
-    experience: int
-    fatigue: int
-    works: int
-    why: str
-
-
-@dataclass(kw_only=True)
-class OddsEstimate:
-    """How far an estimate of hidden groups may be wrong; ``likelihood`` in percent."""
-
-    likelihood: int
-    best: EstimateEnd
-    worst: EstimateEnd
-    groups: list[EstimatedGroup]
-
-
-@dataclass(kw_only=True)
-class Odds:
-    """What an attack would come to. Odds of None: the defender has no strength.
-
-    ``known``: nothing of the defender is hidden; ``supposed``: all that is has been supposed by the player.
-    """
-
-    units: list[str]
-    known: bool
-    unknown: list[str]
-    supposed: bool
-    odds_before: float | None
-    odds: float | None
-    attack: float
-    defence: float
-    items: list[OddsItem]
-    modifiers: list[Modifier]
-    artillery: float
-    shelling: float
-    entrenchment: int
-    entrenchment_destroyed: int
-    retreat: float | None
-    losses: Percents
-    attacker_fatigue: list[float]
-    estimate: OddsEstimate | None = None
-
-
-@dataclass(kw_only=True)
-class Building:
-    """Where units can be built; if nowhere, why not in the largest city."""
-
-    hexes: list[str]
-    hex: str
-    reason: str
-    rule: str
-
-
-@dataclass(kw_only=True)
-class StepFatigue:
-    """Fatigue of a step, and what the weather multiplies it by for each side."""
-
-    strategic: float
-    tactical: float
-    weather: list[float]
-
-
-@dataclass(kw_only=True)
-class TerrainOf:
-    """The ground of a hex; rivers by direction."""
-
-    hex: str
-    terrain: str
-    beneath: str
-    rail: Side | None
-    rivers: list[int]
-    fatigue: StepFatigue
-
-
-@dataclass(kw_only=True)
-class Outlook:
-    """What an air strike may come to; chances and effects in percent."""
-
-    target: str
-    distance: int
-    escort_range: int
-    escorted: bool
-    interceptors: list[str]
-    flak: list[int]
-    overcast: int
-    weather: float
-    ground: float | None
-    aircraft: float | None
-    factories: list[float]
-
-
-@dataclass(kw_only=True)
-class Strikes:
-    """What an air group can strike, and how far it has an escort."""
-
-    unit: str
-    reach: list[str]
-    range: int
-    escort_range: int
-    escort: list[str]
-    bomb: list[str]
-    ground: list[str]
-    outlook: Outlook | None = None
-
-
-@dataclass(kw_only=True)
-class StaffWork:
-    """What the staff would do with an automatic order, and what it would leave undone."""
-
-    does: list[str]
-    leaves: list[str]
 
 
 SHAPES = Shapes(
