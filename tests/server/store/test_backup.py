@@ -30,16 +30,11 @@ from rasputitsa.server.store import (
 )
 from tests.server.conftest import connect
 from tests.server.player import TURN, Duelist, claim
-from tests.server.store.test_opening import delete_log, grow, left_running
+from tests.server.store.stores import delete_log, grow, left_running
 from tests.server.store.test_store import old_database
 from tests.support import random_session
 
 Rows = dict[str, list[Any]]
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "data" / "matches.db"
 
 
 def rows(path: Path) -> Rows:

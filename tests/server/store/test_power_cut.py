@@ -21,8 +21,8 @@ from rasputitsa.server.store import DamagedStoreError, Store, backup, restoring
 from tests.server.conftest import ROOT
 from tests.server.powercut.disk import HOW, Disk, build_recorder, compiler, records
 from tests.server.powercut.match import CutServer, LostError, NoStartError, Player, play_at_once
+from tests.server.store.stores import left_running
 from tests.server.store.test_kill import check_database
-from tests.server.store.test_opening import left_running
 from tests.server.store.test_store import old_database
 
 CUTS = int(os.environ.get("RASPUTITSA_CUTS", "20"))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rasputitsa.server.store import DamagedStoreError, Store, backup, digest, restoring
-from tests.server.store.test_opening import left_running
+from tests.server.store.stores import left_running
 
 KEY = digest("the key of a stranger")
 
