@@ -173,14 +173,18 @@ def test_strangers_make_matches_by_turns_from_however_many_addresses(
 def test_large_matches_hold_up_no_small_ones_and_strangers_not_the_owner(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(throttle_module, "PATIENCE_SECONDS", 0.01)
     throttle = Throttle(Limits(), local=True)
-    one, other, owner = ("10.0.0.1", 1), ("10.0.0.2", 1), ("127.0.0.1", 1)
+    one, other, owner, again, late = (
+        throttle.place((address, 1), known=False)
+        for address in ("10.0.0.1", "10.0.0.2", "127.0.0.1", "10.0.0.1", "10.0.0.1")
+    )
+    assert owner is None
 
     async def work() -> None:
         async with throttle.making(one, large=True), throttle.making(other), throttle.making(owner):
             with pytest.raises(ApiError, match="many matches are being started"):
-                async with throttle.making(one):
+                async with throttle.making(again):
                     """He waits in vain."""
-        async with throttle.making(one):
+        async with throttle.making(late):
             """And has his turn afterwards."""
 
     asyncio.run(work())

@@ -15,6 +15,7 @@ from starlette.types import Scope
 
 from rasputitsa.server.errors import ApiError, too_many
 from rasputitsa.server.gate.limits import Buckets, Counts, Limits, address_key
+from rasputitsa.server.gate.making import MakingLine, Place
 from rasputitsa.server.store import ASKING
 
 DEAR = 10.0
@@ -65,7 +66,7 @@ class Throttle:
         self._windows = Counts(limits.windows)
         self._match_windows = Counts(limits.match_windows)
         self._dear: dict[str, _Queue] = {}
-        self._making = {False: asyncio.Semaphore(1), True: asyncio.Semaphore(1)}
+        self._making = {False: MakingLine(clock), True: MakingLine(clock)}
         self._bodies = 0
 
     def who(self, client: Any) -> str | None:
@@ -126,8 +127,16 @@ class Throttle:
             if not queue.users:
                 del self._dear[who]
 
+    def place(self, client: Any, *, known: bool) -> Place | None:
+        """A place in the line for one more match; None for the owner of the machine, who does not wait.
+
+        ``known``: somebody has played from the address before.
+        """
+        who = self.who(client)
+        return None if who is None else self._making[False].place(who, known=known)
+
     @contextlib.asynccontextmanager
-    async def making(self, client: Any, *, large: bool = False) -> AsyncIterator[None]:
+    async def making(self, place: Place | None, *, large: bool = False) -> AsyncIterator[None]:
         """Wait for one's turn to work on a new match.
 
         Strangers take turns, and after each comes a pause as long as it took, so that those who play notice little of
@@ -136,21 +145,19 @@ class Throttle:
         Raises:
             ApiError: 503, too many wait.
         """
-        if self.who(client) is None:
+        if place is None:
             yield
             return
-        turn = self._making[large]
-        try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                await turn.acquire()
-        except TimeoutError:
-            raise ApiError(503, "busy", "many matches are being started; please try again", retry_after=10) from None
-        began = self._clock()
-        try:
+        async with contextlib.AsyncExitStack() as stack:
+            try:
+                async with asyncio.timeout(PATIENCE_SECONDS):
+                    await stack.enter_async_context(self._making[large].turn(place))
+            except TimeoutError:
+                text = "many matches are being started; please try again"
+                raise ApiError(503, "busy", text, retry_after=10) from None
+            began = self._clock()
             yield
             await asyncio.sleep(min(self._clock() - began, PAUSE_SECONDS))
-        finally:
-            turn.release()
 
     @contextlib.contextmanager
     def window(self, scope: Scope) -> Iterator[None]:

@@ -12,6 +12,7 @@ from fastapi import Header, Request
 from rasputitsa.core.errors import SaveError
 from rasputitsa.core.record.session import Session
 from rasputitsa.server.errors import ApiError, conflict
+from rasputitsa.server.gate.making import Place
 from rasputitsa.server.gate.throttle import Throttle
 from rasputitsa.server.matches.archive import Kept, Packed, keep, pack
 from rasputitsa.server.matches.rooms import Rooms
@@ -40,15 +41,25 @@ class Creating:
         self._rooms = cast(Rooms, request.app.state.rooms)
         self._throttle = cast(Throttle, request.app.state.throttle)
         self._client = request.client
+        self._place: Place | None = None
         self._request_id = request_id or secrets.token_urlsafe(32)
         parts = [part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part for part in content]
         framed = b"".join(len(part).to_bytes(8, "big") + part for part in [request.url.path.encode(), *parts])
         self._content = hashlib.sha256(framed).hexdigest()
 
     async def answered(self) -> dict[str, Any] | None:
-        """The answer this request was given before, if it was."""
-        found = await self._rooms.in_thread(lambda: self._rooms.store.created(self._request_id))
-        return None if found is None else self._again(found)
+        """The answer this request was given before, if it was; else it is one more that waits for its turns."""
+        store, who = self._rooms.store, self._throttle.who(self._client)
+
+        def look() -> tuple[Created | None, bool]:
+            found = store.created(self._request_id)
+            return found, who is not None and found is None and store.has_played(who)
+
+        found, known = await self._rooms.in_thread(look)
+        if found is not None:
+            return self._again(found)
+        self._place = self._throttle.place(self._client, known=known)
+        return None
 
     async def keep(
         self, session: Session, title: str = "", *, guests: Sequence[str] = (), hints: bool = False, owned: bool = False
@@ -89,18 +100,18 @@ class Creating:
 
         store = self._rooms.store
         try:
-            async with self._throttle.making(self._client, large=len(packed.lines) > SLICE):
+            async with self._throttle.making(self._place, large=len(packed.lines) > SLICE):
                 kept = await self._rooms.in_thread(work)
                 await self._rooms.open(kept.number)
         except DuplicateRequestError:
-            answer = await self.answered()  # it was being worked on when it came again
-            assert answer is not None
-            return answer
+            made = await self._rooms.in_thread(lambda: store.created(self._request_id))
+            assert made is not None, "it was being worked on when it came again"
+            return self._again(made)
         return _answer(kept.number, kept.keys, kept.links)
 
     async def work(self, work: Callable[[], T], *, large: bool = False) -> T:
         """Do a piece of the work on the match when it is this request's turn; raises ``ApiError`` 503."""
-        async with self._throttle.making(self._client, large=large):
+        async with self._throttle.making(self._place, large=large):
             return await self._rooms.in_thread(work)
 
     def _again(self, found: Created) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, func, select
 
 from rasputitsa.server.store.errors import LowDiskError, QuotaError
 from rasputitsa.server.store.history import JournalRow, SnapshotRow
-from rasputitsa.server.store.schema import held
+from rasputitsa.server.store.schema import held, matches
 from rasputitsa.server.store.seating import digest
 
 ASKING: ContextVar[str] = ContextVar("asking", default="")
@@ -25,6 +25,7 @@ ROW_BYTES = 64
 """What a row takes beside its texts."""
 HELD_MS = 7 * 24 * 3600 * 1000
 """A match counts for an address until it has written nothing to it for so long; then the address is forgotten."""
+LONG_KNOWN_MS = 60 * 60_000
 _LOOK_SECONDS = 1.0
 _MEGABYTE = 1024 * 1024
 
@@ -87,8 +88,18 @@ class RoomStore(ABC):
 
     def _asking(self) -> str:
         """The address that is asking, as it is kept: a digest, which goes with the row; empty where nobody counts."""
-        address = ASKING.get()
+        return self._kept_name(ASKING.get())
+
+    def _kept_name(self, address: str) -> str:
         return digest(f"{self._salt} {address}") if address else ""
+
+    def has_played(self, address: str) -> bool:
+        """Whether somebody at an address has written within seven days to a match that is more than an hour old."""
+        before = time.time_ns() // 1_000_000 - LONG_KNOWN_MS
+        own = (held.c.who == self._kept_name(address)) & (matches.c.created_ms < before)
+        query = select(held.c.match_id).join(matches, matches.c.id == held.c.match_id).where(own).limit(1)
+        with self._reading() as connection:
+            return connection.execute(query).first() is not None
 
     def require_room(self, size: int = 0) -> None:
         """Raise ``LowDiskError`` or ``QuotaError`` where nothing of this size may be kept for whoever is asking."""
