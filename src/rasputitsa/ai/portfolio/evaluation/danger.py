@@ -11,12 +11,23 @@ from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.model.theatre import SOVIET
 from rasputitsa.portfolio.rules.combat.eligibility import sides_now
-from rasputitsa.portfolio.rules.combat.odds import TOP, basic_column, column_shifts, hex_bonuses
+from rasputitsa.portfolio.rules.combat.odds import (
+    TOP,
+    WHEN_DISPERSED,
+    across_river,
+    basic_column,
+    city_factors,
+    column_shifts,
+    helped_by,
+    hex_bonuses,
+    stalin_bonuses,
+)
 from rasputitsa.portfolio.rules.combat.retreat import fit_hexes, longest_way, rings
+from rasputitsa.portfolio.rules.movement.reach import in_weather
 
 
 class Layout:
-    """Where the units of one side stand, in mind."""
+    """Where the units of one side would stand."""
 
     def __init__(self, s: State, side: Side) -> None:
         self.side = side
@@ -80,6 +91,7 @@ class Danger:
         self.land = ground(s)
         self.table = sides_now(s)
         self.bonuses = hex_bonuses(s.rules, s.weather.freezes)
+        self.behind_stalin = stalin_bonuses(s.rules)
         self.active = active
         self._blows: dict[tuple[int, tuple[int, ...], int, int], tuple[float, float]] = {}
         self.frozen = s.weather.freezes
@@ -109,20 +121,17 @@ class Danger:
         self.left = s.occ[self.enemy]
         self.standing = -1
         self.mine = s.controlled(side)
-        self.intrinsic = {h: v for h, v in self.sight.victory.items() if side == SOVIET and not s.captured >> h & 1}
+        own_cities = city_factors(s.rules).items() if side == SOVIET else ()
+        self.intrinsic = {hex_: factors for hex_, factors in own_cities if not s.captured >> hex_ & 1}
 
     def steps(self, unit: Unit) -> int:
         """Movement factor of an enemy unit in the weather to come, for reaching an attack."""
         s = self.s
-        basic = s.rules.roster.mf[unit]
         name = s.rules.turns[s.turn].weather
         upcoming = s.rules.turns.get(s.turn + 1)
         if self.side == SOVIET and s.weather.axis_first and upcoming is not None:
             name = upcoming.weather
-        effect = s.rules.weather[name or s.weather.id].movement[self.enemy]
-        if effect != "full" and s.rules.units[unit].nation != "FI":
-            basic = basic // 2 if effect == "half_down" else (basic + 1) // 2
-        return max(1, basic)
+        return max(1, in_weather(s.rules, unit, s.rules.roster.mf[unit], s.rules.weather[name or s.weather.id]))
 
     def forget(self, unit: Unit) -> None:
         """Work out again the blows at a unit whose condition has changed."""
@@ -162,16 +171,14 @@ class Danger:
         df = roster.df
         total = 0
         worth = 0.0
-        active = [u for u in units if self.active >> u & 1]
         for unit in units:
             total += df[unit]
             worth += self.sight.worth[unit]
-        for bonus in self.bonuses.get(hex_, ()):
-            eligible = [u for u in active if bonus.who >> u & 1]
-            count = min(len(eligible), bonus.number) if bonus.number else len(eligible)
-            total += count * bonus.factors
-        if self.table.stalin[hex_] and self.side == SOVIET:
-            total += sum(1 for u in active if roster.above_corps >> u & 1)
+        bonuses = self.bonuses.get(hex_, ())
+        if self.table.stalin[hex_]:  # as if every attack came through the Line
+            bonuses += self.behind_stalin
+        for bonus in bonuses:
+            total += len(helped_by(bonus, units, self.active, df)) * bonus.factors
         return total + self.intrinsic.get(hex_, 0), worth
 
     def blow(self, hex_: Hex, units: list[int], swept: HexBits) -> tuple[float, float]:
@@ -197,11 +204,11 @@ class Danger:
         attack = self._strongest(able, places)
         defence, worth = self.defence(hex_, units)
         column = basic_column(self.s.rules, max(1, int(attack * self.wary)), max(1, defence))
-        if not fronts & ~self.table.river[hex_]:
+        if across_river(self.s, hex_, fronts):
             column += self.shifts.river
         all_dispersed = not any(self.active >> u & 1 for u in units)
         if all_dispersed:
-            column += 1
+            column += WHEN_DISPERSED
         if column < 1:
             return 0.0, 0.0
         depth = self.depth(hex_, fronts)

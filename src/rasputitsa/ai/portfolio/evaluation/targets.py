@@ -13,6 +13,7 @@ from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.rules.combat.eligibility import closed_to, guests, sides_now
 from rasputitsa.portfolio.rules.combat.odds import (
     TOP,
+    WHEN_DISPERSED,
     HexDefence,
     Shift,
     basic_column,
@@ -162,12 +163,12 @@ class Arena:
         value = 0.0
         vacated = 1.0
         for worth, dispersed, crushed in target.worth:
-            p = promise[overrun and crushed][depth][column + dispersed]
+            p = promise[overrun and crushed][depth][column + WHEN_DISPERSED * dispersed]
             value += worth * (stakes.kill * p.killed + stakes.scatter * p.scattered * (0.4 if dispersed else 1.0))
             vacated = min(vacated, p.killed + p.pushed)
         value += target.gain * vacated
         all_dispersed = all(dispersed for _, dispersed, _ in target.worth)
-        toll = self.chances.toll[min(column + all_dispersed, TOP + 1)]
+        toll = self.chances.toll[min(column + WHEN_DISPERSED * all_dispersed, TOP + 1)]
         value -= stakes.loss * toll.eliminated * min(attack, defence + 1)
         value -= stakes.disorder * (toll.dispersed + toll.eliminated) * attack
         value -= stakes.exchange * toll.exchange * defence

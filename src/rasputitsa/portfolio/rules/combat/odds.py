@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.keeping import kept_of_rules
+from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.control import sea_holder
-from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, UnitBits
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
@@ -20,6 +22,8 @@ from rasputitsa.portfolio.rules.combat.eligibility import (
 TOP: Final = 10
 BELOW: Final = 4
 """The last column, 10:1; and the n of 1:n in column 0."""
+WHEN_DISPERSED: Final = 1
+"""How many columns higher the result of a Dispersed defender is read (VII.B)."""
 RIVER: Final = "X.B.2"
 ALL: Final = -1
 """The set of every hex, or of every unit."""
@@ -145,6 +149,13 @@ def stalin_bonuses(rules: Ruleset) -> tuple[Bonus, ...]:
 # ---------------------------------------------------------------------- strengths
 
 
+def helped_by(bonus: Bonus, units: Sequence[Unit], standing: UnitBits, df: Sequence[int]) -> list[int]:
+    """Which of the units of a hex get a bonus, by their places in the list: undispersed ones, the strongest first."""
+    able = bonus.who & standing
+    eligible = [n for n, u in enumerate(units) if able >> u & 1]
+    return sorted(eligible, key=lambda n: -df[units[n]])[: bonus.number] if bonus.number else eligible
+
+
 def defence_of(s: State, hex_: Hex, attackers: HexBits) -> HexDefence:
     """The defence of a hex against attackers standing in the given hexes (XIII.B.2)."""
     rules = s.rules
@@ -157,10 +168,7 @@ def defence_of(s: State, hex_: Hex, attackers: HexBits) -> HexDefence:
     if front and attackers and not attackers & ~front:
         bonuses += stalin_bonuses(rules)
     for bonus in bonuses:
-        eligible = [n for n, u in enumerate(units) if bonus.who >> u & 1 and not s.dispersed >> u & 1]
-        if bonus.number:
-            eligible = sorted(eligible, key=lambda n: -df[units[n]])[: bonus.number]
-        for n in eligible:
+        for n in helped_by(bonus, units, ~s.dispersed, df):
             own[n] += bonus.factors
             items.append(Item(f"{bonus.text}: {rules.units[units[n]].name}", bonus.factors, bonus.rule))
     intrinsic = _intrinsic(s, hex_, units)
@@ -169,12 +177,17 @@ def defence_of(s: State, hex_: Hex, attackers: HexBits) -> HexDefence:
     return HexDefence(hex_, units, tuple(own), intrinsic, sum(own) + intrinsic, tuple(items))
 
 
-def _intrinsic(s: State, hex_: Hex, units: tuple[int, ...]) -> int:
-    rules = s.rules
-    if not rules.map.victory_cities & ~s.captured & 1 << hex_ or not units or rules.roster.side[units[0]] != SOVIET:
-        return 0
+@kept_of_rules
+def city_factors(rules: Ruleset) -> dict[int, int]:
+    """The factors with which victory cities defend themselves (X.B.6)."""
     factor: int = rules.charts["feature"]["victory"]["intrinsic"]
-    return rules.map.places[hex_].victory * factor
+    return {hex_: rules.map.places[hex_].victory * factor for hex_ in members(rules.map.victory_cities)}
+
+
+def _intrinsic(s: State, hex_: Hex, units: tuple[int, ...]) -> int:
+    if s.captured >> hex_ & 1 or not units or s.rules.roster.side[units[0]] != SOVIET:
+        return 0
+    return city_factors(s.rules).get(hex_, 0)
 
 
 def _black_sea_is_ours(s: State, side: Side) -> bool:
@@ -242,13 +255,13 @@ def may_be_amphibious(s: State, targets: tuple[int, ...], units: tuple[int, ...]
         return False
     if any(attack.amphibious and attack.state == "open" for attack in s.attacks):
         return False
-    return bool(mask_of(units) & s.rules.roster.german) and bool(_river_crossed(s, targets, origins(s, units)))
+    attackers = origins(s, units)
+    return bool(mask_of(units) & s.rules.roster.german) and any(across_river(s, t, attackers) for t in targets)
 
 
-def _river_crossed(s: State, targets: tuple[int, ...], attackers: HexBits) -> HexBits:
-    """Those of the attacked hexes that all attackers attack across a river."""
-    river = sides_now(s).river
-    return mask_of(t for t in targets if attackers and not attackers & ~river[t])
+def across_river(s: State, target: Hex, attackers: HexBits) -> bool:
+    """X.B.2: whether everybody who attacks a hex from these hexes does so across a river."""
+    return bool(attackers) and not attackers & ~sides_now(s).river[target]
 
 
 class Shifts(NamedTuple):

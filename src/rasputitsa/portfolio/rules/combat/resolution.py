@@ -31,7 +31,7 @@ from rasputitsa.portfolio.rules.combat.battle import current
 from rasputitsa.portfolio.rules.combat.eligibility import Why, change, mask_of, origins
 from rasputitsa.portfolio.rules.combat.exchange import Exchange, ExchangeFirst
 from rasputitsa.portfolio.rules.combat.losses import LoseUnits, deciding_seat, eliminate
-from rasputitsa.portfolio.rules.combat.odds import TOP, HexDefence, Odds, column_name, odds
+from rasputitsa.portfolio.rules.combat.odds import TOP, WHEN_DISPERSED, HexDefence, Odds, column_name, odds
 from rasputitsa.portfolio.rules.combat.retreat import FORCED, SHORT, ability
 from rasputitsa.portfolio.rules.logistics import supply
 
@@ -161,7 +161,7 @@ def judge(s: State, battle: Battle, hexes: tuple[HexDefence, ...]) -> list[Verdi
 
 def table_result(s: State, unit: Unit, column: int, die: int) -> str:
     """What the table says of a defender: one column higher if it is Dispersed (VII.B)."""
-    return s.rules.crt[die][min(TOP, column + (s.dispersed >> unit & 1))]
+    return s.rules.crt[die][min(TOP, column + WHEN_DISPERSED * (s.dispersed >> unit & 1))]
 
 
 def overrun_strengths(s: State, units: tuple[int, ...], hexes: tuple[HexDefence, ...]) -> tuple[int, int]:

@@ -12,10 +12,19 @@ from typing import NamedTuple
 from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit
 from rasputitsa.portfolio.model.moves import MovingStack, Reach
+from rasputitsa.portfolio.model.ruleset import Ruleset, Weather
 from rasputitsa.portfolio.model.stacking import room_for
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import forbidden, ground, zoc
 from rasputitsa.portfolio.model.theatre import AXIS
+
+
+def in_weather(rules: Ruleset, unit: Unit, basic: int, weather: Weather) -> int:
+    """VI.B.2: what the weather leaves of a unit's movement factor."""
+    effect = weather.movement[rules.roster.side[unit]]
+    if effect == "full" or rules.roster.nation[unit] == "FI":
+        return basic
+    return basic // 2 if effect == "half_down" else (basic + 1) // 2
 
 
 def factors(s: State, unit: Unit) -> tuple[int, int]:
@@ -26,9 +35,7 @@ def factors(s: State, unit: Unit) -> tuple[int, int]:
     basic = roster.mf[unit]
     if s.fuel_short >> unit & 1:
         basic = min(basic, rules.fuel_short_factor)
-    effect = s.weather.movement[side]
-    if effect != "full" and roster.nation[unit] != "FI":
-        basic = basic // 2 if effect == "half_down" else (basic + 1) // 2
+    basic = in_weather(rules, unit, basic, s.weather)
     bonus = rules.bonus[side]
     if s.reserve:
         bonus = max(0, bonus - max(0, s.reserve - basic))
