@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from rasputitsa.portfolio.model.state import LOCKED, POOL, State
+from rasputitsa.core.errors import NotationError
+from rasputitsa.portfolio.api.game import PortfolioGame
+from rasputitsa.portfolio.model.state import ELIMINATED, LOCKED, POOL, State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics import replacements, siberia
 from tests.unit.portfolio.board import Player, board, hexes, ids, unit_of, within
+
+GAME = PortfolioGame()
 
 
 def phase(s: State, dice: tuple[int, ...] = (), turn: int | None = None) -> Player:
@@ -142,6 +146,35 @@ def test_no_shock_army_before_its_instalment() -> None:
     assert not {"1Shk", "2Shk", "3Shk", "4Shk"} & player.options("replace")
     assert player.rule("replace 1Shk") == "IX.B.2"
     assert player.rule("reinforce 1Shk") == "IX.B.1"
+
+
+@pytest.mark.parametrize("kind", ["reach", "route"])
+def test_nobody_marches_in_siberia(kind: str) -> None:
+    with pytest.raises(NotationError, match="in the same hex of the map"):
+        GAME.query(board({}, turn=4), "soviet", kind, {"units": ["1Shk"], "to": "Q19"})
+
+
+def test_who_waits_in_siberia_attacks_nobody() -> None:
+    s = board({"39Pz": "V23", "8A": "V22"}, turn=4)
+    s.side = SOVIET
+    told = GAME.query(s, "soviet", "odds", {"targets": ["V23"], "units": ["8A", "1Shk"]})
+    alone = GAME.query(s, "soviet", "odds", {"targets": ["V23"], "units": ["8A"]})
+    assert alone["legal"]
+    assert (told["legal"], told["rule"]) == (False, "XIII.A.2"), told["reason"]
+
+
+def test_who_waits_in_siberia_is_not_lost() -> None:
+    s = board({"8A": "V22"}, turn=4)
+    lost = GAME.query(s, "soviet", "losses", {})["soviet"]["units_lost"]
+    assert "1Shk" not in lost
+    s.lift(unit_of(s, "1Shk"), ELIMINATED)
+    assert set(GAME.query(s, "soviet", "losses", {})["soviet"]["units_lost"]) == {*lost, "1Shk"}
+
+
+def test_pools_say_who_waits_in_siberia_and_why() -> None:
+    pools = GAME.query(board({}, turn=4), "soviet", "pools", {"side": "soviet"})["units"]
+    shock = next(unit for unit in pools if unit["id"] == "1Shk")
+    assert (shock["where"], shock["replace"], shock["reinforce"], shock["rule"]) == ("siberia", False, False, "IX.B.2")
 
 
 # ---------------------------------------------------------------- IX.B.4, IX.B.5 how and where
