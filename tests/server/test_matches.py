@@ -133,6 +133,21 @@ def test_several_own_steps_are_taken_back_at_once(duel: Duelist) -> None:
     assert duel.undo("red", to=9).status_code == 409
 
 
+def test_beyond_its_own_die_a_seat_does_not_go_back_alone(client: TestClient) -> None:
+    """The attacker casts and decides again after it, and names an entry before the die."""
+    new = {"game": "portfolio", "scenario": "june22", "seed": 1}
+    made = client.post("/api/matches", json=new).json()
+    match = Duelist(client, made["id"], made["keys"])
+    axis = ("attack P4", "with 3PzG", "ready", "attack Q3", "with 7Inf", "ready", "done")
+    match.play([("axis", "done"), ("soviet", "done"), ("axis", "done"), ("soviet", "stand_all")])
+    match.play([*(("axis", action) for action in axis), ("soviet", "done"), ("axis", "resolve 1")])
+    cast = match.view("axis")["ply"]
+    match.act("axis", "to O4")
+    assert match.undo("axis", to=cast - 1).json()["view"]["ply"] == cast + 1
+    assert match.view("soviet")["undo_offers"] == {"axis": cast - 1}
+    assert match.undo("axis", to=cast).json()["view"]["ply"] == cast
+
+
 def test_beyond_a_die_undo_takes_everybodys_consent(duel: Duelist) -> None:
     duel.play(ROLLED)
     score = duel.view("red")["score"]

@@ -252,9 +252,8 @@ class Match(OpenMatch):
         return Branch(session.header, session.entries[:end], told, self.hides_seed)
 
     def _freely_undone(self, seat: str, target: int) -> bool:
-        taken = self.session.entries[target:]
-        own = all(e.seat == seat and not e.dice and not e.action.startswith("@") for e in taken)
-        return own and self.session.can_undo(seat)
+        floor = self.session.undo_floor(seat)
+        return floor is not None and target >= floor
 
     def _require_version(self, seat: str, version: int) -> None:
         if version != self.version(seat):
