@@ -169,6 +169,20 @@ def test_what_a_match_is_thought_to_weigh_is_about_what_it_weighs(tmp_path: Path
     store.close()
 
 
+def test_a_window_that_shows_a_former_view_keeps_no_text_of_it(client: TestClient) -> None:
+    """Texts are some sixty kilobytes in a real game, and every window keeps its last view to compare with."""
+    duel = Duelist.start(client)
+    match, screens = Match(rooms_of(client).store, int(duel.id)), Screens()
+    former, text = screens.message(match, "red", None, True, 1)
+    assert json.loads(text)["type"] == "view"
+    match.act("red", match.version("red"), "hide 3")
+    now, change = screens.message(match, "red", former, True, 2)
+    assert json.loads(change)["type"] == "change"
+    assert now is not former
+    assert (former.weight, former.texts) == (0, {})
+    assert now.weight > 0
+
+
 # -- many matches --------------------------------------------------------------------------------------
 
 MANY = 300

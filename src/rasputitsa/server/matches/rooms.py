@@ -113,7 +113,7 @@ class Room:
         """Whether the match was deleted."""
         self._next_news = 0.0
         self._news: asyncio.TimerHandle | None = None
-        self.working_out: dict[tuple[str | None, TextKey], asyncio.Task[Screen]] = {}
+        self.working_out: dict[tuple[str | None, TextKey], asyncio.Task[tuple[Screen, bytes]]] = {}
 
     @property
     def idle(self) -> bool:
@@ -299,16 +299,16 @@ class Rooms:
         self._weight -= room.weight
         room.sleep()
 
-    async def screen(self, room: Room, seat: str | None, base: Screen | None, differs: bool) -> Screen:
-        """What a seat is shown now, with the text for those that show ``base``; worked out once for all of them."""
+    async def screen(self, room: Room, seat: str | None, base: Screen | None, differs: bool) -> tuple[Screen, bytes]:
+        """What a seat is shown now, and the text for those that show ``base``; worked out once for all of them."""
         text = key_of(base, differs)
         newest = room.screens.newest(seat)
         if newest is not None and newest.revision == room.revision and text in newest.texts:
-            return newest
+            return newest, newest.texts[text]
         task = room.working_out.get((seat, text))
         if task is None:
 
-            def work(match: Match) -> Screen:
+            def work(match: Match) -> tuple[Screen, bytes]:
                 return room.screens.message(match, seat, base, differs, room.revision)
 
             task = room.working_out[seat, text] = self.spawn(self._at(room, work))

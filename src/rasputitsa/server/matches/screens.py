@@ -50,6 +50,11 @@ class Screen:
         """About how many bytes of memory it takes."""
         return (OBJECTS + 1) * len(self._body)
 
+    def retire(self) -> None:
+        """There is a newer one: the texts are not sent any more, and only what it showed is still asked for."""
+        self._body = b""
+        self.texts.clear()
+
     def whole(self, events: list[dict[str, Any]]) -> bytes:
         """All of it."""
         head = dumps({"match": self.view["match"], "tag": self.tag, "last_events": events})
@@ -87,6 +92,8 @@ class Screens:
         view = match.shown(seat)
         newest = self._newest.get(seat)
         if newest is None or (newest.view is not view and newest.view != view):
+            if newest is not None:
+                newest.retire()
             newest = self._newest[seat] = Screen(view)
             self._known[seat, newest.tag] = newest
         newest.view = view
@@ -105,8 +112,10 @@ class Screens:
             return b'{"change":' + screen.change(base, view["last_events"]) + b"}"
         return b'{"view":' + screen.whole(view["last_events"]) + b"}"
 
-    def message(self, match: Match, seat: str | None, base: Screen | None, differs: bool, revision: int) -> Screen:
-        """The screen of a seat now, with the text for windows that show ``base`` among its texts."""
+    def message(
+        self, match: Match, seat: str | None, base: Screen | None, differs: bool, revision: int
+    ) -> tuple[Screen, bytes]:
+        """The screen of a seat now, and the text for windows that show ``base``."""
         screen = self.look(match, seat)
         asked = key_of(base, differs)
         if asked not in screen.texts:
@@ -116,7 +125,7 @@ class Screens:
             else:
                 screen.texts[asked] = b'{"type":"view","view":' + screen.whole(events) + b"}"
         screen.revision = revision
-        return screen
+        return screen, screen.texts[asked]
 
     def find(self, seat: str | None, tag: str) -> Screen | None:
         """The screen of a seat with a tag, while anybody has it."""

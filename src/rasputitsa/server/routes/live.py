@@ -12,7 +12,6 @@ from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
 from rasputitsa.server.encoding import dumps
 from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches.rooms import Room, Rooms, Subscriber
-from rasputitsa.server.matches.screens import key_of
 from rasputitsa.server.routes.matches import check_seat, match_number
 from rasputitsa.server.store import StoreError
 
@@ -74,13 +73,13 @@ async def _write(socket: WebSocket, rooms: Rooms, room: Room, subscriber: Subscr
             if subscriber.due:
                 subscriber.due = False
                 base = subscriber.shown
-                screen = await rooms.screen(room, subscriber.seat, base, differs)
+                screen, text = await rooms.screen(room, subscriber.seat, base, differs)
                 if subscriber.closed:
                     continue
                 subscriber.shown = screen
                 if screen.tag != subscriber.tag:
                     subscriber.tag = screen.tag
-                    await socket.send_text(screen.texts[key_of(base, differs)].decode())
+                    await socket.send_text(text.decode())
         await socket.close(CLOSE_GOING_AWAY)
     except (WebSocketDisconnect, RuntimeError, ApiError, StoreError):
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
