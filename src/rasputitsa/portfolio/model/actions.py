@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from rasputitsa.core.actions import Action
-from rasputitsa.hexes.grid import members
+from rasputitsa.hexes.grid import BIT
 
 VERBS: dict[str, tuple[str, ...]] = {
     "place": ("unit",), "lift": ("unit",), "at": ("hex",), "back": (), "done": (),
@@ -59,10 +59,14 @@ class ActionTable:
 
     def pick(self, numbers: int) -> list[Action]:
         """The actions for a set of hexes or units, ascending."""
-        if numbers.bit_count() < FEW:
-            actions = self.actions
-            return [actions[n] for n in members(numbers)]
         found: list[Action] = []
+        if numbers.bit_count() < FEW:
+            while numbers:  # as in ``members``, which would make another list first
+                top = numbers.bit_length() - 1
+                found.append(self.actions[top])
+                numbers ^= BIT[top]
+            found.reverse()
+            return found
         for place, octet in enumerate(numbers.to_bytes((numbers.bit_length() + 7) // 8, "little")):
             if octet:
                 found.extend(self._octets[place * 256 + octet] or self._chunk(place, octet))

@@ -43,7 +43,8 @@ def room_for_one(s: State, unit: Unit) -> HexBits:
             taken |= s.big[side]
     if flags & ARMORED:
         taken |= s.rules.map.ground[0].rough & s.armored[side]
-    return without(s.rules.map.zone, taken)
+    zone = s.rules.map.zone
+    return zone ^ zone & taken  # ``without``, for what is asked more often than anything else
 
 
 def surplus(s: State, units: Sequence[int], hex_: Hex) -> bool:

@@ -96,6 +96,8 @@ class Ruleset:
         self.income = tuple(tuple(income.get(side, {}).get(pool, 0) for pool in POOLS) for side in SIDES)
         """What each pool of a side receives every week where nothing is produced."""
         self.dates: tuple[date, ...] = tuple(self.start + timedelta(7 * n) for n in range(self.turns + 1))
+        self.years = tuple(day.year for day in self.dates)
+        """The year in which each turn starts."""
         self.date_texts = tuple(date_words(day) for day in self.dates)
         self.seats = (Seat("axis", 0, "Axis"), Seat("soviet", 1, "Soviet Union"))
         self.most = self._by_year("strength")
@@ -161,10 +163,6 @@ class Ruleset:
     def name(self, number: int) -> str:
         """A unit's name."""
         return str(number) if number < NUMBERED else self.names[number - NUMBERED]
-
-    def year(self, turn: int) -> int:
-        """The year in which a turn starts."""
-        return self.dates[turn - 1].year
 
     def month(self, turn: int) -> str:
         """The month in which a turn starts, as ``1941-06``; such texts compare like dates."""

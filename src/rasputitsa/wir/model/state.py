@@ -347,7 +347,7 @@ class State(BaseState):
     @property
     def year(self) -> int:
         """The year of the present turn."""
-        return self.rules.year(self.turn)
+        return self.rules.years[self.turn - 1]
 
     @property
     def enemy(self) -> Side:

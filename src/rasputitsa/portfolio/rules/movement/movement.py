@@ -200,7 +200,7 @@ class Moving(Frame):
 
     def go(self, s: State, way: Leg, context: Context) -> None:
         """One leg, to a hex where the group may stop."""
-        m, target = self.moving_stack(s), way.hexes[-1]
+        side, target = s.rules.roster.side[self.units[0]], way.hexes[-1]
         hexes = (s.pos[self.units[0]], *self.passed(), *way.hexes[1:])
         s.idle_sides = 0
         for unit in self.units:
@@ -209,7 +209,7 @@ class Moving(Frame):
         entered = 0
         for hex_ in hexes[1:]:
             entered |= BIT[hex_]
-        control.gain(s, m.side, entered, context)
+        control.gain(s, side, entered, context)
         context.note("moved", self.units, hexes)
         if way.dispersed:
             for unit in self.units:

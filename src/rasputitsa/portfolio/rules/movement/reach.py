@@ -45,8 +45,6 @@ def factors(s: State, unit: Unit) -> tuple[int, int]:
 
 def zones_left(s: State, side: Side, start: Hex) -> HexBits:
     """XI.B.2, the strict reading: hexes that a move may not enter after it has left the zones of its start."""
-    if not s.rules.zone_reentry_barred:
-        return 0
     holders = _holders(s, s.active[1 - side], start)
     covered = ground(s).barrier.spread(holders) if s.rules.zones_end_at_barriers else s.rules.grid.spread(holders)
     return without(covered, s.occ[side])
@@ -70,7 +68,8 @@ def moving_stack(s: State, units: tuple[int, ...], steps: int, rivers: int) -> M
     return MovingStack(
         side, s.pos[first], steps, rivers, basic, total,
         mask & roster.no_river_cost != mask, mask & roster.pure_armor != 0,
-        passable, zoc(s, enemy), room_for(s, units), zones_left(s, side, s.pos[first]),
+        passable, zoc(s, enemy), room_for(s, units),
+        zones_left(s, side, s.pos[first]) if s.rules.zone_reentry_barred else 0,
     )  # fmt: skip
 
 
@@ -197,20 +196,30 @@ class SingleSteps(NamedTuple):
 def single_steps(s: State, m: MovingStack, found: Reach) -> SingleSteps:
     """The single steps that a group can take besides its reach (XI.A.2, XII)."""
     near = ground(s).barrier.near[m.here] & m.passable
-    open_near = without(near, m.enemy_zoc)
-    full = without(open_near, m.room) if m.steps + 1 < m.total else 0
+    zone = near & m.enemy_zoc
+    full = without(near ^ zone, m.room) if m.steps + 1 < m.total else 0
+    return SingleSteps(_dearer_steps(s, m, zone, found) if zone else 0, _ways_through(s, m, full) if full else 0)
+
+
+def _ways_through(s: State, m: MovingStack, full: HexBits) -> HexBits:
+    """Of the full hexes next to a group, those from which it can go on."""
+    land = ground(s)
+    free = without(m.passable & m.room, m.enemy_zoc)
     through = 0
     for hex_ in members(full):
-        rivers = m.rivers + (1 if m.pays_rivers and ground(s).river.between(m.here, hex_) else 0)
+        if land.barrier.near[hex_] & free:  # quicker than the whole search, and often enough
+            through |= BIT[hex_]
+            continue
+        rivers = m.rivers + (1 if m.pays_rivers and land.river.between(m.here, hex_) else 0)
         onward = _reach(s, m._replace(here=hex_, steps=m.steps + 1, rivers=rivers))
         if onward.plain | onward.dispersing:
             through |= BIT[hex_]
-    return SingleSteps(_dearer_steps(s, m, near, found), through)
+    return through
 
 
-def _dearer_steps(s: State, m: MovingStack, near: HexBits, found: Reach) -> HexBits:
+def _dearer_steps(s: State, m: MovingStack, zone: HexBits, found: Reach) -> HexBits:
     """Zone hexes entered across a river, or at the price of dispersal, that a way round enters for less."""
-    zone = without(near & m.enemy_zoc & m.room, m.left_zones)
+    zone = without(zone & m.room, m.left_zones)
     if m.steps == 0:
         round_about = zone & found.plain
         return first_hex(s, m).dispersing & round_about if round_about else 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
-from rasputitsa.hexes.grid import members
+from rasputitsa.hexes.grid import BIT, members
 from rasputitsa.wir.model.actions import BARE, at_hexes, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question
 from rasputitsa.wir.model.indices import Hex, HexBits, Side
@@ -58,10 +58,11 @@ def apply(s: State, side: Side, action: Action, context: Context) -> None:
 
 def populated(s: State, side: Side) -> HexBits:
     """Hexes of the friendly cities with people."""
+    people, city_at = s.values[POPULATION], s.rules.map.city_at
     found = 0
     for hex_ in members(s.city_hexes[side]):
-        if people_in(s, hex_):
-            found |= 1 << hex_
+        if people[city_at[hex_]]:
+            found |= BIT[hex_]
     return found
 
 

@@ -41,8 +41,12 @@ def room(s: State, unit: Unit) -> int:
 
 def most(s: State, unit: Unit) -> int:
     """Points that can be added to a unit now, in whole steps."""
+    return _most(s, unit, room(s, unit))
+
+
+def _most(s: State, unit: Unit, lacking: int) -> int:
     step = s.rules.recruiting.step
-    return min(room(s, unit) // step * step, recruits.affordable(s, group_side(s.ugroup[unit]), s.utype[unit]))
+    return min(lacking // step * step, recruits.affordable(s, group_side(s.ugroup[unit]), s.utype[unit]))
 
 
 def barred(s: State, group: Group) -> str:
@@ -59,9 +63,11 @@ def barred(s: State, group: Group) -> str:
 
 def no_guns(s: State, group: Group) -> str:
     """What keeps a group from adding artillery, a key of ``NO_GUNS``; empty when it may."""
-    problem = barred(s, group)
-    if problem:
-        return problem
+    return barred(s, group) or _no_guns(s, group)
+
+
+def _no_guns(s: State, group: Group) -> str:
+    """What keeps a group from adding artillery that may receive replacements."""
     if s.artillery[group] > s.rules.guns.enough:
         return "enough"
     if not s.pools[group_side(group)][ART_POOL]:
@@ -98,14 +104,15 @@ def options(s: State, group: Group) -> list[Action]:
     """Every replacement a group's units may receive, and its artillery."""
     if barred(s, group):
         return []
-    found = [] if no_guns(s, group) else [BARE["artillery"]]
+    found = [] if _no_guns(s, group) else [BARE["artillery"]]
     step = s.rules.recruiting.step
     if s.pools[group_side(group)][INF_POOL] < step:
         return found
     largest = s.rules.most[s.year]
     for n, unit in enumerate(s.group_units[group], start=1):
-        if largest[s.utype[unit]] - s.strength[unit] >= step:
-            found += _amounts(n, most(s, unit), step)
+        lacking = largest[s.utype[unit]] - s.strength[unit]
+        if lacking >= step:
+            found += _amounts(n, _most(s, unit, lacking), step)
     return found
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.hexes.grid import Grid
+from rasputitsa.hexes.grid import Grid, without
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import RAIN, VEH_POOL, VERY_COLD, group_side
 from rasputitsa.wir.model.theatre import AXIS, CLEAR, SIDES
@@ -102,7 +102,8 @@ def way(s: State, start: Hex, target: Hex, land: Ground) -> tuple[int, ...]:
 
 def stops(s: State, side: Side) -> HexBits:
     """6.7: the hexes where a side's depots may stop, those with two friendly groups left out."""
-    return s.rules.grid.board & ~s.full[side] if s.rules.options["depot_stops"] == "barred" else s.rules.grid.board
+    board = s.rules.grid.board
+    return without(board, s.full[side]) if s.rules.options["depot_stops"] == "barred" else board
 
 
 def why_not_stop(s: State, hex_: Hex) -> IllegalAction:

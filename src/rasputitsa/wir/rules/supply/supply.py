@@ -84,7 +84,7 @@ class Depot(Frame):
 
     def _far(self, s: State) -> bool:
         """Ruling: a depot that keeps going to and fro comes to an end."""
-        return len(self.route) >= depots.longest(s)
+        return bool(self.route) and len(self.route) >= depots.longest(s)
 
     def _may_stop(self, stops: int) -> bool:
         """6.7. Ruling: a depot may also supply from the hex where it begins, however full that is."""
