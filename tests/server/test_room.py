@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.gate.limits import Limits
-from rasputitsa.server.store import DiskFullError, JournalRow, Request, Store
+from rasputitsa.server.store import DiskFullError, JournalRow, Request, Store, talking
 from rasputitsa.server.store.room import HELD_MS
 from rasputitsa.server.store.spare import SPARE_BYTES, lay_by, spare_of
 from tests.server.conftest import connect, rooms_of
@@ -81,6 +81,38 @@ def test_what_counts_is_about_what_the_database_grows_by(small: TestClient) -> N
     assert set(go_on(duel, 200)) == {200}
     grown, counted = rows_of(store) - before, held_by_stranger(store) - held
     assert 0.5 * grown < counted < 2 * grown + 20_000
+
+
+def test_talk_and_notes_are_counted_and_come_to_an_end_too(small: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(talking, "MOST_IN_A_MINUTE", 10**6)
+    monkeypatch.setattr(talking, "MOST_MESSAGES", 20)
+    store = rooms_of(small).store
+    duel = begin(small, scenario="long")
+
+    def note(text: str) -> Any:
+        return small.post(duel.url("notes"), json={**duel.auth("red"), "text": text})
+
+    def say(number: int) -> Any:
+        body = {**duel.auth("red"), "text": "x" * 400, "request_id": f"a request {number:020d}"}
+        return small.post(duel.url("talk"), json=body)
+
+    before = held_by_stranger(store)
+    assert note("\u4e2d" * 1000).status_code == 200
+    assert 3000 <= held_by_stranger(store) - before <= 3500, "bytes, not letters"
+    for _ in range(20):
+        assert note("\u4e2d" * 1000).status_code == 200
+    assert held_by_stranger(store) - before <= 3500, "what takes the place of something else is no more"
+    before = held_by_stranger(store)
+    assert [say(number).status_code for number in range(20)] == [201] * 20
+    grown = held_by_stranger(store) - before
+    assert 20 * 400 <= grown <= 20 * 800
+    assert [say(number).status_code for number in range(20, 60)] == [201] * 40
+    assert held_by_stranger(store) - before == grown, "the oldest go"
+    monkeypatch.setattr(talking, "MOST_MESSAGES", 10**6)
+    answers = [say(number) for number in range(60, 100)]
+    assert answers[-1].status_code == 429 and answers[-1].json()["error"]["code"] == "too_much_kept"
+    assert note("\u4e2d" * 2000).json()["error"]["code"] == "too_much_kept"
+    assert small.get(duel.url("talk"), params=duel.auth("red")).status_code == 200
 
 
 def held_by_stranger(store: Store) -> int:

@@ -257,6 +257,25 @@ def test_whoever_takes_another_key_is_not_silent(client: TestClient) -> None:
     assert not table(duel, "red")["seats"]["blue"]["silent"]
 
 
+def test_whoever_speaks_to_all_is_not_silent_and_whoever_notes_something_down_is(config: ServerConfig) -> None:
+    """Silent is whom the others have not heard; what was said to one's own side they have not."""
+    with connect(config, host="10.0.0.9") as client:
+        duel = four(client)
+        sit_down(duel, "axis_south", "soviet_north", "soviet_south")
+        asked = duel.view(None)["decision"]["seat"]
+        other = next(seat for seat in duel.keys if seat != asked)
+        stay_up(duel, 15)
+        post(duel, "notes", asked, text="I am still here")
+        message = {"text": "One moment, please.", "request_id": "x" * 20}
+        assert post(duel, "talk", asked, **message, to="side").status_code == 201
+        assert table(duel, other)["seats"][asked]["silent"]
+        assert post(duel, "talk", asked, **{**message, "request_id": "y" * 20}).status_code == 201
+        assert not table(duel, other)["seats"][asked]["silent"]
+        stay_up(duel, 30)
+        assert post(duel, "talk", asked, **{**message, "request_id": "y" * 20}).status_code == 201
+        assert table(duel, other)["seats"][asked]["silent"], "a message that comes again is none"
+
+
 def test_the_owner_of_the_machine_decides_about_seats_that_were_left(client: TestClient) -> None:
     duel = Duelist.between_two(client)
     owner = {"topic": "computer", "of": "blue", "bot": "random"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import os
 import time
@@ -14,7 +15,7 @@ from starlette.testclient import TestClient
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.store import Store, backup, talking
 from tests.server.conftest import connect, rooms_of
-from tests.server.player import Duelist
+from tests.server.player import Duelist, claim
 from tests.server.test_seats import post, refused
 from tests.server.test_table import four, sit_down
 
@@ -109,6 +110,46 @@ def test_said_once_though_sent_twice(client: TestClient) -> None:
     first = say(duel, "red", "Hello", request_id="a request of some length")
     assert say(duel, "red", "Hello", request_id="a request of some length").json() == first.json()
     assert said(duel, "blue") == ["red: Hello"]
+
+
+def test_a_request_id_stands_for_one_message(client: TestClient) -> None:
+    """Another one would be lost without a word; and whoever sits down later may draw the same id."""
+    duel = Duelist.between_two(client)
+    request = "a request of some length"
+    first = say(duel, "blue", "Hello", request_id=request)
+    for other in ({"text": "Something else"}, {"text": "Hello", "to": "side"}):
+        refused(say(duel, "blue", **{"request_id": request, **other}), 409, "request_reused")
+    token = post(duel, "invitations", "blue", of="blue").json()["token"]
+    duel.keys["blue"] = claim(client, token)["key"]
+    mine = say(duel, "blue", "I am the new one", request_id=request)
+    assert mine.status_code == 201 and mine.json() != first.json()
+    assert said(duel, "red") == ["blue: Hello", "blue: I am the new one"]
+
+
+def test_numbers_do_not_tell_how_often_others_speak_to_their_own_side(
+    config: ServerConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted one by one, the numbers of what an enemy reads would have gaps."""
+    now = time.time_ns()
+    with connect(config, host="10.0.0.9") as client:
+        duel = four(client)
+        sit_down(duel, "axis_south", "soviet_north", "soviet_south")
+        numbers = []
+        for place, private in enumerate((0, 5, 0, 9)):
+            at = now + 1000 * place * 10**9
+            monkeypatch.setattr("time.time_ns", lambda at=at: at)
+            for number in range(private):
+                assert say(duel, "axis_north", f"secret {number}", to="side").status_code == 201
+            later = at + 900 * 10**9
+            monkeypatch.setattr("time.time_ns", lambda later=later: later)
+            numbers.append(say(duel, "soviet_north", "Hm").json()["number"])
+        steps = {second - first for first, second in itertools.pairwise(numbers)}
+        assert steps == {1_000_000}, "they tell the time, and nothing else"
+        monkeypatch.setattr("time.time_ns", lambda: now - 3600 * 10**9)
+        back = [say(duel, seat, "the clock was set back").json()["number"] for seat in ("axis_south", "soviet_south")]
+        assert numbers[-1] <= back[0] < back[1], "and what is said still comes in its order"
+        heard = said(duel, "soviet_south", since=numbers[-1] - 1)
+        assert heard[1:] == [f"{seat}: the clock was set back" for seat in ("axis_south", "soviet_south")]
 
 
 def test_what_is_said_is_one_printable_line(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:

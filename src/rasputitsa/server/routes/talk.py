@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 
-from rasputitsa.server.errors import bad_request, too_many
+from rasputitsa.server.errors import bad_request, conflict, too_many
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.seating import one_line
 from rasputitsa.server.models import MAX_INT, NotesBody, SayBody
 from rasputitsa.server.routes.matches import match_number, rooms_of
-from rasputitsa.server.store import TalkativeError, digest
+from rasputitsa.server.store import DuplicateRequestError, TalkativeError, digest
 from rasputitsa.server.store.talking import MINUTE_MS
 
 router = APIRouter(prefix="/api")
@@ -72,6 +72,8 @@ async def say(request: Request, match_id: str, body: SayBody) -> dict[str, Any]:
             number = rooms.store.say(match.id, body.seat, side, text, digest(body.request_id))
         except TalkativeError as problem:
             raise too_many(str(problem), MINUTE_MS // 1000) from problem
+        except DuplicateRequestError as problem:
+            raise conflict("request_reused", str(problem)) from problem
         return number, {seat for seat in match.seats if side in ("", sides[seat])}
 
     room = await rooms.open(match_number(match_id))

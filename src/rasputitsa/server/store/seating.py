@@ -15,9 +15,9 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
+from rasputitsa.server.store.desks import clear_desk
 from rasputitsa.server.store.errors import DiskFullError, ReadOnlyStoreError, SpentError, UnknownMatchError
 from rasputitsa.server.store.schema import agreements, creations, invitations, matches, seat_keys, seats
-from rasputitsa.server.store.talking import clear_desk
 from rasputitsa.server.store.uptimes import Uptime
 
 MAX_ID = 2**63 - 1

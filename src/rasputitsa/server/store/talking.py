@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -10,8 +11,12 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
-from rasputitsa.server.store.errors import TalkativeError
+from rasputitsa.server.store.connecting import driver_of
+from rasputitsa.server.store.desks import next_number
+from rasputitsa.server.store.errors import DuplicateRequestError, TalkativeError
+from rasputitsa.server.store.room import ROW_BYTES, note_held
 from rasputitsa.server.store.schema import desks, messages, seats
+from rasputitsa.server.store.uptimes import Uptime
 
 MOST_MESSAGES = 400
 """Messages of one seat that are kept; a further one takes the place of the oldest."""
@@ -40,7 +45,17 @@ class Message:
 class TalkStore(ABC):
     """The part of the store that keeps what people say and note down."""
 
+    up: Uptime
+
     _step: Callable[[str], None]
+
+    @abstractmethod
+    def _asking(self) -> str:
+        """The address that is asking, as it is kept."""
+
+    @abstractmethod
+    def _count_held(self, who: str, size: int) -> None:
+        """Count in memory, too, what is kept for it."""
 
     @abstractmethod
     def _writing(self) -> AbstractContextManager[Connection]:
@@ -53,31 +68,44 @@ class TalkStore(ABC):
     def say(self, match_id: int, seat: str, side: str, text: str, request: str) -> int:
         """Keep what a seat says, and give its number; the same request again says nothing a second time.
 
+        What is said to everybody is a sign of life of whoever says it.
+
         Raises:
             TalkativeError: the seat has said much within a minute.
+            DuplicateRequestError: the same person has said something else with this request.
         """
         own = (messages.c.match_id == match_id) & (messages.c.seat == seat)
-        now = _now_ms()
+        here = (seats.c.match_id == match_id) & (seats.c.seat == seat)
+        now, who, size = _now_ms(), self._asking(), _size(text)
         with self._writing() as connection:
-            said = connection.execute(select(messages.c.number).where(own, messages.c.request == request)).scalar()
-            if said is not None:
-                return int(said)
+            holder = connection.execute(select(seats.c.holder).where(here)).scalar_one()
+            before = own & (messages.c.request == request) & (messages.c.holder == holder)
+            if (said := connection.execute(select(messages).where(before)).first()) is not None:
+                if (said.text, said.side) != (text, side):
+                    raise DuplicateRequestError("this request id was used for another message before")
+                return int(said.number)
             lately = own & messages.c.created_ms.between(now - MINUTE_MS, now)
             if connection.execute(select(func.count()).where(lately)).scalar_one() >= MOST_IN_A_MINUTE:
                 raise TalkativeError("you have said much within a minute; please wait a moment")
-            number = _next_number(connection, match_id)
-            holder = select(seats.c.holder).where(seats.c.match_id == match_id, seats.c.seat == seat)
+            number = _number_for(now, next_number(connection, match_id))
             connection.execute(
                 insert(messages).values(
-                    match_id=match_id, number=number, seat=seat, holder=connection.execute(holder).scalar_one(),
+                    match_id=match_id, number=number, seat=seat, holder=holder,
                     side=side, text=text, request=request, created_ms=now,
                 )
             )  # fmt: skip
             self._step("say: written")
+            if not side:
+                connection.execute(update(seats).where(here).values(stirred_ms=self.up.ms()))
             newest = select(messages.c.number).where(own).order_by(messages.c.number.desc())
             oldest = connection.execute(newest.offset(MOST_MESSAGES - 1).limit(1)).scalar()
             if oldest is not None:
-                connection.execute(delete(messages).where(own, messages.c.number < oldest))
+                gone = own & (messages.c.number < oldest)
+                freed = connection.execute(select(messages.c.text).where(gone)).scalars().all()
+                connection.execute(delete(messages).where(gone))
+                size = max(0, size - sum(map(_size, freed)))
+            note_held(driver_of(connection), match_id, who, size, now)
+        self._count_held(who, size)
         return number
 
     def said(self, match_id: int, seat: str, side: str, since: int = 0) -> list[Message]:
@@ -108,22 +136,30 @@ class TalkStore(ABC):
     def note_down(self, match_id: int, seat: str, text: str) -> None:
         """Keep what the person in a seat notes down, in place of what he had."""
         here = (desks.c.match_id == match_id) & (desks.c.seat == seat)
+        now, who = _now_ms(), self._asking()
         with self._writing() as connection:
-            if not connection.execute(update(desks).where(here).values(notes=text)).rowcount:
+            had = connection.execute(select(desks.c.notes).where(here)).scalar()
+            if had is None:
                 connection.execute(insert(desks).values(match_id=match_id, seat=seat, notes=text, talk_from=0))
+            else:
+                connection.execute(update(desks).where(here).values(notes=text))
             self._step("notes: written")
+            size = max(0, _size(text) - _size(had or ""))
+            note_held(driver_of(connection), match_id, who, size, now)
+        self._count_held(who, size)
 
 
-def clear_desk(connection: Connection, match_id: int, seat: str) -> None:
-    """Leave nothing for the next person in a seat: no notes, and nothing of what was said before he came."""
-    connection.execute(delete(desks).where(desks.c.match_id == match_id, desks.c.seat == seat))
-    if (number := _next_number(connection, match_id)) > 1:
-        connection.execute(insert(desks).values(match_id=match_id, seat=seat, notes="", talk_from=number))
+def _size(text: str) -> int:
+    """About how many bytes of the database a text takes, with the row it stands in."""
+    return len(text.encode()) + 2 * ROW_BYTES
 
 
-def _next_number(connection: Connection, match_id: int) -> int:
-    newest = select(func.max(messages.c.number)).where(messages.c.match_id == match_id)
-    return (connection.execute(newest).scalar() or 0) + 1
+def _number_for(now: int, least: int) -> int:
+    """The number of a message said now: the time, so that numbers do not tell how many others read what.
+
+    While the clock shows an earlier time than before, they rise by chance.
+    """
+    return now if now >= least else least + secrets.randbelow(MINUTE_MS)
 
 
 def _now_ms() -> int:

@@ -48,7 +48,7 @@ class UptimeStore(ABC):
     def quiet_ms(self, match_id: int, seat: str) -> int:
         """For how many milliseconds of a server that was up a seat has heard of nothing new and given no sign.
 
-        Signs are orders, secret ones as well, and keys it was given.
+        Signs are orders, secret ones as well, keys it was given, and what was said from it to everybody.
         """
         query = select(seats.c.stirred_ms).where(seats.c.match_id == match_id, seats.c.seat == seat)
         with self._reading() as connection:
