@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,8 @@ def main() -> None:
         return
     given.target.mkdir(parents=True, exist_ok=True)
     for game_id, session in read(given.source):
+        if not re.fullmatch(r"[\w-][\w.-]*", game_id):  # a table of somebody else names no file elsewhere
+            raise SystemExit(f"{game_id!r:.80} is no name for a file")
         (given.target / f"{game_id}.jsonl").write_text(session.save(), encoding="utf-8")
         print(game_id)
 

@@ -135,6 +135,25 @@ def test_a_damaged_row_cannot_go_unnoticed(tmp_path: Path) -> None:
         list(dataset.read(tmp_path / "bad.parquet"))
 
 
+@pytest.mark.parametrize("name", ["../outside", ""])
+def test_a_table_writes_no_file_elsewhere(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    from examples import dataset
+
+    dataset.write([(name, new_session("portfolio", "june22", seed=1))], tmp_path / "games.parquet")
+    line = ["read", tmp_path / "games.parquet", tmp_path / "a" / "b"]
+    done = subprocess.run(
+        [sys.executable, "-m", "examples.dataset", *map(str, line)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "is no name for a file" in done.stderr
+    assert not list(tmp_path.rglob("*.jsonl"))
+
+
 @pytest.mark.parametrize("module", ["masked_ppo", "self_play", "dataset", "sb3_maskable", "bots.first"])
 def test_examples_explain_themselves(module: str) -> None:
     if module == "bots.first":
