@@ -210,7 +210,10 @@ class _Program:
 
     def __init__(self, command: str) -> None:
         self._command = command
-        words = shlex.split(command)
+        try:
+            words = shlex.split(command)
+        except ValueError as problem:
+            raise BotFaultError("crash", f"{command!r} cannot be read: {problem}") from problem
         if not words:
             raise BotFaultError("crash", "external: needs a command, such as 'external:node first.js'")
         mark = f"{MARK}={secrets.token_hex(16)}"
@@ -219,8 +222,9 @@ class _Program:
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
                 errors="replace", start_new_session=True, env={**os.environ, MARK: mark.partition("=")[2]},
             )  # fmt: skip
-        except OSError as problem:
-            raise BotFaultError("crash", f"{command!r} cannot be started: {problem.strerror or problem}") from problem
+        except (OSError, ValueError) as problem:
+            why = getattr(problem, "strerror", None) or problem
+            raise BotFaultError("crash", f"{command!r} cannot be started: {why}") from problem
         self._lines: queue.Queue[str | None] = queue.Queue(LINES_AHEAD)
         self._ended = False
         self._complaints: deque[str] = deque(maxlen=STDERR_LINES)

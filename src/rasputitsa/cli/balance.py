@@ -24,6 +24,7 @@ from rasputitsa.cli.contests import (
     open_results,
     play_jobs,
 )
+from rasputitsa.core import files
 from rasputitsa.core.registry import game_with_data
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def _play(
         "options": options, "seconds": seconds, "data": data, "player": player,
         **({"clock": clock} if clock != WALL else {}),
     }  # fmt: skip
-    file = open_results(folder / f"games-{label}.jsonl", header)
+    file = open_results(folder / f"games-{label}.jsonl", header, list(sides))
     jobs = [
         Job(
             str(n),
@@ -143,15 +144,15 @@ class _Report:
         self._wins()
         self._courses()
         self._fronts()
-        (self._folder / "report.md").write_text("\n".join(self._lines) + "\n", encoding="utf-8")
+        files.write_text(self._folder / "report.md", "\n".join(self._lines) + "\n")
 
     def _picture(self, name: str, svg: str, words: str) -> None:
-        (self._folder / f"{name}.svg").write_text(svg, encoding="utf-8")
+        files.write_text(self._folder / f"{name}.svg", svg)
         shown = f"{name}.svg"
         if self._png:
             from rasputitsa.render.png import png
 
-            (self._folder / f"{name}.png").write_bytes(png(svg, PNG_WIDTH))
+            files.write_bytes(self._folder / f"{name}.png", png(svg, PNG_WIDTH))
             shown = f"{name}.png"
         self._lines += [f"![{words}]({shown})", ""]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,6 +21,8 @@ from rasputitsa.cli.console import (
     read_options,
     read_text,
 )
+from rasputitsa.core import files
+from rasputitsa.core.data.folder import parsed_toml
 from rasputitsa.core.game import Game
 from rasputitsa.core.record.session import Session
 
@@ -121,9 +122,9 @@ def _write_pictures(
     with err.status("Drawing"):
         picture = Board(position.static()).svg(view, position.title() if view else position.game.title)
         if svg:
-            svg.write_text(picture, encoding="utf-8")
+            files.write_text(svg, picture)
         if png:
-            png.write_bytes(to_png(picture, width))
+            files.write_bytes(png, to_png(picture, width))
     for path in (svg, png):
         if path:
             out.print(f"wrote {path}", markup=False, soft_wrap=True)
@@ -220,10 +221,12 @@ def _position(
 
 def _from_toml(file: Path, game: str) -> _Position:
     try:
-        table = tomllib.loads(read_text(file))
-    except tomllib.TOMLDecodeError as problem:
+        table = parsed_toml(read_text(file))
+    except ValueError as problem:
         raise CommandError(f"{file}: {problem}") from problem
     table = table.get("position", table)  # a conformance case holds its position in a table of that name
+    if not isinstance(table, dict):
+        raise CommandError(f"{file}: position is a table, not {table!r:.40}")
     rules = known_game(str(table.get("game", game)))
     scenario = str(table.get("scenario", rules.scenarios()[0].id))
     return _Position(rules, rules.load_position(table), scenario)

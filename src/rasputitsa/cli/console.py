@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from rasputitsa.core import files
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.game import Game
 from rasputitsa.core.registry import default_game, game_ids, get_game
@@ -113,21 +114,16 @@ def known_game(game_id: str) -> Game[object]:
 
 def read_text(path: Path) -> str:
     """A text file, or ``-`` for standard input."""
-    try:
-        return sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as problem:
-        raise CommandError(f"{path} is not a text file") from problem
+    return files.as_text(read_bytes(path, files.MOST_BYTES), "standard input" if str(path) == "-" else path)
 
 
 def read_bytes(path: Path, most: int) -> bytes:
     """A file of at most ``most`` bytes, or ``-`` for standard input."""
-    if str(path) == "-":
-        content = sys.stdin.buffer.read(most + 1)
-    else:
-        with path.open("rb") as handle:
-            content = handle.read(most + 1)
+    if str(path) != "-":
+        return files.read_bytes(path, most)
+    content = sys.stdin.buffer.read(most + 1)
     if len(content) > most:
-        raise CommandError(f"{path} is larger than {most:,} bytes")
+        raise CommandError(f"standard input is larger than {most:,} bytes")
     return content
 
 
@@ -136,4 +132,4 @@ def write_text(path: Path | None, text: str) -> None:
     if path is None or str(path) == "-":
         sys.stdout.write(text)
     else:
-        path.write_text(text, encoding="utf-8")
+        files.write_text(path, text)

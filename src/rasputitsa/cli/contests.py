@@ -14,6 +14,7 @@ from rasputitsa.cli.console import (
     DEFAULT_GAME,
     CommandError,
     OptionsOption,
+    cell,
     err,
     known_game,
     out,
@@ -81,7 +82,7 @@ def ladder(
         game, names, games, seed, scenario or ("" if lesson else rules.scenarios()[0].id), lesson or "",
         read_options(rules, option), bot_seconds, playable(game, data), clock, against,
     )  # fmt: skip
-    file = open_results(results, plan.header())
+    file = open_results(results, plan.header(), plan.sides())
     done = file.ids()
     jobs = plan.jobs()
     finished = play_jobs([job for job in jobs if job.id not in done], len(jobs), file, processes, cluster, address)
@@ -93,11 +94,11 @@ def ladder(
         out.print(f"Run the same command again to go on with {results}.", markup=False, soft_wrap=True)
 
 
-def open_results(path: Path | None, header: dict[str, object]) -> Results:
+def open_results(path: Path | None, header: dict[str, object], sides: Sequence[str]) -> Results:
     """The results file, as far as it has come."""
     from rasputitsa.ai.contests.ladder import Results
 
-    return Results(path, header)
+    return Results(path, header, sides)
 
 
 def exploit_names(game: str) -> tuple[str, ...]:
@@ -200,6 +201,6 @@ def _print_table(heads: list[str], rows: list[list[str]], markdown: bool) -> Non
     else:
         table = Table(*heads, box=None)
         for row in rows:
-            table.add_row(*row)
+            table.add_row(*map(cell, row))
         out.print(table)
     out.print()

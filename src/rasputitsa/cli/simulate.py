@@ -24,6 +24,7 @@ from rasputitsa.cli.console import (
     progress,
     read_options,
 )
+from rasputitsa.core import files
 from rasputitsa.core.game import Game
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
@@ -73,7 +74,7 @@ def simulate(
     players = _players(rules, options, player or [])
     if saves is not None:
         saves.mkdir(parents=True, exist_ok=True)
-    handle = output.open("w", encoding="utf-8") if output else None
+    handle = output.open("a", encoding="utf-8") if output else None
     results: list[Result] = []
     try:
         with progress() as bar:
@@ -83,7 +84,7 @@ def simulate(
                     game, scenario, options, seed=number, controllers=_controllers(players), position=position
                 )
                 results.append(_play(session, players, bot_seconds))
-                _keep(results[-1], session, handle, saves, lesson or scenario)
+                _keep(results[-1], session, handle, saves, lesson or scenario, new=len(results) == 1)
                 bar.advance(task)
     except KeyboardInterrupt:
         err.print(f"stopped after {len(results)} of {games} games")
@@ -167,13 +168,17 @@ def _play(session: Session, players: dict[str, str], seconds: float) -> Result:
     )
 
 
-def _keep(result: Result, session: Session, handle: TextIO | None, saves: Path | None, what: str) -> None:
+def _keep(
+    result: Result, session: Session, handle: TextIO | None, saves: Path | None, what: str, *, new: bool
+) -> None:  # fmt: skip
     if handle is not None:
+        if new and handle.seekable():
+            handle.truncate(0)  # what was there before stays until there is something to say
         handle.write(json.dumps(asdict(result), ensure_ascii=False) + "\n")
         handle.flush()
     if saves is not None:
         name = f"{session.header.game}-{what}-{result.seed}.jsonl"
-        (saves / name).write_text(session.save(), encoding="utf-8")
+        files.write_text(saves / name, session.save())
 
 
 def _print_summary(results: list[Result]) -> None:

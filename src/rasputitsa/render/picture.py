@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from rasputitsa.core import files
 from rasputitsa.core.game import Game
 from rasputitsa.render.board import Board
 from rasputitsa.render.png import png
@@ -24,9 +25,9 @@ class Picture:
         """Write the picture."""
         path = Path(path)
         if path.suffix == ".png":
-            path.write_bytes(png(self.svg, width))
+            files.write_bytes(path, png(self.svg, width))
         else:
-            path.write_text(self.svg, encoding="utf-8")
+            files.write_text(path, self.svg)
 
     def _repr_png_(self) -> bytes:
         return png(self.svg, WIDTH)

@@ -75,10 +75,10 @@ def test_what_is_outside_this_process_has_no_processor_time_here() -> None:
 def test_a_ladder_by_another_clock_is_another_ladder(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     by_wall = Ladder("portfolio", ("random", "greedy"), 1).header()
-    Results(path, {key: value for key, value in by_wall.items() if key != "clock"}).close()
-    Results(path, by_wall).close()
+    Results(path, {key: value for key, value in by_wall.items() if key != "clock"}, SIDES).close()
+    Results(path, by_wall, SIDES).close()
     with pytest.raises(LadderError, match="clock"):
-        Results(path, Ladder("portfolio", ("random", "greedy"), 1, clock="cpu").header())
+        Results(path, Ladder("portfolio", ("random", "greedy"), 1, clock="cpu").header(), SIDES)
 
 
 def test_the_same_job_gives_the_same_game() -> None:
@@ -195,29 +195,29 @@ def test_results_are_gone_on_with(tmp_path: Path) -> None:
     plan = Ladder("portfolio", ("random", "greedy"), 1, lesson="first_attack")
     path = tmp_path / "results.jsonl"
     jobs = plan.jobs()
-    file = Results(path, plan.header())
+    file = Results(path, plan.header(), SIDES)
     file.add(play_contest(jobs[0]))
     file.close()
     whole = path.read_text(encoding="utf-8")
     path.write_text(whole + '{"id": "cut sho', encoding="utf-8")
-    again = Results(path, plan.header())
+    again = Results(path, plan.header(), SIDES)
     assert again.ids() == {jobs[0].id}
     again.add(play_contest(jobs[1]))
     again.close()
-    assert Results(path, plan.header()).ids() == {job.id for job in jobs}
+    assert Results(path, plan.header(), SIDES).ids() == {job.id for job in jobs}
     assert path.read_text(encoding="utf-8").startswith(whole)
 
 
 def test_results_of_another_ladder_are_not_mixed_in(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
-    Results(path, Ladder("portfolio", ("random", "greedy"), 1).header()).close()
+    Results(path, Ladder("portfolio", ("random", "greedy"), 1).header(), SIDES).close()
     with pytest.raises(LadderError, match="seconds was 10"):
-        Results(path, Ladder("portfolio", ("random", "greedy"), 1, seconds=3.0).header())
+        Results(path, Ladder("portfolio", ("random", "greedy"), 1, seconds=3.0).header(), SIDES)
     more = Ladder("portfolio", ("random", "greedy", "planner"), 9)
-    Results(path, more.header()).close()  # more players and games are no other ladder
+    Results(path, more.header(), SIDES).close()  # more players and games are no other ladder
     path.write_text('{"format": "rasputitsa-game"}\n', encoding="utf-8")
     with pytest.raises(LadderError, match="no results"):
-        Results(path, more.header())
+        Results(path, more.header(), SIDES)
 
 
 def line(first: str, second: str, winner: str | None, **more: Any) -> dict[str, Any]:

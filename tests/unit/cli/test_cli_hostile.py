@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,3 +60,93 @@ def test_what_was_not_replayed_is_not_called_replayed(
     assert "from the position stored in entry 2 on; nothing before that can be replayed" in result.out
     quiet = Command(monkeypatch, capsys)("replay", hostile, "-q").out
     assert "2 entries, replayed from the position stored in entry 2 on" in quiet
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    monkeypatch.setenv("COLUMNS", "200")
+    return Command(monkeypatch, capsys)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="devices and pipes have no such names")
+@pytest.mark.parametrize("command", ["replay", "check-dice", "show", "analyse", "import"])
+def test_no_device_and_no_silent_pipe_is_waited_for(command: str, run: Command, tmp_path: Path) -> None:
+    data = ["--data", tmp_path] if command == "import" else []
+    run.fails(command, "/dev/zero", *data, says="/dev/zero is a device")
+    if command != "import":
+        os.mkfifo(tmp_path / "pipe")
+        run.fails(command, tmp_path / "pipe", says="cut short")
+
+
+def test_a_saved_game_beyond_all_measure_is_refused_unread(run: Command, tmp_path: Path) -> None:
+    (tmp_path / "game.jsonl").touch()
+    os.truncate(tmp_path / "game.jsonl", 1 << 40)
+    run.fails("replay", tmp_path / "game.jsonl", says="is larger than")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("x = " + "[" * 100_000, "nested too deep"), ("turn = " + "9" * 10_000, "limit"), ("position = 5", "is a table")],
+)
+def test_a_position_that_is_none_is_refused_in_words(text: str, says: str, run: Command, tmp_path: Path) -> None:
+    (tmp_path / "position.toml").write_text(text)
+    run.fails("show", tmp_path / "position.toml", says=says)
+
+
+LADDER = ("ladder", "-p", "random", "-p", "steady", "-n", 1, "--lesson", "first_attack", "--results")
+CAMPAIGNS = ("campaigns", "-n", 1, "--weeks", 2, "--axis", "random", "--soviet", "random", "--results")
+
+
+@pytest.mark.parametrize(
+    ("line", "field", "value", "says"),
+    [
+        (1, "id", None, "line 2 .* id: "),
+        (1, "players", {"axis": "random"}, "line 2 .* players: these are not the sides"),
+        (1, "winner", "\x1b[2J", "line 2 .* winner: .* is no side"),
+        (1, "samples", [{"turn": "x"}], "line 2 .* samples.0"),
+        (1, "seconds", {"axis": [], "soviet": 1.0}, "line 2 .* seconds.axis"),
+        (0, "format", {}, "no results of a ladder"),
+    ],
+)
+def test_results_of_another_kind_are_refused_by_line_and_field(
+    line: int, field: str, value: Any, says: str, run: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "results.jsonl"
+    assert run(*LADDER, path).code == 0
+    lines = [json.loads(text) for text in path.read_text().splitlines()]
+    assert run(*LADDER, path).code == 0, "what was written is read again"
+    lines[line][field] = value
+    path.write_text("".join(json.dumps(each) + "\n" for each in lines))
+    before = path.read_bytes()
+    run.fails(*LADDER, path, says=says)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("seed", [], "line 1 is no campaign: seed"),
+        ("samples", [], "line 1 is no campaign: samples: there are none"),
+        ("taken", [[10**6, "Minsk", "axis"]], "line 1 is no campaign: taken: there was no turn"),
+        ("slowest", {}, "line 1 is no campaign: slowest"),
+    ],
+)
+def test_campaigns_of_another_kind_are_refused_by_line_and_field(
+    field: str, value: Any, says: str, run: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "campaigns.jsonl"
+    first = run(*CAMPAIGNS, path)
+    assert run(*CAMPAIGNS, path).out == first.out, "what was written is read again"
+    path.write_text(json.dumps({**json.loads(path.read_text()), field: value}) + "\n")
+    run.fails(*CAMPAIGNS, path, says=says)
+
+
+@pytest.mark.parametrize("command", ["'", "no\0thing"])
+def test_a_program_whose_name_is_none_is_refused_in_words(command: str, run: Command) -> None:
+    run.fails("simulate", "-n", 1, "-p", f"axis=external:{command}", says="cannot be")
+
+
+def test_names_of_players_are_no_markup(run: Command) -> None:
+    shown = run("ladder", "-p", "random", "-p", "external:none [/bold]", "-n", 1, "--lesson", "first_attack")
+    assert shown.code == 0
+    assert "[/bold]" in shown.out

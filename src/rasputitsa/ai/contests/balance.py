@@ -133,5 +133,5 @@ def control(games: Sequence[Line], number: int) -> tuple[str, dict[str, float], 
     if not seen:
         return "", {}, 0
     side = next(iter(seen[0]["control"]))
-    counts = Counter(name for sample in seen for name in sample["control"][side])
+    counts = Counter(name for sample in seen for name in sample["control"].get(side, ()))
     return side, {name: count / len(seen) for name, count in counts.items()}, len(seen)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+
+from pydantic import TypeAdapter
 
 from rasputitsa.ai.external import BotFaultError, any_player
 from rasputitsa.ai.memory import Onlookers
 from rasputitsa.ai.players import CPU, EXTERNAL, TIMERS, WALL, Player, TimedClock, close
+from rasputitsa.ai.shapes import misfit
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import RasputitsaError, SetupError
@@ -73,6 +77,42 @@ class Played:
     def to_json(self) -> dict[str, Any]:
         """Plain JSON values."""
         return asdict(self)
+
+
+@dataclass
+class Sample:
+    """How a game stands when a turn begins, as a report compares it; figures of a side are those it knows itself."""
+
+    turn: int | None
+    date: str
+    points: float
+    control: dict[str, list[str]]
+    """The hexes of the side whose control is told."""
+    standing: dict[str, int] = field(default_factory=dict)
+    strength: dict[str, int] = field(default_factory=dict)
+    unsupplied: dict[str, int] = field(default_factory=dict)
+    fuel_short: dict[str, int] = field(default_factory=dict)
+
+
+@cache
+def _readers() -> tuple[TypeAdapter[Played], TypeAdapter[list[Sample]]]:
+    return TypeAdapter(Played), TypeAdapter(list[Sample])
+
+
+def wrong_in(line: object, sides: Sequence[str]) -> str:
+    """What keeps a value that was read from being how a game between these sides went; empty if it is that."""
+    game, samples = _readers()
+    if problem := misfit(game, line):
+        return problem
+    read = cast(dict[str, Any], line)
+    if problem := misfit(samples, read.get("samples", [])):
+        return f"samples.{problem}"
+    if read["winner"] not in (None, *sides):
+        return f"winner: {read['winner']!r:.40} is no side"
+    for name in ("players", "seconds", "player_turns", "slowest", "overruns"):
+        if set(read[name]) != set(sides):
+            return f"{name}: these are not the sides {' and '.join(sides)}"
+    return ""
 
 
 def play_contest(job: Job) -> Played:

@@ -15,10 +15,11 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
-from rasputitsa.ai.contests.contest import Job, Played
+from rasputitsa.ai.contests.contest import Job, Played, wrong_in
 from rasputitsa.ai.contests.ratings import ROUNDS, Meeting, Table, rate, wilson
 from rasputitsa.ai.players import WALL
 from rasputitsa.core.errors import RasputitsaError
+from rasputitsa.core.files import JsonLines
 from rasputitsa.core.registry import game_with_data
 
 FORMAT, VERSION = "rasputitsa-ladder", 1
@@ -85,14 +86,15 @@ class Ladder:
 class Results:
     """The results file of a ladder: read at the start, then added to line by line."""
 
-    def __init__(self, path: Path | None, header: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path | None, header: Mapping[str, Any], sides: Sequence[str]) -> None:
+        """Read the file, if it is there. Raises ``LadderError`` or ``FileError`` for what are no such results."""
         self.played: list[dict[str, Any]] = []
         self._handle: TextIO | None = None
         if path is None:
             return
         keep = 0
-        if path.exists() and path.stat().st_size:
-            keep = self._read(path, header)
+        if path.exists():
+            keep = self._read(path, header, sides)
         self._handle = path.open("r+" if keep else "w", encoding="utf-8", newline="\n")
         if keep:
             self._handle.seek(keep)
@@ -100,17 +102,10 @@ class Results:
         else:
             self._write(header)
 
-    def _read(self, path: Path, header: Mapping[str, Any]) -> int:
+    def _read(self, path: Path, header: Mapping[str, Any], sides: Sequence[str]) -> int:
         """Read what is there; gives the number of bytes that are whole lines."""
-        keep, lines = 0, []
-        for number, raw in enumerate(path.read_bytes().splitlines(keepends=True), start=1):
-            if not raw.endswith(b"\n"):
-                break
-            try:
-                lines.append(json.loads(raw))
-            except ValueError as problem:
-                raise LadderError(f"{path}, line {number} is not JSON") from problem
-            keep += len(raw)
+        found = JsonLines(path)
+        lines = found.values
         if not lines:
             return 0
         if not isinstance(lines[0], dict) or lines[0].get("format") != FORMAT:
@@ -120,8 +115,11 @@ class Results:
         if other:
             told = ", ".join(f"{key} was {there.get(key)!r}, not {header[key]!r}" for key in other)
             raise LadderError(f"{path} holds the results of another ladder: {told}")
+        for number, line in enumerate(lines[1:], start=2):
+            if problem := wrong_in(line, sides):
+                raise LadderError(f"{path}, line {number} is no result of a game: {problem}")
         self.played = lines[1:]
-        return keep
+        return found.size
 
     def add(self, result: Played) -> None:
         """Note a result, on disk before anything else happens."""

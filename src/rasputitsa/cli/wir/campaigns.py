@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rasputitsa.cli.console import CommandError, OptionsOption, err, known_game, out, progress, read_options
+from rasputitsa.cli.console import CommandError, OptionsOption, err, known_game, out, progress, read_options, write_text
 from rasputitsa.cli.contests import ProcessesOption, SeedOption, check_players
 
 PlayerOption = Annotated[str, typer.Option(help="The computer player of this side.")]
@@ -52,7 +52,7 @@ def campaigns(
         raise CommandError("no campaign was played")
     text = report(sorted(lines, key=lambda line: line["seed"]))
     if to:
-        to.write_text(text + "\n", encoding="utf-8")
+        write_text(to, text + "\n")
         out.print(f"wrote {to}", markup=False, soft_wrap=True)
     else:
         out.print(text, markup=False, soft_wrap=True)

@@ -7,6 +7,7 @@ sets many of them beside the course of the war.
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +19,9 @@ from typing import Any, NamedTuple
 
 from rasputitsa.ai.memory import Onlookers
 from rasputitsa.ai.players import player
+from rasputitsa.ai.wir.campaigns.reading import BANDS, wrong_in
 from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.files import FileError, JsonLines
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.state import State
@@ -30,8 +33,6 @@ from rasputitsa.wir.rules.turn import victory
 Line = dict[str, Any]
 Strengths = dict[tuple[int, int], int]
 SECONDS = 10.0
-BANDS = (("Pskov", 11, 13), ("Moscow", 14, 17), ("Orel", 18, 20), ("Kharkov", 21, 24), ("Donbass", 25, 27))
-"""Sectors of the front: name, first and last row of the map."""
 SAMPLES = 4
 """Weeks between two samples."""
 
@@ -214,13 +215,14 @@ def run(jobs: Sequence[Job], processes: int = 1, cache_file: Path | None = None)
 
 
 def _read(cache_file: Path) -> list[Line]:
-    """The campaigns of a file; a last line that was not finished is cut off."""
-    if not cache_file.exists():
-        return []
-    whole, newline, torn = cache_file.read_text(encoding="utf-8").rpartition("\n")
-    if torn:
-        cache_file.write_text(whole + newline, encoding="utf-8")
-    return [json.loads(text) for text in whole.splitlines()]
+    """The campaigns of a file; a last line that was not finished is cut off. Raises ``FileError``."""
+    found = JsonLines(cache_file)
+    for number, line in enumerate(found.values, start=1):
+        if problem := wrong_in(line):
+            raise FileError(f"{cache_file}, line {number} is no campaign: {problem}")
+    if cache_file.exists() and cache_file.stat().st_size > found.size:
+        os.truncate(cache_file, found.size)
+    return found.values
 
 
 def _played(jobs: Sequence[Job], processes: int) -> Iterator[Line]:

@@ -14,7 +14,8 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-from rasputitsa.ai.wir.campaigns.campaigns import BANDS, front
+from rasputitsa.ai.wir.campaigns.campaigns import front
+from rasputitsa.ai.wir.campaigns.reading import BANDS
 from rasputitsa.core.data.rows import Rows
 from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.data_folder import DATA

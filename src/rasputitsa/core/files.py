@@ -1,0 +1,123 @@
+"""Files that somebody names: read within bounds, and written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import secrets
+import stat
+from pathlib import Path
+from typing import Any
+
+from rasputitsa.core.errors import RasputitsaError
+
+MOST_BYTES = 64_000_000
+"""A saved game of nine thousand entries takes a hundredth of that."""
+MOST_RESULTS = 500_000_000
+MOST_DIGITS = 100
+"""Of a number in results; a float holds three times that."""
+_READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+_WRITING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
+
+class FileError(RasputitsaError):
+    """A file that cannot be what it should be."""
+
+
+def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
+    """A file or a pipe of at most ``most`` bytes; a pipe that nobody writes to is empty.
+
+    Raises:
+        FileError: it is a device, a folder, or larger.
+        OSError: it cannot be read.
+    """
+    file = os.open(path, _READING)  # without waiting for somebody to write to a pipe
+    with os.fdopen(file, "rb") as handle:
+        kind = os.fstat(file)
+        if stat.S_ISCHR(kind.st_mode) or stat.S_ISBLK(kind.st_mode):
+            raise FileError(f"{path} is a device")
+        if hasattr(os, "set_blocking"):
+            os.set_blocking(file, True)
+        content = handle.read(most + 1) if kind.st_size <= most else b""
+    if max(kind.st_size, len(content)) > most:
+        raise FileError(f"{path} is larger than {most:,} bytes")
+    return content
+
+
+def as_text(content: bytes, name: object) -> str:
+    """The text in UTF-8 that a file holds, with or without a mark of the order of bytes; raises ``FileError``."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        raise FileError(f"{name} is not a text file in UTF-8: byte {problem.start + 1} is wrong") from problem
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Give a file new contents, all at once: where that fails or is broken off, what was there stays.
+
+    A link stays a link; a pipe or a device is written to as it is. Raises ``OSError``.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        mode = 0
+    if mode and not stat.S_ISREG(mode):
+        target.write_bytes(content)
+        return
+    new = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}")
+    try:
+        _write(new, content)
+        if mode:
+            new.chmod(stat.S_IMODE(mode))
+        new.replace(target)
+    except OSError as problem:
+        raise OSError(problem.errno, problem.strerror, str(path)) from problem
+    finally:
+        with contextlib.suppress(OSError):
+            new.unlink()
+
+
+def _write(new: Path, content: bytes) -> None:
+    with os.fdopen(os.open(new, _WRITING, 0o666), "wb") as handle:
+        handle.write(content)
+        handle.flush()
+        os.fsync(handle.fileno())
+
+
+def write_text(path: Path, text: str) -> None:
+    """The same for a text, in UTF-8."""
+    write_bytes(path, text.encode())
+
+
+class JsonLines:
+    """The whole lines of a file to which lines of JSON are added; a last line that was cut short does not count."""
+
+    def __init__(self, path: Path, most: int = MOST_RESULTS) -> None:
+        """Read them. Raises ``FileError`` for what is no such file, naming the line, and ``OSError``."""
+        if path.exists() and not path.is_file():
+            raise FileError(f"{path} is no file to which lines can be added")
+        content = read_bytes(path, most) if path.exists() else b""
+        self.size = content.rfind(b"\n") + 1
+        """How many bytes they take."""
+        self.values: list[Any] = []
+        for number, line in enumerate(content[: self.size].split(b"\n")[:-1], start=1):
+            try:
+                self.values.append(json.loads(line, parse_int=_whole, parse_float=_finite, parse_constant=_finite))
+            except (ValueError, RecursionError) as problem:
+                raise FileError(f"{path}, line {number} is not JSON") from problem
+
+
+def _whole(text: str) -> int:
+    if len(text) > MOST_DIGITS:
+        raise ValueError(text)
+    return int(text)
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value

@@ -1,0 +1,97 @@
+"""Files that somebody names: what is read of them, and what is left of them when writing fails."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from rasputitsa.core import files
+from rasputitsa.core.files import FileError, JsonLines
+
+posix = pytest.mark.skipif(os.name == "nt", reason="devices and pipes have no such names")
+
+
+@posix
+def test_a_device_is_refused_and_a_pipe_that_nobody_writes_to_is_empty(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="is a device"):
+        files.read_bytes(Path("/dev/zero"))
+    os.mkfifo(tmp_path / "pipe")
+    assert files.read_bytes(tmp_path / "pipe") == b""
+
+
+@posix
+def test_what_is_written_to_a_pipe_is_read() -> None:
+    ours, theirs = os.pipe()
+    os.write(theirs, b"what a program wrote")
+    os.close(theirs)
+    assert files.read_bytes(Path(f"/dev/fd/{ours}")) == b"what a program wrote"
+    os.close(ours)
+
+
+def test_a_huge_file_is_refused_unread(tmp_path: Path) -> None:
+    path = tmp_path / "huge"
+    path.touch()
+    os.truncate(path, 1 << 36)
+    with pytest.raises(FileError, match="is larger than 64,000,000 bytes"):
+        files.read_bytes(path)
+
+
+def test_text_is_utf8_with_or_without_a_mark() -> None:
+    assert files.as_text("\ufeffKiew, Kießling".encode(), "it") == "Kiew, Kießling"
+    with pytest.raises(FileError, match="it is not a text file in UTF-8: byte 3 is wrong"):
+        files.as_text(b"ab\xff", "it")
+
+
+@pytest.mark.parametrize("problem", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
+def test_what_was_there_stays_when_writing_fails(
+    problem: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "report"
+    files.write_text(path, "whole")
+    path.chmod(0o640)
+
+    def fail(file: int) -> None:
+        raise problem
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", fail)
+        with pytest.raises(type(problem)) as found:
+            files.write_text(path, "half")
+    assert path.read_text() == "whole"
+    assert [left.name for left in tmp_path.iterdir()] == ["report"]
+    assert getattr(found.value, "filename", str(path)) == str(path)
+    files.write_text(path, "other")
+    assert path.read_text() == "other"
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+@posix
+def test_a_link_stays_a_link_and_a_device_is_written_to(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "there")
+    files.write_text(tmp_path / "link", "text")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "there").read_text() == "text"
+    files.write_text(Path("/dev/null"), "text")
+    assert Path("/dev/null").is_char_device()
+    with pytest.raises(OSError, match="directory"):
+        files.write_text(tmp_path, "text")
+
+
+def test_lines_of_json_are_read_as_far_as_they_are_whole(tmp_path: Path) -> None:
+    path = tmp_path / "results"
+    path.write_bytes(b'{"a": 1}\n[2.5]\n{"cut')
+    found = JsonLines(path)
+    assert (found.values, found.size) == ([{"a": 1}, [2.5]], 15)
+    missing = JsonLines(tmp_path / "none")
+    assert (missing.values, missing.size) == ([], 0)
+
+
+@pytest.mark.parametrize("line", ["NaN", "1e999", "9" * 5000, "[" * 100_000, "\0", "", "\xff"])
+def test_a_line_that_is_none_is_named(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "results"
+    path.write_text(f"1\n{line}\n2\n", encoding="latin-1")
+    with pytest.raises(FileError, match="line 2 is not JSON"):
+        JsonLines(path)
