@@ -70,6 +70,14 @@ class Table:
         self.card().get_by_role("button", name=re.compile(name)).click()
         self.arrived()
 
+    def begin(self, scenario: str, side: str) -> None:
+        """A scenario against the computer, from the list on the first screen."""
+        self.lobby()
+        listed = self.page.locator("details.scenarios", has_text=scenario)
+        listed.locator("summary").first.click()
+        self.page.get_by_role("button", name=f"Play {scenario} as {side}", exact=True).click()
+        self.arrived()
+
     def card(self, game: str = "The Russian Portfolio") -> Locator:
         """What the lobby offers of a game."""
         return self.page.get_by_role("region", name=game)

@@ -13,6 +13,7 @@ from tests.e2e.conftest import PHONE, Open
 from tests.e2e.plan import Plan
 from tests.e2e.table import PATIENCE, Table
 
+CAMPAIGN_BEGUN_LAST = """localStorage.setItem('rasputitsa.scenarios', '{"portfolio": "june22"}')"""
 GRAVE = ("serious", "critical")
 BOXES = "body, header, main, aside, .panel, .pinned, .prompt, dialog .body"
 OVERFLOWING = """(boxes) => [...document.querySelectorAll(boxes)]
@@ -26,6 +27,7 @@ def verb(table: Table, name: str) -> dict[str, Any]:
 
 def test_a_turn_by_keyboard_alone(table: Table) -> None:
     page, keys = table.page, table.page.keyboard
+    page.context.add_init_script(CAMPAIGN_BEGUN_LAST)
     table.lobby()
     for _ in range(12):
         keys.press("Tab")
@@ -151,6 +153,7 @@ def test_the_position_as_text(table: Table) -> None:
 def test_a_phone_starts_a_match_and_moves(sit: Open) -> None:
     table = sit(**PHONE)
     page = table.page
+    page.context.add_init_script(CAMPAIGN_BEGUN_LAST)
     table.lobby()
     assert overflow(page) == []
     table.card().get_by_role("button", name=re.compile("as the Axis")).tap()

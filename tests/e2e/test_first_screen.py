@@ -49,7 +49,19 @@ def test_play_now_begins_no_campaign_of_years(table: Table, game: str) -> None:
     expect(table.card(game)).to_contain_text("Beats the novice")
     table.card(game).get_by_role("button", name="as the Axis").click()
     table.arrived()
-    assert table.view()["scenario"] in ("june22", "kursk_south")
+    assert table.view()["scenario"] in ("leningrad_1941", "kursk_south")
+
+
+def test_play_now_begins_again_what_was_played_last(sit: Open) -> None:
+    table = sit()
+    table.lobby()
+    expect(table.card()).to_contain_text("Play now begins Leningrad, August 1941 (about 1¼ hours)")
+    table.begin("Kiev, August 1941", "Axis")
+    table.lobby()
+    expect(table.card()).to_contain_text("Play now begins Kiev, August 1941")
+    table.page.evaluate("localStorage.setItem('rasputitsa.scenarios', 'null')")
+    table.page.reload()
+    expect(table.card()).to_contain_text("Play now begins Leningrad, August 1941")
 
 
 @pytest.mark.parametrize(

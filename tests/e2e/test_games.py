@@ -202,7 +202,7 @@ def test_a_saved_game_goes_out_and_comes_in_again(table: Table, tmp_path: Path) 
 def test_a_match_is_taken_up_again(sit: Open, server: Server, context_of: Callable[..., BrowserContext]) -> None:
     first = context_of()
     table = sit(context=first)
-    table.play_now("axis")
+    table.begin("22 June 1941", "Axis")
     table.until_mine()
     table.answer(verb(table, "done"))
     table.until_mine()

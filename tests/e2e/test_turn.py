@@ -34,7 +34,7 @@ def log_of(table: Table, seat: str) -> list[dict[str, Any]]:
 def test_the_axis_plays_the_first_turn(sit: Open) -> None:
     table = sit(at_once=False)
     page = table.page
-    table.play_now("axis")
+    table.begin("22 June 1941", "Axis")
     table.until_mine()
     view = table.view()
     assert (view["scenario"], view["turn"]["label"], view["phase"]["id"]) == ("june22", "22 Jun 41", "replacement")
@@ -217,7 +217,7 @@ class News:
 def test_the_soviet_side_plays_the_first_turn(sit: Open) -> None:
     table = sit(at_once=False)
     news = News(table)
-    table.play_now("soviet")
+    table.begin("22 June 1941", "Soviet Union")
     # the computer's steps are shown one by one, and can be skipped
     table.until_mine()
     assert table.kind == "replacement"
