@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from rasputitsa.cli.console import CommandError
+from rasputitsa.cli.contests import exploit_names
 from rasputitsa.cli.main import main
 from rasputitsa.core.record.new import new_session
 from rasputitsa.server.config import ServerConfig
@@ -440,7 +442,8 @@ def test_what_a_ladder_refuses(run: Command) -> None:
     run.fails("ladder", "portfolio", "-p", "random", says="at least two")
     run.fails("ladder", "portfolio", "-p", "random", "-p", "nobody", says="no computer player 'nobody'")
     run.fails("ladder", "chess", says="no game 'chess'")
-    run.fails("ladder", "portfolio", "--exploits", says="no exploits of portfolio")
+    with pytest.raises(CommandError, match="no exploits of duel"):
+        exploit_names("duel")
     run.fails("ladder", "portfolio", "-p", "random", "-p", "greedy", "--clock", "sun", says="no clock 'sun'")
     outside = ("-p", "random", "-p", "external:cat", "--clock", "cpu")
     run.fails("ladder", "portfolio", *outside, says="processor time")

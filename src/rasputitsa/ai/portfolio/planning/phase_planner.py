@@ -135,13 +135,20 @@ class PhasePlanner:
             wants = prizes(s, side)
             self.goal = assign(s, self.ready, wants)
             self.duty = assign(s, self.ready, wants + stacks(s, side))
-        self.posted = garrison(s, side, self.spots, self.hostile)
+        self.posted = self.station()
         for unit, hex_ in self.posted.items():
             self.spots[unit] = 1 << hex_ | 1 << s.pos[unit]
-        if side == AXIS:
-            for unit, zone in guards(s, self.spots, self.hostile).items():
-                self.spots[unit] = self.spots[unit] & zone | 1 << s.pos[unit]
+        for unit, zone in self.tethered().items():
+            self.spots[unit] = self.spots[unit] & zone | 1 << s.pos[unit]
         self.af = s.rules.roster.af
+
+    def station(self) -> dict[int, int]:
+        """Units that are needed to hold places, and where."""
+        return garrison(self.s, self.side, self.spots, self.hostile)
+
+    def tethered(self) -> dict[int, int]:
+        """Units that may not stray from a place that must not fall, and the hexes left to each."""
+        return guards(self.s, self.spots, self.hostile) if self.side == AXIS else {}
 
     def post(self, unit: Unit, hex_: Hex) -> float:
         """What standing in a hex is worth to a unit, apart from fights."""

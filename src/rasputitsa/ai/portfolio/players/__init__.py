@@ -1,6 +1,7 @@
 """The computer players of The Russian Portfolio."""
 
 from rasputitsa.ai.players import BY_TIME, USUAL, LevelInfo, PlayerInfo
+from rasputitsa.ai.portfolio.players.exploits import EXPLOITS
 
 PLAYERS = (
     PlayerInfo(
@@ -33,4 +34,5 @@ PLAYERS = (
         "rasputitsa.ai.portfolio.search.player:SearchPlayer",
         BY_TIME,
     ),
+    *EXPLOITS,
 )
