@@ -19,6 +19,7 @@ from rasputitsa.cli import (
     games,
     lessons,
     play,
+    positions,
     simulate,
     upkeep,
 )
@@ -51,9 +52,9 @@ def _options(
 
 
 for _command in (
-    play.play, play.serve, games.games, lessons.lessons, simulate.simulate, contests.ladder, balance.balance,
-    analyse.analyse, files.replay, dice.check_dice, board.show, board.odds, checks.conform, checks.validate,
-    files.export, files.import_, upkeep.backup, upkeep.restore, checks.bench,
+    play.play, play.serve, games.games, lessons.lessons, simulate.simulate, contests.ladder, positions.positions,
+    balance.balance, analyse.analyse, files.replay, dice.check_dice, board.show, board.odds, checks.conform,
+    checks.validate, files.export, files.import_, upkeep.backup, upkeep.restore, checks.bench,
 ):  # fmt: skip
     app.command(_command.__name__.rstrip("_").replace("_", "-"))(_command)
 for _point in sorted(metadata.entry_points(group=COMMANDS), key=lambda point: point.name):

@@ -23,6 +23,7 @@ ADVICE = "rasputitsa.advice"
 MEMORY = "rasputitsa.memory"
 ENCODERS = "rasputitsa.encoders"
 DATA = "rasputitsa.data"
+POSITIONS = "rasputitsa.positions"
 COMMANDS = "rasputitsa.commands"
 """Further commands of the command line; the only group whose entries are not named after games."""
 EXTENSIONS = {
@@ -31,6 +32,7 @@ EXTENSIONS = {
     MEMORY: "what its players remember of a game in which sides hide things, a class (`ai.memory.Memory`)",
     ENCODERS: "its positions as arrays for learning programs, a class (`envs.encoder.Encoder`)",
     DATA: "the checks of its data files, a module (`core.data.checks.DataChecks`)",
+    POSITIONS: "a folder of positions with accepted answers, to try players on (`ai.contests.positions`)",
 }
 """The groups of entry points in which a game may say what it has, and what each entry leads to."""
 
