@@ -19,6 +19,9 @@ from bench.load.server import Place, ServerProcess
 
 STARTS_AT_ONCE = 16
 WARM_UP_SECONDS = 2.0
+WARM_UP_PART = 0.1
+"""Part of the measured time for which a given pace is kept before: matches begun one after another lie side by side in
+memory, and only after some actions in each, made in any order, does it look as it does on a server that has been up."""
 CHECKED_AT_ONCE = 8
 OPENED_AT_ONCE = 50
 SAMPLE_SECONDS = 1.0
@@ -147,7 +150,7 @@ async def _run(plan: Plan, server: ServerProcess, client: Client, say: Say) -> R
     play = _paced if plan.pace else _at_full_speed
     say(f"{plan.name}: warming up")
     await _limited([partial(_begin, table, plan.begun) for table in tables], STARTS_AT_ONCE)
-    await play(tables, plan, WARM_UP_SECONDS, Result(0, 0.0))
+    await play(tables, plan, max(WARM_UP_SECONDS, WARM_UP_PART * plan.seconds if plan.pace else 0), Result(0, 0.0))
     result = Result(0, 0.0)
     heard = sum(watcher.messages for watcher in watchers)
     async with _measured(server, result):
