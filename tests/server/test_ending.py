@@ -12,8 +12,8 @@ from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.routes import ending
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import TURN, Duelist
-from tests.server.test_seats import post, refused
-from tests.server.test_table import BOT, four, sit_down, table
+from tests.server.seats.test_seats import post, refused
+from tests.server.seats.test_table import BOT, four, sit_down, table
 
 
 def end(duel: Duelist, seat: str, how: str, **body: Any) -> dict[str, Any]:

@@ -347,7 +347,7 @@ def test_hidden_things_reach_nobody_else(duel: Duelist) -> None:
         texts.append(json.dumps([{k: v for k, v in row.items() if k not in ("keys", "updated")} for row in lobby]))
         assert all("987654321987654321" not in text for text in texts)
         assert made.view("red")["secret"] == number
-        # tags follow from the rest of a view, the digest of the dice included: tests/server/test_screens.py
+        # tags follow from the rest of a view, the digest of the dice included: tests/server/secrecy/test_screens.py
         texts = [re.sub('"tag": ?"[0-9a-f]{24}"', '"tag":"TAG"', text) for text in texts]
         seen[number] = [text.replace(f'"{made.id}"', '"ID"').replace(digest, "DIGEST") for text in texts]
         assert len(seen[number]) == 11

@@ -13,8 +13,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from rasputitsa.core.record.new import new_session
-from tests.server.test_twins import UNSEEN, some_orders, to_the_start_of_orders
-from tests.server.twins import Twin, Work, server, twins
+from tests.server.secrecy.test_twins import UNSEEN, some_orders, to_the_start_of_orders
+from tests.server.secrecy.twins import Twin, Work, server, twins
 
 MATCHES = int(os.environ.get("RASPUTITSA_SPY", "6"))
 FEW, MANY = 2, 14

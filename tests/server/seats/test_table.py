@@ -14,7 +14,7 @@ from rasputitsa.server.routes import table as table_routes
 from rasputitsa.server.store.uptimes import Uptime
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import TURN, Duelist, claim
-from tests.server.test_seats import post, refused
+from tests.server.seats.test_seats import post, refused
 
 BOT = {"kind": "bot", "bot": "random"}
 HUMAN = {"kind": "human"}

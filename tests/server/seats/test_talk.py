@@ -16,8 +16,8 @@ from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.store import Store, backup, talking
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import Duelist, claim
-from tests.server.test_seats import post, refused
-from tests.server.test_table import four, sit_down
+from tests.server.seats.test_seats import post, refused
+from tests.server.seats.test_table import four, sit_down
 
 
 def say(duel: Duelist, seat: str, text: str, **body: Any) -> Any:
