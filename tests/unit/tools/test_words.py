@@ -17,6 +17,11 @@ PROGRAMS = [
     *sorted((ROOT / "src" / "rasputitsa").rglob("*.py")),
     *(path for folder in ("tools", "bench", "examples") for path in sorted((ROOT / folder).glob("*.py"))),
 ]
+DATA = sorted(
+    path
+    for folder in ("lessons", "scenarios")
+    for path in (ROOT / "src" / "rasputitsa").glob(f"*/data/{folder}/*.toml")
+)
 DOCUMENTS = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
@@ -38,6 +43,11 @@ def test_docstrings_comments_and_words_of_the_program_are_plain() -> None:
         for match in PHRASES.finditer(line)
     ]
     assert found == []
+
+
+@pytest.mark.parametrize("path", DATA, ids=lambda path: f"{path.parents[2].name} {path.stem}")
+def test_lessons_and_scenarios_are_plain(path: Path) -> None:
+    assert [match[0] for match in PHRASES.finditer(" ".join(path.read_text(encoding="utf-8").split()))] == []
 
 
 @pytest.mark.parametrize("text", ["It plays in its mind.", "built anew", "the enemy, and he waits"])
