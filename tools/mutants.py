@@ -16,6 +16,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -28,8 +29,8 @@ from tools.compiled import GAMES
 ROOT = Path(__file__).resolve().parent.parent
 PLACE = ROOT / "build" / "mutants"
 SAMPLE = 40
-TIMEOUT = 300.0
-"""Seconds after which a change counts as noticed: it has sent the program round in circles."""
+PATIENCE = 5
+"""How many times as long as without a change the tests may take; then the change has sent them round in circles."""
 
 
 class Room(NamedTuple):
@@ -62,15 +63,19 @@ def copy_checkout(place: Path) -> Path:
         cwd=ROOT, capture_output=True, check=True, text=True,
     )  # fmt: skip
     for name in filter(None, listed.stdout.split("\0")):
-        if (ROOT / name).is_file() and not name.startswith("web/"):
+        if (ROOT / name).is_file():
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, tree / name)
     return tree
 
 
-def words_only(path: Path) -> set[int]:
-    """The lines of a module that only annotate or are read by the type checker: to change them changes nothing."""
-    lines: set[int] = set()
+Place = tuple[int, int]
+"""A line of a module, from 1, and a column in it, from 0."""
+
+
+def words_only(path: Path) -> list[tuple[Place, Place]]:
+    """The places, start and end, that only annotate or are read by the type checker: a change there changes nothing."""
+    places: list[tuple[Place, Place]] = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         parts: list[ast.AST | None] = []
         if isinstance(node, ast.FunctionDef):
@@ -82,27 +87,44 @@ def words_only(path: Path) -> set[int]:
             parts = [node]
         for part in parts:
             if isinstance(part, ast.expr | ast.stmt):
-                lines |= set(range(part.lineno, (part.end_lineno or part.lineno) + 1))
-    return lines
+                end = (part.end_lineno or part.lineno, part.end_col_offset or part.col_offset)
+                places.append(((part.lineno, part.col_offset), end))
+    return places
 
 
 def worth_trying(tree: Path, items: Sequence[WorkItem]) -> Iterator[WorkItem]:
     """The changes that are to code and not to annotations."""
-    known: dict[Path, set[int]] = {}
+    known: dict[Path, list[tuple[Place, Place]]] = {}
     for item in items:
         (change,) = item.mutations
         path = tree / change.module_path
         if path not in known:
             known[path] = words_only(path)
-        if change.start_pos[0] not in known[path]:
+        if not any(start <= change.start_pos < end for start, end in known[path]):
             yield item
+
+
+def environment(tree: Path) -> dict[str, str]:
+    """The environment in which programs import the copy of the checkout."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(tree / "src"), str(tree)])}
 
 
 def ray(command: str, *words: Path | str, tree: Path) -> None:
     """Run Cosmic Ray in the copy of the checkout."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tree / "src"), str(tree)])}
     program = Path(sys.executable).with_name("cosmic-ray")
-    subprocess.run([program, command, *words], cwd=tree, env=environment, check=True)
+    subprocess.run([program, command, *words], cwd=tree, env=environment(tree), check=True)
+
+
+def unchanged(command: Sequence[str], tree: Path) -> float:
+    """The seconds that the tests take without a change.
+
+    Raises SystemExit where they fail: then they would fail with every change, and seem to notice it.
+    """
+    began = time.monotonic()
+    done = subprocess.run(command, cwd=tree, env=environment(tree), capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"The tests fail without any change:\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
+    return time.monotonic() - began
 
 
 def run(name: str, modules: Sequence[str], sample: int, seed: int) -> int:
@@ -113,9 +135,10 @@ def run(name: str, modules: Sequence[str], sample: int, seed: int) -> int:
     config, session = place / "config.toml", place / "session.sqlite"
     session.unlink(missing_ok=True)
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *room.tests]
+    seconds = unchanged(command, tree)
     paths = [f"src/rasputitsa/{module}" for module in modules or room.modules]
     config.write_text(
-        f"[cosmic-ray]\nmodule-path = {json.dumps(paths)}\ntimeout = {TIMEOUT}\nexcluded-modules = []\n"
+        f"[cosmic-ray]\nmodule-path = {json.dumps(paths)}\ntimeout = {PATIENCE * seconds}\nexcluded-modules = []\n"
         f"test-command = {json.dumps(shlex.join(command))}\n[cosmic-ray.distributor]\nname = \"local\"\n",
         encoding="utf-8",
     )  # fmt: skip
@@ -135,16 +158,17 @@ def run(name: str, modules: Sequence[str], sample: int, seed: int) -> int:
 
 def report(session: Path) -> int:
     """Print the changes that no test noticed; how many there are."""
-    survived = noticed = 0
+    survived = noticed = endless = 0
     with use_db(session, WorkDB.Mode.open) as work:
         for _, result in work.completed_work_items:
             if result.worker_outcome == WorkerOutcome.SKIPPED:
                 continue
             noticed += result.is_killed
+            endless += result.is_killed and result.output == "timeout"
             if not result.is_killed:
                 survived += 1
                 print(result.diff)
-    print(f"{noticed} noticed, {survived} not")
+    print(f"{noticed} noticed ({endless} of them by running out of time), {survived} not")
     return survived
 
 
