@@ -1,4 +1,4 @@
-"""Who has to stay behind: the places that must not fall, and the cheapest units that can hold them."""
+"""Who is told off to hold a place: those that must not fall, and those that the enemy left open."""
 
 from __future__ import annotations
 
@@ -91,6 +91,32 @@ def garrison(s: State, side: Side, ready: dict[int, int], hostile: int) -> dict[
         if firmness == SURE:
             able = _firmest(s, hex_, attack, fixed, able)
         _post(s, hex_, firmness, attack, fixed, able, posted)
+    return posted
+
+
+def seizures(s: State, side: Side, ready: dict[int, int], hostile: int) -> dict[int, int]:
+    """Soviet units that march into places without a guard: what wins the game or takes the oil, and lost cities.
+
+    Each claim must outlast the enemy's operations (IV), so the firmest go. The Axis needs no such orders: all its
+    marches lead to the cities.
+    """
+    if side == AXIS or s.goal is not None:
+        return {}
+    knowledge = sight(s.rules)
+    open_ = s.controlled(AXIS) & ~s.occ[AXIS]
+    needed_here = s.units_in(never_left(s, side) & s.occ[side])
+    posted: dict[int, int] = {}
+    for hex_ in (*knowledge.soviet_goals, *members(knowledge.fuel[AXIS]), *knowledge.victory):
+        if not open_ >> hex_ & 1:
+            continue
+        able = [u for u, spots in ready.items() if spots >> hex_ & 1 and u not in posted]
+        firmness = SURE
+        if hex_ not in knowledge.soviet_goals:
+            able = [u for u in able if not needed_here >> u & 1]
+            firmness = FULL
+        able.sort(key=lambda u: (-s.rules.roster.df[u], s.rules.roster.af[u], u))
+        attack, _ = threat(s, side, hex_, hostile, firmness)
+        _post(s, hex_, firmness, attack, [], able, posted)
     return posted
 
 

@@ -13,7 +13,7 @@ from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
 from rasputitsa.ai.portfolio.evaluation.targets import Arena
 from rasputitsa.ai.portfolio.evaluation.valuation import aims_of
 from rasputitsa.ai.portfolio.planning.assault import NOBODY, Assault, Scheme
-from rasputitsa.ai.portfolio.planning.garrisons import garrison, guards
+from rasputitsa.ai.portfolio.planning.garrisons import garrison, guards, seizures
 from rasputitsa.ai.portfolio.planning.sector_assignment import assign, prizes, stacks
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, Side, Unit, UnitBits
@@ -143,8 +143,10 @@ class PhasePlanner:
         self.af = s.rules.roster.af
 
     def station(self) -> dict[int, int]:
-        """Units that are needed to hold places, and where."""
-        return garrison(self.s, self.side, self.spots, self.hostile)
+        """Units that are needed to take open places, or to hold places, and where."""
+        taking = seizures(self.s, self.side, self.spots, self.hostile)
+        rest = {unit: spots for unit, spots in self.spots.items() if unit not in taking}
+        return taking | garrison(self.s, self.side, rest, self.hostile)
 
     def tethered(self) -> dict[int, int]:
         """Units that may not stray from a place that must not fall, and the hexes left to each."""
