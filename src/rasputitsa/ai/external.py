@@ -36,6 +36,7 @@ LINES_AHEAD = 64
 """How many lines a program may write before it has to wait for us to read them."""
 MESSAGES_AHEAD = 1000
 """How many messages a program may leave unread."""
+LONGEST_COMPLAINT = 1000
 LONGEST_NAME = 80
 MARK = "RASPUTITSA_BOT"
 """The variable by which the processes that a program has started are found again."""
@@ -253,7 +254,7 @@ class _Program:
     def _read_complaints(self) -> None:
         assert self._process.stderr is not None
         with contextlib.suppress(ValueError, OSError):
-            while line := self._process.stderr.readline(LONGEST_LINE):
+            while line := self._process.stderr.readline(LONGEST_COMPLAINT):
                 self._complaints.append(line.rstrip())
 
     def send(self, message: Mapping[str, Any]) -> None:
@@ -279,6 +280,7 @@ class _Program:
                 continue
             try:
                 message = json.loads(line)
+                json.dumps(message, ensure_ascii=False).encode()  # halves of characters can be neither shown nor kept
             except (ValueError, RecursionError):
                 message = None
             if not isinstance(message, dict):
@@ -291,7 +293,9 @@ class _Program:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(QUIT_SECONDS)
         last = f"; it said: {self._complaints[-1]}" if self._complaints else ""
-        return BotFaultError("crash", f"{self._command!r} ended with code {self._process.poll()}{last}")
+        code = self._process.poll()
+        how = "closed its standard output" if code is None else f"ended with code {code}"
+        return BotFaultError("crash", f"{self._command!r} {how}{last}")
 
     def end(self) -> None:
         """Say goodbye, wait a moment, and kill."""

@@ -11,7 +11,7 @@ from typing import Annotated, cast
 import typer
 
 import rasputitsa
-from rasputitsa.cli.console import FAILED, CommandError, err, out, progress
+from rasputitsa.cli.console import FAILED, CommandError, err, out, progress, shown
 from rasputitsa.core.conformance.conform import Report, find_cases, read_cases, run_case
 from rasputitsa.core.data.checks import DataChecks
 from rasputitsa.core.registry import DATA, extended, extension, game_with_data
@@ -71,7 +71,7 @@ def validate(
         place = folder or checked.DATA_DIR
         problems = checked.validate(place)
         for problem in problems:
-            out.print(str(problem), markup=False, soft_wrap=True)
+            out.print(shown(problem), markup=False, soft_wrap=True)
         if not problems:
             out.print(f"{place} is sound", soft_wrap=True)
         found += len(problems)
@@ -105,7 +105,7 @@ def playable(game: str, folder: Path | None) -> str:
     check = _checks().get(game)
     problems = check.unsound(folder) if check else []
     for problem in problems[:MOST_SHOWN]:
-        err.print(str(problem), markup=False, soft_wrap=True)
+        err.print(shown(problem), markup=False, soft_wrap=True)
     if problems:
         raise CommandError(f"the data of {folder} cannot be played with; {len(problems)} problems were found")
     rules = game_with_data(game, folder)

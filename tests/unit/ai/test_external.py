@@ -371,6 +371,28 @@ def test_what_is_nested_too_deep_is_a_fault_of_the_bot(bot: Any, what: str) -> N
     assert fault.value.kind == "protocol"
 
 
+HALF = json.dumps("\ud800")
+HALVES = {
+    "a name": HEAD.replace('"Test"', HALF),
+    "an action": HEAD + f'    if kind == "go":\n        say(type="bestaction", id=heard["id"], action={HALF})\n',
+    "a progress": HEAD + f'    if kind == "go":\n        say(type="progress", id=heard["id"], text={HALF})\n',
+}
+
+
+@pytest.mark.parametrize("what", HALVES)
+def test_half_a_character_is_a_fault_of_the_bot(bot: Any, what: str) -> None:
+    with pytest.raises(BotFaultError, match="no JSON object") as fault:
+        ask(bot("", HALVES[what]))
+    assert fault.value.kind == "protocol"
+    str(fault.value).encode()
+
+
+def test_a_bot_that_closes_its_output_is_said_to_have_done_so(bot: Any) -> None:
+    with pytest.raises(BotFaultError, match="closed its standard output") as fault:
+        ask(bot('    if kind == "go":\n        import os\n        os.close(1)\n        time.sleep(60)\n'))
+    assert fault.value.kind == "crash"
+
+
 @pytest.mark.parametrize("number", ["1e999", "NaN", "9" * 3000, "null", '"many"'])
 def test_no_progress_is_too_odd(bot: Any, number: str) -> None:
     odd = bot(f"""
