@@ -93,10 +93,10 @@ def _print_turn(number: int, turn: Turn, first: str) -> None:
     out.print(f"{number}. {turn.turn}, {turn.phase} ({turn.side}), entry {turn.ply}: {change}", style="bold")
     for text in (turn.text, turn.verdict):
         if text:
-            out.print(f"   {plain(text)}", markup=False, soft_wrap=True)
-    out.print(f"   The computer: {plain(turn.hint['headline'])}.", markup=False, soft_wrap=True)
+            out.print(f"   {plain(text)}", soft_wrap=True)
+    out.print(f"   The computer: {plain(turn.hint['headline'])}.", soft_wrap=True)
     attacks = [step for step in turn.hint["steps"] if step["kind"] == "attack"]
     for step in attacks[:MOST_ATTACKS]:
         odds = f" at {step['odds']}" if step["odds"] else ""
         why = f": {step['why']}" if step["why"] else ""
-        out.print(f"     {plain(step['text'])}{odds}{why}", markup=False, soft_wrap=True, style="dim")
+        out.print(f"     {plain(step['text'])}{odds}{why}", soft_wrap=True, style="dim")

@@ -78,7 +78,7 @@ def balance(
     pace = f"{bot_seconds:g} s {'of processor time ' if clock != 'wall' else ''}a player-turn"
     report = _Report(folder, game, name, f"{player} against itself, {pace}", sets, data, png)
     report.write()
-    out.print(f"wrote {folder / 'report.md'}", markup=False, soft_wrap=True)
+    out.print(f"wrote {folder / 'report.md'}", soft_wrap=True)
 
 
 def _play(

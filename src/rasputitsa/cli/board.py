@@ -104,13 +104,13 @@ def show(
         return
     from rasputitsa.render.terminal import LEGEND, text_map, unit_list
 
-    out.print(position.title(), style="bold", markup=False)
+    out.print(position.title(), style="bold")
     if units:
         for line in unit_list(position.static(), position.whole()):
-            out.print(line, markup=False, soft_wrap=True)
+            out.print(line, soft_wrap=True)
         return
     out.print(text_map(position.static(), view), soft_wrap=True, end="")
-    out.print(LEGEND, style="dim", markup=False, soft_wrap=True)
+    out.print(LEGEND, style="dim", soft_wrap=True)
 
 
 def _write_pictures(
@@ -127,7 +127,7 @@ def _write_pictures(
             files.write_bytes(png, to_png(picture, width))
     for path in (svg, png):
         if path:
-            out.print(f"wrote {path}", markup=False, soft_wrap=True)
+            out.print(f"wrote {path}", soft_wrap=True)
 
 
 def odds(
@@ -171,7 +171,7 @@ def _print_odds(answer: dict[str, Any]) -> None:
     if "retreat" in answer:
         _print_prospects(answer)
     for chance in answer.get("chances", ()):
-        out.print(f"  {chance['result']:<5} {chance['p']:.0%}", markup=False)
+        out.print(f"  {chance['result']:<5} {chance['p']:.0%}")
 
 
 def _print_prospects(answer: dict[str, Any]) -> None:
@@ -180,15 +180,15 @@ def _print_prospects(answer: dict[str, Any]) -> None:
         out.print("The defender is hidden, and nothing is known of it.")
         return
     estimate = answer.get("estimate")
-    out.print(f"{'likeliest' if estimate else 'odds'}: {_prospect(answer)}", style="bold", markup=False)
+    out.print(f"{'likeliest' if estimate else 'odds'}: {_prospect(answer)}", style="bold")
     if estimate:
         for name in ("best", "worst"):
-            out.print(f"at {name}: {_prospect(estimate[name])}", markup=False)
-        out.print(f"An estimate: {estimate['likelihood']} times in 100 the defender is between the two.", markup=False)
+            out.print(f"at {name}: {_prospect(estimate[name])}")
+        out.print(f"An estimate: {estimate['likelihood']} times in 100 the defender is between the two.")
         for told in estimate["groups"]:
             out.print(
                 f"group {told['group']}: about {told['points']} points ({told['least']} to {told['most']}), experience "
-                f"{told['experience']}, fatigue {told['fatigue']}, works {told['works']}: {told['why']}", markup=False,
+                f"{told['experience']}, fatigue {told['fatigue']}, works {told['works']}: {told['why']}",
             )  # fmt: skip
 
 

@@ -49,9 +49,9 @@ def conform(
 def _print_report(report: Report) -> None:
     mark = "passed" if report.passed else "FAILED"
     case = report.case
-    out.print(f"{mark} {', '.join(case.rules)}: {case.title}  ({case.path})", markup=False, soft_wrap=True)
+    out.print(f"{mark} {', '.join(case.rules)}: {case.title}  ({case.path})", soft_wrap=True)
     for failure in report.failures:
-        out.print(f"       {failure}", markup=False, soft_wrap=True)
+        out.print(f"       {failure}", soft_wrap=True)
 
 
 def validate(
@@ -71,7 +71,7 @@ def validate(
         place = folder or checked.DATA_DIR
         problems = checked.validate(place)
         for problem in problems:
-            out.print(shown(problem), markup=False, soft_wrap=True)
+            out.print(shown(problem), soft_wrap=True)
         if not problems:
             out.print(f"{place} is sound", soft_wrap=True)
         found += len(problems)
@@ -105,7 +105,7 @@ def playable(game: str, folder: Path | None) -> str:
     check = _checks().get(game)
     problems = check.unsound(folder) if check else []
     for problem in problems[:MOST_SHOWN]:
-        err.print(shown(problem), markup=False, soft_wrap=True)
+        err.print(shown(problem), soft_wrap=True)
     if problems:
         raise CommandError(f"the data of {folder} cannot be played with; {len(problems)} problems were found")
     rules = game_with_data(game, folder)

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
@@ -31,8 +30,8 @@ class PlainConsole(Console):
         return super().render_str("".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in text), **how)
 
 
-out = PlainConsole(highlight=False)
-err = PlainConsole(stderr=True, highlight=False)
+out = PlainConsole(highlight=False, markup=False, emoji=False)
+err = PlainConsole(stderr=True, highlight=False, markup=False, emoji=False)
 
 DEFAULT_GAME = default_game()
 GameOption = Annotated[str, typer.Option("--game", help="Which game.")]
@@ -54,13 +53,13 @@ def shown(text: object, most: int = 2000) -> str:
 
 
 def cell(text: object) -> str:
-    """The same for a table, where brackets would be taken for markup."""
-    return escape(shown(text, 60))
+    """The same for a table, where room is scarce."""
+    return shown(text, 60)
 
 
 def complain(message: object) -> None:
     """One line on the error stream."""
-    err.print(f"rasputitsa: {shown(message)}", style="red", markup=False, soft_wrap=True)
+    err.print(f"rasputitsa: {shown(message)}", style="red", soft_wrap=True)
 
 
 @contextmanager
@@ -128,8 +127,10 @@ def read_bytes(path: Path, most: int) -> bytes:
 
 
 def write_text(path: Path | None, text: str) -> None:
-    """Write a file, or standard output."""
+    """Write a file, or standard output, in UTF-8 whatever the terminal has."""
     if path is None or str(path) == "-":
-        sys.stdout.write(text)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.flush()
     else:
         files.write_text(path, text)

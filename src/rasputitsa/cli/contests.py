@@ -91,7 +91,7 @@ def ladder(
         raise CommandError("no game was played")
     _print_tables(plan, mine, markdown)
     if not finished and results:
-        out.print(f"Run the same command again to go on with {results}.", markup=False, soft_wrap=True)
+        out.print(f"Run the same command again to go on with {results}.", soft_wrap=True)
 
 
 def open_results(path: Path | None, header: dict[str, object], sides: Sequence[str]) -> Results:
@@ -147,7 +147,7 @@ def play_jobs(
     finally:
         file.close()
     if len(file.played) < total:
-        err.print(f"[bold]only {len(file.played)} of {total} games were played[/bold]; give the same command to go on")
+        err.print(f"only {len(file.played)} of {total} games were played; give the same command to go on")
         return False
     return True
 
@@ -197,7 +197,7 @@ def _by_side(record: Record) -> list[str]:
 def _print_table(heads: list[str], rows: list[list[str]], markdown: bool) -> None:
     if markdown:
         lines = [heads, ["---"] * len(heads), *rows]
-        out.print("\n".join(f"| {' | '.join(line)} |" for line in lines), markup=False, soft_wrap=True)
+        out.print("\n".join(f"| {' | '.join(line)} |" for line in lines), soft_wrap=True)
     else:
         table = Table(*heads, box=None)
         for row in rows:

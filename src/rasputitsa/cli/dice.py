@@ -48,7 +48,7 @@ def check_dice(
     for entry in entries:
         audit.add(entry.dice)
     for line in _sources(header.sources):
-        out.print(line, markup=False, soft_wrap=True)
+        out.print(line, soft_wrap=True)
     _print_streams(audit, header.sources)
     _print_frequencies(entries)
     noted = _noted(header.sources, digest, share)
@@ -57,7 +57,7 @@ def check_dice(
         if floor
         else "The game was replayed by its rules to the position it claims."
     )
-    out.print(*map(shown, (*noted, replayed, audit.words)), sep="\n", markup=False, soft_wrap=True)
+    out.print(*map(shown, (*noted, replayed, audit.words)), sep="\n", soft_wrap=True)
     if not audit.sound or noted or problem:
         raise typer.Exit(FAILED)
     if audit.unknown:
@@ -104,7 +104,7 @@ def _print_streams(audit: Audit, sources: Sequence[Source]) -> None:
         out.print(
             f"entry {fault.entry + 1}: {shown(fault.stream)} die number {fault.number} shows {fault.value}; "
             f"the seed gives {fault.due}",
-            markup=False, soft_wrap=True,
+            soft_wrap=True,
         )  # fmt: skip
 
 

@@ -45,8 +45,8 @@ def replay(
     outcome = session.outcome()
     end = f"{outcome.winner or 'nobody'} wins ({outcome.level}): {outcome.reason}" if outcome else "not over yet"
     how = f"replayed from the position stored in entry {session.floor} on" if session.floor else "replayed"
-    out.print(f"{session.version} entries, {how} without a fault; {end}", markup=False, soft_wrap=True)
-    out.print(session.audit().words, markup=False, soft_wrap=True)
+    out.print(f"{session.version} entries, {how} without a fault; {end}", soft_wrap=True)
+    out.print(session.audit().words, soft_wrap=True)
 
 
 def _print_log(session: Session, start: int) -> None:
@@ -56,13 +56,13 @@ def _print_log(session: Session, start: int) -> None:
             continue
         heading = shown(entry.seat)
         if heading != last:
-            out.print(heading, style="bold", markup=False)
+            out.print(heading, style="bold")
             last = heading
         dice = f"  [{', '.join(str(draw.value) for draw in entry.dice)}]" if entry.dice else ""
-        out.print(f"  {ply:5} {shown(entry.action)}{dice}", markup=False, soft_wrap=True)
+        out.print(f"  {ply:5} {shown(entry.action)}{dice}", soft_wrap=True)
         for event in events:
             words = plain(session.game.describe(session.state, event))
-            out.print(f"        {shown(words)}", style="dim", markup=False, soft_wrap=True)
+            out.print(f"        {shown(words)}", style="dim", soft_wrap=True)
 
 
 def export(
@@ -120,7 +120,7 @@ def import_(
         raise CommandError(str(problem)) from problem
     out.print(f"match {number}")
     if packed.doubts:
-        out.print(packed.doubts, markup=False, soft_wrap=True)
+        out.print(packed.doubts, soft_wrap=True)
 
 
 def _number(text: str) -> int:

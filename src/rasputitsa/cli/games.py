@@ -12,8 +12,8 @@ def games() -> None:
 
     for game_id in game_ids():
         game = get_game(game_id)
-        out.print(f"{game_id}: {game.title}", style="bold", markup=False, soft_wrap=True)
-        out.print(f"  {game.summary}", markup=False, soft_wrap=True)
+        out.print(f"{game_id}: {game.title}", style="bold", soft_wrap=True)
+        out.print(f"  {game.summary}", soft_wrap=True)
         for info in game.scenarios():
-            out.print(f"  {info.id:16} {info.title}, {info.date}", markup=False, soft_wrap=True)
-        out.print(f"  players: {', '.join(player_names(game_id))}", markup=False, soft_wrap=True)
+            out.print(f"  {info.id:16} {info.title}, {info.date}", soft_wrap=True)
+        out.print(f"  players: {', '.join(player_names(game_id))}", soft_wrap=True)

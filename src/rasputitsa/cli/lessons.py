@@ -64,5 +64,5 @@ def _begin(game: str, lesson: str, opponent: str | None, data: DataOption) -> No
         number = add_match(data_file(data), pack(session))
     except StoreError as problem:
         raise CommandError(str(problem)) from problem
-    out.print(f"match {number}: {info.title}. {info.goal}", markup=False, soft_wrap=True)
-    out.print("Start `rasputitsa play` and open it in the list.", markup=False)
+    out.print(f"match {number}: {info.title}. {info.goal}", soft_wrap=True)
+    out.print("Start `rasputitsa play` and open it in the list.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib import metadata
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -64,6 +65,9 @@ app.add_typer(upkeep.matches, name="matches")
 
 def main() -> None:
     """Entry point: errors as one line of plain words, and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that has not all letters stops nothing
     try:
         with plain_errors():
             app()

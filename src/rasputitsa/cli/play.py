@@ -36,7 +36,7 @@ def play(
     config = ServerConfig(data=data or default_data_dir(), local=True, bot_seconds=bot_seconds)
 
     def ready(address: str) -> None:
-        out.print(f"rasputitsa is running at [bold]{address}[/]", soft_wrap=True)
+        out.print(f"rasputitsa is running at {address}", soft_wrap=True)
         out.print(f"Matches are kept in {config.data}. Press Ctrl-C to stop.", soft_wrap=True)
         if browser and not _open(address):
             out.print("Open this address in a browser.")

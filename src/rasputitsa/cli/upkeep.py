@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from rasputitsa.cli.console import CommandError, DataOption, cell, err, out
+from rasputitsa.cli.console import CommandError, DataOption, cell, err, out, shown
 from rasputitsa.cli.play import data_file
 
 if TYPE_CHECKING:
@@ -48,9 +48,9 @@ def backup(
         target = folder if single else new_name(folder)
         contents = back_up(path, target)
         gone = [] if single else prune(folder, keep, target)
-    out.print(f"{target}: {_told(contents)}", markup=False, soft_wrap=True)
+    out.print(f"{target}: {_told(contents)}", soft_wrap=True)
     if gone:
-        out.print(f"removed {len(gone)} older, {keep} stay", markup=False)
+        out.print(f"removed {len(gone)} older, {keep} stay")
     _warn(contents)
 
 
@@ -73,16 +73,16 @@ def restore(
             _ask("Changes that were confirmed stay lost. Go on?", yes)
             with _storing("Checking the database"):
                 contents = restoring.accept(path)
-            out.print(f"going on with {_told(contents)}", markup=False, soft_wrap=True)
+            out.print(f"going on with {_told(contents)}", soft_wrap=True)
         else:
             if not file.is_file():
                 raise CommandError(f"there is no backup {file}")
             _ask(f"Put {file} in the place of all matches in {path.parent}?", yes)
             with _storing("Checking and restoring the backup"):
                 contents, aside = restoring.restore(file, path)
-            out.print(f"restored {_told(contents)}", markup=False, soft_wrap=True)
+            out.print(f"restored {_told(contents)}", soft_wrap=True)
             if aside is not None:
-                out.print(f"what was there before is in {aside}", markup=False, soft_wrap=True)
+                out.print(f"what was there before is in {aside}", soft_wrap=True)
     _warn(contents)
 
 
@@ -141,7 +141,7 @@ def rekey(
             raise CommandError(f"the computer plays all seats of match {match}")
         _ask(f"Make the keys of {', '.join(chosen)} in match {match} void?", yes)
         for name in chosen:
-            out.print(f"{name}  #/invite/{store.reseat(match, name, promise())}", markup=False, soft_wrap=True)
+            out.print(f"{name}  #/invite/{store.reseat(match, name, promise())}", soft_wrap=True)
     out.print("Put the address of the server before the #, and send each link to its player alone.")
 
 
@@ -181,7 +181,7 @@ def _warn(contents: Contents) -> None:
 
 
 def _ask(question: str, yes: bool) -> None:
-    if not yes and not typer.confirm(question, err=True):
+    if not yes and not typer.confirm(shown(question), err=True):
         raise CommandError("nothing was changed")
 
 

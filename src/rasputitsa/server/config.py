@@ -8,14 +8,22 @@ from pathlib import Path
 
 import platformdirs
 
+from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.server.gate.limits import Budget, Limits
 
 STATIC = Path(__file__).with_name("static")
 
 
+class NoHomeError(RasputitsaError):
+    """The user has no home directory in which something could be kept."""
+
+
 def default_data_dir() -> Path:
-    """Where matches are kept unless the player says otherwise."""
-    return Path(platformdirs.user_data_dir("rasputitsa", appauthor=False))
+    """Where matches are kept unless the player says otherwise; raises ``NoHomeError``."""
+    try:
+        return Path(platformdirs.user_data_dir("rasputitsa", appauthor=False))
+    except RuntimeError as problem:
+        raise NoHomeError("no home directory is known; say with --data where matches are kept") from problem
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import platformdirs
 import pytest
 
+from rasputitsa import portfolio
 from rasputitsa.core.record.new import new_session
 from tests.unit.cli.test_cli import Command
 
@@ -144,6 +147,37 @@ def test_campaigns_of_another_kind_are_refused_by_line_and_field(
 @pytest.mark.parametrize("command", ["'", "no\0thing"])
 def test_a_program_whose_name_is_none_is_refused_in_words(command: str, run: Command) -> None:
     run.fails("simulate", "-n", 1, "-p", f"axis=external:{command}", says="cannot be")
+
+
+def test_names_of_folders_are_no_markup(run: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "[/red] [bold]x :bomb:"
+    shutil.copytree(Path(portfolio.__file__).with_name("data"), folder)
+    assert f"{folder} is sound" in run("validate", folder).out
+
+
+def test_a_terminal_without_all_letters_stops_nothing(tmp_path: Path) -> None:
+    plain = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "rasputitsa.cli"]
+
+    def ask(*args: str | Path) -> bytes:
+        return subprocess.run([*command, *args], env=plain, capture_output=True, check=True).stdout
+
+    folder, data = tmp_path / "\u00fcber", tmp_path / "data"
+    shutil.copytree(Path(portfolio.__file__).with_name("data"), folder)
+    assert rb"\xfcber is sound" in ask("validate", folder)
+    title = "Stra\u00dfe"
+    (tmp_path / "game.jsonl").write_text(new_session("portfolio", "june22", seed=1, title=title).save())
+    ask("import", tmp_path / "game.jsonl", "--data", data)
+    assert title.encode() in ask("export", "1", "--data", data), "a saved game is written as it is"
+
+
+def test_without_a_home_the_place_of_the_matches_is_asked_for(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_home(*args: object, **how: object) -> str:
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.setattr(platformdirs, "user_data_dir", no_home)
+    for command in (("play", "--no-browser"), ("matches", "list"), ("export", 1)):
+        run.fails(*command, says="no home directory is known; say with --data")
 
 
 def test_names_of_players_are_no_markup(run: Command) -> None:

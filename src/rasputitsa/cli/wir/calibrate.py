@@ -38,4 +38,4 @@ def calibrate(
         err.print(f"stopped after {played} campaigns")
     if not samples:
         raise CommandError("no campaign was played")
-    out.print(report(samples), markup=False, soft_wrap=True)
+    out.print(report(samples), soft_wrap=True)

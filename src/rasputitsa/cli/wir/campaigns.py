@@ -53,6 +53,6 @@ def campaigns(
     text = report(sorted(lines, key=lambda line: line["seed"]))
     if to:
         write_text(to, text + "\n")
-        out.print(f"wrote {to}", markup=False, soft_wrap=True)
+        out.print(f"wrote {to}", soft_wrap=True)
     else:
-        out.print(text, markup=False, soft_wrap=True)
+        out.print(text, soft_wrap=True)
