@@ -39,6 +39,8 @@ PRINTED: dict[str, Any] = {
     "production.axis_fails.1944": 50,
 }
 """What the manual prints, so that a slip of the pen in the sheet is found."""
+ELITE = "SS elite"
+"""The entry of the build menu that stands for named divisions."""
 NUMBER = (int, float)
 FIRST_DAY, LAST_DAY = date(1941, 6, 22), date(1945, 5, 9)
 
@@ -71,7 +73,47 @@ def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, 
     for n, kind in enumerate(types.values()):
         if kind.infantry < 1:
             sheet.bad(f"types.list.{n}", f"a point of {kind.id} takes no infantry point", "give infantry = 1 or more")
+    _check_building(sheet, types)
     return sheet, types
+
+
+def _check_building(sheet: Toml, types: Mapping[str, UnitType]) -> None:
+    """Every kind of unit that can be built, or comes instead of another, is one of the list (4.9)."""
+    for side in SIDES:
+        for name in sheet.texts(f"build.{side}"):
+            if name not in types and name != ELITE:
+                sheet.bad(f"build.{side}", f"there is no kind of unit {name!r:.40}", "choose one of types.list")
+    if not all(map(_is_elite, sheet.get("build.elite", list) or [])):
+        sheet.bad("build.elite", "a line is not of a month and names", 'write ["1943-01", ["HOH", "FRU"]]')
+    for n in range(len(sheet.get("build.substitutes", list) or [])):
+        _check_substitute(sheet, f"build.substitutes.{n}", types)
+
+
+def _check_substitute(sheet: Toml, at: str, types: Mapping[str, UnitType]) -> None:
+    ordered = sheet.get(f"{at}.ordered", str)
+    if ordered is not None and ordered not in types:
+        sheet.bad(f"{at}.ordered", f"there is no kind of unit {ordered!r:.40}", "choose one of types.list")
+    for year in ("from", "until"):
+        sheet.get(f"{at}.{year}", int)
+    chances = sheet.get(f"{at}.percent", list) or []
+    if not all(map(_is_chance, chances)) or sum(percent for _, percent in chances) > 100:
+        sheet.bad(f"{at}.percent", f"{chances!r:.80} are no chances", 'write [["KAV", 15]], at most 100 together')
+    elif unknown := [name for name, _ in chances if name not in types]:
+        sheet.bad(f"{at}.percent", f"there is no kind of unit {unknown[0]!r:.40}", "choose some of types.list")
+
+
+def _is_elite(line: object) -> bool:
+    match line:
+        case [str(), list(names)]:
+            return all(isinstance(name, str) and name for name in names)
+    return False
+
+
+def _is_chance(line: object) -> bool:
+    match line:
+        case [str(), int(percent)]:
+            return percent >= 0
+    return False
 
 
 def _check_like(sheet: Toml, model: Mapping[str, Any], at: str = "") -> None:
