@@ -13,6 +13,12 @@ from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.portfolio.model.state import State
 
 GAME = PortfolioGame()
+PATIENCE = 240.0
+"""Seconds after which something that is waited for will not happen any more, on however busy a machine."""
+
+AMPLE = 3600.0
+"""Seconds of thought that no planner uses up: what it chooses does not depend on how busy the machine is."""
+
 SELDOM = {"siberia", "stop", "eliminate"}
 """Verbs that cut a random game short; drawn seldom, so that whole games are seen."""
 

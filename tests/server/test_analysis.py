@@ -19,9 +19,7 @@ from rasputitsa.server.workers import analysis_jobs
 from tests.server import workers
 from tests.server.conftest import connect
 from tests.server.player import Duelist
-from tests.support import random_session
-
-PATIENCE = 240.0
+from tests.support import PATIENCE, random_session
 
 
 @pytest.fixture
@@ -57,7 +55,8 @@ def finished(one: Duelist, job: dict[str, Any], seat: str) -> dict[str, Any]:
 
 def kept(one: Duelist, seat: str) -> Any:
     """What is stored, once the job that has just ended has stored it."""
-    for _ in range(200):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         found = one.client.get(one.url("course"), params=one.auth(seat)).json()["course"]
         if found is not None:
             return found

@@ -8,6 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.server.player import Duelist
+from tests.support import PATIENCE
 
 
 def test_lessons_are_offered(client: TestClient) -> None:
@@ -35,7 +36,8 @@ def test_a_lesson_is_played_against_its_own_opponent(client: TestClient) -> None
     assert view["decision"]["mine"]
     assert view["controllers"]["axis"] == {"kind": "human"}
     assert view["controllers"]["soviet"] == {"kind": "bot", "bot": "greedy"}
-    for _ in range(200):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         view = match.view("axis")
         if view["outcome"] is not None:
             break
@@ -57,7 +59,8 @@ def test_a_lesson_of_war_in_russia_is_played(client: TestClient) -> None:
     view = match.view("axis")
     assert (view["title"], view["lesson"]) == ("Brest, the first week", "first_attack")
     assert view["goal"]["hexes"] == ["0519"] and view["goal"]["last_date"] == "29 June 1941"
-    for _ in range(400):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         view = match.view("axis")
         if view["outcome"] is not None:
             break

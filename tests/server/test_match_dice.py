@@ -22,7 +22,7 @@ from rasputitsa.server.matches.match import Match
 from rasputitsa.server.store import Store
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import TURN, Duelist, claim
-from tests.support import choose
+from tests.support import PATIENCE, choose
 
 MINE, YOURS = "a1" * 16, "b2" * 16
 FIRST = TURN[:3]
@@ -359,7 +359,7 @@ def test_the_computer_waits_for_a_guest_before_it_casts_a_die(client: TestClient
     duel = Duelist.start(client, guests=["blue"], controllers={"red": bot})
     assert Match(rooms_of(client).store, int(duel.id)).bot_turn() is None
     duel.keys["blue"] = claim(client, duel.links["blue"])["key"]
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while not (view := duel.view("blue"))["decision"]["mine"]:
         assert time.monotonic() < deadline, "it goes on when he has come"
         time.sleep(0.1)

@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from tests.server.player import Duelist
+from tests.support import PATIENCE
 
 FIELDS = {
     "match", "game", "scenario", "title", "version", "ply", "seat", "turn", "phase", "order", "units", "control",
@@ -148,7 +149,7 @@ def test_the_number_picked_for_the_roulette_stays_hidden(client: TestClient) -> 
 def test_two_bots_play_a_whole_game(client: TestClient) -> None:
     bot = {"kind": "bot", "bot": "random"}
     match = start(client, controllers={"axis": bot, "soviet": bot}, seed=2)
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while not (view := match.view("axis"))["outcome"]:
         assert time.monotonic() < end, f"stuck at ply {view['ply']}: {view['decision']}"
         time.sleep(0.1)

@@ -14,8 +14,7 @@ from rasputitsa.core.game import Decision
 from rasputitsa.server.workers.analysis_jobs import AnalysisJobs, HintTask
 from rasputitsa.server.workers.process import OwnProcess
 from tests.server import workers
-
-PATIENCE = 60.0
+from tests.support import PATIENCE
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rasputitsa.ai.players import TimedClock, player
+from rasputitsa.ai.players import WorkClock, player
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision, Game
 
@@ -27,5 +27,5 @@ def goal_reached(game: Game[Any], lesson: str, pupil: Pupil, seed: int, most: in
         if decision.seat == info.seat:
             pupil(state, decision, dice)
         else:
-            game.apply(state, opponent.choose(game.view_of(state, decision.seat), decision, TimedClock(1.0)), dice)
+            game.apply(state, opponent.choose(game.view_of(state, decision.seat), decision, WorkClock(1.0)), dice)
     raise AssertionError(f"{lesson} does not end")

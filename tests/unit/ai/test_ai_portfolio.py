@@ -27,8 +27,7 @@ from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.portfolio.model.data_folder import DATA
 from rasputitsa.portfolio.rules.combat.eligibility import attackable
 from rasputitsa.portfolio.rules.combat.odds import odds
-
-SECONDS = 5.0
+from tests.support import AMPLE
 
 
 def play(name: str, seed: int, most: int) -> list[tuple[str, Action]]:
@@ -39,7 +38,7 @@ def play(name: str, seed: int, most: int) -> list[tuple[str, Action]]:
     dice = SeededDice(seed)
     chosen: list[tuple[str, Action]] = []
     while len(chosen) < most and (decision := game.decision(state)) is not None:
-        action = minds[decision.seat].choose(game.view_of(state, decision.seat), decision, TimedClock(SECONDS))
+        action = minds[decision.seat].choose(game.view_of(state, decision.seat), decision, TimedClock(AMPLE))
         assert action in decision.options
         chosen.append((decision.kind, action))
         game.apply(state, action, dice)
@@ -72,7 +71,7 @@ def test_a_player_that_fails_still_answers_legally(monkeypatch: pytest.MonkeyPat
     assert decision is not None
     mind = PlannerPlayer(game, {}, 1)
     monkeypatch.setattr(mind, "_choose", broken)
-    assert mind.choose(state, decision, TimedClock(SECONDS)) in decision.options
+    assert mind.choose(state, decision, TimedClock(AMPLE)) in decision.options
     assert mind.failures
 
 
@@ -170,7 +169,7 @@ def test_a_soviet_may_end_the_game_when_asked() -> None:
     state = position(side="soviet", units={"3RomA": "HH2", "9A": "Q19"})
     decision = Decision("soviet", "soviet", "stop", "XVI.A", "", [Action("stop"), Action("continue")])
     mind = PlannerPlayer(get_game("portfolio"), {}, 1)
-    assert mind.choose(state, decision, TimedClock(SECONDS)) == Action("stop")
+    assert mind.choose(state, decision, TimedClock(AMPLE)) == Action("stop")
 
 
 @pytest.mark.parametrize(("reading", "need"), [("total", 14), ("others", 10)])

@@ -22,12 +22,11 @@ from rasputitsa.portfolio.model.options import OPTIONS
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics.siberia import safe_turn
 from rasputitsa.portfolio.rules.turn import victory
-from tests.support import GAME
+from tests.support import AMPLE, GAME
 
 LIGHT = Level(tries=40, rounds=0, sweeps=1, candidates=4, polish=10, plans=1)
 LATEST = 10
 """Looks at a clock that has run out, before the answer comes."""
-GENEROUS = 600.0
 
 
 def minds(options: dict[str, str], level: Level, seed: int) -> dict[str, PlannerPlayer]:
@@ -44,7 +43,7 @@ def play(
     chosen: list[Action] = []
     while len(chosen) < most and (decision := GAME.decision(state)) is not None:
         view = GAME.view_of(state, decision.seat)
-        action = players[decision.seat].choose(view, decision, TimedClock(GENEROUS))
+        action = players[decision.seat].choose(view, decision, TimedClock(AMPLE))
         assert action in decision.options
         chosen.append(action)
         GAME.apply(state, action, dice)
@@ -147,7 +146,7 @@ def test_a_journey_that_was_decided_is_made() -> None:
     mind, dice = PlannerPlayer(GAME, {}, 1, LIGHT), SeededDice(1)
     army = state.rules.roster.find("28A")
     for _ in range(2):
-        GAME.apply(state, mind.choose(state, asked(state), TimedClock(GENEROUS)), dice)
+        GAME.apply(state, mind.choose(state, asked(state), TimedClock(AMPLE)), dice)
     assert state.rules.grid.names[state.pos[army]] != "A25"
     assert state.dispersed >> army & 1
 
@@ -181,7 +180,7 @@ def test_the_secret_number_cannot_be_foreseen() -> None:
     state = GAME.setup("june22", {})
     options = [Action("pick", (n,)) for n in range(1, 7)]
     decision = Decision("axis", "axis", "pick", "IX.B.3", "", options)
-    picked = {PlannerPlayer(GAME, {}, seed).choose(state, decision, TimedClock(GENEROUS)) for seed in range(60)}
+    picked = {PlannerPlayer(GAME, {}, seed).choose(state, decision, TimedClock(AMPLE)) for seed in range(60)}
     assert picked == set(options)
 
 
@@ -223,7 +222,7 @@ def lesson_won(name: str, seed: int) -> bool:
     while (decision := GAME.decision(state)) is not None:
         mind = pupil if decision.seat == info.seat else opponent
         view = GAME.view_of(state, decision.seat)
-        GAME.apply(state, mind.choose(view, decision, TimedClock(GENEROUS)), dice)
+        GAME.apply(state, mind.choose(view, decision, TimedClock(AMPLE)), dice)
     outcome = GAME.outcome(state)
     return outcome is not None and outcome.winner == info.seat
 

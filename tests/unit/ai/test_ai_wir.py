@@ -41,6 +41,7 @@ from rasputitsa.wir.model.tables import (
     groups_of,
 )
 from rasputitsa.wir.model.theatre import AXIS, POPULATION, SOVIET
+from tests.support import AMPLE
 from tests.unit.wir.board import GAME, Groups, board, change_what_is_hidden, h, inf, rifles, tanks
 
 Played = list[tuple[str, Action]]
@@ -53,7 +54,7 @@ def war(minds: dict[str, Any], seed: int, scenario: str, weeks: int) -> tuple[St
     while s.outcome is None and s.turn < last:
         decision = GAME.decision(s)
         assert decision is not None
-        action = minds[decision.seat].choose(GAME.view_of(s, decision.seat), decision, TimedClock(30))
+        action = minds[decision.seat].choose(GAME.view_of(s, decision.seat), decision, TimedClock(AMPLE))
         assert action in decision.options
         played.append((decision.seat, action))
         GAME.apply(s, action, dice)
@@ -103,7 +104,7 @@ def test_a_blind_player_decides_the_same_whatever_the_enemy_hides() -> None:
         view = GAME.view_of(s, "axis")
         view.legal = None
         while (decision := GAME.decision(view)) is not None and decision.seat == "axis" and len(orders) < 400:
-            action = mind.choose(view.copy(), decision, TimedClock(30))
+            action = mind.choose(view.copy(), decision, TimedClock(AMPLE))
             orders.append(action)
             if action == Action("done"):
                 break
@@ -201,7 +202,7 @@ def test_a_failing_plan_falls_back_on_the_staff() -> None:
 def test_the_level_of_play_is_the_other_players_choice() -> None:
     mind = player("planner", GAME, {}, 1)
     decision = Decision("soviet", "soviet", "proposal", "10.0", "?", [Action("agree"), Action("decline")])
-    assert mind.choose(GAME.setup("barbarossa_short", {}), decision, TimedClock(30)) == Action("agree")
+    assert mind.choose(GAME.setup("barbarossa_short", {}), decision, TimedClock(AMPLE)) == Action("agree")
 
 
 @pytest.mark.parametrize(
@@ -211,14 +212,14 @@ def test_the_end_is_agreed_to_by_the_winner_alone(seat: str, turn: int, answer: 
     s = GAME.setup("barbarossa_short", {})
     s.turn = turn
     decision = Decision(seat, seat, "proposal", "4.11", "?", [Action("agree"), Action("decline")])
-    assert player("planner", GAME, {}, 1).choose(s, decision, TimedClock(30)) == Action(answer)
+    assert player("planner", GAME, {}, 1).choose(s, decision, TimedClock(AMPLE)) == Action(answer)
 
 
 def test_proposals_are_declined() -> None:
     mind = PlannerPlayer(GAME, {}, 1)
     options = [Action("agree"), Action("decline")]
     decision = Decision("soviet", "soviet", "proposal", "4.11", "?", options)
-    assert mind.choose(GAME.setup("barbarossa_short", {}), decision, TimedClock(30)) == Action("decline")
+    assert mind.choose(GAME.setup("barbarossa_short", {}), decision, TimedClock(AMPLE)) == Action("decline")
 
 
 @pytest.mark.parametrize(
@@ -456,7 +457,7 @@ def test_hidden_supply_points_are_counted() -> None:
         truth = s.pools[side][SUPPLY_POOL]
         view = GAME.view_of(s, decision.seat)
         assert view.pools[side][SUPPLY_POOL] == 0
-        action = mind.choose(view, decision, TimedClock(30))
+        action = mind.choose(view, decision, TimedClock(AMPLE))
         if decision.kind == "depot" and (s.turn, side) not in counted:
             assert mind.memories[side].stores.left == truth
             counted.add((s.turn, side))

@@ -22,7 +22,7 @@ from rasputitsa.ai.players import TimedClock, close, known_player, player, playe
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import SetupError
 from rasputitsa.portfolio.model.stacking import surplus
-from tests.support import GAME, random_game
+from tests.support import AMPLE, GAME, PATIENCE, random_game
 
 ROOT = Path(__file__).resolve().parents[3]
 PYTHON = shlex.quote(sys.executable)
@@ -64,7 +64,7 @@ def bot(tmp_path: Path) -> Any:
         one.close()
 
 
-def ask(asked: Any, seconds: float = 5.0, **clock: Any) -> Any:
+def ask(asked: Any, seconds: float = PATIENCE, **clock: Any) -> Any:
     state = GAME.load_position(GAME.lesson("first_attack"))
     decision = GAME.decision(state)
     assert decision is not None
@@ -79,7 +79,7 @@ def play_lesson(command: str, seed: int) -> list[str]:
     try:
         while (decision := GAME.decision(state)) is not None:
             view = GAME.view_of(state, decision.seat)
-            action = minds[decision.seat].choose(view, decision, TimedClock(5))
+            action = minds[decision.seat].choose(view, decision, TimedClock(AMPLE))
             actions.append(GAME.format(state, action))
             GAME.apply(state, action, dice)
     finally:
@@ -133,7 +133,7 @@ def test_the_conversation(bot: Any, tmp_path: Path) -> None:
     assert "static" not in messages[1]
     assert messages[2]["decision"]["options"] == [GAME.format(state, option) for option in decision.options]
     assert messages[2]["observation"]["goal"]["hexes"] == ["Q12"]
-    assert 0 < messages[3]["clock"]["left_ms"] <= 5000
+    assert 0 < messages[3]["clock"]["left_ms"] <= PATIENCE * 1000
 
 
 def test_map_and_units_are_sent_to_those_who_want_them(bot: Any) -> None:
@@ -172,7 +172,7 @@ def test_a_program_may_come_in_the_middle_of_a_retreat(bot: Any) -> None:
     decision = GAME.decision(crowded[0])
     assert decision is not None
     view = GAME.view_of(crowded[0], decision.seat)
-    assert wanting.choose(view, decision, TimedClock(5)) == decision.options[0]
+    assert wanting.choose(view, decision, TimedClock(AMPLE)) == decision.options[0]
 
 
 def test_any_spelling_of_a_legal_action_will_do(bot: Any) -> None:
@@ -222,14 +222,15 @@ def test_faults_are_told_apart(bot: Any, name: str) -> None:
         assert "out of ideas" in str(fault.value)
 
 
-def test_a_bot_out_of_time_is_told_to_stop(bot: Any) -> None:
+def test_a_bot_out_of_time_is_told_to_stop(bot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(external, "GRACE_SECONDS", PATIENCE)
     patient = bot("""
     if kind == "stop":
         say(type="bestaction", id=heard["id"], action="done")
 """)
     begun = time.monotonic()
     assert ask(patient, 0.2).verb == "done"
-    assert 0.2 <= time.monotonic() - begun < external.GRACE_SECONDS
+    assert time.monotonic() - begun >= 0.2
 
 
 def test_a_bot_that_never_answers_is_given_up(bot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,7 +282,7 @@ def test_a_chatty_bot_cannot_block_the_game(bot: Any) -> None:
             say(type="progress", id=heard["id"], done=n, total="many", text="x" * 100)
         say(type="bestaction", id=heard["id"], action="done")
 """)
-    assert ask(chatty, 20).verb == "done"
+    assert ask(chatty).verb == "done"
 
 
 def test_a_bot_that_does_not_listen_cannot_block_the_game(bot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,7 +337,7 @@ def test_what_nobody_reads_yet_is_not_taken_in(bot: Any) -> None:
     assert lines.qsize() <= external.LINES_AHEAD
     talker.close()
     for reader in readers:
-        reader.join(5)
+        reader.join(PATIENCE)
         assert not reader.is_alive()
 
 
@@ -429,7 +430,8 @@ def test_what_a_program_has_started_does_not_outlive_its_player(
     child = int(note.read_text())
     os.kill(child, 0)
     parent.close()
-    for _ in range(100):
+    given_up = time.monotonic() + PATIENCE
+    while time.monotonic() < given_up:
         if _is_gone(child):
             return
         time.sleep(0.05)

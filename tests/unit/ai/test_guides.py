@@ -16,6 +16,7 @@ from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
 from rasputitsa.portfolio.api.validate import validate as validate_portfolio
 from rasputitsa.server.matches.guiding import happenings
+from tests.support import AMPLE
 from tests.unit.ai.lesson_pupil import reaches_goal
 
 FOLLOWED: dict[tuple[str, str], list[str]] = {
@@ -56,7 +57,7 @@ def lead(game: str, lesson: str, seed: int) -> Iterator[tuple[Session, int]]:
     while (decision := session.decision()) is not None:
         if decision.seat != seat:
             view = rules.view_of(session.state, decision.seat)
-            session.play(rules.format(session.state, opponent.choose(view, decision, TimedClock(5.0))), decision.seat)
+            session.play(rules.format(session.state, opponent.choose(view, decision, TimedClock(AMPLE))), decision.seat)
             continue
         if began:
             yield session, guide_of(game, lesson).at(happenings(session, seat))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pytest
 
 from rasputitsa.ai import players
-from rasputitsa.ai.players import TimedClock, find, known_player, pace, player, player_names
+from rasputitsa.ai.players import TimedClock, WorkClock, find, known_player, pace, player, player_names
 from rasputitsa.ai.portfolio.planning.phase_planner import Level
 from rasputitsa.ai.portfolio.players.levels import EASY
 from rasputitsa.ai.portfolio.players.planner import PlannerPlayer
@@ -52,7 +51,7 @@ def test_the_easy_planner_of_war_in_russia_does_without_aircraft_and_replacement
         minds = {seat.id: player(name, game, {}, 5) for seat in game.seats({})}
         while (decision := game.decision(state)) is not None and state.turn < 2:
             view = game.view_of(state, decision.seat)
-            action = minds[decision.seat].choose(view, decision, TimedClock(1))
+            action = minds[decision.seat].choose(view, decision, WorkClock(1))
             assert action in decision.options
             if action.verb in LEFT_OUT:
                 verbs.add(name)
@@ -71,15 +70,21 @@ def test_a_clock_tells_of_the_time_for_a_player_that_tells_nothing(monkeypatch: 
     assert told[1:] == [(3, 7, "the third of seven")]
 
 
-def test_a_planner_in_the_middle_of_its_plan_can_be_hurried() -> None:
-    """It has work for days and ten minutes of time, and is hurried after a moment."""
+def test_a_planner_in_the_middle_of_its_plan_can_be_hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has work for days, and time to look at its clock six thousand times; it is hurried at the fiftieth look."""
     game = get_game("portfolio")
     state = game.setup("june22", {})
     mind = PlannerPlayer(game, {}, 1, replace(Level(), tries=10**9))
     while (decision := game.decision(state)) is not None and decision.kind != "movement":
-        game.apply(state, mind.choose(state.copy(), decision, TimedClock(1.0)), SeededDice(1))
+        game.apply(state, mind.choose(state.copy(), decision, WorkClock(1.0)), SeededDice(1))
     assert decision is not None
-    begun = time.monotonic()
-    clock = TimedClock(600.0, lambda: time.monotonic() - begun > 0.5)
+    looks = [0]
+
+    def tenths() -> float:
+        looks[0] += 1
+        return looks[0] / 10
+
+    monkeypatch.setitem(players.TIMERS, players.WALL, tenths)
+    clock = TimedClock(600.0, lambda: looks[0] >= 50)
     assert mind.choose(game.view_of(state, decision.seat), decision, clock) in decision.options
-    assert time.monotonic() - begun < 120
+    assert 50 <= looks[0] < 100

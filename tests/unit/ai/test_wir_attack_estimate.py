@@ -16,6 +16,7 @@ from rasputitsa.core.record.new import lesson_session
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.wir.rules.execution import combat
+from tests.support import AMPLE
 from tests.unit.wir.board import GAME, change_what_is_hidden
 
 
@@ -96,7 +97,7 @@ def weeks_later(scenario: str, turn: int) -> tuple[Any, Onlookers]:
         decision = GAME.decision(s)
         assert decision is not None
         view = GAME.view_of(s, decision.seat)
-        onlookers.apply(s, minds[decision.seat].choose(view, decision, TimedClock(5.0)), dice)
+        onlookers.apply(s, minds[decision.seat].choose(view, decision, TimedClock(AMPLE)), dice)
     return s, onlookers
 
 

@@ -12,6 +12,7 @@ from rasputitsa.ai.wir.campaigns.calibration import Sample, play, report
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.wir.rules.turn import sequence
+from tests.support import AMPLE
 from tests.unit.wir.board import GAME
 
 
@@ -29,7 +30,7 @@ def test_a_depot_hint_can_be_carried_out_step_by_step_to_the_end() -> None:
     s, dice = week_to("depot"), SeededDice(2)
     decision = GAME.decision(s)
     assert decision is not None
-    found = hint(GAME, GAME.view_of(s, decision.seat), decision, TimedClock(5.0), {})
+    found = hint(GAME, GAME.view_of(s, decision.seat), decision, TimedClock(AMPLE), {})
     assert len(found.steps) > 2
     for step in found.steps:
         assert step.ordered and step.line

@@ -25,6 +25,7 @@ from rasputitsa.core.record.new import new_session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.store import Store
 from rasputitsa.wir.api.validate import DATA_DIR as WIR_DATA
+from tests.support import PATIENCE
 
 
 @dataclass
@@ -279,12 +280,12 @@ class Running:
     address: str
 
     def get(self, path: str) -> str:
-        with urllib.request.urlopen(self.address + path, timeout=20) as answer:
+        with urllib.request.urlopen(self.address + path, timeout=PATIENCE) as answer:
             return str(answer.read().decode())
 
     def stop(self, number: int = signal.SIGINT) -> tuple[int, str]:
         self.process.send_signal(number)
-        out, _ = self.process.communicate(timeout=20)
+        out, _ = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, out
 
 
@@ -328,7 +329,7 @@ def test_play_starts_stops_and_keeps_matches(tmp_path: Path) -> None:
     assert "<html" in server.get("")
     second = subprocess.run(
         [sys.executable, "-m", "rasputitsa.cli", "play", "--no-browser", "--data", tmp_path],
-        capture_output=True, text=True, timeout=30, check=False,
+        capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert second.returncode == 0
     assert f"already running at {server.address}" in second.stdout

@@ -11,6 +11,7 @@ from rasputitsa.ai.external import any_player
 from rasputitsa.ai.players import TimedClock, close, player
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.registry import get_game
+from tests.support import AMPLE
 from tools.reference import ROOT, NoCommitError, command, fetch
 
 
@@ -55,6 +56,6 @@ def test_a_former_player_does_what_it_did(game_id: str) -> None:
     today = player("greedy", game, {}, seed=5)
     try:
         for _ in range(3):
-            assert former.choose(view, decision, TimedClock(5)) == today.choose(view, decision, TimedClock(5))
+            assert former.choose(view, decision, TimedClock(AMPLE)) == today.choose(view, decision, TimedClock(AMPLE))
     finally:
         close(former)
