@@ -111,3 +111,53 @@ def test_two_people_talk_and_keep_notes(sit: Open, hosted: Server, settings: dic
     onlooker.page.goto(one.page.url)
     onlooker.arrived()
     expect(onlooker.page.get_by_role("tab", name=re.compile("Talk|Notes"))).to_have_count(0)
+
+
+def test_whoever_hides_what_a_seat_says_reads_and_hears_nothing_of_it(sit: Open, hosted: Server) -> None:
+    """On his own screen alone, also when the page is loaded again, and until he wants it back."""
+    one, two = two_people(sit, hosted, {})
+    two.page.get_by_role("tab", name="Talk").click()
+    one.page.get_by_role("tab", name="Talk").click()
+    one.page.get_by_role("button", name="Good luck!").click()
+    said = two.page.get_by_role("list", name="What was said")
+    expect(said).to_contain_text("Good luck!")
+    two.page.get_by_role("button", name="Hide what Axis says").click()
+    expect(said).not_to_contain_text("Good luck!")
+    expect(said).to_contain_text("All that was said is hidden.")
+    expect(two.page.get_by_text("Hidden on this screen")).to_be_visible()
+    picture(two, "muted")
+    two.page.get_by_role("tab", name="Log").click()
+    with two.page.expect_response(lambda answer: "/talk" in answer.url and answer.ok):
+        one.page.get_by_role("button", name="Well played.").click()
+    expect(one.page.get_by_role("list", name="What was said")).to_contain_text("Well played.")
+    tab = two.page.get_by_role("tab", name="Talk")
+    expect(tab).not_to_contain_text("unread")
+    two.page.reload()
+    two.arrived()
+    tab.click()
+    expect(two.page.get_by_role("button", name="Show what Axis says")).to_be_visible()
+    expect(said).not_to_contain_text("Well played.")
+    two.page.get_by_role("button", name="Thank you.").click()
+    expect(said).to_contain_text("Thank you.")
+    expect(one.page.get_by_role("list", name="What was said")).to_contain_text("Thank you.")
+    two.page.get_by_role("button", name="Show what Axis says").click()
+    expect(said).to_contain_text("Well played.")
+    kept = two.page.evaluate("Object.keys(localStorage).filter(k => k.startsWith('rasputitsa.read'))")
+    assert kept and all("@" in name for name in kept), "by the store of the match: numbers come again in another one"
+
+
+def test_who_hides_the_former_holder_of_his_seat_still_reads_himself(sit: Open, hosted: Server) -> None:
+    """Both speak under the name of the seat."""
+    _, two = two_people(sit, hosted, {})
+    before = {"number": 1, "seat": "soviet", "private": False, "text": "Before you came", "at": 1, "former": True}
+    own = {**before, "number": 2, "text": "Since I came", "former": False}
+    talk = re.compile("/talk\\?.*since=0")
+    two.page.route(talk, lambda route: route.fulfill(json={"messages": [before, own]}))
+    two.page.reload()
+    two.arrived()
+    two.page.get_by_role("tab", name="Talk").click()
+    said = two.page.get_by_role("list", name="What was said")
+    expect(said).to_contain_text("Before you came")
+    two.page.get_by_role("button", name="Hide what Soviet Union says").click()
+    expect(said).not_to_contain_text("Before you came")
+    expect(said).to_contain_text("Since I came")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Route, expect
 
 from tests.e2e.conftest import PHONE, Open
 from tests.e2e.server import Server
@@ -14,6 +15,7 @@ from tests.e2e.test_wir import hand_over, kind_is, new_war, press
 from tests.e2e.test_wir_orders import MOVEMENT
 from tests.e2e.test_wir_orders import game as game  # the fixture
 
+HINTLESS = {"error": {"code": "no_analysis", "message": "No hint for the Axis", "rule": ""}}
 BAR = "document.querySelector('header.bar').getBoundingClientRect().height"
 LONGEST = """() => {
   const bar = document.querySelector('header.bar');
@@ -107,6 +109,65 @@ def test_nothing_is_read_copied_or_reached_behind_the_curtain(
     expect(page.get_by_text("? rules of supply")).to_have_count(0)
     line.press("ArrowUp")
     expect(line).to_have_value("")
+
+
+def test_whoever_sits_down_next_reads_nothing_the_last_one_had_open(
+    sit: Open, server: Server, context_of: Callable[..., BrowserContext]
+) -> None:
+    """The look back, news of orders, a plan of the computer and notes: the turn is ended from another window."""
+    war = new_war(sit, server, context_of())
+    page = war.page
+    kind_is(war, "adjust")
+    page.keyboard.press("/")
+    line = page.get_by_label("Notation")
+    line.fill("dismantle Bucharest")
+    line.press("Enter")
+    expect(page.get_by_role("alert").filter(has_text="factories of Bucharest")).to_be_visible(timeout=PATIENCE)
+    page.route("**/hint", lambda route: route.fulfill(status=500, json=HINTLESS))
+    page.get_by_role("button", name="Hint", exact=True).click()
+    expect(page.get_by_text("No hint for the Axis")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("tab", name="Notes").click()
+    page.get_by_label("My notes").fill("We strike at Kiev")
+    expect(page.get_by_role("status").filter(has_text="read by nobody else")).to_be_visible()
+    page.get_by_role("button", name="Replay", exact=True).first.click()
+    page.get_by_label("Position in the game").fill("0")
+    page.locator('[data-state="past"]').wait_for(timeout=PATIENCE)
+    page.route("**/notes?*", lambda route: route.abort())
+    server.ask("POST", f"/matches/{war.match_id}/actions", body_for(war, "done"))
+    expect(page.get_by_role("dialog", name="Change of seat")).to_be_visible(timeout=PATIENCE)
+    hand_over(page, "Soviet Union")
+    kind_is(war, "adjust")
+    for secret in ("factories of Bucharest", "No hint for the Axis"):
+        expect(page.get_by_text(secret)).to_have_count(0)
+    expect(page.get_by_label("My notes")).to_have_value("")
+
+
+def test_notes_are_put_away_before_the_network_has_kept_them(
+    sit: Open, server: Server, context_of: Callable[..., BrowserContext]
+) -> None:
+    """And they are there again when their writer is."""
+    war = new_war(sit, server, context_of())
+    page = war.page
+    kind_is(war, "adjust")
+    page.get_by_role("tab", name="Notes").click()
+    notes = page.get_by_label("My notes")
+    swallowed: list[Route] = []
+    page.route("**/notes", lambda route: swallowed.append(route))
+    with page.expect_request("**/notes"):
+        notes.fill("We strike at Kiev")
+    server.ask("POST", f"/matches/{war.match_id}/actions", body_for(war, "done"))
+    expect(page.get_by_role("dialog", name="Change of seat")).to_be_visible(timeout=PATIENCE)
+    hand_over(page, "Soviet Union")
+    kind_is(war, "adjust")
+    expect(notes).to_have_value("")
+    for route in swallowed:
+        route.continue_()
+    page.unroute("**/notes")
+    expect(notes).to_be_enabled()
+    expect(notes).to_have_value("")
+    axis = json.loads(page.evaluate("localStorage.getItem('rasputitsa.keys')"))
+    key = next(keys["axis"] for place, keys in axis.items() if place.partition("@")[0] == war.match_id)
+    assert server.ask("GET", f"/matches/{war.match_id}/notes?seat=axis&key={key}")["text"] == "We strike at Kiev"
 
 
 def test_what_became_of_an_order_is_said(game: Callable[..., Table]) -> None:

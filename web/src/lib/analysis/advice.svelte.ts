@@ -22,9 +22,12 @@ export class Advice {
   offered = $state(false);
   private asked = 0;
   private worked = 0;
+  /** Whose questions these are. */
+  private seat: string;
   private readonly ready: Promise<void>;
 
   constructor(private readonly table: Table) {
+    this.seat = table.match.seat;
     this.ready = api
       .games()
       .then((games) => void (this.offered = games.find((g) => g.id === table.match.view?.game)?.analysis ?? false))
@@ -130,17 +133,22 @@ export class Advice {
 
   /** Puts the hint away, or stops thinking about it. */
   close(): void {
-    const job = this.asking;
+    this.cancel(this.asking);
     this.asked += 1;
-    if (job?.id)
-      void api
-        .cancelJob(this.table.match.id, this.table.match.seat, this.table.match.key, job.id)
-        .catch(() => undefined);
     this.asking = null;
     this.hint = null;
     this.turn = null;
     this.pointed = null;
     this.trouble = "";
+  }
+
+  /** Another player may sit here now, who is not to read what the last one was advised. */
+  forget(): void {
+    if (this.seat === this.table.match.seat) return;
+    this.close();
+    this.stopWork();
+    this.course = null;
+    this.seat = this.table.match.seat;
   }
 
   /** Carries one step of the plan out. */
@@ -156,10 +164,12 @@ export class Advice {
 
   /** What is known already; nothing is begun. */
   async load(): Promise<void> {
-    const match = this.table.match;
+    const { match } = this.table;
+    this.forget();
+    const { seat } = this;
     if (this.working || !this.offered) return;
-    const answer = await api.keptCourse(match.id, match.seat, match.key).catch(() => null);
-    if (answer?.course && !this.working) this.course = answer.course;
+    const answer = await api.keptCourse(match.id, seat, match.key).catch(() => null);
+    if (answer?.course && !this.working && seat === match.seat) this.course = answer.course;
   }
 
   /** Whether the match has gone on since its course was worked out. */
@@ -193,13 +203,15 @@ export class Advice {
   }
 
   stopWork(): void {
-    const job = this.working;
+    this.cancel(this.working);
     this.worked += 1;
     this.working = null;
-    if (job?.id)
-      void api
-        .cancelJob(this.table.match.id, this.table.match.seat, this.table.match.key, job.id)
-        .catch(() => undefined);
+  }
+
+  /** The server thinks no further; a job is stopped by the seat that asked for it. */
+  private cancel(job: Job<unknown> | null): void {
+    const { id, keys } = this.table.match;
+    if (job?.id) void api.cancelJob(id, this.seat, keys[this.seat] ?? "", job.id).catch(() => undefined);
   }
 
   /** Shows where the match turned, with what the computer would have done. */

@@ -1,14 +1,18 @@
 import { api, requestId } from "../net/api.ts";
+import { placeOf } from "../net/store.ts";
 import type { Message } from "../net/types.ts";
 import type { MatchStore } from "../state/match/match.svelte.ts";
 
 const READ = "rasputitsa.read";
+const MUTED = "rasputitsa.muted";
 
 /** What is said at the table, as the seat at this window may read it. */
 export class Talk {
   messages = $state.raw<Message[]>([]);
   trouble = $state("");
   busy = $state(false);
+  /** Seats whose words this player does not want to see; nobody else is told. */
+  muted = $state.raw<readonly string[]>([]);
   private known = $state(0);
   private seat = "";
   private loading: Promise<void> | null = null;
@@ -19,9 +23,37 @@ export class Talk {
     this.known = this.kept();
   }
 
+  /** What is shown of it: who took a seat over still reads his own words where the former holder's are hidden. */
+  get heard(): Message[] {
+    return this.messages.filter((m) => !this.muted.includes(m.seat) || (m.seat === this.seat && !m.former));
+  }
+
   /** How many messages of others came since they were last read. */
   get unread(): number {
-    return this.messages.filter((m) => m.number > this.known && m.seat !== this.match.seat).length;
+    return this.heard.filter((m) => m.number > this.known && m.seat !== this.match.seat).length;
+  }
+
+  mute(seat: string, on: boolean): void {
+    this.muted = on ? [...this.muted, seat] : this.muted.filter((s) => s !== seat);
+    try {
+      if (this.muted.length) localStorage.setItem(this.place(MUTED), JSON.stringify(this.muted));
+      else localStorage.removeItem(this.place(MUTED));
+    } catch {
+      /* without storage it lasts as long as the page lives */
+    }
+  }
+
+  private keptMuted(): string[] {
+    try {
+      return JSON.parse(localStorage.getItem(this.place(MUTED)) ?? "[]") as string[];
+    } catch {
+      return [];
+    }
+  }
+
+  /** Under what this browser keeps something for whoever sits here. */
+  private place(what: string): string {
+    return `${what}.${placeOf(this.match.id)}.${this.seat}`;
   }
 
   read(): void {
@@ -29,7 +61,7 @@ export class Talk {
     if (last <= this.known) return;
     this.known = last;
     try {
-      localStorage.setItem(`${READ}.${this.match.id}.${this.seat}`, String(last));
+      localStorage.setItem(this.place(READ), String(last));
     } catch {
       /* without storage it is known as long as the page lives */
     }
@@ -37,7 +69,7 @@ export class Talk {
 
   private kept(): number {
     try {
-      return Number(localStorage.getItem(`${READ}.${this.match.id}.${this.seat}`) ?? 0);
+      return Number(localStorage.getItem(this.place(READ)) ?? 0);
     } catch {
       return 0;
     }
@@ -57,6 +89,7 @@ export class Talk {
       this.messages = [];
       this.seat = seat;
       this.known = this.kept();
+      this.muted = this.keptMuted();
     }
     try {
       const since = this.messages.at(-1)?.number ?? 0;

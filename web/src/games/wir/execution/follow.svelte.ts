@@ -37,8 +37,6 @@ export function followTheWeek(table: Table): void {
     untrack(() => {
       replay.forget();
       wir.ledger = null;
-      table.select(null);
-      table.cursor = null;
     });
   });
   // the hex that is asked about is the one that is read about

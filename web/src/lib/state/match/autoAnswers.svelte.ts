@@ -48,13 +48,13 @@ export class AutoAnswers {
 
   /** Gives the answer that is due, if one is. */
   give(): void {
-    const { view } = this.match;
+    const { view, seat } = this.match;
     const { forTurn, pending } = this;
     if (!view || this.match.busy || this.match.curtain || isPast(view)) return;
     if (pending) {
       void this.match.send(pending.action).then((done) => {
-        if (done) this.note = pending.note;
-        else this.inPersonAt = view.ply;
+        if (!done) this.inPersonAt = view.ply;
+        else if (seat === this.match.seat) this.note = pending.note;
       });
       return;
     }

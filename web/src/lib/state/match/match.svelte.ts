@@ -206,7 +206,7 @@ export class MatchStore {
     this.shownBefore = new Shown();
     const people = Object.keys(this.view?.controllers ?? {}).filter((s) => this.isMine(s, this.view)).length;
     this.hotSeat.handOver(from, seat, people, this.view);
-    this.staged = null;
+    this.putAway();
     const [view] = await Promise.all([this.at(), soon(this.log.change())]);
     this.shownBefore.keep(view);
     this.answers.clear();
@@ -215,6 +215,16 @@ export class MatchStore {
     this.arrivals.startFrom(view);
     this.connection.open();
     this.autoAnswers.give();
+  }
+
+  /** What the last seat was shown and told is not for the next one. */
+  private putAway(): void {
+    this.staged = this.historical = null;
+    this.notices.current = null;
+    this.autoAnswers.note = "";
+    if (!this.hotSeat.secret) return;
+    this.lastOwn = null;
+    this.trail = [];
   }
 
   /** Whoever sits here now has said so. */

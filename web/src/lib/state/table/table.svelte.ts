@@ -124,6 +124,17 @@ export class Table {
     if (hex) this.cursor = hex;
   }
 
+  /** Another player sits here now: what the last one pointed at, and was told of it, is put away. */
+  forget(): void {
+    this.select(null);
+    this.cursor = this.fan = this.rule = this.dragging = null;
+    this.spotlight = [];
+    this.announce = "";
+    this.hints.clear();
+    this.hints.reach = null;
+    this.attacks.planned = new Map();
+  }
+
   async send(action: string): Promise<boolean> {
     this.chooser = null;
     this.spotlight = [];
