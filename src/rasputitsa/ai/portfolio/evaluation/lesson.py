@@ -13,7 +13,7 @@ from rasputitsa.portfolio.model.theatre import AXIS
 from rasputitsa.portfolio.rules.logistics import supply
 from rasputitsa.portfolio.rules.turn.goal import parts
 
-PLACE, PREY, PROGRESS = 15.0, 8.0, 40.0
+PLACE, TARGET, PROGRESS = 15.0, 8.0, 40.0
 """What a hex the goal is about is worth, a unit it is about, and a whole demand of it."""
 NEAR = 0.05
 """What an attack factor is worth one hex nearer to what is wanted."""
@@ -32,7 +32,7 @@ def lacking(s: State, side: Side) -> int:
     return open_ | (s.goal.clear & s.occ[1 - side] if side == s.goal.side else 0)
 
 
-def prey(s: State, side: Side) -> int:
+def target_hexes(s: State, side: Side) -> int:
     """The hexes of enemy units whose end helps the side to its goal, or spoils the enemy's."""
     assert s.goal is not None
     units = s.goal.remove if side == s.goal.side else s.goal.keep
@@ -40,18 +40,18 @@ def prey(s: State, side: Side) -> int:
 
 
 def wanted(s: State, side: Side) -> int:
-    """The hexes units are drawn to: what is lacking and where the prey stands, or else what is to be kept."""
-    return lacking(s, side) | prey(s, side) or places(s) or s.occ[1 - side]
+    """The hexes units are drawn to: what is lacking and target hexes, or else what is to be kept."""
+    return lacking(s, side) | target_hexes(s, side) or places(s) or s.occ[1 - side]
 
 
 def pull_and_gain(s: State, side: Side) -> tuple[list[float], list[float], list[float]]:
     """How near each hex is to what is wanted, what driving the enemy out of it is worth, and holding it."""
-    return _fields(s.rules, wanted(s, side), lacking(s, side), prey(s, side), places(s))
+    return _fields(s.rules, wanted(s, side), lacking(s, side), target_hexes(s, side), places(s))
 
 
 @lru_cache(maxsize=64)
 def _fields(
-    rules: Ruleset, wanted_: int, lacking_: int, prey_: int, places_: int
+    rules: Ruleset, wanted_: int, lacking_: int, targets_: int, places_: int
 ) -> tuple[list[float], list[float], list[float]]:
     knowledge = sight(rules)
     field = knowledge.spread_field(wanted_, knowledge.land | wanted_)
@@ -63,8 +63,8 @@ def _fields(
         value[hex_] = 0.03
     for hex_ in members(lacking_):
         gain[hex_] += PLACE
-    for hex_ in members(prey_):
-        gain[hex_] += PREY
+    for hex_ in members(targets_):
+        gain[hex_] += TARGET
     for hex_ in members(places_):
         value[hex_] = PLACE
     return pull, gain, value

@@ -146,28 +146,27 @@ class Fight:
         self.habits = DefaultPolicy(s, decision)
         self.sight = sight(s.rules)
         self.grid = s.rules.grid
-        self.prey: tuple[int, float] | None = None
+        self.next_target: tuple[int, float] | None = None
 
     # ------------------------------------------------------------------ the order of attacks
 
     def resolve(self) -> Action:
-        """First what loses most by waiting: attacks whose prey the others still hem in."""
+        """First what loses most by waiting: attacks whose targets the others still hem in."""
         s = self.s
         waiting = [(n, a) for n, a in enumerate(s.attacks, start=1) if a.state == OPEN]
         if len(waiting) == 1 and self.side == SOVIET:
             return Action("resolve", (waiting[0][0],))
-        prey = mask_of(t for _, a in waiting for t in a.targets)
-        arena = Arena(s, self.side, stakes_for(s, self.side), aims_of(s, self.side).gain, only=prey)
+        targets = mask_of(t for _, a in waiting for t in a.targets)
+        arena = Arena(s, self.side, stakes_for(s, self.side), aims_of(s, self.side).gain, only=targets)
         zone = self.grid.spread(s.active[self.side])
         occupied = s.occ[self.side]
-        under = mask_of(t for _, a in waiting for t in a.targets)
         best: tuple[float, int] | None = None
         for number, attack in waiting:
             team: list[Attacker] = [(u, s.pos[u]) for u in attack.units if s.pos[u] >= 0 and not s.dispersed >> u & 1]
             target = arena.targets.get(attack.targets[0])
             if target is None or not team:
                 return Action("resolve", (number,))
-            others = under & ~mask_of(attack.targets)
+            others = targets & ~mask_of(attack.targets)
             now = arena.value(target, team, occupied, zone, others)
             later = arena.value(target, team, occupied, zone, 0)
             score = (now - later) + 0.02 * now
@@ -212,7 +211,7 @@ class Fight:
         return choice
 
     def build_breakthrough(self, given_up: set[int]) -> Action:
-        """Everybody who may joins in."""
+        """Add every unit that may join."""
         more = by_verb(self.options, "with")
         if more:
             return more[0]
@@ -224,7 +223,7 @@ class Fight:
 
     # ------------------------------------------------------------------ advances
 
-    def stance(self, unit: Unit, hex_: Hex, aims: Aims) -> float:
+    def advance_value(self, unit: Unit, hex_: Hex, aims: Aims) -> float:
         """What standing in a hex after an advance is worth."""
         s = self.s
         enemy = 1 - self.side
@@ -243,8 +242,10 @@ class Fight:
         strength = roster.df[unit] + mates
         if threat > 2 * strength:
             score -= 0.25 * self.sight.worth[unit] * min(1.0, threat / (4.0 * strength))
-        if self.prey is not None:
-            score += self.prey[1] * {1: 1.0, 2: 0.5, 3: 0.2}.get(self.grid.distance(hex_, self.prey[0]), 0.0)
+        if self.next_target is not None:
+            score += self.next_target[1] * {1: 1.0, 2: 0.5, 3: 0.2}.get(
+                self.grid.distance(hex_, self.next_target[0]), 0.0
+            )
         # barring the retreat of what is still under attack
         for attack in s.attacks:
             if attack.state != OPEN:
@@ -290,7 +291,7 @@ class Fight:
     def advance(self) -> Action:
         """Who advances: the fast first, as long as it is for the better."""
         s = self.s
-        self.prey = self.second_strike()
+        self.next_target = self.second_strike()
         units = by_verb(self.options, "advance")
         if not units:
             return fallback(self.options)
@@ -300,9 +301,9 @@ class Fight:
         best: tuple[float, Action] | None = None
         for action in units:
             unit = action.args[0]
-            here = self.stance(unit, s.pos[unit], aims)
+            here = self.advance_value(unit, s.pos[unit], aims)
             hexes = self._first_hexes(frame, unit)
-            there = max((self.stance(unit, h, aims) for h in hexes), default=here - 9)
+            there = max((self.advance_value(unit, h, aims) for h in hexes), default=here - 9)
             fast = 0.3 if s.rules.roster.pure_armor >> unit & 1 else 0.0
             value = there - here + fast
             if best is None or value > best[0]:
@@ -323,17 +324,17 @@ class Fight:
     def advance_step(self) -> Action:
         """The best hex, or halt."""
         s = self.s
-        self.prey = self.second_strike()
+        self.next_target = self.second_strike()
         aims = aims_of(s, self.side)
         frame = asked(s, AdvanceStep)
         unit = frame.unit
         hexes = by_verb(self.options, "to")
         if not hexes:
             return fallback(self.options)
-        best = max(hexes, key=lambda a: (self.stance(unit, a.args[0], aims), a))
+        best = max(hexes, key=lambda a: (self.advance_value(unit, a.args[0], aims), a))
         if Action("halt") in self.options:
-            here = self.stance(unit, s.pos[unit], aims)
-            if self.stance(unit, best.args[0], aims) < here + 0.1:
+            here = self.advance_value(unit, s.pos[unit], aims)
+            if self.advance_value(unit, best.args[0], aims) < here + 0.1:
                 return Action("halt")
         return best
 
