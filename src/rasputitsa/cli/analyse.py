@@ -33,7 +33,7 @@ def analyse(
     ] = 5.0,
     output: Annotated[Path | None, typer.Option("--json", help="File for all that was found.")] = None,
 ) -> None:
-    """Show who stood better when in a saved game, where it turned, and what the computer would have done there."""
+    """Show which side stood better throughout a saved game, where it turned, and what the computer would do."""
     from rasputitsa.ai.advice.analysis import knows
     from rasputitsa.ai.advice.course import course
 

@@ -139,8 +139,10 @@ def odds(
     option: OptionsOption = None,
     at: AtOption = None,
 ) -> None:
-    """Weigh an attack: each factor with its paragraph, and the chance of each result. What is hidden from the attacker
-    is estimated from what he has seen in the saved game."""
+    """Work out the odds of an attack: each factor with its paragraph, and the chance of each result.
+
+    What is hidden from the attacker is estimated from what that side has seen in the saved game.
+    """
     position = _position(file, scenario, game, option, at)
     targets, names = attack.replace("+", ","), units.replace("+", ",")
     args = {"targets": targets, "target": targets, "units": names}

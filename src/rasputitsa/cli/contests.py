@@ -47,7 +47,7 @@ def ladder(
         list[str] | None,
         typer.Option("--player", "-p", help="A computer player, or external:COMMAND; give at least two."),
     ] = None,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Seeds a pairing; each played twice.")] = 10,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Seeds for each pairing, each played twice.")] = 10,
     seed: SeedOption = 1,
     scenario: Annotated[str | None, typer.Option("--scenario", help="Starting position.")] = None,
     lesson: Annotated[str | None, typer.Option("--lesson", help="A lesson instead of a whole game.")] = None,
@@ -63,7 +63,7 @@ def ladder(
     data: EditedOption = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")] = False,
     exploits: Annotated[
-        bool, typer.Option("--exploits", help="Each player meets the game's exploits, who play on one weakness each.")
+        bool, typer.Option("--exploits", help="Each player meets opponents that exploit one weakness each.")
     ] = False,
 ) -> None:
     """Let computer players play each other, sides swapped, and rate them."""

@@ -63,8 +63,8 @@ def serve(
         typer.Option(
             "--behind-proxy",
             metavar="ADDRESS",
-            help="Address of a proxy before this server, or a network that holds proxies alone: who calls is then read "
-            "from its X-Forwarded-For. May be given again.",
+            help="Address of a proxy before this server, or a network that holds only proxies: the address of a "
+            "caller is then read from X-Forwarded-For. May be given again.",
         ),
     ] = None,
     limit: Annotated[

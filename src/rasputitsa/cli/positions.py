@@ -22,11 +22,11 @@ def positions(
         list[str] | None, typer.Option("--player", "-p", help="A computer player, or external:COMMAND.")
     ] = None,
     only: Annotated[list[str] | None, typer.Option("--only", help="An id, or a word of a theme.")] = None,
-    tries: Annotated[int, typer.Option("--tries", "-n", min=1, help="Seeds a position.")] = 1,
+    tries: Annotated[int, typer.Option("--tries", "-n", min=1, help="Seeds for each position.")] = 1,
     seed: SeedOption = 1,
     bot_seconds: SecondsOption = 10.0,
     clock: ClockOption = "cpu",
-    answers: Annotated[bool, typer.Option("--answers", help="Tell the answers, and why others are right.")] = False,
+    answers: Annotated[bool, typer.Option("--answers", help="Show the answers, and why another is right.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if an answer was wrong.")] = False,
 ) -> None:
     """Try computer players on positions where the right answer is known."""

@@ -127,7 +127,7 @@ class ControllersBody(SeatBody):
     controller: ControllerBody
     of: Name | None = None
     opens: bool = False
-    """Whether the caller has been told that he will see the match with the eyes of both sides."""
+    """Whether the caller has been told of seeing both sides of the match from then on."""
 
 
 class SitBody(Body):
@@ -150,7 +150,7 @@ class ClaimBody(TokenBody):
     share: ShareText | None = None
     """What the guest adds to the dice: 128 random bits in hexadecimal."""
     keys: Annotated[dict[Name, Key], Field(max_length=16)] = {}
-    """The keys to other seats of the match that the caller holds: he stays one person."""
+    """The keys to other seats of the match that the caller holds, who stays one person."""
 
 
 class OfSeatBody(Body):

@@ -151,7 +151,7 @@ def test_a_seat_given_up_is_offered_anew_by_those_who_remain(client: TestClient)
     answer = post(duel, "agree", "soviet_north", **wanted).json()
     assert answer["done"]
     told = client.get(duel.url("log"), params=duel.auth("axis_north")).json()[-1]
-    assert told["events"][0]["text"] == "Soviet south: whoever played has given the seat up"
+    assert told["events"][0]["text"] == "Soviet south: the player has given up the seat"
     duel.keys["soviet_south"] = claim(client, answer["token"])["key"]
     duel.view("soviet_south")
 

@@ -1,4 +1,4 @@
-"""The course of a game: who stood better when, where it turned, and what the computer would have done there.
+"""The course of a game: which side stood better at each point, where it turned, and what the computer would have done.
 
 A game still being played is looked at through the eyes of one seat: its points are judged from what that seat might see
 at the time, and only its own decisions are gone into. When the game is over everything is laid open.

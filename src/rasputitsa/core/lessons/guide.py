@@ -20,8 +20,8 @@ They stand in the file of the lesson, in tables ``steps`` and ``remarks``:
 
 A sign is an order of the learner in notation, where ``*`` stands for any word, or an event with some of its data: a
 list must hold the values named, anything else must be equal. ``times`` says in how many entries it must be found. All
-signs are looked for from the start of the lesson on, so that whoever does things in another order, or takes them back,
-is where he ought to be.
+signs are looked for from the start of the lesson on, so that a learner who does things in another order, or takes them
+back, is shown the right step.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
 KNOWN_AHEAD = 30.0
-"""Matches that a caller who has played here before may ask for until he counts like one nobody knows."""
+"""Matches that a caller who has played here before may ask for before being treated like an unknown one."""
 FORGET_SECONDS = 60.0
 """After this time one match less counts for a network."""
 

@@ -88,7 +88,7 @@ def keep(
 
     Args:
         hints: whether everybody who sits down agrees to hints for all.
-        owned: whether the owner of the machine made it, who may sit down in his seats at any time.
+        owned: whether the owner of the machine made it, and so may take its seats at any time.
         creation: the request it is made for, from which its secrets are drawn.
 
     Raises:
@@ -111,7 +111,7 @@ def keep(
         links=links,
         agreed={HINTS: people} if hints else {},
         creation=creation,
-        shown=bool(packed.lines) and not packed.over,  # a copy, or from a file that he has
+        shown=bool(packed.lines) and not packed.over,  # a copy, or from a file that its creator has
         opened=len({seat.side for seat in seats if seat.id in keys}) > 1,
     )
     return Kept(number, keys, links)

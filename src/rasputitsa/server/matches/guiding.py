@@ -1,4 +1,4 @@
-"""The guide of a lesson as its learner is shown it: the step he is at, and at the end what was good."""
+"""The guide of a lesson as its learner is shown it: the present step, and at the end what was good."""
 
 from __future__ import annotations
 

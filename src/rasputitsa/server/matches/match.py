@@ -155,7 +155,7 @@ class Match(OpenMatch):
         return self.view(seat)
 
     def _all_agree(self, target: int) -> bool:
-        """Whether every seat a person plays has asked for it, and everybody whose seats the computer plays for him."""
+        """Whether every seat that a person plays has asked for it, and every person whose seats the computer plays."""
         agreed = {seat for seat, ply in self._consents.items() if ply == target}
         playing = self.human_seats()
         away = {row.holder for row in self.seats.values()} - {self.seats[seat].holder for seat in playing} - {""}
@@ -228,7 +228,7 @@ class Match(OpenMatch):
                 self.remark(seat, RESTORED)
 
     def _settled(self) -> list[JournalRow]:
-        """No longer wait for the share of a seat that was taken over, or whose player could not leave his."""
+        """No longer wait for the share of a seat that was taken over, or whose player could not leave a share."""
         source, held = self._source, self._held()
         if self.session.decision() is not None:
             source = match_dice.redeemed(source, held, self._promised)

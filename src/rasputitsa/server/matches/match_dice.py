@@ -44,7 +44,7 @@ def chosen(seed: int) -> Source:
 
 
 def begin(session: Session, seed: int | None, share: str | None, guests: Collection[str] = ()) -> None:
-    """Settle the dice of a new match: what its creator adds stands for all seats he plays; guests are waited for."""
+    """Settle the dice of a new match: the creator's share counts for all the creator's seats; guests are awaited."""
     if seed is not None:
         session.take_dice_from(chosen(seed))
     else:
@@ -73,10 +73,10 @@ def between_people(source: Source) -> bool:
 def joined(
     source: Source, seat: str, share: str | None, promised: str = "", held: Mapping[str, str] | None = None
 ) -> Source:
-    """The source when somebody takes a seat: his share comes in place of what was there for it.
+    """The source when a player takes a seat: the player's share replaces what was there for it.
 
-    The seed of a game that one person played so far is replaced: he could have looked at it, or chosen it. The new one
-    was ``promised`` with the invitation, before the share was known.
+    The seed of a game that one person played so far is replaced: that person could have seen it, or chosen it. The new
+    one was ``promised`` with the invitation, before the share was known.
 
     Args:
         held: who holds each seat that a person plays. Those who were never asked for a share get one drawn here, so

@@ -17,7 +17,7 @@ class People:
     """The people of a match.
 
     Attributes:
-        local: whether the server is one person's own, whose seats are all that he may sit down in.
+        local: whether the server is one person's own; that person may take all of its seats, and no others.
     """
 
     seats: Mapping[str, SeatRow]
@@ -49,7 +49,7 @@ class People:
         return {self.who(seat) for seat in self.seats} - {""}
 
     def all_agree(self, agreed: Collection[str], *, besides: str = "") -> bool:
-        """Whether everybody who is here or still to come has agreed in one of his seats, the seat ``besides`` apart."""
+        """Whether all who are here or still to come have agreed in one of their seats, apart from ``besides``."""
         asked = {self.who(seat) for seat in self.seats if seat != besides} - {""}
         return bool(asked) and asked <= {self.who(seat) for seat in agreed if seat in self.seats}
 

@@ -27,7 +27,7 @@ RETRY_SECONDS = 5.0
 PAUSE_SECONDS = 0.1
 """Between two views to one subscriber; whatever happens meanwhile goes into the second."""
 WHOLE_SECONDS = 1.0
-"""Between two whole views that one subscriber asks for, once he has asked for a few."""
+"""Between two whole views that one subscriber asks for, after the first few."""
 WHOLE_BURST = 3
 PAUSE_OF_SUBSCRIBER = 0.005
 """What each subscriber of a match adds to it."""

@@ -1,6 +1,6 @@
 """What each seat of a match is shown: worked out and written once for a change, for all who look from that seat.
 
-A screen has a tag. Whoever names the tag of the screen he has is sent the difference, if it is still known.
+A screen has a tag. A client that names the tag of its screen is sent the difference, if that is still known.
 """
 
 from __future__ import annotations

@@ -157,10 +157,10 @@ _REMARKS = {
     RESTORED: "The server was set back to a backup: what came after it is gone, and the dice come from a new seed",
     SHOWN: "{}: before this player came the whole game was saved or copied, with what each side hides",
     OPENED: "From here on one person sees both sides",
-    CAME: "{}: somebody new plays from here on",
+    CAME: "{}: a new player takes over from here",
     RESIGNED: "{} resigns, and the game is over",
     DRAWN: "All players have agreed to a draw, and the game is over",
-    LEFT: "{}: whoever played has given the seat up",
+    LEFT: "{}: the player has given up the seat",
     RESUMED: "The program was updated and its rules have changed; from here on the match is played by those of today",
 }
 

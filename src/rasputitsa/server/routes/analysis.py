@@ -142,7 +142,7 @@ async def cancel(
 
 
 async def _job(request: Request, match_id: str, job_id: str, seat: str | None, key: str) -> tuple[Room, Job]:
-    """A job the caller may see: one of his own seat, or of a match that is over."""
+    """A job the caller may see: one of the caller's own seat, or of a match that is over."""
     room = await _room(request, match_id)
     who = await rooms_of(request).read(room, lambda match: check_seat(match, seat, key))
     job = _analysis_jobs(request).job(job_id)

@@ -85,7 +85,7 @@ async def _room(request: Request, match_id: str) -> Room:
 
 
 def check_seat(match: Match, seat: str | None, key: str) -> str | None:
-    """Let an onlooker pass (no seat, or an empty one), and a player with his key; gives the seat."""
+    """Let an onlooker pass (no seat, or an empty one), and a player with the key of a seat; gives the seat."""
     if not seat:
         return None
     match.require_key(seat, key)
@@ -97,7 +97,7 @@ def check_seat(match: Match, seat: str | None, key: str) -> str | None:
 
 @router.get("/matches")
 async def matches(request: Request) -> list[dict[str, Any]]:
-    """For the owner of the machine: its matches, last played first, with the seats he may sit down in."""
+    """For the owner of the machine: its matches, last played first, with the seats that the owner may take."""
     rooms = rooms_of(request)
     if not owns_machine(request):
         return []
@@ -143,7 +143,7 @@ def lobby_row(row: MatchRow, seats: Mapping[str, SeatRow]) -> dict[str, Any]:
 
 @router.post("/matches", status_code=201)
 async def create(request: Request, body: NewMatch, request_id: RequestId = None) -> dict[str, Any]:
-    """Start a match; the answer holds the keys of the caller's seats, and a token for each of his guests."""
+    """Start a match; the answer holds the keys of the caller's seats, and a token for each guest."""
     creating = Creating(request, request_id, body.model_dump_json())
     if (answer := await creating.answered()) is not None:
         return answer

@@ -39,7 +39,7 @@ def _people(request: Request, match: Match) -> People:
 
 @router.post("/matches/{match_id}/sit")
 async def sit(request: Request, match_id: str, body: SitBody) -> dict[str, Any]:
-    """Which of the caller's keys fit; the owner of the machine gets fresh ones for his seats that he has none for."""
+    """Which of the caller's keys fit; the owner of the machine gets fresh ones for seats without one."""
     rooms, owner = rooms_of(request), owns_machine(request)
 
     def work(match: Match) -> dict[str, Any]:
@@ -48,7 +48,7 @@ async def sit(request: Request, match_id: str, body: SitBody) -> dict[str, Any]:
         try:
             for seat in wanted:
                 keys[seat] = rooms.store.add_key(match.id, seat)
-        except StoreError as problem:  # a full disk takes no new keys, and he can look on at least
+        except StoreError as problem:  # a full disk takes no new keys, but looking on is still possible
             log.warning("no new key for match %d: %s", match.id, problem)
         if wanted:
             match.reseat()
@@ -152,7 +152,7 @@ async def revoke(request: Request, match_id: str, body: OfSeatBody) -> dict[str,
 
 
 def _require_say(request: Request, match: Match, body: OfSeatBody, *, invited: bool) -> str:
-    """Who the caller is, if he has a say in a seat: it is his, or (``invited``) he invited and nobody has come yet."""
+    """Who the caller is, if entitled to decide about a seat: its holder or, where ``invited``, its guest's host."""
     people = _people(request, match)
     if body.of not in match.seats:
         raise bad_request(f"there is no seat {body.of!r}")
@@ -206,7 +206,7 @@ async def claim(request: Request, body: ClaimBody) -> dict[str, Any]:
     """Take the seat; the answer holds its key, which nobody else has.
 
     The same request id, sent again after a lost answer, gets a key as well; no other request does. Seat, share in the
-    dice and what the log tells are written together: a guest who has come has his share in the seed he was promised.
+    dice and what the log tells are written together: a guest who has come has the promised share in the seed.
     """
     rooms = rooms_of(request)
     found = await rooms.in_thread(lambda: rooms.store.invitation(body.token))
@@ -250,7 +250,7 @@ def _other_side(match: Match, seat: str, holder: str) -> bool:
 
 
 def _tell_of_guest(match: Match, seat: str, name: str) -> None:
-    """Put on record that somebody has come: by his name if he gives one, and to a game under way in any case."""
+    """Put on record that a guest has come: by name if one is given, and in any case where the game is under way."""
     before = match.controller(seat)
     match.set_controller(seat, Controller("human", name))
     if match.controller(seat) == before and match.session.version:

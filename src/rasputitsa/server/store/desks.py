@@ -8,7 +8,7 @@ from rasputitsa.server.store.schema import desks, messages
 
 
 def clear_desk(connection: Connection, match_id: int, seat: str) -> None:
-    """Leave nothing for the next person in a seat: no notes, and nothing of what was said before he came."""
+    """Leave nothing for the next person in a seat: no notes, and nothing of what was said before."""
     connection.execute(delete(desks).where(desks.c.match_id == match_id, desks.c.seat == seat))
     if (number := next_number(connection, match_id)) > 1:
         connection.execute(insert(desks).values(match_id=match_id, seat=seat, notes="", talk_from=number))

@@ -133,7 +133,7 @@ desks = Table(
     Column("talk_from", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )
-"""What belongs to the person in a seat alone: notes, and from which message on he may read."""
+"""What belongs to the person in a seat alone: notes, and the first message that person may read."""
 
 journal = Table(
     "journal",

@@ -72,7 +72,7 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A seat somebody has taken by a link, and the key that was drawn for him."""
+    """A seat somebody has taken by a link, and the key that was drawn for it."""
 
     match_id: int
     seat: str
@@ -171,7 +171,7 @@ class SeatStore(ABC):
     # -- holding a seat ----------------------------------------------------------------------------
 
     def hold(self, match_id: int, seat: str, holder: str, *, owned: bool, opened: bool = False) -> str:
-        """Give a seat to a person already in the match; the answer is the key. ``opened``: he now sees both sides."""
+        """Give a seat to a person already in the match; the answer is the key. ``opened``: who now sees both sides."""
         key = new_secret()
         with self._writing() as connection:
             _close_seat(connection, match_id, seat)
@@ -277,12 +277,12 @@ class SeatStore(ABC):
     ) -> Claim:
         """Take the seat a link leads to: a key is drawn and the link is spent.
 
-        A guest agrees to the topics that he was told were ``agreed``.
+        A guest agrees to the topics that the invitation lists as ``agreed``.
 
         Args:
             origin: the address it is claimed from; empty for the owner of the machine.
-            holder: who claims it, if he is known to be in the match already; ``owned``: he owns the machine.
-            opened: he sees more than one side from now on.
+            holder: who claims it, if already known in the match; ``owned``: this is the owner of the machine.
+            opened: the holder sees more than one side from now on.
 
         The same request sent again within some minutes, as after a lost answer, gets a key drawn again in place of
         the first, as long as that one is still good.

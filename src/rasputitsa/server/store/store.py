@@ -140,7 +140,7 @@ class Store(CreationStore, HistoryStore, RoomStore, SeatStore, TalkStore, Uptime
             links: tokens of invitations, by seat.
             agreed: topics agreed from the start, with the seats that agree.
             opened: the holder sees the match with the eyes of more than one side.
-            shown: he has, or had, the whole record of it.
+            shown: the holder has, or had, the whole record of it.
             creation: the request it is made for.
 
         Raises:

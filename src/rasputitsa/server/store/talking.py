@@ -134,7 +134,7 @@ class TalkStore(ABC):
             return connection.execute(query).scalar() or ""
 
     def note_down(self, match_id: int, seat: str, text: str) -> None:
-        """Keep what the person in a seat notes down, in place of what he had."""
+        """Keep what the person in a seat notes down, in place of earlier notes."""
         here = (desks.c.match_id == match_id) & (desks.c.seat == seat)
         now, who = _now_ms(), self._asking()
         with self._writing() as connection:

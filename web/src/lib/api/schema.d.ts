@@ -73,13 +73,13 @@ export interface paths {
         };
         /**
          * Matches
-         * @description For the owner of the machine: its matches, last played first, with the seats he may sit down in.
+         * @description For the owner of the machine: its matches, last played first, with the seats that the owner may take.
          */
         get: operations["matches_api_matches_get"];
         put?: never;
         /**
          * Create
-         * @description Start a match; the answer holds the keys of the caller's seats, and a token for each of his guests.
+         * @description Start a match; the answer holds the keys of the caller's seats, and a token for each guest.
          */
         post: operations["create_api_matches_post"];
         delete?: never;
@@ -299,7 +299,7 @@ export interface paths {
         put?: never;
         /**
          * Sit
-         * @description Which of the caller's keys fit; the owner of the machine gets fresh ones for his seats that he has none for.
+         * @description Which of the caller's keys fit; the owner of the machine gets fresh ones for seats without one.
          */
         post: operations["sit_api_matches__match_id__sit_post"];
         delete?: never;
@@ -444,7 +444,7 @@ export interface paths {
          * @description Take the seat; the answer holds its key, which nobody else has.
          *
          *     The same request id, sent again after a lost answer, gets a key as well; no other request does. Seat, share in the
-         *     dice and what the log tells are written together: a guest who has come has his share in the seed he was promised.
+         *     dice and what the log tells are written together: a guest who has come has the promised share in the seed.
          */
         post: operations["claim_api_invitations_claim_post"];
         delete?: never;

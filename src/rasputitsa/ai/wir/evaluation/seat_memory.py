@@ -24,8 +24,8 @@ LAST_ORDERS = (sequence.MOVEMENT, AXIS)
 
 
 class Stores:
-    """A side's supply points, of which the manual does not tell even their owner (5.2), counted from what he is told:
-    what each depot hands out, and whether production fails."""
+    """A side's supply points, which are hidden even from the side itself (5.2), counted from what it is told: what each
+    depot hands out, and whether production fails."""
 
     def __init__(self, side: Side) -> None:
         self.side = side
@@ -99,7 +99,7 @@ class SeatMemory:
             self.stores.spend(int(str(spent)))
 
     def look(self, view: State) -> None:
-        """Take in the position in which a player is asked, before he thinks."""
+        """Take in the position in which a player is asked, before it thinks."""
         if not self.told and self._last is not None and view.turn > self._last.turn:
             self._week(self._last, (), view)
         self.enemy.start(view)

@@ -192,7 +192,7 @@ class Simulation:
     def _even(self, group: Group, target: int) -> bool:
         """Whether a group and those who attack a hex already come up to even odds, should the enemy stay there.
 
-        What he is taken to plot is a guess: nobody walks into a strong group because it is expected to leave.
+        What the enemy is taken to plot is a guess: no group walks into a strong group because it is expected to leave.
         """
         power = self._might(group, target)
         power += sum(

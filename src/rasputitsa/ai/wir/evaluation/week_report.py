@@ -1,7 +1,7 @@
 """A week of War in Russia as a seat reads of it: its events, taken in one by one on what was seen and believed before.
 
-Both sides are told the exact odds and losses of each fight (7.6, 7.10). Whoever knows the strength on his own side of
-it knows that of the other, as it stood at that moment.
+Both sides are told the exact odds and losses of each fight (7.6, 7.10). A side that knows its own strength in
+one knows that of the other, as it was at that moment.
 """
 
 from __future__ import annotations

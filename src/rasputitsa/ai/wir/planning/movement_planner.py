@@ -43,13 +43,13 @@ REHEARSALS = 40
 """Most changes of plots that are simulated."""
 ROAMING, FEW, STRIDE = 3, 2, 6
 """An enemy with no more than so few groups of this side within this many hexes roams in the rear; in danger are the
-cities this near to him."""
+cities this near to it."""
 FROM_HOME = 0.7
 """How near home that is, in parts of the way from home to where the own groups stand on average."""
 OUTDO = 1.5
-"""Those sent after him have this many times his strength."""
+"""Groups sent after it have this many times its strength."""
 BEATEN = 0.1
-"""An enemy with less than this part of the own strength keeps nobody from his cities."""
+"""An enemy with less than this part of the own strength no longer protects its cities."""
 FALLING_BACK = 12
 """Until this week of 1941 the Soviet side gives ground."""
 REST = 0.3
@@ -264,7 +264,7 @@ class MovementPlanner:
         return self.situation.board.passable & ~self.s.occ[1 - self.side]
 
     def _march(self) -> None:
-        """Everybody goes to his place, those first who make room for others."""
+        """Move every group to its place, those first that make room for others."""
         waiting = [g for g, post in self.posts.items() if self.s.hex[g] != post.hex]
         self._by_rail(waiting)
         for _ in range(3):

@@ -37,8 +37,8 @@ def marches_later(s: State, side: Side) -> bool:
 class Enemy:
     """Imagines the enemy's orders in a position in which the own ones, but for plots, are given.
 
-    An enemy who has marched already can only plot. One who marches later brings up fresh groups first, so that his
-    whole movement phase has to be thought out.
+    An enemy that has already moved can only plot. One that moves later brings up fresh groups first, so its whole
+    movement phase is worked out.
     """
 
     def __init__(self, s: State, side: Side, rng: random.Random) -> None:
@@ -63,8 +63,8 @@ class Enemy:
         return found + self.rng.choices(self.known, k=count - len(found))
 
     def _position(self, number: int) -> State:
-        """The first position is as believed. In the others his groups are stronger or weaker than that, and he knows as
-        little of those he fights, unless the game is played open."""
+        """The first position is as believed. In the others the enemy's groups are stronger or weaker than that, and the
+        enemy knows as little of those it fights, unless the game is played open."""
         t = self.s.copy()
         others = slice((1 - self.side) * UNITS_PER_SIDE, (2 - self.side) * UNITS_PER_SIDE)
         true = bytes(t.strength[others])
