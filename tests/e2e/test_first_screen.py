@@ -43,10 +43,13 @@ def test_a_newcomer_sees_both_games_and_begins_with_a_lesson(sit: Open, fresh: S
     expect(table.card("War in Russia").locator(".btn.primary").first).to_contain_text("Play now")
 
 
-@pytest.mark.parametrize("game", ["The Russian Portfolio", "War in Russia"])
-def test_play_now_begins_no_campaign_of_years(table: Table, game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "opponent"),
+    [("The Russian Portfolio", "beaten by the novice every other time"), ("War in Russia", "Beats the novice")],
+)
+def test_play_now_begins_no_campaign_of_years(table: Table, game: str, opponent: str) -> None:
     table.lobby()
-    expect(table.card(game)).to_contain_text("Beats the novice")
+    expect(table.card(game)).to_contain_text(opponent)
     table.card(game).get_by_role("button", name="as the Axis").click()
     table.arrived()
     assert table.view()["scenario"] in ("leningrad_1941", "kursk_south")
@@ -62,6 +65,21 @@ def test_play_now_begins_again_what_was_played_last(sit: Open) -> None:
     table.page.evaluate("localStorage.setItem('rasputitsa.scenarios', 'null')")
     table.page.reload()
     expect(table.card()).to_contain_text("Play now begins Leningrad, August 1941")
+
+
+def test_a_first_game_is_against_the_beginner_and_the_next_against_whoever_was_chosen(table: Table) -> None:
+    table.lobby()
+    opponent = table.card().get_by_label("Opponent")
+    expect(opponent).to_have_value("planner-beginner")
+    opponent.select_option("planner")
+    table.lobby()
+    expect(opponent).to_have_value("planner")
+    table.card().get_by_role("button", name="as the Axis").click()
+    table.arrived()
+    assert table.view()["controllers"]["soviet"] == {"kind": "bot", "bot": "planner"}
+    table.page.evaluate("""localStorage.setItem('rasputitsa.opponents', '{"portfolio": "napoleon"}')""")
+    table.lobby()
+    expect(opponent).to_have_value("planner-beginner")
 
 
 @pytest.mark.parametrize(

@@ -98,12 +98,13 @@ describe("a plan on the map", () => {
 describe("opponents by name", () => {
   const level = (id: string, title: string) => ({ id, title, summary: "" });
   const bots = [
-    { id: "greedy", title: "Greedy", summary: "", usual: false, levels: [] },
+    { id: "greedy", title: "Greedy", summary: "", usual: false, first: "normal", levels: [] },
     {
       id: "planner",
       title: "Planner",
       summary: "",
       usual: true,
+      first: "normal",
       levels: [level("easy", "Easy"), level("normal", "Normal")],
     },
   ];

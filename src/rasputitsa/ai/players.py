@@ -65,6 +65,8 @@ class PlayerInfo(NamedTuple):
     """The strengths to choose from, weak to strong; none if there is but one."""
     usual: bool = False
     """Whether a match against the computer is against this one unless another is chosen."""
+    first: str = NORMAL
+    """Its level where nobody has chosen yet."""
     exploit: bool = False
     """Whether it plays on one weakness of others: a test for them (``ladder --exploits``), not offered to people."""
     offered: bool = True

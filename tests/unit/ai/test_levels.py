@@ -32,6 +32,33 @@ def test_every_name_makes_a_player_and_other_names_make_none(game_id: str) -> No
             player(wrong, game, {})
 
 
+@pytest.mark.parametrize("game_id", ["portfolio", "wir"])
+def test_the_level_of_a_first_game_is_one_of_those_to_choose_from(game_id: str) -> None:
+    for info in players.players(game_id):
+        assert info.first in {level.id for level in info.levels or (players.USUAL,)}
+
+
+def wins(winner: str, minds: dict[str, str], tries: int) -> int:
+    """How many of so many games of an evening a side wins."""
+    game = get_game("portfolio")
+    won = 0
+    for seed in range(1, tries + 1):
+        state, dice = game.setup("leningrad_1941", {}), SeededDice(seed)
+        seats = {seat: player(name, game, {}, seed) for seat, name in minds.items()}
+        while (decision := game.decision(state)) is not None:
+            view = game.view_of(state, decision.seat)
+            game.apply(state, seats[decision.seat].choose(view, decision, WorkClock(1.0)), dice)
+        outcome = game.outcome(state)
+        assert outcome is not None
+        won += outcome.winner == winner
+    return won
+
+
+def test_a_novice_beats_the_opponent_of_a_first_game_in_three_tries() -> None:
+    assert wins("soviet", {"axis": "planner-beginner", "soviet": "greedy"}, 3) > 0
+    assert wins("axis", {"axis": "planner-easy", "soviet": "planner-beginner"}, 3) > 0
+
+
 def test_a_level_is_made_by_its_own_maker_and_the_bare_name_is_the_normal_one() -> None:
     easy = player("planner-easy", get_game("portfolio"), {}, 1)
     usual = player("planner", get_game("portfolio"), {}, 1)

@@ -87,7 +87,8 @@ def _game_json(game: Game[Any]) -> dict[str, Any]:
 
 def _bot_json(info: PlayerInfo) -> dict[str, Any]:
     levels = [{"id": level.id, "title": level.title, "summary": level.summary} for level in info.levels]
-    return {"id": info.id, "title": info.title, "summary": info.summary, "usual": info.usual, "levels": levels}
+    told = {"id": info.id, "title": info.title, "summary": info.summary}
+    return {**told, "usual": info.usual, "first": info.first, "levels": levels}
 
 
 def _with_players(game: Game[Any], count: str) -> dict[str, str]:

@@ -74,6 +74,8 @@ class BotInfo:
     summary: str
     usual: bool
     """A match against the computer is against this one unless another is chosen."""
+    first: str
+    """Its level, as in ``levels``, where nobody has chosen yet."""
     levels: list[LevelInfo]
 
 

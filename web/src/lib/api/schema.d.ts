@@ -1078,6 +1078,7 @@ export interface components {
             title: string;
             summary: string;
             usual: boolean;
+            first: string;
             levels: components["schemas"]["LevelInfo"][];
         };
         /** @description What makes one view of another. */

@@ -1,5 +1,6 @@
 import { api } from "../net/api.ts";
 import type { GameInfo, ScenarioInfo } from "../net/types.ts";
+import { nameOf, read } from "../opponents/names.ts";
 import { remember } from "./match/keys.ts";
 
 /** Starts a lesson against the computer and opens it. */
@@ -9,27 +10,35 @@ export async function startLesson(game: string, lesson: string): Promise<void> {
   location.hash = `#/match/${made.id}`;
 }
 
-/** Who plays a game best of the computer players that are offered first. */
-export const usualBot = (game: GameInfo): string =>
-  (game.bots.find((b) => b.usual) ?? game.bots.at(-1))?.id ?? "random";
+/** What this browser chose last for each game: the scenario it began, and the opponent. */
+const SCENARIOS = "rasputitsa.scenarios";
+const OPPONENTS = "rasputitsa.opponents";
 
-/** The scenario of each game that this browser began last. */
-const KEY = "rasputitsa.scenarios";
-
-function begun(): Record<string, string> {
+function chosen(key: string): Record<string, string> {
   try {
-    return (JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, string> | null) ?? {};
+    return (JSON.parse(localStorage.getItem(key) ?? "{}") as Record<string, string> | null) ?? {};
   } catch {
     return {};
   }
 }
 
-export function noteBegun(game: string, scenario: string): void {
+function note(key: string, game: string, choice: string): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify({ ...begun(), [game]: scenario }));
+    localStorage.setItem(key, JSON.stringify({ ...chosen(key), [game]: choice }));
   } catch {
-    /* without storage the usual scenario is offered again */
+    /* without storage the usual choice is offered again */
   }
+}
+
+export const noteBegun = (game: string, scenario: string): void => note(SCENARIOS, game, scenario);
+export const noteOpponent = (game: string, bot: string): void => note(OPPONENTS, game, bot);
+
+/** Whom a game is played against with one click: the opponent chosen last, or the usual one as it begins. */
+export function usualBot(game: GameInfo): string {
+  const last = chosen(OPPONENTS)[game.id];
+  if (last && read(last, game.bots)) return last;
+  const bot = game.bots.find((b) => b.usual) ?? game.bots.at(-1);
+  return bot ? nameOf(bot, bot.first) : "random";
 }
 
 /** Longer ones are for those who choose them. */
@@ -37,7 +46,7 @@ const EVENING_HOURS = 2;
 
 /** What is played with one click: the scenario that was begun last, or the first of an evening. */
 export const usualScenario = (game: GameInfo): ScenarioInfo =>
-  game.scenarios.find((s) => s.id === begun()[game.id]) ??
+  game.scenarios.find((s) => s.id === chosen(SCENARIOS)[game.id]) ??
   game.scenarios.find((s) => s.hours > 0 && s.hours <= EVENING_HOURS) ??
   game.scenarios[0]!;
 

@@ -31,6 +31,19 @@ Going = Callable[[], bool]
 
 
 @dataclass(frozen=True)
+class RiskProfile:
+    """What a plan leans towards, as factors of the usual weights."""
+
+    kill: float = 1.0
+    gain: float = 1.0
+    loss: float = 1.0
+    fee: float = 1.0
+    post: float = 1.0
+    wary: float = 1.0
+    fear: float = 1.0
+
+
+@dataclass(frozen=True)
 class Level:
     """How hard the planner thinks."""
 
@@ -50,19 +63,10 @@ class Level:
     """Plans considered for a phase."""
     streams: int = 1
     """Streams of dice the plans are played out with before the worse half is dropped."""
-
-
-@dataclass(frozen=True)
-class RiskProfile:
-    """What a plan leans towards, as factors of the usual weights."""
-
-    kill: float = 1.0
-    gain: float = 1.0
-    loss: float = 1.0
-    fee: float = 1.0
-    post: float = 1.0
-    wary: float = 1.0
-    fear: float = 1.0
+    raids: bool = True
+    """Whether it looks for what the enemy has left open."""
+    mood: RiskProfile = RiskProfile()
+    """What it leans towards where it considers one plan only."""
 
 
 @dataclass
@@ -144,7 +148,7 @@ class PhasePlanner:
 
     def station(self) -> dict[int, int]:
         """Units that are needed to take open places, or to hold places, and where."""
-        taking = seizures(self.s, self.side, self.spots, self.hostile)
+        taking = seizures(self.s, self.side, self.spots, self.hostile) if self.level.raids else {}
         rest = {unit: spots for unit, spots in self.spots.items() if unit not in taking}
         return taking | garrison(self.s, self.side, rest, self.hostile)
 

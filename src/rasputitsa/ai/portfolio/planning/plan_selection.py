@@ -40,7 +40,8 @@ class PlanSelection:
     def decide(self) -> Plan:
         """The plan that turns out best: all are tried a little, the better ones more."""
         number = 1 if self.s.reserve else max(1, self.level.plans)
-        moods = [RISK_PROFILES[self.side][n % len(RISK_PROFILES[self.side])] for n in range(number)]
+        profiles = RISK_PROFILES[self.side] if number > 1 else (self.level.mood,)
+        moods = [profiles[n % len(profiles)] for n in range(number)]
         plans: list[Plan] = []
         for mood in moods:
             if plans and not self.going():

@@ -17,6 +17,13 @@ PLAYERS = (
         "rasputitsa.ai.portfolio.players.planner:PlannerPlayer",
         (
             LevelInfo(
+                "beginner",
+                "Beginner",
+                "For first games, beaten by the novice every other time: the first plan, whatever the enemy does next",
+                0.3,
+                "rasputitsa.ai.portfolio.players.levels:beginner",
+            ),
+            LevelInfo(
                 "easy",
                 "Easy",
                 "Beats the novice, loses to the usual one five times in six: one plan only, misjudges attacks",
@@ -26,6 +33,7 @@ PLAYERS = (
             USUAL,
         ),
         usual=True,
+        first="beginner",
     ),
     PlayerInfo(
         "search",

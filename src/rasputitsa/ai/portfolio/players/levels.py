@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rasputitsa.ai.portfolio.planning.phase_planner import Level
+from rasputitsa.ai.portfolio.planning.phase_planner import Level, RiskProfile
 from rasputitsa.ai.portfolio.players.planner import PlannerPlayer
 from rasputitsa.core.game import Game
 
+BEGINNER = Level(
+    tries=0, rounds=0, sweeps=0, candidates=1, polish=0, plans=1, raids=False,
+    mood=RiskProfile(loss=0.0, fee=0.0, wary=0.0),
+)  # fmt: skip
+"""The first plan that comes to mind, whatever it costs and whatever the enemy may do next."""
 EASY = Level(tries=60, rounds=0, sweeps=1, candidates=5, polish=0, noise=1.2, plans=1)
 """One plan, no second thoughts, and attacks worth anything between half and one and a half times what they seem."""
+
+
+def beginner(game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> PlannerPlayer:
+    """A planner that counts no losses and foresees nothing."""
+    return PlannerPlayer(game, options, seed, BEGINNER)
 
 
 def easy(game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> PlannerPlayer:
