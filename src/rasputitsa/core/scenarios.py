@@ -18,6 +18,8 @@ from rasputitsa.core.data.files import Problem, Toml
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import ScenarioInfo
 
+LONGEST_TITLE, LONGEST_SUMMARY = 80, 300
+"""Letters that fit into lists."""
 LONGEST = 1000.0
 """Hours that no scenario takes."""
 
@@ -48,7 +50,11 @@ def laid_over(opening: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str,
 
 
 def check_evening(scenario: Toml) -> None:
-    """Check what only a scenario of an evening has."""
+    """Check that title and summary fit into lists, and what only a scenario of an evening has."""
+    for key, most in (("title", LONGEST_TITLE), ("summary", LONGEST_SUMMARY)):
+        text = scenario.data.get(key)
+        if isinstance(text, str) and len(text) > most:
+            scenario.bad(key, f"it has {len(text)} letters", f"it may have {most}")
     hours = scenario.data.get("hours", 1)
     if isinstance(hours, bool) or not isinstance(hours, (int, float)) or not 0 < hours < LONGEST:
         scenario.bad("hours", f"{hours!r:.20} is no length of a game", "give hours, such as 1.5")

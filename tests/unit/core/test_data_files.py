@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import shutil
 from collections.abc import Callable
@@ -73,3 +74,40 @@ def test_the_data_files_are_plain_utf8_with_unix_line_ends(folder: Path) -> None
         content = path.read_bytes()
         assert b"\r" not in content, path.name
         content.decode("utf-8")
+
+
+UNSHOWN = ["\x1b]0;x\x07", "\u202e", "\u2028", "x" * 2001]
+
+
+@pytest.mark.parametrize("text", UNSHOWN, ids=["control", "bidi", "line separator", "long"])
+@pytest.mark.parametrize("name", ["summary", "history.text", "history.sources", "position.goal.text"])
+def test_texts_that_cannot_be_shown_are_named(name: str, text: str, tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    shutil.copytree(portfolio.DATA_DIR, folder)
+    path = folder / "scenarios" / "kiev.toml"
+    old = {"summary": 'summary = "', "history.sources": '"D. M. Glantz', "position.goal.text": 'text = "Hold'}
+    begins = old.get(name, 'text = """')
+    path.write_text(path.read_text("utf-8").replace(begins, begins + json.dumps(text)[1:-1], 1), "utf-8")
+    wrong = [problem for problem in portfolio.validate(folder) if problem.field.startswith(name)]
+    assert [problem for problem in wrong if "cannot be shown" in problem.message or "letters" in problem.message]
+    assert portfolio.unsound(folder), "nobody plays with it"
+
+
+@pytest.mark.parametrize(("field", "most"), [("title", 80), ("summary", 300)])
+def test_titles_and_summaries_fit_into_lists(field: str, most: int, tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    shutil.copytree(wir.DATA_DIR, folder)
+    path = folder / "scenarios" / "uranus.toml"
+    begins = f'{field} = "'
+    path.write_text(path.read_text("utf-8").replace(begins, begins + "W" * most, 1), "utf-8")
+    assert [problem.field for problem in wir.validate(folder)] == [field]
+
+
+def test_a_cell_that_cannot_be_shown_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    shutil.copytree(wir.DATA_DIR, folder)
+    path = folder / "units_1941.csv"
+    path.write_text(path.read_text("utf-8").replace("one group of six", "\x1b[2J", 1), "utf-8")
+    (wrong,) = wir.validate(folder)
+    assert (wrong.field, wrong.file) == ("note", "units_1941.csv")
+    assert "U+001B" in wrong.message

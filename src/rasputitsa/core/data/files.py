@@ -15,6 +15,8 @@ from rasputitsa.core.data.folder import Shipped, parsed_toml
 HEADER_LINE = 1
 MOST_BYTES = 4_000_000
 MOST_LINES = 20_000
+MOST_LETTERS = 2000
+"""In a text."""
 CONFIDENCE = ("printed", "inferred", "reconstructed")
 
 
@@ -71,6 +73,14 @@ def _strange(path: Path) -> tuple[str, str] | None:
     except OSError as error:
         return f"the file cannot be read ({error.strerror})", "take it out, or let it be read"
     return (f"the file has {lines} lines", f"it may have {MOST_LINES}") if lines > MOST_LINES else None
+
+
+def _wrong_text(text: str) -> tuple[str, str] | None:
+    """What is wrong with a text as such, and what would be right."""
+    if len(text) > MOST_LETTERS:
+        return f"the text has {len(text)} letters", f"it may have {MOST_LETTERS}"
+    odd = next((letter for letter in text if not letter.isprintable() and letter != "\n"), None)
+    return None if odd is None else (f"the text holds U+{ord(odd):04X}, which cannot be shown", "take it out")
 
 
 class Row:
@@ -172,7 +182,11 @@ class Table:
                 count = len(self.fields)
                 self._bad(line, "", f"the line has {len(values)} fields", f"it must have {count}, as the header")
             else:
-                self.rows.append(Row(self, line, dict(zip(self.fields, values, strict=True))))
+                row = Row(self, line, dict(zip(self.fields, values, strict=True)))
+                self.rows.append(row)
+                for field, text in row.values.items():
+                    if wrong := _wrong_text(text):
+                        row.bad(field, *wrong)
 
 
 class Toml:
@@ -195,6 +209,19 @@ class Toml:
             problems.append(Problem(name, line, "", f"this is not TOML ({error})", "mend the line"))
             return
         self._index(text)
+        self._check_texts()
+
+    def _check_texts(self) -> None:
+        waiting: list[tuple[str, Any]] = [("", self.data)]
+        while waiting:  # and no recursion: keys may be nested deep
+            key, value = waiting.pop()
+            if isinstance(value, str) and (wrong := _wrong_text(value)):
+                self.bad(key, *wrong)
+            inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+            for name, part in inner:
+                if isinstance(name, str) and (wrong := _wrong_text(name)):
+                    self.bad(key, *wrong)
+                waiting.append((f"{key}.{name}" if key else str(name), part))
 
     def bad(self, key: str, message: str, hint: str) -> None:
         """Report a problem with a key, written ``table.key`` or ``turns.3.weather``."""
