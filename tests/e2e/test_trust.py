@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Request, Route, WebSocket, expect
 
+from rasputitsa.core.record.new import new_session
 from tests.e2e.conftest import PICTURES
 from tests.e2e.server import Server
 from tests.e2e.table import Table, request_for
@@ -35,6 +38,25 @@ def test_titles_and_names_are_shown_as_text(table: Table, server: Server) -> Non
     table.arrived()
     expect(page.get_by_text(f"{NAME} again").first).to_be_attached()
     assert not page.evaluate(RAN)
+
+
+def test_a_goal_of_a_saved_game_stays_in_its_panel(table: Table, tmp_path: Path) -> None:
+    page = table.page
+    session = new_session("portfolio", "kiev", seed=1)
+    first, *_ = session.save().split("\n")
+    position = session.game.freeze(session.state)
+    position["goal"][1] = f"{CODE} {'W' * 1900}"
+    after = session.game.fingerprint(session.game.thaw(position, "kiev", {}))[:12]
+    resumed = {"seat": "", "action": "@resumed", "after": after, "position": position}
+    path = tmp_path / "goal.jsonl"
+    path.write_text("\n".join([first, json.dumps(resumed), json.dumps({"end": 1})]) + "\n")
+    table.lobby()
+    page.get_by_label("Import a saved game").set_input_files(path)
+    table.arrived()
+    goal = page.get_by_role("region", name="Goal of the game").get_by_role("paragraph")
+    expect(goal).to_contain_text(CODE)
+    assert not page.evaluate(RAN)
+    assert goal.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 def test_no_address_has_a_key(table: Table) -> None:
