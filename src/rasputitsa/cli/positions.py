@@ -88,6 +88,6 @@ def _print_answers(found: dict[str, list[Solution]]) -> None:
         for solution in solutions:
             mark = "right" if solution.right else "wrong"
             line = f"{name}, {solution.problem.id}, seed {solution.seed}, {mark}: {', '.join(solution.answers)}"
-            out.print(line, markup=False, soft_wrap=True)
+            out.print(line, soft_wrap=True)
             if not solution.right:
-                out.print(f"    {solution.problem.reason}", markup=False, soft_wrap=True)
+                out.print(f"    {solution.problem.reason}", soft_wrap=True)
