@@ -149,6 +149,16 @@ class TestBuildingUnits:
         assert s.pools[number][INF_POOL] == 2000 - infantry
         assert s.pools[number][VEH_POOL] == 2000 - vehicle
 
+    def test_the_menu_tells_the_costs(self) -> None:
+        s = adjusting(**rich())
+        give(s, "build Germany", "form 2")
+        told = [GAME.label(s, action) for action in GAME.legal(s) if action.verb == "type"]
+        assert told == [
+            "PZ: Panzer division, at most 150 points at 1 infantry and 1 vehicle each, experience 70",
+            "INF: Infantry division, at most 70 points at 1 infantry each, experience 70",
+            "SS elite: Elite SS motorized division, at most 140 points at 2 infantry and 1 vehicle each, experience 90",
+        ]
+
     def test_an_elite_ss_division_costs_two_infantry_and_a_vehicle_point(self) -> None:
         s = adjusting(scenario="zitadelle", **rich())
         give(s, "build Germany mech SS elite 200")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from rasputitsa.core.actions import Event
+from rasputitsa.wir.api.text import describe
 from rasputitsa.wir.model import levels
 from rasputitsa.wir.model.figures import LEVELS
 from rasputitsa.wir.model.state import State
@@ -237,3 +239,19 @@ def test_levels() -> None:
     for s.level in LEVELS:
         found.append(levels.faster(s))
     assert found == [True, True, False, False]
+
+
+# ---------------------------------------------------------------------- the log
+
+
+@pytest.mark.parametrize(
+    ("phase", "side", "words"),
+    [
+        ("adjust", AXIS, "Group adjustment and building: Axis"),
+        ("supply", SOVIET, "Supply: Soviet"),
+        ("movement", AXIS, "Movement and tactical plot: Axis"),
+        ("execution", AXIS, "Tactical execution"),
+    ],
+)
+def test_a_phase_is_told_with_the_side_that_gives_orders_in_it(phase: str, side: int, words: str) -> None:
+    assert describe(empty(), Event("phase", (phase, side))) == words

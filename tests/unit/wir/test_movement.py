@@ -111,6 +111,13 @@ class TestStrategicMovement:
         give(s, "get 12")
         assert refused(s, "abort").rule == "6.1"
 
+    def test_a_move_from_a_rail_line_can_be_taken_back(self) -> None:
+        s = moving({12: inf("1922")}, rail={"axis": ["1922"]})
+        give(s, "get 12")
+        before = s.copy()
+        give(s, "step 1", "abort")
+        assert s == before
+
     def test_a_worn_out_group_stays_and_one_that_becomes_so_stops(self) -> None:
         tired = inf("1922", "1 INF 70 70 95", supplied=True)
         s = moving({12: tired, 1: tanks("2626", "1 PZ 150 70 88", supplied=True)})
