@@ -115,7 +115,14 @@ def test_a_side_of_two_resigns_together_and_the_others_do_not_hear_of_it_before(
     with connect(config, host="10.0.0.9") as client:
         duel = four(client)
         sit_down(duel, "axis_south", "soviet_north", "soviet_south")
-        assert not end(duel, "soviet_north", "resign")["done"]
+        with duel.live("soviet_south") as partner, duel.live("axis_north") as enemy, duel.live(None) as onlooker:
+            for window in (partner, enemy, onlooker):
+                window.receive_json()
+            assert not end(duel, "soviet_north", "resign")["done"]
+            assert partner.receive_json() == {"type": "seats"}
+            for window in (enemy, onlooker):
+                window.send_json({"type": "ping"})
+                assert window.receive_json() == {"type": "pong"}, "nothing came before that"
         assert table(duel, "soviet_south")["resigns"] == ["soviet_north"]
         for seat in ("axis_north", None):
             told = table(duel, seat)

@@ -35,20 +35,24 @@ async def end(request: Request, match_id: str, body: EndBody) -> dict[str, Any]:
     """
     rooms = rooms_of(request)
 
-    def work(match: Match) -> dict[str, Any]:
+    def work(match: Match) -> tuple[dict[str, Any], set[str] | None]:
         match.require_key(body.seat, body.key)
         if match.session.decision() is None:
             raise conflict("over", "the game is over", match.view(body.seat))
         people = People.of(match, local=request.app.state.config.local)
         with match.together():
             agreed = _resign if body.how == "resign" else _draw
-            return agreed(rooms.store, match, people, body)
+            answer = agreed(rooms.store, match, people, body)
+        if answer["done"] or body.how == "draw":
+            return answer, None
+        sides = _sides(match)
+        return answer, {seat for seat in sides if sides[seat] == sides[body.seat]}
 
     room = await rooms.open(match_number(match_id))
-    answer = await rooms.change(room, work)
+    answer, told = await rooms.change(room, work)
     if answer["done"]:
         rooms.bots.hurry(room.id)
-    seats_changed(room)
+    seats_changed(room, told)
     return answer
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -107,9 +108,12 @@ async def leave(request: Request, match_id: str, body: SeatBody) -> dict[str, An
     return {}
 
 
-def seats_changed(room: Room) -> None:
+def seats_changed(room: Room, seats: Collection[str] | None = None) -> None:
+    """Tell the windows of ``seats``, or of everybody, to ask again how things stand."""
     room.close_strangers()
-    room.notify(SEATS_CHANGED)
+    for subscriber in room.subscribers:
+        if seats is None or subscriber.seat in seats:
+            subscriber.notify(SEATS_CHANGED)
 
 
 # -- invitations ---------------------------------------------------------------------------------------
