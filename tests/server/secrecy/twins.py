@@ -25,18 +25,24 @@ from tests.server.player import Duelist, claim
 
 SAVE = {"content-type": "application/x-ndjson"}
 UNLIMITED = Limits(**{setting.name: 0 for setting in fields(Limits)})
-OWN = {"match", "tag", "digest", "salt", "shares"}
+OWN = frozenset({"match", "tag", "digest", "salt", "shares"})
 """Members that name the match or promise its dice: the only ones in which twins may differ."""
+
+GIVEN = frozenset({"id", "key", "keys", "token", "dice", "number", "at", "updated"})
+"""Members of answers about the table that are drawn at random, promise dice, name the match or tell the time."""
+
+LENGTHS = frozenset({"content-length", "etag"})
+"""Headers that follow from the text, and would differ with the length of the match's number."""
 
 CLASS = 256
 """Orders carried out for an answer that make a gross difference: more than lie between two kept positions."""
 
 
-def scrubbed(value: Any) -> Any:
+def scrubbed(value: Any, own: frozenset[str] = frozenset()) -> Any:
     """An answer without what is the match's own."""
     if isinstance(value, dict):
-        return {name: "" if name in OWN else scrubbed(item) for name, item in value.items()}
-    return [scrubbed(item) for item in value] if isinstance(value, list) else value
+        return {name: "" if name in OWN | own else scrubbed(item, own) for name, item in value.items()}
+    return [scrubbed(item, own) for item in value] if isinstance(value, list) else value
 
 
 class Work:
@@ -89,16 +95,25 @@ class Twin:
     work: Work
     answers: dict[str, tuple[int, str, int]] = field(default_factory=dict)
     """What each question was answered: status, text and class of work."""
+    asked: set[tuple[str, str]] = field(default_factory=set)
+    """Method and path of every request, as the description of the interface has them."""
 
     def params(self, seat: str | None) -> dict[str, str]:
         return self.players.auth(seat) if seat else {}
 
-    def ask(self, name: str, method: str, path: str, **request: Any) -> None:
-        """Ask, and write the answer down without what names the match."""
+    def ask(self, name: str, method: str, path: str, own: frozenset[str] = frozenset(), **request: Any) -> Any:
+        """Ask, and write the answer down without what names the match; gives it whole. ``path`` is one of the match,
+        unless it begins with a stroke."""
         before = self.work.applied
-        answer = self.spy.request(method, self.players.url(path), **request)
-        text = json.dumps(scrubbed(answer.json()))
+        url = path if path.startswith("/") else self.players.url(path).rstrip("/")
+        answer = self.spy.request(method, url, **request)
+        found = answer.json() if answer.content else None
+        headers = {name: value for name, value in answer.headers.items() if name not in LENGTHS}
+        text = json.dumps([scrubbed(found, own), headers])
         self.answers[name] = (answer.status_code, text, (self.work.applied - before) // CLASS)
+        whole = url.replace(f"/matches/{self.players.id}", "/matches/{match_id}")
+        self.asked.add((method, re.sub(r"/analysis/.+", "/analysis/{job_id}", whole)))
+        return found
 
     def list_row(self) -> str:
         """What the list of matches tells of it."""
