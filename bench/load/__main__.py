@@ -84,7 +84,7 @@ async def measure(listed: Sequence[Plan], sources: dict[str, Path]) -> bool:
 
 async def beside_strangers(source: Path, seconds: float) -> bool:
     """Print what a player notices of strangers; whether everything was kept."""
-    print(f"{'A player among strangers, 10 actions/s':<44}{'p50 ms':>10}{'p95 ms':>9}{'longest':>9}")
+    print(f"{'A player among strangers, 10 actions/s':<44}{'p50 ms':>10}{'p95 ms':>9}{'p99 ms':>9}{'longest':>9}")
     try:
         found = await strangers.measure(source, seconds, say)
     except (ServerError, OSError) as problem:
@@ -93,8 +93,8 @@ async def beside_strangers(source: Path, seconds: float) -> bool:
         return True
     hush()
     for words, result in found:
-        p50, p95, most = (1000 * result.quantile(part) for part in (0.5, 0.95, 1))
-        print(f"{words:<44}{p50:10.1f}{p95:9.1f}{most:9.1f}")
+        p50, p95, p99, most = (1000 * result.quantile(part) for part in (0.5, 0.95, 0.99, 1))
+        print(f"{words:<44}{p50:10.1f}{p95:9.1f}{p99:9.1f}{most:9.1f}")
     problems = [text for _, result in found for text in result.problems]
     for wrong in problems[:5]:
         print(f"  WRONG: {wrong}")
