@@ -6,6 +6,44 @@ import globals from "globals";
 import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
+/** What the engine knows it tells in fields of its own: no client reads it out of words, or by its place in a list. */
+const patterns = [
+  {
+    selector:
+      "CallExpression[callee.property.name=/^(split|match|matchAll|replaceAll|startsWith|endsWith|exec|test)$/]",
+    message: "Ask the engine for a field; a module that takes apart what is not words of the engine is listed below.",
+  },
+  {
+    selector: "CallExpression[callee.property.name='replace'][callee.object.name!='location']",
+    message: "Ask the engine for a field; a module that takes apart what is not words of the engine is listed below.",
+  },
+];
+const places = [
+  {
+    selector: "MemberExpression[computed=true][property.type='Literal'][object.property.name=/^(units|about)$/]",
+    message: "Name it: unit, source or target of the option, transfer of the view.",
+  },
+];
+/** Modules that take apart addresses, keys, markup, files or what a player types. */
+const takingApart = [
+  "src/lib/counters/symbol.ts", // SVG
+  "src/lib/dice/check.ts", // a saved game
+  "src/lib/dice/DiceDialog.svelte", // names of streams
+  "src/lib/input/keyboard.ts", // names of elements
+  "src/lib/lessons/marking.ts", // selectors
+  "src/lib/net/{api,store}.ts", // addresses
+  "src/lib/panels/**/{Help,RuleText}.svelte", // **bold** and `code`
+  "src/lib/panels/**/CommandLine.svelte", // what is typed
+  "src/lib/seats/LinkBox.svelte", // addresses
+  "src/lib/state/marks.ts", // {unit:39Pz}
+  "src/lib/state/{route,rules}.ts", // addresses, numbers of paragraphs
+  "src/lib/state/table/questions.ts", // what is typed
+  "src/lib/ui/Lessons.svelte", // addresses
+  "src/lib/ui/Marked.svelte", // whether a text names a place just before its mark
+  "src/games/wir/table/keys.ts", // keys
+  "src/pages/NewGame.svelte", // what is typed
+];
+
 export default defineConfig(
   { ignores: ["dist", "node_modules", "src/lib/api/schema.d.ts"] },
   js.configs.recommended,
@@ -36,6 +74,8 @@ export default defineConfig(
     languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
   },
   { files: ["*.js"], ...ts.configs.disableTypeChecked },
+  { files: ["src/**"], rules: { "no-restricted-syntax": ["error", ...patterns, ...places] } },
+  { files: takingApart, rules: { "no-restricted-syntax": ["error", ...places] } },
   {
     files: ["**/*.svelte"],
     rules: {

@@ -1,4 +1,4 @@
-"""Prompts, labels and refusals are read as they stand and bear no marks; those of events are well formed."""
+"""Prompts, labels and refusals bear no marks, and their marked forms say the same; marks of events are well formed."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.game import Game
+from rasputitsa.core.marks import plain
 from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.wir.api.game import WirGame
 from tests.support import choose
@@ -26,14 +27,19 @@ def test_texts_are_plain_or_well_marked(game: Game[Any], seed: int) -> None:
     chooser, dice = random.Random(seed), SeededDice(seed)
     state = game.setup(game.scenarios()[0].id, {})
     kinds: set[str] = set()
+    named = False
     for _ in range(1200):
         decision = game.decision(state)
         if decision is None:
             break
         kinds.add(decision.kind)
         assert "{" not in decision.prompt, decision.prompt
+        assert plain(game.question(state)) == decision.prompt
+        named |= "{hex:" in game.question(state)
         for action in chooser.sample(list(decision.options), min(12, len(decision.options))):
-            assert "{" not in game.label(state, action) + game.gives_up(state, action)
+            label, marked = game.label(state, action), game.details(state, action).marked
+            assert "{" not in label + game.gives_up(state, action)
+            assert marked == "" or (MARK.search(marked) and plain(marked) == label)
         verb = chooser.choice(list(game.verbs))
         try:
             game.apply(game.copy(state), Action(verb, tuple(1 for _ in game.verbs[verb])), SeededDice(0))
@@ -44,3 +50,4 @@ def test_texts_are_plain_or_well_marked(game: Game[Any], seed: int) -> None:
         for event in game.apply(state, action, dice):
             assert not re.search(r"[{}]", MARK.sub("", game.describe(state, event))), event
     assert len(kinds) > 4
+    assert named == (game.id == "portfolio"), "the board game's questions name hexes"

@@ -18,6 +18,7 @@ const option = (action: string, label: string): DecisionOption => {
     else if (map.byId.has(a)) out.hex = a;
     else out.number = Number(a);
   }
+  if (out.units.length === 1) [out.unit] = out.units;
   return out;
 };
 const plain = (verb: string, label: string): DecisionOption => option(verb, label);
@@ -26,6 +27,7 @@ const asked = (kind: string, prompt: string, rule: string, options: DecisionOpti
   side: who,
   mine: true,
   prompt,
+  marked: prompt,
   rule,
   kind,
   options,
@@ -216,8 +218,24 @@ export function sceneView(name: string, seat: string): View {
     seat,
     turn:
       name === "snow"
-        ? { number: 10, label: "21 Dec 41", weather: "snow", weather_title: "Snow", last: 15, first: 1 }
-        : { number: 1, label: "22 Jun 41", weather: "good", weather_title: "Good", last: 15, first: 1 },
+        ? {
+            number: 10,
+            label: "21 Dec 41",
+            short: "21 Dec 41",
+            weather: "snow",
+            weather_title: "Snow",
+            last: 15,
+            first: 1,
+          }
+        : {
+            number: 1,
+            label: "22 Jun 41",
+            short: "22 Jun 41",
+            weather: "good",
+            weather_title: "Good",
+            last: 15,
+            first: 1,
+          },
     phase: phase("movement", "Initial movement", "V.B.1"),
     order: ["axis", "soviet"],
     units,

@@ -141,6 +141,9 @@ const option = (action: string, label: string): DecisionOption => {
     if (/^\d{4}$/.test(a)) out.hex = a;
     else if (["get", "divide", "transfer", "aircraft", "reinforce", "naval"].includes(verb)) out.units.push(a);
     else out.number = Number(a);
+  if (verb === "plot") out.plot = args.join("");
+  if (out.units.length === 1) [out.unit] = out.units;
+  else if (out.units.length) [out.source, out.target] = out.units;
   return out;
 };
 const asked = (side: string, kind: string, prompt: string, rule: string, actions: [string, string][]): Decision => ({
@@ -148,6 +151,7 @@ const asked = (side: string, kind: string, prompt: string, rule: string, actions
   side,
   mine: true,
   prompt,
+  marked: prompt,
   rule,
   kind,
   options: actions.map(([a, l]) => option(a, l)),
@@ -279,7 +283,15 @@ export function wirScene(name: string, seat: string): View {
     version: 4,
     ply: 4,
     seat,
-    turn: { number: 1, label: "22 June 1941", weather: "clear", weather_title: "Clear", last: 41, first: 1 },
+    turn: {
+      number: 1,
+      label: "22 June 1941",
+      short: "22 Jun 41",
+      weather: "clear",
+      weather_title: "Clear",
+      last: 41,
+      first: 1,
+    },
     phase: { id: "movement", label: "Movement and tactical plot", rule: "6.0", reserve: null, side: "axis" },
     order: ["axis", "soviet"],
     units,

@@ -17,6 +17,7 @@ const decision = (options: DecisionOption[], mine = true): Decision => ({
   auto: false,
   mine,
   prompt: "",
+  marked: "",
   rule: "",
   kind: "x",
   options,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseCsv } from "../mock/fixture.ts";
 import type { Paragraph } from "../src/lib/net/types.ts";
-import { markHexes, plainText, splitMarks } from "../src/lib/state/marks.ts";
+import { plainText, splitMarks } from "../src/lib/state/marks.ts";
 import { parseRoute } from "../src/lib/state/route.ts";
 import { findParagraphs } from "../src/lib/state/rules.ts";
 
@@ -19,14 +19,9 @@ describe("marks in the log", () => {
     expect(splitMarks("a {b} {unit:} c")).toEqual([{ kind: "text", text: "a {b} {unit:} c" }]);
   });
 
-  it("marks the hexes a question is about, and no others", () => {
-    expect(markHexes("Attack on L5 and L15: choose units", ["L5"])).toBe("Attack on {hex:L5} and L15: choose units");
-    expect(markHexes("{hex:L5} is full", ["L5"])).toBe("{hex:L5} is full");
-    expect(markHexes("Attack on L5", [])).toBe("Attack on L5");
-  });
-
   it("reads aloud with names", () => {
     expect(plainText("{unit:39Pz} at {hex:N6}", () => "39. PzKps")).toBe("39. PzKps at N6");
+    expect(plainText("to {hex:N6}", undefined, () => "N6, Minsk")).toBe("to N6, Minsk");
   });
 });
 

@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from rasputitsa.cli.console import CommandError, err, out, progress, read_text, write_text
-from rasputitsa.cli.files import plain
+from rasputitsa.core.marks import plain
 from rasputitsa.core.record.session import Session
 
 if TYPE_CHECKING:

@@ -162,11 +162,10 @@ def _print_odds(answer: dict[str, Any]) -> None:
     table.add_row("attack : defence", f"{answer.get('attack')} : {answer.get('defence')}", "")
     if "basic" in answer:
         table.add_row("basic odds", str(answer["basic"]), "")
-    for shift in (*answer.get("shifts", ()), *answer.get("modifiers", ())):
-        value = shift["value"]
-        table.add_row(
-            str(shift["text"]), f"{value:+}" if isinstance(value, int) else str(value), str(shift.get("rule", ""))
-        )
+    for shift in answer.get("shifts", ()):
+        table.add_row(str(shift["text"]), f"{shift['value']:+}", str(shift.get("rule", "")))
+    for factor in answer.get("modifiers", ()):
+        table.add_row(str(factor["text"]), f"x {factor['value']}", str(factor.get("rule", "")))
     if "final" in answer:
         table.add_row("final column", str(answer["final"]), "", style="bold")
     out.print(table)

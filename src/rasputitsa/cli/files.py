@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Annotated
 
@@ -22,15 +21,9 @@ from rasputitsa.cli.console import (
     write_text,
 )
 from rasputitsa.cli.play import data_file
+from rasputitsa.core.marks import plain
 from rasputitsa.core.record.entries import read_save
 from rasputitsa.core.record.session import Session
-
-_MARK = re.compile(r"\{(?:unit|hex):([^{}]+)\}")
-
-
-def plain(text: str) -> str:
-    """The words of an event without the marks for units and hexes."""
-    return _MARK.sub(r"\1", text)
 
 
 def replay(

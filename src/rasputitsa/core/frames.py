@@ -73,6 +73,10 @@ class Frame(Generic[StateT]):
         """The question in plain words."""
         raise TypeError(f"{type(self).__name__} asks nothing")
 
+    def marked(self, s: StateT) -> str:
+        """The question with its hexes marked as in the words of events."""
+        return self.prompt(s)
+
     def about(self, s: StateT) -> About:
         """The units and hexes the question is about."""
         return NOTHING

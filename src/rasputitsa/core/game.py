@@ -26,6 +26,14 @@ class Details(NamedTuple):
     """The number of the announced attack it is about."""
     member: int | None = None
     """The place of the unit it is about in the list of its group, from 1 on."""
+    plot: str = ""
+    """The plotted moves that it orders, as they are written."""
+    source: str = ""
+    """The piece that sends something to another."""
+    target: str = ""
+    """The piece that is sent something."""
+    marked: str = ""
+    """The label with its units and hexes marked as in the words of events, where it names any."""
 
 
 NO_DETAILS = Details()
@@ -325,6 +333,11 @@ class Game(ABC, Generic[StateT]):
     def details(self, state: StateT, action: Action) -> Details:
         """What is to be known of an action besides its label."""
         return NO_DETAILS
+
+    def question(self, state: StateT) -> str:
+        """The prompt of the open decision with its hexes marked as in the words of events; "" where none is open."""
+        decision = self.decision(state)
+        return "" if decision is None else decision.prompt
 
     @abstractmethod
     def describe(self, state: StateT, event: Event) -> str:

@@ -25,6 +25,8 @@ class Turn:
 
     number: int
     label: str
+    short: str
+    """The label where there is little room."""
     weather: str
     weather_title: str
     last: int | None

@@ -106,6 +106,10 @@ class FramedGame(Game[StateT]):
             tuple(self.unit_name(state, u) for u in units), tuple(state.rules.grid.names[h] for h in hexes),
         )  # fmt: skip
 
+    def question(self, state: StateT) -> str:
+        question: str = "" if state.outcome is not None else state.stack[-1].marked(state)
+        return question
+
     def to_move(self, state: StateT) -> str | None:
         if state.outcome is not None:
             return None

@@ -146,6 +146,19 @@ class TestDetails:
         for line in found:
             assert self.details(s, f"replace {line}") == Details(member=int(line.split()[0]))
 
+    def test_what_goes_from_one_group_to_another_names_both(self) -> None:
+        s = board({12: inf("1922", "1 INF 40 60 0"), 13: inf("1922", "2 INF 40 60 0")}, phase="adjust")
+        assert self.details(s, "transfer 12 13") == Details(source="12", target="13")
+        give(s, "transfer 12 13")
+        assert GAME.observe(s, "axis")["transfer"] == {"source": "12", "target": "13"}
+        assert GAME.observe(s, "soviet")["transfer"] is None, "the enemy's adjustment is secret"
+
+    def test_aircraft_from_the_pool_come_from_no_group(self) -> None:
+        s = board({52: base("1922")}, phase="adjust", pools={"axis": {"aircraft": 30}})
+        assert self.details(s, "reinforce 52") == Details(target="52")
+        give(s, "reinforce 52")
+        assert GAME.observe(s, "axis")["transfer"] == {"source": None, "target": "52"}
+
     def test_other_orders_need_none(self) -> None:
         assert self.details(board({12: inf("1922")}), "get 12") == Details()
 

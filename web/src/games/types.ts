@@ -23,6 +23,14 @@ export interface SideStyle {
   band: string;
   round: boolean;
 }
+/** A turn in the bar: its weather, as far as it is known, in words and as a letter. */
+export interface TurnBox {
+  number: number;
+  label: string;
+  weather: string;
+  letter: string;
+  here: boolean;
+}
 export interface Scene {
   map: MapModel;
   view: View;
@@ -115,7 +123,7 @@ export interface GameClient {
   asksBeforeEnd: readonly string[];
   /** Decision kinds in which units march, so that their reach is asked for. */
   marches?: readonly string[];
-  turnTrack(view: View, charts: unknown): { number: number; label: string; weather: string; here: boolean }[];
+  turnTrack(view: View, charts: unknown): TurnBox[];
   /** The score in the bar: a figure and what it means. */
   standing(view: View): { value: string; text: string; title: string; short?: string };
   /** Weather and score in one spoken line. */
@@ -145,6 +153,8 @@ export interface GameClient {
   textView?: Component<{ table: Table; onclose: () => void }>;
   interactions?: Interactions;
   keys: Keys;
+  /** Titles of keys that mean something else while something passing goes on. */
+  passing?: readonly string[];
   /** Keys of the table that this game uses otherwise. */
   help: readonly { title: string; text: string }[];
   notation: string;

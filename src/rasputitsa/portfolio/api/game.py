@@ -129,7 +129,7 @@ class PortfolioGame(FramedGame[State]):
         return notation.label(state.rules, action)
 
     def details(self, state: State, action: Action) -> Details:
-        return notation.details(action)
+        return notation.details(state.rules, action)
 
     def describe(self, state: State, event: Event) -> str:
         return describe(state, event)

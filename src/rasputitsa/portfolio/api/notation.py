@@ -167,6 +167,14 @@ def label(rules: Ruleset, action: Action) -> str:
     return LABELS[action.verb].format(*format_action(rules, action).split()[1:])
 
 
-def details(action: Action) -> Details:
+@lru_cache(maxsize=1 << 14)
+def details(rules: Ruleset, action: Action) -> Details:
     """What is to be known of an action besides its label."""
-    return Details(attack=action.args[0]) if action.verb in OF_ATTACKS else NO_DETAILS
+    if action.verb in OF_ATTACKS:
+        return Details(attack=action.args[0])
+    kinds = VERBS[action.verb]
+    if action.verb not in LABELS or not {"unit", "hex"} & set(kinds):
+        return NO_DETAILS
+    words = format_action(rules, action).split()[1:]
+    marked = (word if kind == "number" else f"{{{kind}:{word}}}" for kind, word in zip(kinds, words, strict=True))
+    return Details(marked=LABELS[action.verb].format(*marked))

@@ -38,7 +38,8 @@ def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str
     phase_id, phase_title, phase_rule = sequence.TITLES[phase]
     return {
         "turn": {
-            "number": s.turn, "label": box.date, "weather": s.weather.id, "weather_title": s.weather.title,
+            "number": s.turn, "label": box.date, "short": box.date,
+            "weather": s.weather.id, "weather_title": s.weather.title,
             "last": max(rules.turns), "first": rules.first_turn,
         },
         "phase": {

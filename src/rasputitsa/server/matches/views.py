@@ -52,6 +52,7 @@ def decision_json(game: Game[Any], state: Any, decision: Decision | None, seat: 
         "side": decision.side,
         "mine": mine,
         "prompt": decision.prompt,
+        "marked": decision.prompt if secret else game.question(state),
         "rule": decision.rule,
         "kind": decision.kind,
         "options": options,
@@ -84,6 +85,8 @@ def option_json(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:
             option["hex"] = word
         else:
             option["number"] = int(word) if word.isdecimal() else word
+    if len(option["units"]) == 1:
+        (option["unit"],) = option["units"]
     return option
 
 

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request
 from rasputitsa.core.record.entries import CAME, LEFT, OPENED, SHOWN
 from rasputitsa.server.errors import bad_request, conflict, forbidden, unknown
 from rasputitsa.server.matches import match_dice
+from rasputitsa.server.matches.archive import default_title
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.people import OWNER, People
 from rasputitsa.server.matches.rooms import Room
@@ -192,7 +193,8 @@ def _told(request: Request, match: Match, found: Invitation) -> dict[str, Any]:
     agreed = rooms_of(request).store.agreements(match.id).get(HINTS, set())
     inviting = [seat for seat in match.seats if found.inviter and match.seats[seat].holder == found.inviter]
     return {
-        "match": str(match.id), "title": match.title, "game": session.header.game,
+        "match": str(match.id), "title": match.title,
+        "named": match.title != default_title(session), "game": session.header.game,
         "scenario": session.header.scenario, "options": session.header.options, "seat": found.seat,
         "kind": found.kind, "spent": found.claimed or found.void, "inviter": inviting,
         "controllers": {seat: match.controller(seat).to_json() for seat in match.seats},

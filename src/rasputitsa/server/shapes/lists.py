@@ -224,6 +224,8 @@ class InvitationInfo:
 
     match: str
     title: str
+    named: bool
+    """Somebody gave it a title of its own; else it is that of the game and its scenario."""
     game: str
     scenario: str
     options: dict[str, str]

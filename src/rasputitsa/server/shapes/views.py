@@ -50,6 +50,8 @@ class DecisionOption:
     action: str
     verb: str
     units: list[str]
+    unit: str | None = None
+    """The one unit it names, where it names one."""
     hex: str | None
     number: int | str | None
     label: str
@@ -63,6 +65,14 @@ class DecisionOption:
     """The number of the announced attack it is about."""
     member: int | None = None
     """The place of the unit it is about in the list of its group, from 1 on."""
+    plot: str = ""
+    """The plotted moves that it orders, as they are written."""
+    source: str = ""
+    """The piece that sends something to another."""
+    target: str = ""
+    """The piece that is sent something."""
+    marked: str = ""
+    """The label with its units and hexes marked as in the words of events, where it names any."""
 
 
 @dataclass(kw_only=True)
@@ -73,6 +83,8 @@ class Decision:
     side: str | None
     mine: bool
     prompt: str
+    marked: str
+    """The prompt with its hexes marked as in the words of events."""
     rule: str
     kind: str
     options: list[DecisionOption]

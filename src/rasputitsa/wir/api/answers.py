@@ -110,7 +110,7 @@ class OddsItem:
 
 @dataclass(kw_only=True)
 class Modifier:
-    """What the odds are multiplied by, as it is written."""
+    """What the odds are multiplied by, as it is written: 1.6, 1/2."""
 
     text: str
     value: str

@@ -33,6 +33,8 @@ WITH_NUMBERS = {
     "aircraft": "Aircraft from {0} to {1}", "reinforce": "Aircraft from the pool to {0}", "points": "{0} points",
     "strength": "{0} points", "naval": "Sail from group {0} to {1}", "level": "Propose level {0}",
 }  # fmt: skip
+BETWEEN = ("transfer", "aircraft", "naval")
+"""Verbs by which the first group sends something to the second."""
 FORM_TITLES = {1: "A mechanized group", 2: "An infantry group"}
 WITH_HEX = {
     "build": "New units in {0}", "factory": "A factory in {0}", "dismantle": "Dismantle factories in {0}",
@@ -72,6 +74,12 @@ def details(s: State, action: Action) -> Details:
     verb, args = action
     if verb == "replace":
         return Details(member=args[0])
+    if verb == "plot":
+        return Details(plot=plot.text(args[0]))
+    if verb in BETWEEN:
+        return Details(source=str(args[0]), target=str(args[1]))
+    if verb == "reinforce":
+        return Details(target=str(args[0]))
     if verb == "works" and s.stack and (place := s.stack[-1].about(s).hexes):
         return Details(label(s, action), f"{s.values[args[0]][s.rules.map.city_at[place[0]]]} there now")
     if verb not in ("type", "strength"):

@@ -14,6 +14,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import groups, plot
 from rasputitsa.wir.model.indices import Group, Side, Unit
 from rasputitsa.wir.model.marks import number
+from rasputitsa.wir.model.ruleset import short_date
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (
     AIR,
@@ -161,8 +162,9 @@ def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str
     ledger = everything or ledger_shown(s)
     return {
         "turn": {
-            "number": s.turn, "label": rules.date_text(s.turn), "weather": WEATHER_IDS[s.weather],
-            "weather_title": WEATHER_NAMES[s.weather].capitalize(), "last": rules.turns, "first": 1,
+            "number": s.turn, "label": rules.date_text(s.turn), "short": short_date(rules.dates[s.turn - 1]),
+            "weather": WEATHER_IDS[s.weather], "weather_title": WEATHER_NAMES[s.weather].capitalize(),
+            "last": rules.turns, "first": 1,
         },
         "phase": {"id": phase_id, "label": phase_title, "rule": phase_rule, "side": SIDES[side], "reserve": 0},
         "order": [SIDES[1], SIDES[0]],
@@ -172,6 +174,7 @@ def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str
         "units": [_group(s, g, seen) for g in (*groups_of(0), *groups_of(1)) if KIND[g] != DEPOT and s.hex[g] != OFF],
         "selected": _selected(s, seen),
         "depot": _depot(s, seen),
+        "transfer": _transfer(s, seen),
         "control": {"axis": [names[h] for h in members(s.control & rules.map.land)]},
         "rail": {SIDES[n]: [names[h] for h in members(s.rail[n])] for n in BOTH},
         "rail_order": {
@@ -288,3 +291,11 @@ def _depot(s: State, seen: tuple[int, ...]) -> dict[str, Any] | None:
         "relief": relief_percent(s, top.side, top.penalty),
         "route": [s.rules.grid.names[h] for h in top.route],
     }  # fmt: skip
+
+
+def _transfer(s: State, seen: tuple[int, ...]) -> dict[str, str | None] | None:
+    """Between which groups something is being transferred, for their owner."""
+    top = s.stack[-1] if s.stack else None
+    if not isinstance(top, adjust.Transferring | adjust.Aircraft | naval.Sailing) or group_side(top.target) not in seen:
+        return None
+    return {"source": str(top.source) if top.source else None, "target": str(top.target)}

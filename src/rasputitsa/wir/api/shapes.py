@@ -95,6 +95,14 @@ class Depot:
 
 
 @dataclass(kw_only=True)
+class Transfer:
+    """Between which groups something is being transferred; nothing for the pool."""
+
+    source: str | None
+    target: str
+
+
+@dataclass(kw_only=True)
 class Limits:
     """What a side may still do this turn."""
 
@@ -143,6 +151,7 @@ class Observation(shapes.Observation):
     level: int
     selected: str | None
     depot: Depot | None
+    transfer: Transfer | None
     rail: dict[str, list[str]]
     rail_order: dict[str, str | None]
     cities: list[City]

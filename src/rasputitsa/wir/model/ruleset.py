@@ -27,6 +27,11 @@ def date_words(day: date) -> str:
     return f"{day.day} {day:%B %Y}"
 
 
+def short_date(day: date) -> str:
+    """The same where there is little room: "28 Sep 42"."""
+    return f"{day.day} {day:%b %y}"
+
+
 class Line(NamedTuple):
     """One unit of a scenario's start."""
 

@@ -84,8 +84,8 @@ def test_preview_of_modifiers() -> None:
     put(s, 1, around, ("PZ", 100, 80, 0))
     put(s, 76, moscow, CORPS)
     seen = preview(s, [1], moscow)
-    assert ("Fortified city", "x 1/2") in [(m["text"], m["value"]) for m in seen["modifiers"]]
-    assert ("Weather: rain", "x 0.5") in [(m["text"], m["value"]) for m in seen["modifiers"]]
+    assert ("Fortified city", "1/2") in [(m["text"], m["value"]) for m in seen["modifiers"]]
+    assert ("Weather: rain", "0.5") in [(m["text"], m["value"]) for m in seen["modifiers"]]
     assert seen["retreat"] == 0
     s.dissolve(76)
     assert preview(s, [1], moscow)["odds"] is None

@@ -1,3 +1,4 @@
+import { Click, clicking, PointAt, withMouse } from "../../lib/ui/touch.ts";
 import type { PortfolioCharts } from "../../lib/api/schema";
 import type { StaticUnit, View } from "../../lib/net/types.ts";
 import { progress, spokenGoal } from "../../lib/state/lessons.ts";
@@ -23,6 +24,8 @@ const FUNCTION: Record<string, string> = {
   front: "UCI---",
 };
 const ECHELON: Record<string, string> = { corps: "J", army: "K", front: "L" };
+
+const weatherLetters: Readonly<Record<string, string>> = { good: "G", mud: "M", snow: "S", hard_frost: "F" };
 
 const dark = "#1d1d1b";
 
@@ -161,35 +164,35 @@ export const portfolio: GameClient = {
     window: { action: "stand_all", label: "Stand until the turn ends", again: "Ask about retreats again" },
   },
   tips: {
-    movement: "Click a framed unit, then a lit hex; or drag it there. Point at any hex to read why it is barred.",
-    moving: "Click a hex. Figures are the cost; beyond a broken edge the unit arrives Dispersed.",
-    attack: "Click an enemy hex framed in red to plan an attack on it.",
-    build_attack: "Add or leave out units by clicking them, on the map or in the list; the odds follow.",
-    breakthrough: "Click an enemy hex to attack again with the units that broke through.",
-    window: "Click a framed unit to pull it back before the blow falls, or stand.",
-    no_retreat: "Click units that shall hold their ground through this player-turn.",
-    resolve: "Click a planned attack, on the map or in the list, to cast its die.",
-    may_retreat: "Click a unit to pull it back, or stand.",
-    retreat: "Click the next hex of the retreat.",
-    retreat_order: "Click the unit that retreats first.",
+    movement: `${Click} a framed unit, then a lit hex${withMouse("; or drag it there")}. ${PointAt} any hex to read why it is barred.`,
+    moving: `${Click} a hex. Figures are the cost; beyond a broken edge the unit arrives Dispersed.`,
+    attack: `${Click} an enemy hex framed in red to plan an attack on it.`,
+    build_attack: `Add or leave out units by ${clicking} them, on the map or in the list; the odds follow.`,
+    breakthrough: `${Click} an enemy hex to attack again with the units that broke through.`,
+    window: `${Click} a framed unit to pull it back before the blow falls, or stand.`,
+    no_retreat: `${Click} units that shall hold their ground through this player-turn.`,
+    resolve: `${Click} a planned attack, on the map or in the list, to cast its die.`,
+    may_retreat: `${Click} a unit to pull it back, or stand.`,
+    retreat: `${Click} the next hex of the retreat.`,
+    retreat_order: `${Click} the unit that retreats first.`,
     retreat_length: "Go on to a further hex, or halt here.",
-    advance: "Click a unit to advance with it.",
-    advance_step: "Click the next hex of the advance, or halt.",
-    exchange: "Click the units that are exchanged, then confirm.",
-    losses: "Click the unit that is lost.",
-    isolation: "Click the unit that is lost.",
-    overstack: "Click the unit that is lost.",
-    displace: "Click the unit that makes room.",
-    displace_to: "Click the hex it goes to.",
-    replacement: "Click a framed unit to move it by rail or sea; units that can be built lie in the tray under Orders.",
-    replace: "Click the hex where it arrives.",
-    reinforce: "Click the hex where it arrives.",
-    rail: "Click the town where it detrains.",
-    sea: "Click the port it sails to.",
-    deployment: "Click a unit, on the map or in the tray under Orders, then the hex where it shall stand.",
-    deploying: "Click the hex where it stands.",
-    airlift: "Click the stack that is supplied by air, or pass.",
-    reduce: "Click the army in the list that takes its place.",
+    advance: `${Click} a unit to advance with it.`,
+    advance_step: `${Click} the next hex of the advance, or halt.`,
+    exchange: `${Click} the units that are exchanged, then confirm.`,
+    losses: `${Click} the unit that is lost.`,
+    isolation: `${Click} the unit that is lost.`,
+    overstack: `${Click} the unit that is lost.`,
+    displace: `${Click} the unit that makes room.`,
+    displace_to: `${Click} the hex it goes to.`,
+    replacement: `${Click} a framed unit to move it by rail or sea; units that can be built lie in the tray under Orders.`,
+    replace: `${Click} the hex where it arrives.`,
+    reinforce: `${Click} the hex where it arrives.`,
+    rail: `${Click} the town where it detrains.`,
+    sea: `${Click} the port it sails to.`,
+    deployment: `${Click} a unit, on the map or in the tray under Orders, then the hex where it shall stand.`,
+    deploying: `${Click} the hex where it stands.`,
+    airlift: `${Click} the stack that is supplied by air, or pass.`,
+    reduce: `${Click} the army in the list that takes its place.`,
     exchange_first: "In an exchange the defender gives up units, and the attackers lose as many factors.",
     pick: "Choose a number; the other side does not see it.",
   },
@@ -224,10 +227,12 @@ export const portfolio: GameClient = {
       .filter((t) => t.number >= (view.turn.first ?? 0) && t.number <= (view.goal?.last_turn ?? t.number))
       .map((t) => {
         const here = t.number === view.turn.number;
+        const weather = here ? view.turn.weather : t.weather;
         return {
           number: t.number,
           label: t.date,
-          weather: here ? view.turn.weather_title : t.weather ? t.title : "?",
+          weather: here ? view.turn.weather_title : weather ? t.title : "?",
+          letter: weatherLetters[weather ?? ""] ?? "?",
           here,
         };
       }),
@@ -248,7 +253,7 @@ export const portfolio: GameClient = {
     const standing = v.goal
       ? spokenGoal(v.goal, v.turn.number)
       : `Axis victory points ${v.victory?.points} of ${v.victory?.needed}.`;
-    return `${v.turn.label}, ${v.turn.weather_title ?? v.turn.weather}, ${v.phase.label}. ${standing}`;
+    return `${v.turn.label}, ${v.turn.weather_title}, ${v.phase.label}. ${standing}`;
   },
   tell: (s, u) => {
     const state = conditionOf(u);

@@ -1,3 +1,4 @@
+import { Click, withMouse } from "../../lib/ui/touch.ts";
 import type { StaticGame, StaticUnit, View, ViewUnit } from "../../lib/net/types.ts";
 import { progress, spokenGoal } from "../../lib/state/lessons.ts";
 import type { Table } from "../../lib/state/table/table.svelte.ts";
@@ -7,7 +8,7 @@ import { wirState } from "./table/tableState.svelte.ts";
 import Execution from "./execution/Execution.svelte";
 import Forces from "./panels/Forces.svelte";
 import { interactions } from "./table/interactions.ts";
-import { help, keys } from "./table/help.ts";
+import { help, keys, passing } from "./table/help.ts";
 import Inspector from "./panels/Inspector.svelte";
 import { doneNames, FROST, nations, sides, terrainNames, tips, typeNames, verbNames } from "./model/names.ts";
 import Orders from "./orders/Orders.svelte";
@@ -27,37 +28,39 @@ const FUNCTION: Record<string, string> = {
   air: "GPUCVF--",
   depot: "GPUSS---",
 };
+const weatherLetters: Readonly<Record<string, string>> = { clear: "C", cold: "C", very_cold: "V", rain: "R" };
 const WEEKS = 6;
 
 /** The question with the groups and places it is about: the server's own words can be read by the enemy too. */
 function ask(table: Table): string {
   const d = table.match.view?.decision;
-  const [a, b] = d?.units ?? [];
+  const { source, target } = wirState(table).view?.transfer ?? {};
+  const [group] = d?.units ?? [];
   const at = d?.hexes[0] ? ` in {hex:${d.hexes[0]}}` : "";
   switch (d?.kind) {
     case "orders":
-      return `Orders for {unit:${a}}${at}`;
+      return `Orders for {unit:${group}}${at}`;
     case "divide":
-      return `{unit:${a}} divides${at}: which kind of group is formed?`;
+      return `{unit:${group}} divides${at}: which kind of group is formed?`;
     case "transfer": {
-      const to = table.whereIs(b ?? "") ? `{unit:${b}}` : `a new group ${b}`;
+      const to = table.whereIs(target ?? "") ? `{unit:${target}}` : `a new group ${target}`;
       const guns = table.match.index.verbs.some((v) => v.verb === "guns") ? ", or how many guns" : "";
-      return `{unit:${a}} to ${to}${at}: which unit goes over${guns}?`;
+      return `{unit:${source}} to ${to}${at}: which unit goes over${guns}?`;
     }
     case "naval":
-      return `Which unit of {unit:${a}} sails to {unit:${b}}?`;
+      return `Which unit of {unit:${source}} sails to {unit:${target}}?`;
     case "aircraft":
-      return b
-        ? `How many aircraft points go from {unit:${a}} to {unit:${b}}?`
-        : `How many aircraft points go from the pool to {unit:${a}}?`;
+      return source
+        ? `How many aircraft points go from {unit:${source}} to {unit:${target}}?`
+        : `How many aircraft points go from the pool to {unit:${target}}?`;
     case "build":
       return `Which kind of group takes the new units${at}?`;
     case "factory":
       return `Which kind of factory is built${at}?`;
     case "raise":
       return table.match.index.verbs.some((v) => v.verb === "strength")
-        ? `How many strength points does it get${at}, for group ${a}?`
-        : `Which unit is built${at}, for group ${a}?`;
+        ? `How many strength points does it get${at}, for group ${group}?`
+        : `Which unit is built${at}, for group ${group}?`;
   }
   return "";
 }
@@ -67,12 +70,12 @@ function tip(table: Table): string {
   const wir = wirState(table);
   if (wir.kind !== "orders") return "";
   if (wir.mode === "strike")
-    return "Click a lit hex to strike it, or fly there with 1 - 6; the sheet tells range, escort and what may rise.";
+    return `${Click} a lit hex to strike it${withMouse(", or fly there with 1 - 6")}; the sheet tells range, escort and what may rise.`;
   if (wir.mode === "plot")
-    return "Click the hexes one after the other, or press 1 - 6; S stays in place, B only bombards.";
+    return `${Click} the hexes one after the other${withMouse(", or press 1 - 6")}; S stays in place, B only bombards.`;
   if (wir.inHand && wir.fixed(wir.inHand.id)?.type === "air")
-    return "Nothing is within range. Click a lit hex to fly there, or put the group down.";
-  if (wir.mode === "rail") return "Click a lit hex: any distance on own rails, without fatigue.";
+    return `Nothing is within range. ${Click} a lit hex to fly there, or put the group down.`;
+  if (wir.mode === "rail") return `${Click} a lit hex: any distance on own rails, without fatigue.`;
   return "";
 }
 
@@ -134,7 +137,8 @@ export const wir: GameClient = {
       .map((t) => ({
         number: t.number,
         label: t.date,
-        weather: t.number === view.turn.number ? (view.turn.weather_title ?? "") : " ",
+        weather: t.number === view.turn.number ? view.turn.weather_title : "",
+        letter: t.number === view.turn.number ? (weatherLetters[view.turn.weather] ?? "") : "",
         here: t.number === view.turn.number,
       })),
   standing: (view: View) => {
@@ -162,7 +166,7 @@ export const wir: GameClient = {
   tell: (s: StaticUnit, state: ViewUnit, source: StaticGame) => {
     const u = wirUnit(state);
     const kind = (typeNames[s.type as keyof typeof typeNames] ?? s.type).toLowerCase();
-    const name = `${sides[s.side]?.name ?? s.side} ${kind} ${/^\d+$/.test(s.id) ? s.id : ""}`.trim();
+    const name = `${sides[s.side]?.name ?? s.side} ${kind} ${s.id}`;
     return [
       name,
       u.strength ? `strength ${u.strength}` : "",
@@ -205,6 +209,7 @@ export const wir: GameClient = {
   textView: TextView,
   interactions,
   keys,
+  passing,
   help,
   notation: "get 12; plot 34S   depot 1116; supply   ? 1814   ? 12",
 };

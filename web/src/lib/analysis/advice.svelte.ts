@@ -1,4 +1,5 @@
 import { api } from "../net/api.ts";
+import { plainText } from "../state/marks.ts";
 import { seatingOf } from "../seats/seating.svelte.ts";
 import type { Table } from "../state/table/table.svelte.ts";
 import { follow } from "./jobs.ts";
@@ -124,11 +125,8 @@ export class Advice {
   }
 
   private spoken(hint: HintResult): string {
-    return [hint.headline, ...hint.reasons, hint.label]
-      .join(". ")
-      .replace(/\{(unit|hex):([^}]+)\}/g, (_, kind: string, id: string) =>
-        kind === "unit" ? this.table.unitName(id) : this.table.map.describe(id),
-      );
+    const words = [hint.headline, ...hint.reasons, hint.label].join(". ");
+    return plainText(words, this.table.unitName, (id) => this.table.map.describe(id));
   }
 
   /** Puts the hint away, or stops thinking about it. */
@@ -167,6 +165,7 @@ export class Advice {
     const { match } = this.table;
     this.forget();
     const { seat } = this;
+    await this.ready;
     if (this.working || !this.offered) return;
     const answer = await api.keptCourse(match.id, seat, match.key).catch(() => null);
     if (answer?.course && !this.working && seat === match.seat) this.course = answer.course;

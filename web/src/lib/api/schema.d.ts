@@ -1150,6 +1150,7 @@ export interface components {
             side: string | null;
             mine: boolean;
             prompt: string;
+            marked: string;
             rule: string;
             kind: string;
             options: components["schemas"]["DecisionOption"][];
@@ -1162,6 +1163,7 @@ export interface components {
             action: string;
             verb: string;
             units: string[];
+            unit?: string | null;
             hex: string | null;
             number: number | string | null;
             label: string;
@@ -1170,6 +1172,10 @@ export interface components {
             note?: string;
             attack?: number | null;
             member?: number | null;
+            plot?: string;
+            source?: string;
+            target?: string;
+            marked?: string;
         };
         /** @description What a seat may know of the dice. */
         DiceInfo: {
@@ -1307,6 +1313,7 @@ export interface components {
         InvitationInfo: {
             match: string;
             title: string;
+            named: boolean;
             game: string;
             scenario: string;
             options: {
@@ -1639,6 +1646,7 @@ export interface components {
         Turn: {
             number: number;
             label: string;
+            short: string;
             weather: string;
             weather_title: string;
             last: number | null;
@@ -3520,7 +3528,7 @@ export interface components {
             cost: number;
             fatigue: number;
         };
-        /** @description What the odds are multiplied by, as it is written. */
+        /** @description What the odds are multiplied by, as it is written: 1.6, 1/2. */
         WirModifier: {
             text: string;
             value: string;
@@ -3546,6 +3554,7 @@ export interface components {
             level: number;
             selected: string | null;
             depot: components["schemas"]["WirDepot"] | null;
+            transfer: components["schemas"]["WirTransfer"] | null;
             rail: {
                 [key: string]: string[];
             };
@@ -3772,6 +3781,11 @@ export interface components {
             rail: ("axis" | "soviet") | null;
             rivers: number[];
             fatigue: components["schemas"]["WirStepFatigue"];
+        };
+        /** @description Between which groups something is being transferred; nothing for the pool. */
+        WirTransfer: {
+            source: string | null;
+            target: string;
         };
         /** @description A turn, the month it starts in (as 1941-06), and how likely each kind of weather is, in percent. */
         WirTurnBox: {
@@ -4123,6 +4137,7 @@ export type WirSupplyChart = components['schemas']['WirSupplyChart'];
 export type WirSupposeChart = components['schemas']['WirSupposeChart'];
 export type WirTally = components['schemas']['WirTally'];
 export type WirTerrainOf = components['schemas']['WirTerrainOf'];
+export type WirTransfer = components['schemas']['WirTransfer'];
 export type WirTurnBox = components['schemas']['WirTurnBox'];
 export type WirUnitKind = components['schemas']['WirUnitKind'];
 export type WirAnswers = components['schemas']['WirAnswers'];

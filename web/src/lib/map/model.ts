@@ -19,16 +19,6 @@ export interface Hex extends StaticHex {
   place: StaticPlace | null;
 }
 
-const listOf = (value: string | string[] | null | undefined): string[] =>
-  Array.isArray(value)
-    ? value
-    : (value ?? "")
-        .split(";")
-        .map((s) => s.trim())
-        .filter(Boolean);
-
-export { listOf };
-
 /** The map as fixed facts: hexes, who is next to whom, sides and places. */
 export class MapModel {
   readonly hexes: Hex[];
@@ -51,7 +41,7 @@ export class MapModel {
       ...h,
       centre: { x: h.x * UNIT, y: h.y * UNIT },
       water: h.terrain === "sea" || h.terrain === "lake",
-      seas: listOf(h.coast),
+      seas: h.coast ?? [],
       place: placeAt.get(h.id) ?? null,
     }));
     this.byId = new Map(this.hexes.map((h) => [h.id, h]));

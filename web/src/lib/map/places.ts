@@ -1,6 +1,6 @@
 import type { Point } from "./geometry.ts";
 import { text } from "./base.ts";
-import { listOf, type MapModel } from "./model.ts";
+import type { MapModel } from "./model.ts";
 import type { Palette } from "./palette.ts";
 import type { StaticPlace } from "../net/types.ts";
 
@@ -39,7 +39,7 @@ export function drawPlaces(
 }
 
 export const rankOf = (p: StaticPlace): 0 | 1 | 2 =>
-  p.kind.startsWith("major") || p.kind === "fortified" ? 2 : p.kind === "city" || p.kind === "source" ? 1 : 0;
+  p.kind === "major" || p.kind === "fortified" ? 2 : p.kind === "city" || p.kind === "source" ? 1 : 0;
 
 /** Whether a map of this scale has room for the name of a place. */
 export const isNamed = (p: StaticPlace, scale: number): boolean => scale >= [0.34, 0.22, 0][rankOf(p)]!;
@@ -98,7 +98,7 @@ function star(ctx: CanvasRenderingContext2D, x: number, y: number, r: number, fi
 function drawIcons(ctx: CanvasRenderingContext2D, at: Point, p: StaticPlace, c: Palette): void {
   const signs: string[] = [];
   if (Number(p.factory)) signs.push("factory");
-  if (listOf(p.port).length) signs.push("port");
+  if (p.port.length) signs.push("port");
   if (Number(p.fortress)) signs.push("fortress");
   if (p.fuel) signs.push("fuel");
   signs.forEach((sign, i) => {

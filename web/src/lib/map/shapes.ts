@@ -1,6 +1,6 @@
 import { midpoint, type Point, type Segment, smoothPath, straightPath, UNIT } from "./geometry.ts";
 import { forestGlyph, hillGlyph, mountainGlyph, swampGlyph } from "./glyphs.ts";
-import { type Hex, listOf, type MapModel } from "./model.ts";
+import type { Hex, MapModel } from "./model.ts";
 
 export interface Label {
   text: string;
@@ -250,7 +250,7 @@ const SEAS: Record<string, string> = { Baltic: "Baltic Sea", Azov: "Sea of Azov"
 function areaLabels(map: MapModel): Label[] {
   const groups = new Map<string, { kind: "sea" | "country"; hexes: Hex[] }>();
   for (const h of map.hexes) {
-    const sea = h.terrain === "sea" ? listOf(h.sea)[0] : undefined;
+    const sea = h.terrain === "sea" ? h.sea : undefined;
     const country =
       h.water || !h.country ? undefined : (COUNTRIES[h.country] ?? (h.country.length > 4 ? h.country : undefined));
     const name = sea ? (SEAS[sea] ?? sea) : country;

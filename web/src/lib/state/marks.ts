@@ -14,14 +14,16 @@ export function splitMarks(text: string): Piece[] {
   return pieces;
 }
 
-/** Marks hexes that a text names by their bare ids. */
-export const markHexes = (text: string, hexes: readonly string[]): string =>
-  hexes.length && !text.includes("{hex:")
-    ? text.replace(new RegExp(`\\b(${hexes.join("|")})\\b`, "g"), "{hex:$1}")
-    : text;
+const asIs = (id: string): string => id;
 
 /** The same as bare words, for screen readers and titles. */
-export const plainText = (text: string, unitName: (id: string) => string = (id) => id): string =>
+export const plainText = (
+  text: string,
+  unitName: (id: string) => string = asIs,
+  hexName: (id: string) => string = asIs,
+): string =>
   splitMarks(text)
-    .map((p) => (p.kind === "text" ? p.text : p.kind === "unit" ? unitName(p.id) : p.id))
+    .map((p) =>
+      p.kind === "text" ? p.text : p.kind === "unit" ? unitName(p.id) : p.kind === "hex" ? hexName(p.id) : p.id,
+    )
     .join("");

@@ -1,13 +1,10 @@
-export const touch = matchMedia("(hover: none)").matches;
+export const touch = globalThis.matchMedia?.("(hover: none)").matches ?? false;
 
-/** Advice written for a mouse and keys, in the words of the hand that is there. */
-export function toHand(words: string): string {
-  if (!touch) return words;
-  return words
-    .replace(/\bclicking/g, "tapping")
-    .replace(/\bClick/g, "Tap")
-    .replace(/\bclick/g, "tap")
-    .replace(/; or drag it there/, "")
-    .replace("Point at", "Tap")
-    .replace(/, or (press|fly there with) 1 - 6/, "");
-}
+/** What a hand does to a thing on the page, as it has a mouse or none. */
+export const Click = touch ? "Tap" : "Click";
+export const click = touch ? "tap" : "click";
+export const clicking = touch ? "tapping" : "clicking";
+export const PointAt = touch ? "Tap" : "Point at";
+
+/** Words about what takes a mouse or keys. */
+export const withMouse = (words: string): string => (touch ? "" : words);

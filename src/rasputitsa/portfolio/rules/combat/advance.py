@@ -8,6 +8,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
 from rasputitsa.core.keeping import kept_of_rules
+from rasputitsa.core.marks import plain
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import DONE, HALT, TO, each
 from rasputitsa.portfolio.model.combat import LIKE_D1, LIKE_DE, Clearing
@@ -115,8 +116,11 @@ class Advance(Frame):
         return self.seat_number
 
     def prompt(self, s: State) -> str:
+        return plain(self.marked(s))
+
+    def marked(self, s: State) -> str:
         if self.outstanding(s):
-            names = ", ".join(s.rules.grid.names[c.hex] for c in self.outstanding(s))
+            names = ", ".join(hex_mark(s, c.hex) for c in self.outstanding(s))
             return f"Choose units to advance: enough must enter {names}"
         return "Choose units to advance, or end the advance"
 

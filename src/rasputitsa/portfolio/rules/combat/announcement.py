@@ -7,6 +7,7 @@ from typing import Any, Final
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
+from rasputitsa.core.marks import plain
 from rasputitsa.hexes.grid import members, without
 from rasputitsa.portfolio.model.actions import ALSO, ATTACK, BARE, DONE, DROP, READY, WITH, WITHOUT, each
 from rasputitsa.portfolio.model.combat import OPEN, Attack
@@ -76,9 +77,12 @@ class Allocate(Frame):
         return self.seat_number
 
     def prompt(self, s: State) -> str:
+        return plain(self.marked(s))
+
+    def marked(self, s: State) -> str:
         left = self.unmet(s)
         if left:
-            names = ", ".join(s.rules.grid.names[h] for h in members(left))
+            names = ", ".join(hex_mark(s, h) for h in members(left))
             return f"{SIDE_NAMES[s.side]}: {names} must be attacked too, or take back what is next to it"
         return f"{SIDE_NAMES[s.side]}: announce attacks, then finish"
 
@@ -272,7 +276,10 @@ class BuildAttack(Frame):
         return self.seat_number
 
     def prompt(self, s: State) -> str:
-        names = " and ".join(s.rules.grid.names[t] for t in self.targets)
+        return plain(self.marked(s))
+
+    def marked(self, s: State) -> str:
+        names = " and ".join(hex_mark(s, t) for t in self.targets)
         if not self.units:
             return f"Attack on {names}: choose units"
         found = odds(s, self.targets, self.units, self.amphibious)

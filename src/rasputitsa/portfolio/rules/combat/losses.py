@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
+from rasputitsa.core.marks import plain
 from rasputitsa.portfolio.model import stacking
 from rasputitsa.portfolio.model.actions import each
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
@@ -166,7 +167,10 @@ class Overstack(Frame):
         return deciding_seat(s, here, s.rules.roster.side[here[0]])
 
     def prompt(self, s: State) -> str:
-        return f"Too many units in {s.rules.grid.names[self.hex]}: choose the one that is lost"
+        return plain(self.marked(s))
+
+    def marked(self, s: State) -> str:
+        return f"Too many units in {hex_mark(s, self.hex)}: choose the one that is lost"
 
     def about(self, s: State) -> About:
         return About((), (self.hex,))

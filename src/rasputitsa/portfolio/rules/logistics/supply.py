@@ -9,6 +9,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
 from rasputitsa.core.keeping import kept_of_rules
+from rasputitsa.core.marks import plain
 from rasputitsa.hexes.grid import Flood, HexSides, members, without
 from rasputitsa.portfolio.model.actions import BACK, PASS, each
 from rasputitsa.portfolio.model.control import sea_holder
@@ -268,7 +269,10 @@ class Isolation(Frame):
         return s.rules.commander(self.side)
 
     def prompt(self, s: State) -> str:
-        where = s.rules.grid.names[s.pos[(self.units & -self.units).bit_length() - 1]]
+        return plain(self.marked(s))
+
+    def marked(self, s: State) -> str:
+        where = hex_mark(s, s.pos[(self.units & -self.units).bit_length() - 1])
         return f"The pocket at {where} is isolated: lose units with {self.owed} attack factors or more"
 
     def options(self, s: State) -> list[Action]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
+from rasputitsa.core.marks import plain
 from rasputitsa.hexes.grid import BIT, without
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BACK, DONE, HALT, MOVE, STEP, TABLES, TO, WITH, each
@@ -251,8 +252,11 @@ class PassingThrough(Moving):
     rule = "XII"
 
     def prompt(self, s: State) -> str:
+        return plain(self.marked(s))
+
+    def marked(self, s: State) -> str:
         names = " and ".join(s.rules.units[u].name for u in self.units)
-        return f"{names}: passing through {s.rules.grid.names[self.full_hexes[-1]]}, which is full; go on"
+        return f"{names}: passing through {hex_mark(s, self.full_hexes[-1])}, which is full; go on"
 
     def moving_stack(self, s: State) -> MovingStack:
         return Moving.moving_stack(self, s)._replace(here=self.full_hexes[-1])

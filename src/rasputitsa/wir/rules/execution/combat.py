@@ -292,7 +292,7 @@ def _modifiers(s: State, attackers: Sequence[int], target: Hex, sums: OddsBreakd
     if sums.level:
         more = 1 + s.rules.losses.per_entrenchment * sums.level / 100
         found.append((f"Own losses against works of level {sums.level}", f"{more:g}", "7.10"))
-    return [{"text": text, "value": f"x {value}", "rule": rule} for text, value, rule in found]
+    return [{"text": text, "value": value, "rule": rule} for text, value, rule in found]
 
 
 def rounded_odds(odds: float) -> int:

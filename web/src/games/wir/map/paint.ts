@@ -16,7 +16,7 @@ export function withNames(source: StaticGame): StaticGame {
   const map = new MapModel(flat);
   const names = new Map<string, string>();
   const seeds = map.places.flatMap((p) => {
-    const port = Array.isArray(p.port) ? p.port[0] : p.port;
+    const [port] = p.port;
     const name = port ? (NAMES[port] ?? port) : BY_CITY[p.name];
     return name
       ? map

@@ -1,3 +1,4 @@
+import { Click, click } from "../../../lib/ui/touch.ts";
 import type { NationStyle, SideStyle } from "../../types.ts";
 
 const dark = "#1d1d1b";
@@ -52,6 +53,12 @@ export const statusNames: Record<string, string> = {
   M: "moved, may go on",
   N: "no more actions",
 };
+/** What may be left to the staff: by verb, what the engine is asked about it. */
+export const STAFF_ORDERS: Readonly<Record<string, string>> = {
+  auto_supply: "supply",
+  auto_replace: "replace",
+  auto_all: "all",
+};
 export const verbNames: Record<string, string> = {
   done: "Done",
   halt: "Put down",
@@ -95,12 +102,11 @@ export const verbNames: Record<string, string> = {
   auto_all: "Staff: replacements and guns",
 };
 export const tips: Record<string, string> = {
-  movement:
-    "Click a group to take it up, or let the staff see to what is usual. Plots are carried out when both sides have ended.",
-  orders: "Click a lit hex to march, an enemy beside it to plot an attack; Plot points out two steps.",
-  depot: "Click a lit hex, or drag the depot there; figures are penalty hexes. Then supply from where it stands.",
-  adjust: "Choose from the menus in the panel, or click a group or a city on the map.",
-  transfer: "Click a unit to send it over. Artillery goes in tens.",
+  movement: `${Click} a group to take it up, or let the staff see to what is usual. Plots are carried out when both sides have ended.`,
+  orders: `${Click} a lit hex to march, an enemy beside it to plot an attack; Plot points out two steps.`,
+  depot: `${Click} a lit hex, or drag the depot there; figures are penalty hexes. Then supply from where it stands.`,
+  adjust: `Choose from the menus in the panel, or ${click} a group or a city on the map.`,
+  transfer: `${Click} a unit to send it over. Artillery goes in tens.`,
   divide: "Then send units over; the rest stays.",
   build: "A mechanized group takes motorized units only.",
   raise: "Choose the kind of unit, then its strength. Chance may give another kind than was ordered.",

@@ -1,9 +1,9 @@
 import type { Preview } from "./types.ts";
 
-/** Odds as the manual writes them, "2.4-1", of a figure or a text. */
+/** Odds as the manual writes them: "2.4-1". */
 export function oddsText(odds: Preview["odds"]): string {
   if (odds === null || odds === undefined) return "?";
-  if (typeof odds === "string" && !/^[\d.]+$/.test(odds)) return odds;
-  const n = Number(odds);
-  return n >= 1 || n <= 0 ? `${n >= 10 ? Math.round(n) : Math.round(n * 10) / 10}-1` : `1-${Math.round(10 / n) / 10}`;
+  return odds >= 1 || odds <= 0
+    ? `${odds >= 10 ? Math.round(odds) : Math.round(odds * 10) / 10}-1`
+    : `1-${Math.round(10 / odds) / 10}`;
 }

@@ -1,5 +1,10 @@
 import type { Keys } from "../../types.ts";
 
+const ADJUSTING = "While groups are adjusted";
+const REPLAYING = "While a week is replayed";
+/** What these keys mean passes; the others mean the same all the time. */
+export const passing: readonly string[] = [ADJUSTING, REPLAYING];
+
 export const keys: Keys = [
   [
     "As in the original",
@@ -31,7 +36,7 @@ export const keys: Keys = [
     ],
   ],
   [
-    "While groups are adjusted",
+    ADJUSTING,
     [
       ["I", "divide the group under the cursor"],
       ["M", "transfer between the two groups under it"],
@@ -42,7 +47,7 @@ export const keys: Keys = [
     ],
   ],
   [
-    "While a week is replayed",
+    REPLAYING,
     [
       ["Space", "pause or go on"],
       ["Esc", "skip to the report, close the report"],

@@ -14,7 +14,7 @@ const AT_CURSOR: Readonly<Record<string, string>> = { i: "divide", m: "transfer"
 function atCursor(table: Table, wir: WirTableState, verb: string): boolean {
   const hex = table.cursor ?? table.selected;
   const here = new Set(hex ? (table.stacks.get(hex) ?? []).map((u) => u.id) : []);
-  const o = wir.of(verb).find((x) => (x.hex ? x.hex === hex : here.has(x.units[0] ?? "")));
+  const o = wir.of(verb).find((x) => (x.hex ? x.hex === hex : here.has(x.source || x.unit || "")));
   if (o && hex) {
     table.select(hex);
     void table.choose(o);

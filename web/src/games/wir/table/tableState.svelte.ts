@@ -72,12 +72,12 @@ export class WirTableState {
   /** The group or depot in hand. */
   group = $derived.by((): string | null => {
     if (this.kind === "depot") return this.view?.depot?.id ?? null;
-    return this.kind === "orders" ? (this.about[0] ?? null) : null;
+    return this.kind === "orders" ? (this.view?.selected ?? null) : null;
   });
   inHand = $derived(this.group ? (this.unit(this.group) ?? null) : null);
   options = $derived.by(() => this.table.match.index.verbs);
   /** The plots offered, by their text. */
-  plots = $derived(new Map(this.of("plot").map((o) => [o.action.slice("plot ".length), o])));
+  plots = $derived(new Map(this.of("plot").map((o) => [o.plot ?? "", o])));
   /** The plot of the group in hand, or nothing. */
   plot = $derived(this.inHand?.plot ?? "");
   entry = $derived.by(() => (this.plot ? plotEntry(this.table.map, this.plot) : null));

@@ -7,7 +7,9 @@ function lookAtQuestion(table: Table): void {
   const { match } = table;
   const d = match.view?.decision;
   if (!d?.mine || match.historical) return;
-  const place = d.hexes[0] ?? (d.units[0] ? table.whereIs(d.units[0]) : null);
+  const [hex] = d.hexes;
+  const [unit] = d.units;
+  const place = hex ?? (unit ? table.whereIs(unit) : null);
   if (place) table.camera.look(place);
   else table.lookAtChoices();
 }
@@ -32,6 +34,7 @@ export function followWithTheEye(table: Table, covered: () => boolean): void {
     const spot = spotOf(match.log.entries.findLast((e) => e.ply < at)?.events ?? []);
     if (spot) untrack(() => table.camera.look(spot));
   });
+  // a question of one's own, once what led to it has been shown
   $effect(() => {
     if (match.view?.decision?.mine && !match.queued) untrack(() => lookAtQuestion(table));
   });

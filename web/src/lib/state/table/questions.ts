@@ -1,3 +1,4 @@
+import { plainText } from "../marks.ts";
 import type { Table } from "./table.svelte.ts";
 
 /** Answers a typed question in one or a few spoken lines: a hex, a unit, a row, the options, the last events. */
@@ -22,7 +23,7 @@ export function answerQuestion(table: Table, question: string): string {
   }
   if (lower === "last") {
     const events = table.match.log.entries.at(-1)?.events ?? [];
-    return events.map((e) => e.text.replace(/\{\w+:([^}]+)\}/g, "$1")).join(" ") || "Nothing yet.";
+    return events.map((e) => plainText(e.text)).join(" ") || "Nothing yet.";
   }
   const row = /^(?:row|column)\s+(\w+)$/i.exec(words)?.[1]?.toUpperCase();
   if (row) {

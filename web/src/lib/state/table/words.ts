@@ -1,4 +1,5 @@
 import type { DecisionOption, ViewUnit } from "../../net/types.ts";
+import { plainText } from "../marks.ts";
 import type { Table } from "./table.svelte.ts";
 
 /** The engine's reasons are half sentences; alone they begin with a capital. */
@@ -10,11 +11,7 @@ export function optionLabel(table: Table, option: DecisionOption): string {
   if (game.label) return sentence(game.label(option));
   const named = game.doneNames[`${match.view?.decision?.kind}:${option.verb}`];
   if (named) return named;
-  const words = (option.label || option.action).split(" ").map((word) => {
-    if (option.units.includes(word)) return table.unitName(word);
-    return word === option.hex ? map.describe(word) : word;
-  });
-  const line = words.join(" ");
+  const line = plainText(option.marked || option.label || option.action, table.unitName, (hex) => map.describe(hex));
   const attack = match.view?.attacks?.find((a) => a.n === option.attack);
   const about = attack ? ` on ${attack.targets.map((t) => map.describe(t)).join(" and ")}` : "";
   return sentence(line) + about;
