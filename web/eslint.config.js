@@ -44,6 +44,19 @@ const takingApart = [
   "src/pages/NewGame.svelte", // what is typed
 ];
 
+const effects = {
+  rules: {
+    reason: {
+      meta: { type: "suggestion", messages: { missing: "Say in a comment above why nothing but an effect will do." } },
+      create: (context) => ({
+        "ExpressionStatement > CallExpression[callee.name='$effect']": (node) => {
+          if (!context.sourceCode.getCommentsBefore(node.parent).length) context.report({ node, messageId: "missing" });
+        },
+      }),
+    },
+  },
+};
+
 export default defineConfig(
   { ignores: ["dist", "node_modules", "src/lib/api/schema.d.ts"] },
   js.configs.recommended,
@@ -59,7 +72,9 @@ export default defineConfig(
         extraFileExtensions: [".svelte"],
       },
     },
+    plugins: { effects },
     rules: {
+      "effects/reason": "error",
       "max-len": ["error", { code: 140 }],
       "@typescript-eslint/no-unused-vars": ["error", { varsIgnorePattern: "^_$", argsIgnorePattern: "^_" }],
       // effects only where nothing else will do

@@ -4,6 +4,7 @@ export class Answer<T> {
 
   /** `ask` gives nothing where there is nothing to ask. To be made while a component is set up. */
   constructor(ask: () => Promise<T> | null | undefined | false | "") {
+    // a request is sent whenever what it is made of has changed
     $effect(() => {
       let wanted = true;
       const put = (value: T | null): void => {

@@ -44,9 +44,9 @@ export function followTheWeek(table: Table): void {
     const place = wir.places[0];
     if (place) untrack(() => table.select(place));
   });
-  // depots lead the eye to their railheads; when the last one has been placed it goes back to where it was
   let before: Point | null = null;
   let asked = "";
+  // depots lead the eye to their railheads; when the last one has been placed it goes back to where it was
   $effect(() => {
     const kind = wir.kind;
     untrack(() => {
@@ -62,8 +62,8 @@ export function followTheWeek(table: Table): void {
     const hex = wir.kind === "depot" ? wir.view?.depot?.hex : wir.inHand?.hex;
     if (hex && wir.group) untrack(() => table.camera.look(hex));
   });
-  // what chance or the other side made of one's own order is said at once
   let heard = table.match.view?.ply ?? 0;
+  // what chance or the other side made of one's own order is said at once
   $effect(() => {
     const { view } = match;
     if (!view || view.at !== undefined) return;
