@@ -1,3 +1,4 @@
+import type {} from "./shapes.ts";
 import { Click, clicking, PointAt, withMouse } from "../../lib/ui/touch.ts";
 import type { PortfolioCharts } from "../../lib/api/schema";
 import type { StaticUnit, View } from "../../lib/net/types.ts";

@@ -6,22 +6,11 @@ import type {
   Front,
   Hexes,
   Piece,
-  PortfolioCounter,
-  PortfolioHex,
-  PortfolioObservation,
-  PortfolioOdds,
-  PortfolioRail,
-  PortfolioReach,
-  PortfolioRoute,
-  PortfolioSupply,
-  PortfolioUnit,
   StaticGame as AnyStaticGame,
   StaticHex as AnyStaticHex,
   StaticMap,
   StaticUnit as AnyStaticUnit,
   Why,
-  WirHex,
-  WirSupply,
 } from "../api/schema";
 
 export type {
@@ -58,35 +47,47 @@ export type {
 
 export type Side = string;
 
-/** A hex, with what games say of it beyond the common shape. */
-export type StaticHex = AnyStaticHex & Partial<PortfolioHex> & Partial<WirHex>;
-/** A counter; one without printed factors has noughts. */
-export type StaticUnit = AnyStaticUnit &
-  Partial<PortfolioCounter> &
-  Pick<PortfolioCounter, "af" | "df" | "mf"> & { name: string };
+/** What a game adds to a shape that the shell knows; where another is played it is missing. */
+export type Added<Shape, Known> = Partial<Omit<Shape, keyof Known>>;
+
+/** A way to a hex. */
+export interface AnyRoute {
+  hexes: string[];
+  cost: number;
+}
+export interface AnySupply {
+  supplied?: string[];
+  unsupplied_units?: string[];
+}
+
+// Each game adds its own fields to the following, in `games/<game>/shapes.ts`.
+
+export interface StaticHex extends AnyStaticHex {}
+/** A kind of counter. */
+export interface StaticUnit extends AnyStaticUnit {
+  name: string;
+}
+/** A piece on the map or off it. */
+export interface ViewUnit extends Piece {}
+/** How the goal of the game stands. */
+export interface Victory {
+  [more: string]: unknown;
+}
+/** A match on a map. */
+export interface View extends Omit<BoardView, "units" | "victory"> {
+  units: ViewUnit[];
+  victory: Victory;
+}
+export interface Odds {}
+export interface Rail {}
+export interface Reach {}
+export interface Route extends AnyRoute {}
+export interface Supply extends AnySupply {}
+
 export interface StaticGame extends Omit<AnyStaticGame, "map" | "units" | "history"> {
   map: Omit<StaticMap, "hexes"> & { hexes: StaticHex[] };
   units: StaticUnit[];
 }
-
-/** A piece, with the marks of *The Russian Portfolio*. */
-export type ViewUnit = Piece & Partial<PortfolioUnit>;
-
-/** A match on a map, with what *The Russian Portfolio* adds. */
-export interface View extends Omit<BoardView, "units" | "victory"> {
-  units: ViewUnit[];
-  victory: Partial<PortfolioObservation["victory"]> & { [more: string]: unknown };
-  points?: PortfolioObservation["points"];
-  seas?: PortfolioObservation["seas"];
-  siberia?: PortfolioObservation["siberia"];
-  offensive?: PortfolioObservation["offensive"];
-}
-
-export type Odds = PortfolioOdds;
-export type Reach = PortfolioReach;
-export type Route = Partial<PortfolioRoute> & Pick<PortfolioRoute, "hexes" | "cost">;
-export type Supply = Partial<PortfolioSupply> & Partial<WirSupply>;
-export type Rail = Partial<PortfolioRail>;
 
 /** What the shell asks the engine; a game has its own questions besides. */
 export interface Answers {
