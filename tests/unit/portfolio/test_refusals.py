@@ -5,11 +5,13 @@ from __future__ import annotations
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import BIT, members
 from rasputitsa.portfolio.model.state import ELIMINATED
-from rasputitsa.portfolio.rules.combat.advance import AdvanceStep
+from rasputitsa.portfolio.rules.combat.advance import Advance, AdvanceStep
 from rasputitsa.portfolio.rules.combat.breakthrough import Breakthrough
+from rasputitsa.portfolio.rules.logistics.arrivals import MakeRoom
 from rasputitsa.portfolio.rules.movement.reach import moving_stack, reach, single_steps
 from rasputitsa.portfolio.rules.movement.refusals import why_not_to
 from tests.unit.portfolio.board import board, start, unit_of
+from tests.unit.portfolio.fights import resolve
 
 
 def test_neutral_ground_sea_and_places_beyond_the_map_are_told_apart() -> None:
@@ -54,3 +56,23 @@ def test_an_unfinished_advance_bars_the_next_one_with_its_own_paragraph() -> Non
     assert other.reason == "finish the advance of this unit first"
     assert frame.refuse(s, Action("halt")).rule == "XIII.E.3"
     assert frame.refuse(s, Action("done")).reason != other.reason
+
+
+def test_a_unit_that_was_dispersed_in_the_attack_does_not_advance() -> None:
+    s = board({"1Inf": "V23", "2Inf": "V23", "4AOK": "U24", "2AOK": "U24", "8A": "V24"})
+    frame = resolve(s, "V24: 1Inf 2Inf 4AOK 2AOK", [6]).asked()
+    assert isinstance(frame, Advance)
+    unit = unit_of(s, "1Inf")
+    assert "Dispersed" not in frame.why_not(s, unit)[0]
+    s.dispersed |= BIT[unit]
+    assert frame.why_not(s, unit) == (f"{s.rules.units[unit].name} is Dispersed and does not advance", "XIII.D.3")
+    assert "Dispersed" not in frame.why_not(s, unit_of(s, "2Inf"))[0]
+
+
+def test_only_units_in_the_hex_of_arrival_make_room() -> None:
+    s = board({"8A": "Q13", "42RK": "Q13", "3A": "X22"})
+    frame = MakeRoom(unit_of(s, "32A"), s.rules.grid.index("Q13"))
+    told = {name: frame.refuse(s, Action("displace", (unit_of(s, name),))) for name in ("3A", "8A")}
+    assert told["3A"].reason == "only a unit in the hex of arrival makes room"
+    assert told["8A"].reason != told["3A"].reason
+    assert {refusal.rule for refusal in told.values()} == {"IX.A"}
