@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol
 
@@ -82,6 +82,14 @@ LOOK_SECONDS = 0.02
 WALL, CPU = "wall", "cpu"
 TIMERS: Mapping[str, Callable[[], float]] = {WALL: time.monotonic, CPU: time.process_time}
 """What thinking time is counted in: time as it passes, or time of the processor, which is fair on a busy machine."""
+
+
+def check_countable(names: Iterable[str], clock: str) -> None:
+    """Refuse to count the processor time of programs of their own, which would never run out; ``SetupError``."""
+    if clock == CPU and any(name.startswith(EXTERNAL) for name in names):
+        raise SetupError(
+            "the processor time of a player that is a program of its own cannot be counted; choose the clock wall"
+        )
 
 
 class TimedClock:

@@ -31,12 +31,13 @@ def positions(
 ) -> None:
     """Try computer players on positions where the right answer is known."""
     from rasputitsa.ai.contests.positions import problems, run
-    from rasputitsa.ai.players import TimedClock
+    from rasputitsa.ai.players import TimedClock, check_countable
 
     known_game(game)
     names = tuple(dict.fromkeys(player or ["planner"]))
     check_players(game, names)
     check_clock(clock)
+    check_countable(names, clock)
     chosen = [p for p in problems(game) if not only or any(w == p.id or w.lower() in p.theme.lower() for w in only)]
     if not chosen:
         raise CommandError(f"there are no such positions of {game}")

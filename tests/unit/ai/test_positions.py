@@ -149,3 +149,12 @@ def test_what_does_not_exist_is_refused(monkeypatch: pytest.MonkeyPatch, capsys:
     ):
         assert command(monkeypatch, *line) == 1
         assert told in capsys.readouterr().err
+
+
+def test_a_program_whose_time_would_never_run_out_is_not_asked(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command(monkeypatch, "-p", "external:no-such-program", "--only", "bucharest_holds") == 1
+    assert "choose the clock wall" in capsys.readouterr().err
+    command(monkeypatch, "-p", "external:no-such-program", "--only", "bucharest_holds", "--clock", "wall")
+    assert "cannot be started" in capsys.readouterr().err

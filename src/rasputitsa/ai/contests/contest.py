@@ -14,11 +14,11 @@ from pydantic import TypeAdapter
 
 from rasputitsa.ai.external import BotFaultError, any_player
 from rasputitsa.ai.memory import Onlookers
-from rasputitsa.ai.players import CPU, EXTERNAL, TIMERS, WALL, Player, TimedClock, close
+from rasputitsa.ai.players import TIMERS, WALL, Player, TimedClock, check_countable, close
 from rasputitsa.ai.shapes import misfit
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.core.errors import RasputitsaError, SetupError
+from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.registry import game_with_data
 
@@ -122,8 +122,7 @@ def play_contest(job: Job) -> Played:
 
 class _Contest:
     def __init__(self, job: Job) -> None:
-        if job.clock == CPU and any(name.startswith(EXTERNAL) for name in job.players.values()):
-            raise SetupError("the processor time of a player that is a program of its own cannot be counted")
+        check_countable(job.players.values(), job.clock)
         self.job = job
         self.timer = TIMERS[job.clock]
         self.game: Game[Any] = game_with_data(job.game, Path(job.data) if job.data else None)
