@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import random
 
+from rasputitsa.core.actions import Event
 from rasputitsa.core.dice import SeededDice
+from rasputitsa.portfolio.api.text import describe
+from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
 from tests.support import GAME, choose
+from tests.unit.portfolio.board import board, unit_of
 
 ABOUT_UNITS = {
     "moving", "rail", "sea", "replace", "reinforce", "retreat", "retreat_length", "advance_step", "reduce",
@@ -48,3 +52,12 @@ def test_the_units_on_the_move_and_the_attack_being_built() -> None:
             GAME.apply(s, action, dice)
     decision = GAME.decision(s)
     assert decision is not None and decision.units == ("39Pz", "2Inf")
+
+
+def test_the_log_names_counts_units_and_hexes_in_their_order() -> None:
+    s = board({"1Inf": "V23"})
+    unit, hex_ = unit_of(s, "1Inf"), s.rules.grid.index("V23")
+    counted = describe(s, Event("victory_count", (3, 7)))
+    assert counted == "Victory cities reached by Axis supply lines count 3 of 7 needed"
+    rebuilt = Event("replaced", (unit, hex_))
+    assert describe(s, rebuilt) == f"{unit_mark(s, unit)} is rebuilt for {hex_mark(s, hex_)}"
