@@ -43,8 +43,9 @@ def test_attacks_that_are_not_offered(pieces: dict[str, str], target: str, rule:
 
 @pytest.mark.parametrize("verb", ["withdraw", "resolve", "cancel"])
 def test_orders_about_an_announced_attack_name_it(verb: str) -> None:
-    assert details(Action(verb, (2,))).attack == 2
-    assert details(Action("pick", (2,))).attack is None
+    rules = board(PAIR).rules
+    assert details(rules, Action(verb, (2,))).attack == 2
+    assert details(rules, Action("pick", (2,))).attack is None
 
 
 def test_armor_crosses_a_frozen_lake() -> None:
