@@ -103,6 +103,29 @@ def test_every_scenario_and_option_plays_to_an_end(scenario: str, options: dict[
     assert_sound(end)
 
 
+EVENINGS = ("kiev", "leningrad_1941", "smolensk", "typhoon")
+
+
+@pytest.mark.parametrize("seed", (21, 22))
+@pytest.mark.parametrize("scenario", EVENINGS)
+def test_every_position_of_an_evening_is_sound_and_within_its_part_of_the_map(scenario: str, seed: int) -> None:
+    """EVENING: nobody stands or stops outside the zone, and the goal decides in its last turn at the latest."""
+    count = 0
+
+    def watch(s: State, _action: object) -> None:
+        nonlocal count
+        count += 1
+        if count % 7 == 0:
+            assert_sound(s)
+            assert not sum(1 << h for h in s.at) & ~s.rules.map.zone
+
+    end = random_game(seed, scenario, watch=watch)
+    assert end.outcome is not None and end.outcome.level == "goal" and end.goal is not None
+    assert end.turn <= end.goal.last_turn + 1
+    assert count > 100
+    assert_sound(end)
+
+
 def test_options_can_be_read_back_and_everything_has_words() -> None:
     chooser, dice = random.Random(3), SeededDice(3)
     s = GAME.setup("june22", {})

@@ -94,6 +94,29 @@ def test_every_position_of_a_campaign_is_sound(seed: int, scenario: str) -> None
     assert count > 500
 
 
+EVENINGS = ("kursk_south", "minsk_1941", "uranus", "voronezh_1942")
+
+
+@pytest.mark.parametrize("seed", (21, 22))
+@pytest.mark.parametrize("scenario", EVENINGS)
+def test_every_position_of_an_evening_is_sound_and_within_its_part_of_the_map(scenario: str, seed: int) -> None:
+    """EVENING: no group stands outside the zone, and the goal decides in its last week at the latest."""
+    count = 0
+
+    def watch(s: State, _action: Action) -> None:
+        nonlocal count
+        count += 1
+        if count % 9 == 0 and s.outcome is None:
+            assert_sound(s)
+            assert not sum(1 << h for h in s.at) & ~s.rules.map.zone
+
+    end = campaign(seed, scenario, watch=watch)
+    assert end.outcome is not None and end.outcome.level == "goal" and end.goal is not None
+    assert end.turn <= end.goal.last_turn + 1
+    assert count > 100
+    assert_sound(end)
+
+
 def test_a_whole_war_comes_to_an_end() -> None:
     end = campaign(4, "barbarossa")
     assert end.outcome is not None and end.outcome.rule and end.outcome.level
