@@ -418,3 +418,14 @@ def test_frozen_units_and_hold_orders() -> None:
     s.side = AXIS
     s.hold = set_of(s, "11A")
     assert not able_to_avoid(s, s.rules.roster.of_side[SOVIET])
+
+
+@pytest.mark.parametrize(
+    ("guest", "german", "hex_"), [("HunMob", "39Pz", "GG2"), ("RomMtn", "1Inf", "BB1"), ("RomArm", "39Pz", "BB1")]
+)
+def test_a_unit_whose_ways_all_lead_through_a_closed_country_stays(guest: str, german: str, hex_: str) -> None:
+    """X.D.2: Hungarians stay out of Romania and Romanians out of Hungary; Germans pass through both."""
+    s = board({guest: hex_})
+    assert not able_to_avoid(s, set_of(s, guest))
+    s = board({german: hex_})
+    assert able_to_avoid(s, set_of(s, german))
