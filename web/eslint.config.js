@@ -38,6 +38,7 @@ const takingApart = [
   "src/lib/state/marks.ts", // {unit:39Pz}
   "src/lib/state/{route,rules}.ts", // addresses, numbers of paragraphs
   "src/lib/state/table/questions.ts", // what is typed
+  "src/lib/terms/glossary.svelte.ts", // words to be explained, found where they stand
   "src/lib/ui/Lessons.svelte", // addresses
   "src/lib/ui/Marked.svelte", // whether a text names a place just before its mark
   "src/games/wir/table/keys.ts", // keys

@@ -120,3 +120,36 @@ def test_the_step_fits_on_a_phone(sit: Open, lesson: str) -> None:
     )
     carry_out(table, ["get 22" if "Brest" in lesson else "move 39Pz"])
     expect(guide(table)).to_contain_text("Step 2 of")
+
+
+@pytest.mark.parametrize("size", [{}, PHONE])
+def test_a_term_is_explained_where_it_is_met(sit: Open, size: dict[str, Any]) -> None:
+    table = sit(**size)
+    page = table.page
+    table.begin("22 June 1941", "Axis")
+    table.until_mine()
+    words = page.locator(".prompt .term")
+    expect(words.first).to_be_visible()
+    words.first.click()
+    card = page.locator("[popover]:popover-open")
+    expect(card).to_contain_text("Rule IX.A")
+    box, window = card.bounding_box(), page.viewport_size
+    assert box and window
+    assert box["x"] >= 0 and box["x"] + box["width"] <= window["width"]
+    assert box["y"] >= 0 and box["y"] + box["height"] <= window["height"]
+    page.keyboard.press("Escape")
+    expect(card).to_have_count(0)
+    page.evaluate("localStorage.setItem('rasputitsa.prefs', '{\"terms\": false}')")
+    page.reload()
+    table.arrived()
+    table.until_mine()
+    expect(words).to_have_count(0)
+
+
+@pytest.mark.parametrize(("game", "term"), [("portfolio", "Siberian gamble"), ("wir", "Penalty hex")])
+def test_all_terms_are_listed_and_found(table: Table, game: str, term: str) -> None:
+    page = table.page
+    page.goto(f"{table.server.url}/#/rules/{game}/terms")
+    expect(page.get_by_role("term").filter(has_text=term)).to_be_visible()
+    page.get_by_label("Search the rules").fill(term)
+    expect(page.get_by_role("term")).to_have_count(1)

@@ -11,7 +11,8 @@ from starlette.testclient import TestClient
 from rasputitsa.server import encoding
 
 PATHS = [
-    "/api/games", "/api/openapi.json", "/api/games/portfolio/rules", "/api/games/portfolio/static?scenario=june22",
+    "/api/games", "/api/openapi.json", "/api/games/portfolio/rules", "/api/games/wir/glossary",
+    "/api/games/portfolio/static?scenario=june22",
     "/api/games/wir/static?scenario=barbarossa",
 ]  # fmt: skip
 

@@ -332,6 +332,7 @@ def test_games_list_scenarios_options_seats_and_bots(client: TestClient) -> None
         ("nope/static?scenario=x", "unknown_game"),
         ("duel/static?scenario=x", "unknown_scenario"),
         ("duel/rules", "no_rules"),
+        ("duel/glossary", "no_glossary"),
     ]:
         response = client.get(f"/api/games/{path}")
         assert (response.status_code, response.json()["error"]["code"]) == (404, code)

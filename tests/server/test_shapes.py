@@ -63,6 +63,7 @@ def test_lists_say_what_is_described(client: TestClient, schemas: dict[str, Any]
         check(schemas, ref("StaticGame"), static)
         check(schemas, ref(f"{game.capitalize()}Static"), static)
         check(schemas, ref("Rules"), client.get(f"/api/games/{game}/rules").json())
+        check(schemas, ref("Glossary"), client.get(f"/api/games/{game}/glossary").json())
 
 
 @pytest.mark.parametrize("game", SCENARIOS)

@@ -15,6 +15,7 @@ from rasputitsa.ai.players import PlayerInfo, players
 from rasputitsa.core.conformance.register import paragraphs
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Game
+from rasputitsa.core.lessons.glossary import glossary
 from rasputitsa.core.registry import game_ids, game_of_version, get_game
 from rasputitsa.server.encoding import Kept
 from rasputitsa.server.errors import unknown
@@ -47,6 +48,12 @@ async def static(
 async def rules(request: Request, game_id: str) -> Response:
     """The rules register, paragraph by paragraph."""
     return (await run_in_threadpool(lambda: _rules(known_game(game_id).id))).answer(request)
+
+
+@router.get("/games/{game_id}/glossary", response_model=dict[str, Any])
+async def terms(request: Request, game_id: str) -> Response:
+    """The terms of a game, each in a sentence or two with its paragraph."""
+    return (await run_in_threadpool(lambda: _glossary(known_game(game_id).id))).answer(request)
 
 
 def known_game(game_id: str) -> Game[Any]:
@@ -139,10 +146,27 @@ def _rules(game_id: str) -> Kept:
     )
 
 
+@cache
+def _glossary(game_id: str) -> Kept:
+    path = glossary_file(game_id)
+    if path is None:
+        raise unknown("no_glossary", f"no glossary is shipped for {game_id}")
+    return Kept({"terms": [term._asdict() for term in glossary(path)]})
+
+
 def rules_file(game_id: str) -> Path | None:
     """The rules register of a game: in the installed package, or in the source tree."""
+    return _written(f"{game_id}.md")
+
+
+def glossary_file(game_id: str) -> Path | None:
+    """The glossary of a game, beside its rules register."""
+    return _written(f"{game_id}-glossary.md")
+
+
+def _written(name: str) -> Path | None:
     package = Path(rasputitsa.__file__).parent
     for folder in (package / "rules", package.parents[1] / "docs" / "rules"):
-        if (path := folder / f"{game_id}.md").is_file():
+        if (path := folder / name).is_file():
             return path
     return None

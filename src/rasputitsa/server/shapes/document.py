@@ -28,6 +28,7 @@ ANSWERS: Mapping[tuple[str, str], Any] = {
     ("get", "/api/games"): list[lists.GameInfo],
     ("get", "/api/games/{game_id}/static"): StaticGame,
     ("get", "/api/games/{game_id}/rules"): lists.Rules,
+    ("get", "/api/games/{game_id}/glossary"): lists.Glossary,
     ("get", "/api/matches"): list[lists.MatchSummary],
     ("post", "/api/lobby"): list[lists.MatchSummary],
     ("post", "/api/matches"): lists.Created,

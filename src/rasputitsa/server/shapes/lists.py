@@ -140,6 +140,25 @@ class Rules:
 
 
 @dataclass(kw_only=True)
+class Term:
+    """A term of a game, in a sentence or two."""
+
+    name: str
+    also: list[str]
+    """Other forms under which it is met."""
+    rule: str
+    """The paragraph that has the whole of it."""
+    text: str
+
+
+@dataclass(kw_only=True)
+class Glossary:
+    """The terms of a game."""
+
+    terms: list[Term]
+
+
+@dataclass(kw_only=True)
 class MatchSummary:
     """A line of the list of matches."""
 

@@ -64,6 +64,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{game_id}/glossary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Terms
+         * @description The terms of a game, each in a sentence or two with its paragraph.
+         */
+        get: operations["terms_api_games__game_id__glossary_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches": {
         parameters: {
             query?: never;
@@ -1249,6 +1269,10 @@ export interface components {
             bots: components["schemas"]["BotInfo"][];
             analysis: boolean;
         };
+        /** @description The terms of a game. */
+        Glossary: {
+            terms: components["schemas"]["Term"][];
+        };
         /** @description What a lesson asks of one side, in place of the victory conditions. */
         Goal: {
             side: string;
@@ -1628,6 +1652,13 @@ export interface components {
         TalkMessage: {
             /** @constant */
             type: "talk";
+        };
+        /** @description A term of a game, in a sentence or two. */
+        Term: {
+            name: string;
+            also: string[];
+            rule: string;
+            text: string;
         };
         /** @description A computer player thinks; without numbers, it has begun. */
         ThinkingMessage: {
@@ -3890,6 +3921,7 @@ export type ErrorMessage = components['schemas']['ErrorMessage'];
 export type Front = components['schemas']['Front'];
 export type GameEvent = components['schemas']['GameEvent'];
 export type GameInfo = components['schemas']['GameInfo'];
+export type Glossary = components['schemas']['Glossary'];
 export type Goal = components['schemas']['Goal'];
 export type GoalPart = components['schemas']['GoalPart'];
 export type Guide = components['schemas']['Guide'];
@@ -3933,6 +3965,7 @@ export type StaticSide = components['schemas']['StaticSide'];
 export type StaticUnit = components['schemas']['StaticUnit'];
 export type Talk = components['schemas']['Talk'];
 export type TalkMessage = components['schemas']['TalkMessage'];
+export type Term = components['schemas']['Term'];
 export type ThinkingMessage = components['schemas']['ThinkingMessage'];
 export type Token = components['schemas']['Token'];
 export type Turn = components['schemas']['Turn'];
@@ -4442,6 +4475,145 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Rules"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    terms_api_games__game_id__glossary_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Glossary"];
                 };
             };
             /** @description The request makes no sense */

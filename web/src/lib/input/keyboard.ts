@@ -26,6 +26,8 @@ export function keyHandler(table: Table, views: Views): (e: KeyboardEvent) => vo
     const key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
     const button = e.target instanceof HTMLElement && /^(BUTTON|A|SUMMARY|INPUT)$/.test(e.target.tagName);
     if ((key === "Enter" || key === " ") && button) return;
+    // the browser closes what is open above the page
+    if (key === "Escape" && document.querySelector(":popover-open")) return;
     const arrow = (
       { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] } as Record<
         string,

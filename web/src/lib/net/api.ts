@@ -14,6 +14,7 @@ import type {
   Refusal,
   SeatsInfo,
   StaticGame,
+  Term,
   View,
 } from "./types.ts";
 
@@ -190,6 +191,7 @@ export const api = {
   /** `data`: the version of the game's data, as a view names it. */
   fixed: (game: string, scenario: string, data?: string) =>
     call<StaticGame>("GET", to`/games/${game}/static` + query({ scenario, data })),
+  glossary: (game: string) => call<{ terms: Term[] }>("GET", to`/games/${game}/glossary`),
   rules: (game: string) => call<{ paragraphs: Paragraph[] }>("GET", to`/games/${game}/rules`),
   create: (body: NewMatch | NewLesson) => create("/matches", body, true),
   matches: () => call<MatchSummary[]>("GET", "/matches"),

@@ -42,6 +42,7 @@ export type {
   SeatState,
   StaticPlace,
   StaticSide,
+  Term,
   Why,
 } from "../api/schema";
 

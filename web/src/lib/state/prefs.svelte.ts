@@ -13,6 +13,8 @@ interface Stored {
   sound: false;
   panel: boolean;
   reading: boolean;
+  /** Whether terms that the glossary explains are marked. */
+  terms: boolean;
   /** How questions that a game asks often are to be put, by game and kind. */
   ways: Record<string, string>;
 }
@@ -30,6 +32,7 @@ const DEFAULTS: Stored = {
   sound: false,
   panel: true,
   reading: false,
+  terms: true,
   ways: {},
 };
 
