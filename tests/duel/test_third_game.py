@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
-from rasputitsa.core.registry import EXTENSIONS, MEMORY, POSITIONS, default_game, game_ids, get_game
+from rasputitsa.core.registry import EXTENSIONS, MEMORY, default_game, game_ids, get_game
 from rasputitsa.server.config import ServerConfig
 
 ROOT = Path(__file__).parents[2]
@@ -186,7 +186,7 @@ def test_code_that_names_a_game_would_be_found(tmp_path: Path) -> None:
 def test_every_entry_point_leads_to_something() -> None:
     from importlib.metadata import entry_points
 
-    some = {MEMORY: {"wir"}, POSITIONS: {"portfolio"}}  # where nothing is hidden nothing need be remembered
+    some = {MEMORY: {"wir"}}  # where nothing is hidden nothing need be remembered
     for group in EXTENSIONS:
         points = [point for point in entry_points(group=group) if point.name in GAMES]
         assert {point.name for point in points} == some.get(group, set(GAMES)), group

@@ -142,7 +142,7 @@ def test_the_command_prints_a_table(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 def test_what_does_not_exist_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     for line, told in (
         (("portfolio", "--only", "nowhere"), "no such positions"),
-        (("wir",), "no such positions"),
+        (("wir", "--only", "nowhere"), "no such positions"),
         (("chess",), "no game 'chess'"),
         (("-p", "napoleon"), "no computer player 'napoleon'"),
         (("--clock", "sun"), "no clock 'sun'"),

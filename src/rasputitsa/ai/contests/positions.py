@@ -4,12 +4,15 @@ A set is a TOML file: a ``theme``, and ``[[positions]]``, each with an ``id``, a
 answer, the ``seat`` that is asked, a ``position`` (as in a position file) and accepted answers,
 ``[[positions.accept]]``. The actions ``before``, if any, are given by whoever is asked. The
 player then answers the first question; with ``until``, every question of its seat before the
-first of that kind. It is right when all conditions of one accepted answer hold:
+first of that kind. With ``others``, a list, the other seats meanwhile give the first of these
+answers that is legal; a question to another seat that has no such answer ends it. The player
+is right when all conditions of one accepted answer hold:
 
 - ``acts``, ``never``: patterns such as ``attack Q8*`` that answers match, or do not
 - ``held``, ``empty``: hexes with, and without, a unit of the side
 - ``at``, ``away``: hexes in one of which, or in none of which, a unit is
 - ``cut``: units that are out of supply; ``fed``: units that are not
+- ``gone``: units that are not on the map; ``kept``: units that are
 """
 
 from __future__ import annotations
@@ -31,9 +34,9 @@ from rasputitsa.core.registry import POSITIONS, extension, get_game
 
 MOST_ANSWERS = 500
 """A phase has fewer questions; whoever answers more goes round in circles."""
-LISTS = ("acts", "never", "held", "empty", "cut", "fed")
+LISTS = ("acts", "never", "held", "empty", "cut", "fed", "gone", "kept")
 PLACES = ("at", "away")
-KNOWN = {"id", "title", "reason", "seat", "before", "until", "position", "accept"}
+KNOWN = {"id", "title", "reason", "seat", "before", "until", "others", "position", "accept"}
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,8 @@ class Accept:
     empty: tuple[str, ...] = ()
     cut: tuple[str, ...] = ()
     fed: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,7 @@ class Problem:
     seat: str
     before: tuple[str, ...]
     until: str
+    others: tuple[str, ...]
     position: Mapping[str, Any]
     accept: tuple[Accept, ...]
 
@@ -99,8 +105,9 @@ def _problem(theme: str, table: Mapping[str, Any]) -> Problem:
     accept = tuple(_accept(entry, where) for entry in table.get("accept", []))
     if not (title and reason and seat and accept):
         raise SetupError(f"{where}: needs a title, a reason, a seat and an accepted answer")
-    before = tuple(fields.names(table, "before", where))
-    return Problem(where, theme, title, reason, seat, before, until, fields.table(table, "position", where), accept)
+    before, others = (tuple(fields.names(table, key, where)) for key in ("before", "others"))
+    position = fields.table(table, "position", where)
+    return Problem(where, theme, title, reason, seat, before, until, others, position, accept)
 
 
 def _accept(table: Mapping[str, Any], where: str) -> Accept:
@@ -132,7 +139,7 @@ def solve(game: Game[Any], problem: Problem, name: str, clock: Clock, seed: int 
     answers: list[str] = []
     mind = any_player(name, game, options, seed)
     try:
-        for decision in _asked(game, state, problem):
+        for decision in _asked(game, state, problem, dice):
             action = mind.choose(game.view_of(state, problem.seat), decision, clock)
             answers.append(game.format(state, action))
             game.apply(state, action, dice)
@@ -144,12 +151,19 @@ def solve(game: Game[Any], problem: Problem, name: str, clock: Clock, seed: int 
     return Solution(problem, seed, right, tuple(answers))
 
 
-def _asked(game: Game[Any], state: Any, problem: Problem) -> Iterator[Decision]:
-    """The questions that belong to a problem."""
+def _asked(game: Game[Any], state: Any, problem: Problem, dice: SeededDice) -> Iterator[Decision]:
+    """The questions that belong to a problem; those to other seats are answered as it says."""
     while (decision := game.decision(state)) is not None:
-        if decision.seat != problem.seat or decision.kind == problem.until:
+        if decision.kind == problem.until:
             return
-        yield decision
+        if decision.seat == problem.seat:
+            yield decision
+            continue
+        legal = {game.format(state, action): action for action in decision.options}
+        answer = next((legal[text] for text in problem.others if text in legal), None)
+        if answer is None:
+            return
+        game.apply(state, answer, dice)
 
 
 def holds(game: Game[Any], state: Any, seat: str, accept: Accept, answers: Sequence[str]) -> bool:
@@ -167,8 +181,10 @@ def holds(game: Game[Any], state: Any, seat: str, accept: Accept, answers: Seque
         and own.isdisjoint(accept.empty)
         and cut.issuperset(accept.cut)
         and cut.isdisjoint(accept.fed)
-        and all(where[unit] in hexes for unit, hexes in accept.at.items())
-        and all(where[unit] not in hexes for unit, hexes in accept.away.items())
+        and not any(where.get(unit) for unit in accept.gone)
+        and all(where.get(unit) for unit in accept.kept)
+        and all(where.get(unit) in hexes for unit, hexes in accept.at.items())
+        and all(where.get(unit) not in hexes for unit, hexes in accept.away.items())
     )
 
 
