@@ -9,6 +9,7 @@ export interface Views {
   orders(): void;
   replay(): void;
   hint(): void;
+  nextMatch(): void;
   closeAll(): boolean;
 }
 
@@ -112,6 +113,9 @@ function act(table: Table, views: Views, key: string, shift: boolean, arrow: [nu
       return true;
     case ".":
       views.hint();
+      return true;
+    case "m":
+      views.nextMatch();
       return true;
     case "?":
       views.help();
