@@ -12,9 +12,9 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from rasputitsa.core.registry import game_ids, get_game
+from tests.e2e.lessons.test_guides import BREST, ORSHA, carry_out, guide, step, to_the_end
 from tests.e2e.server import ROOT, Server
 from tests.e2e.table import Table
-from tests.e2e.test_guides import BREST, ORSHA, carry_out, guide, step, to_the_end
 from tools import client
 from tools.browser import LAUNCH_ARGS, ensure
 from tools.pictures import sitting

@@ -9,8 +9,8 @@ from playwright.sync_api import CDPSession, ViewportSize
 
 from tests.e2e.asked import every_question
 from tests.e2e.conftest import Open
+from tests.e2e.play.test_questions import NO_CURTAIN, bring_in
 from tests.e2e.table import Table
-from tests.e2e.test_questions import NO_CURTAIN, bring_in
 
 
 class Size(NamedTuple):

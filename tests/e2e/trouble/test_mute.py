@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import Open
+from tests.e2e.play.test_questions import NO_CURTAIN
 from tests.e2e.proxy import Proxy
 from tests.e2e.server import Server
 from tests.e2e.table import Table
-from tests.e2e.test_questions import NO_CURTAIN
 
 BANNER_MS = 14_000
 """It is due after ten seconds of silence."""

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import PHONE, Open
+from tests.e2e.lessons.test_lessons import begin, over
 from tests.e2e.table import Table
-from tests.e2e.test_lessons import begin, over
 
 ORSHA = [
     "move 39Pz", "to P11", "move 24Pz", "to R11", "move 4AOK", "to Q11", "move 2Inf", "to Q11", "done", "attack Q12",

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, Open
+from tests.e2e.play.test_games import verb
 from tests.e2e.server import Server
 from tests.e2e.table import Table
-from tests.e2e.test_games import verb
 
 
 def begin(table: Table, guest: str = "Soviet Union", *, hints: bool = False) -> str:

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, Open
+from tests.e2e.seats.test_seats import begin, claim, close, menu
 from tests.e2e.server import Server
 from tests.e2e.table import Table
-from tests.e2e.test_seats import begin, claim, close, menu
 
 SIZES = pytest.mark.parametrize("settings", [{"viewport": DESKTOP}, PHONE], ids=["desk", "phone"])
 

@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.e2e.conftest import PHONE, Open
 from tests.e2e.server import Server
 from tests.e2e.table import Table
-from tests.e2e.test_access import check
+from tests.e2e.window.test_access import check
 
 PANZERS, ENEMY = "4", "0517"
 QUICK = "localStorage.setItem('rasputitsa.prefs', JSON.stringify({ pace: 'fast' }))"

@@ -14,7 +14,7 @@ from rasputitsa.core.record.new import new_session
 from tests.e2e.conftest import Open
 from tests.e2e.server import Server
 from tests.e2e.table import COVERED, PATIENCE, Table
-from tests.e2e.test_wir import QUICK, kind_is, press
+from tests.e2e.wir.test_table import QUICK, kind_is, press
 
 CRAMPED = (
     "() => [...document.querySelectorAll('.pools dt')].filter((name) => name.scrollWidth > name.clientWidth).length"

@@ -13,9 +13,9 @@ from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.seeds import Share
 from rasputitsa.server.matches import match_dice
 from tests.e2e.conftest import PHONE, Open
+from tests.e2e.seats.test_seats import begin, claim, close
 from tests.e2e.server import Server
 from tests.e2e.table import Table, request_for
-from tests.e2e.test_seats import begin, claim, close
 from tests.support import choose
 
 

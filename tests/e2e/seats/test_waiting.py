@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, Open
+from tests.e2e.seats.test_company import picture
+from tests.e2e.seats.test_seats import begin, claim, close, menu
 from tests.e2e.server import Server
 from tests.e2e.table import Table
-from tests.e2e.test_company import picture
-from tests.e2e.test_seats import begin, claim, close, menu
 
 NOBODY = "It is your turn in no other match of this browser."
 

@@ -11,9 +11,9 @@ from playwright.sync_api import BrowserContext, Route, expect
 from tests.e2e.conftest import PHONE, Open
 from tests.e2e.server import Server
 from tests.e2e.table import PATIENCE, Table
-from tests.e2e.test_wir import hand_over, kind_is, new_war, press
-from tests.e2e.test_wir_orders import MOVEMENT
-from tests.e2e.test_wir_orders import game as game  # the fixture
+from tests.e2e.wir.test_orders import MOVEMENT
+from tests.e2e.wir.test_orders import game as game  # the fixture
+from tests.e2e.wir.test_table import hand_over, kind_is, new_war, press
 
 HINTLESS = {"error": {"code": "no_analysis", "message": "No hint for the Axis", "rule": ""}}
 BAR = "document.querySelector('header.bar').getBoundingClientRect().height"
