@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from functools import cache
 from typing import Any
+
+from rasputitsa.core.keeping import cached
 
 
 def chess_game(seed: int) -> int:
@@ -27,7 +28,7 @@ def catan_game(seed: int) -> int:
     return len(game.state.actions)
 
 
-@cache
+@cached
 def _backgammon() -> Any:
     import pyspiel
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import partial
 
 from rasputitsa.ai.budget import TurnBudget
 from rasputitsa.ai.players import player
+from rasputitsa.core.keeping import cached
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from tests.e2e.table import Table
@@ -20,7 +21,7 @@ from tools.studio import LIMIT, Act, Save, Scene, gallery, layers, tab, tool
 # -- positions -----------------------------------------------------------------------------------------
 
 
-@cache
+@cached
 def whole_game(seed: int) -> Session:
     """The greedy player against itself, to the end."""
     session = new_session("portfolio", "june22", {}, seed=seed)
@@ -40,7 +41,7 @@ def part(seed: int, version: int) -> Session:
     return Session.from_entries(whole.header, whole.entries[:version])
 
 
-@cache
+@cached
 def asked(seed: int) -> tuple[tuple[str, str, int], ...]:
     """Kind, seat and turn of every decision of a game."""
     whole, found = whole_game(seed), []

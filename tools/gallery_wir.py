@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from functools import cache
 
 from rasputitsa.ai.players import TimedClock, player
+from rasputitsa.core.keeping import cached
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from tests.e2e.table import Table
@@ -34,7 +34,7 @@ def start(*lines: str, scenario: str = "barbarossa", **options: str) -> Save:
     return save
 
 
-@cache
+@cached
 def played(scenario: str, turn: int) -> str:
     """The greedy player against itself up to the start of a week; people in both seats from there."""
     session = new_session("wir", scenario, {}, seed=SEED)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from functools import cache
 
 import pytest
 
+from rasputitsa.core.keeping import cached
 from tests.fuzz.all_targets import TARGETS, make
 from tests.fuzz.corpus import read_corpus, regressions
 from tests.fuzz.mutate import NASTY, written
@@ -15,7 +15,7 @@ from tests.fuzz.targets import Target
 ROUNDS = 40
 """How many changes of each seed are tried where no fuzzer is at hand."""
 
-made = cache(make)
+made = cached(make)
 
 
 @pytest.mark.parametrize(("target", "name"), [(target, name) for target in TARGETS for name in regressions(target)])

@@ -8,11 +8,12 @@ A chapter that notes events declares them beside ``DESCRIBE``, in the order of t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from importlib import import_module
 from itertools import chain
 from pkgutil import walk_packages
 from typing import Any, NamedTuple
+
+from rasputitsa.core.keeping import cached
 
 Encode = Callable[[Any, Any], Any]
 """Makes the JSON value of an argument, in a position."""
@@ -47,7 +48,7 @@ def record(rule: str, **fields: str) -> Record:
     return Record(rule, tuple(fields.items()))
 
 
-@cache
+@cached
 def records_of(*packages: str) -> Mapping[str, Record]:
     """The record of each kind of event, from the ``RECORDS`` of all modules below some packages."""
     found: dict[str, Record] = {}

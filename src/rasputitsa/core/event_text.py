@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from importlib import import_module
 from itertools import chain
 from pkgutil import walk_packages
 from typing import Any
 
+from rasputitsa.core.keeping import cached
+
 Words = Callable[[Any, tuple[object, ...]], str]
 
 
-@cache
+@cached
 def words_of(*packages: str) -> Mapping[str, Words]:
     """For each kind of event, how to say it, from the ``DESCRIBE`` of all modules below some packages."""
     found: dict[str, Words] = {}

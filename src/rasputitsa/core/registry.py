@@ -6,7 +6,6 @@ it has for the rest of the program, each time under the id of the game. Nothing 
 
 from __future__ import annotations
 
-from functools import cache
 from hashlib import sha256
 from importlib.metadata import entry_points
 from inspect import getfile, signature
@@ -16,6 +15,7 @@ from typing import Any
 from rasputitsa import core, hexes
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Game
+from rasputitsa.core.keeping import cached
 
 GROUP = "rasputitsa.games"
 PLAYERS = "rasputitsa.players"
@@ -53,7 +53,7 @@ def default_game() -> str:
     return game_ids()[0]
 
 
-@cache
+@cached
 def extension(group: str, game_id: str) -> Any | None:
     """What a game has for a part of the program (one of ``EXTENSIONS``); None if it has nothing."""
     for point in entry_points(group=group, name=game_id):
@@ -67,7 +67,7 @@ def extended(group: str) -> list[str]:
     return [game_id for game_id in game_ids() if game_id in found]
 
 
-@cache
+@cached
 def get_game(game_id: str) -> Game[Any]:
     """A game by its id; raises ``SetupError`` for an unknown one.
 
@@ -81,7 +81,7 @@ def get_game(game_id: str) -> Game[Any]:
     raise SetupError(f"there is no game called {game_id!r}; known: {', '.join(game_ids())}")
 
 
-@cache
+@cached
 def game_of_version(game_id: str, version: str) -> Game[Any]:
     """A game with a version of its data, by its digest; empty: the data of today. Raises ``SetupError``."""
     game = get_game(game_id)
@@ -102,7 +102,7 @@ def _package(module: Path) -> Path:
     return folder
 
 
-@cache
+@cached
 def rules_digest(game_id: str) -> str:
     """The version of a game's rules and a digest of the program text that carries them out."""
     game = type(get_game(game_id))

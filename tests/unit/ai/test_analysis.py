@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,6 +20,7 @@ from rasputitsa.ai.wir.planning.assault import Attack
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import NoDice, NoDiceError, SeededDice
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.keeping import cached
 from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
 from rasputitsa.portfolio.api.notation import move_order
@@ -34,7 +34,7 @@ MARK = re.compile(r"\{(unit|hex):([^{}]+)\}")
 WIR: Game[Any] = get_game("wir")
 
 
-@cache
+@cached
 def battle() -> Session:
     """Some turns of The Russian Portfolio, played at random with much fighting."""
     return random_session(3, 900)
@@ -307,7 +307,7 @@ def test_a_game_unknown_to_the_computer_is_refused() -> None:
 # -- the course of a game ------------------------------------------------------------------------------
 
 
-@cache
+@cached
 def gone_through(seat: str | None = None) -> list[dict[str, Any]]:
     session = battle()
     return [part.to_json() for part in course(session, seat, seconds=SECONDS, most=2)]

@@ -9,7 +9,6 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from typer.testing import CliRunner
 from rasputitsa.cli.dice import UNCONFIRMED, chance_of, chi_square, frequencies
 from rasputitsa.cli.main import app
 from rasputitsa.core.errors import IllegalAction, SaveError
+from rasputitsa.core.keeping import cached
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.seeds import DRAWN, SERVER, Share, Source, digest_of
 from rasputitsa.core.record.session import Session
@@ -42,7 +42,7 @@ def play_on(session: Session, seed: int, dice: int) -> None:
         session.play(session.game.format(session.state, choose(chooser, options)))
 
 
-@cache
+@cached
 def save_of(kind: str) -> str:
     """A saved game: its dice agreed on, or from a seed in its header, of either game."""
     game, scenario = ("wir", "barbarossa_short") if kind.startswith("wir") else ("portfolio", "june22")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import sys
 from typing import Any
 
 import pytest
 
+from rasputitsa.core.keeping import cached, cached_up_to
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.registry import get_game
 
@@ -36,3 +38,24 @@ def test_no_function_of_a_ruleset_remembers_for_ever(game_id: str) -> None:
     assert len(of_rules) > 4
     for name, cache in of_rules.items():
         assert cache.cache_info().maxsize is not None, name
+
+
+def test_answers_are_kept_as_those_of_functools_are() -> None:
+    """Nothing stands between a caller and what is kept: calls of such functions are the most frequent of all."""
+    asked: list[tuple[int, int]] = []
+
+    @cached
+    def total(a: int, b: int = 0) -> int:
+        asked.append((a, b))
+        return a + b
+
+    @cached_up_to(1)
+    def last(a: int) -> int:
+        asked.append((a, -1))
+        return a
+
+    assert [type(total), type(last)] == [type(functools.cache(len))] * 2  # noqa: TID251
+    assert total(1, b=2) == total(1, b=2) == 3
+    assert asked == [(1, 2)]
+    assert [last(1), last(2), last(1)] == [1, 2, 1]
+    assert asked[1:] == [(1, -1), (2, -1), (1, -1)]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import tomllib
 from collections import defaultdict
-from functools import cache
 from typing import Any
 
+from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import Grid
 from rasputitsa.portfolio.api.validate import DATA_DIR
 
@@ -23,27 +23,27 @@ def read(name: str) -> list[Row]:
         return list(csv.DictReader(file))
 
 
-@cache
+@cached
 def hexes() -> dict[str, Row]:
     return {row["hex"]: row for row in read("hexes.csv")}
 
 
-@cache
+@cached
 def places() -> dict[str, Row]:
     return {row["name"]: row for row in read("places.csv")}
 
 
-@cache
+@cached
 def units() -> dict[str, Row]:
     return {row["id"]: row for row in read("units.csv")}
 
 
-@cache
+@cached
 def charts() -> dict[str, Any]:
     return tomllib.loads((DATA_DIR / "charts.toml").read_text(encoding="utf-8"))
 
 
-@cache
+@cached
 def sides() -> dict[str, dict[frozenset[str], Row]]:
     found: dict[str, dict[frozenset[str], Row]] = defaultdict(dict)
     for row in read("hexsides.csv"):

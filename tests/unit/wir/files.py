@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import tomllib
-from functools import cache
 from typing import Any
 
+from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import Grid
 from rasputitsa.wir.api.validate import DATA_DIR
 from rasputitsa.wir.model.theatre import GRID_DIRECTION, hex_name
@@ -22,32 +22,32 @@ def read(name: str) -> list[Row]:
         return list(csv.DictReader(file))
 
 
-@cache
+@cached
 def hexes() -> dict[str, Row]:
     return {row["hex"]: row for row in read("hexes.csv")}
 
 
-@cache
+@cached
 def cities() -> dict[str, Row]:
     return {row["name"]: row for row in read("cities.csv")}
 
 
-@cache
+@cached
 def units(year: int) -> list[Row]:
     return read(f"units_{year}.csv")
 
 
-@cache
+@cached
 def tables() -> dict[str, Any]:
     return tomllib.loads((DATA_DIR / "tables.toml").read_text(encoding="utf-8"))
 
 
-@cache
+@cached
 def kinds() -> dict[str, dict[str, Any]]:
     return {kind["id"]: kind for kind in tables()["types"]["list"]}
 
 
-@cache
+@cached
 def rivers() -> dict[frozenset[str], str]:
     return {frozenset((row["hex_a"], row["hex_b"])): row["name"] for row in read("hexsides.csv")}
 

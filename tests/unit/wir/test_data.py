@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from functools import cache
 
 import pytest
 
+from rasputitsa.core.keeping import cached
 from tests.unit.core.chains import pieces
 from tests.unit.wir.files import (
     GRID,
@@ -290,7 +290,7 @@ def test_axis_railheads(year: int, city: str) -> None:
 # ---------------------------------------------------------------- rivers
 
 
-@cache
+@cached
 def chains() -> dict[str, set[frozenset[str]]]:
     found: dict[str, set[frozenset[str]]] = defaultdict(set)
     for pair, names in rivers().items():

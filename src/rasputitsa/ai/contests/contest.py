@@ -6,7 +6,6 @@ import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,6 +19,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.keeping import cached
 from rasputitsa.core.registry import game_with_data
 
 MOST_DECISIONS = 1_000_000
@@ -94,7 +94,7 @@ class Sample:
     fuel_short: dict[str, int] = field(default_factory=dict)
 
 
-@cache
+@cached
 def _readers() -> tuple[TypeAdapter[Played], TypeAdapter[list[Sample]]]:
     return TypeAdapter(Played), TypeAdapter(list[Sample])
 

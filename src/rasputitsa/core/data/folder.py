@@ -13,11 +13,12 @@ import json
 import shutil
 import tomllib
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from rasputitsa.core.errors import SetupError
+from rasputitsa.core.keeping import cached
 
 APART = ("history", "lessons")
 """Folders whose files belong to no version."""
@@ -130,7 +131,7 @@ def kept_file(past: Path, name: str, digest: str) -> Path:
     return past / "files" / f"{path.stem}-{digest[:12]}{path.suffix}"
 
 
-@cache
+@cached
 def _toml(path: Path, stamp: str) -> dict[str, Any]:
     return read_toml(path)
 

@@ -15,13 +15,13 @@ opponent = "greedy"            # a computer player for the other side
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rasputitsa.core.data import fields
 from rasputitsa.core.data.folder import Shipped, read_toml
 from rasputitsa.core.errors import SetupError
+from rasputitsa.core.keeping import cached
 from rasputitsa.core.lessons import guide
 
 KIND = "lessons"
@@ -83,14 +83,14 @@ def guide_of(shipped: Shipped, name: str, folder: Path) -> guide.Guide | None:
     return _guide(shipped, name, folder, shipped.stamp(folder))
 
 
-@cache
+@cached
 def _guide(shipped: Shipped, name: str, folder: Path, stamp: str) -> guide.Guide | None:
     if name not in shipped.names(folder, KIND):
         return None
     return guide.read(read_toml(shipped.file(folder, f"{KIND}/{name}.toml")))
 
 
-@cache
+@cached
 def _infos(shipped: Shipped, folder: Path, stamp: str) -> tuple[tuple[int, LessonInfo], ...]:
     names = shipped.names(folder, KIND)
     return tuple(_info(name, read_toml(shipped.file(folder, f"{KIND}/{name}.toml"))) for name in names)

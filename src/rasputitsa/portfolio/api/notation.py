@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import NotationError
 from rasputitsa.core.game import NO_DETAILS, Details
+from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.ruleset import Ruleset
@@ -128,7 +128,7 @@ def _reduce_order(rules: Ruleset, found: re.Match[str]) -> list[Action]:
     ]
 
 
-@lru_cache(maxsize=1 << 14)
+@cached_up_to(1 << 14)
 def format_action(rules: Ruleset, action: Action) -> str:
     """The notation of an action."""
     words = [action.verb]
@@ -161,13 +161,13 @@ LABELS = {
 }  # fmt: skip
 
 
-@lru_cache(maxsize=1 << 14)
+@cached_up_to(1 << 14)
 def label(rules: Ruleset, action: Action) -> str:
     """The action in plain words."""
     return LABELS[action.verb].format(*format_action(rules, action).split()[1:])
 
 
-@lru_cache(maxsize=1 << 14)
+@cached_up_to(1 << 14)
 def details(rules: Ruleset, action: Action) -> Details:
     """What is to be known of an action besides its label."""
     if action.verb in OF_ATTACKS:

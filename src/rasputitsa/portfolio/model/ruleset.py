@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.keeping import kept_of_rules
+from rasputitsa.core.keeping import cached, kept_of_rules
 from rasputitsa.portfolio.model.data_folder import SHIPPED, read_toml, stamp
 from rasputitsa.portfolio.model.indices import HexBits, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.options import complete
@@ -64,7 +63,7 @@ def scenario_ids(folder: Path) -> tuple[str, ...]:
     return _scenario_ids(folder, stamp(folder))
 
 
-@cache
+@cached
 def _scenario_ids(folder: Path, stamp: str) -> tuple[str, ...]:
     return tuple(sorted(SHIPPED.names(folder, "scenarios"), key=lambda name: (name != "june22", name)))
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.data.rows import Rows
 from rasputitsa.core.errors import DataError, SetupError
+from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import Grid, HexSides
 from rasputitsa.portfolio.model.data_folder import data_file, stamp
 from rasputitsa.portfolio.model.indices import Hex, HexBits
@@ -212,7 +212,7 @@ def named_hexes(grid: Grid, names: Any, field: str) -> HexBits:
     return found
 
 
-@cache
+@cached
 def _cached(folder: Path, stamp: str, zone: tuple[str, ...]) -> Theatre:
     return Theatre(folder, zone)
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from rasputitsa.core.data.rows import Rows
+from rasputitsa.core.keeping import cached
 from rasputitsa.portfolio.model.data_folder import data_file, stamp
 from rasputitsa.portfolio.model.indices import Side, UnitBits
 from rasputitsa.portfolio.model.theatre import SIDES, Theatre, theatre
@@ -143,7 +143,7 @@ def _plain(text: str) -> str:
     return "".join(c for c in text.casefold() if c.isalnum())
 
 
-@cache
+@cached
 def _cached(folder: Path, stamp: str) -> Roster:
     return Roster(theatre(folder), folder)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from rasputitsa.core.game import Decision
+from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.core.record.session import Session
 
 PUBLIC, REMARK = 0, -1
@@ -91,7 +91,7 @@ def stored_line(seat: str, line: str, place: str | None) -> Line:
     return seat, action.partition('"')[0].partition(" ")[0], _turn(place or "")
 
 
-@lru_cache(maxsize=64)
+@cached_up_to(64)
 def _turn(place: str) -> str:
     found: Any = json.loads(place) if place else [""]
     return str(found[0])

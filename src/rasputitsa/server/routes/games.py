@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from rasputitsa.ai.players import PlayerInfo, players
 from rasputitsa.core.conformance.register import paragraphs
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Game
+from rasputitsa.core.keeping import cached
 from rasputitsa.core.lessons.glossary import glossary
 from rasputitsa.core.registry import game_ids, game_of_version, get_game
 from rasputitsa.server.encoding import Kept
@@ -102,7 +102,7 @@ def _with_players(game: Game[Any], count: str) -> dict[str, str]:
     return {PLAYERS_OPTION: count} if any(o.id == PLAYERS_OPTION for o in game.options()) else {}
 
 
-@cache
+@cached
 def _static(game_id: str, scenario: str, data: str) -> Kept:
     known_game(game_id)
     try:
@@ -122,7 +122,7 @@ def verbs_json(game: Game[Any]) -> dict[str, Any]:
     }
 
 
-@cache
+@cached
 def _rules(game_id: str) -> Kept:
     path = rules_file(game_id)
     if path is None:
@@ -146,7 +146,7 @@ def _rules(game_id: str) -> Kept:
     )
 
 
-@cache
+@cached
 def _glossary(game_id: str) -> Kept:
     path = glossary_file(game_id)
     if path is None:

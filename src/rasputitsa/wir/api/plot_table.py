@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TypedDict
 
+from rasputitsa.core.keeping import cached
 from rasputitsa.wir.model.plot import ADVANCE, BOMBARD, ENDINGS, STOP, Plot, legal_plots, text, unpack
 from rasputitsa.wir.model.tables import MECHANIZED
 from rasputitsa.wir.model.theatre import DIRECTION_NAMES
@@ -30,7 +30,7 @@ class PlotEntry(TypedDict):
     """With the pause before its last step, or without it."""
 
 
-@cache
+@cached
 def plot_table() -> dict[str, PlotEntry]:
     """Every legal plot by its text, and the beginning of all of them as the empty text."""
     legal = frozenset(legal_plots(MECHANIZED))

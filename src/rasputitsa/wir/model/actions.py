@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache, lru_cache
 from typing import Final
 
 from rasputitsa.core.actions import Action
+from rasputitsa.core.keeping import cached, cached_up_to
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Hex, HexBits
 
@@ -41,7 +41,7 @@ BACK: Final = BARE["back"]
 ABORT: Final = BARE["abort"]
 
 
-@cache
+@cached
 def act(verb: str, *args: int) -> Action:
     """An action, made once."""
     return Action(verb, args)
@@ -52,7 +52,7 @@ def each(verb: str, numbers: Iterable[int]) -> list[Action]:
     return [act(verb, n) for n in numbers]
 
 
-@lru_cache(maxsize=512)
+@cached_up_to(512)
 def _at_hexes(verb: str, hexes: HexBits) -> list[Action]:
     return [act(verb, h) for h in members(hexes)]
 

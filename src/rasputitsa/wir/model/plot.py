@@ -7,10 +7,10 @@ the hundreds (1 for S, 2 for B), the first step in the tens (0 for a pause) and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Final, NamedTuple
 
 from rasputitsa.core.errors import NotationError
+from rasputitsa.core.keeping import cached
 from rasputitsa.wir.model.indices import Hex
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED
 
@@ -81,7 +81,7 @@ def text(number: int) -> str:
     return f"{first}{second or ''}{ENDINGS[ending]}"
 
 
-@cache
+@cached
 def legal_plots(kind: int) -> tuple[int, ...]:
     """The numbers of all plots a kind of group may be given (6.6)."""
     ways = range(1, 7)
@@ -95,7 +95,7 @@ def legal_plots(kind: int) -> tuple[int, ...]:
     return (*single, *double, *paused)
 
 
-@cache
+@cached
 def most_steps(kind: int) -> int:
     """How many hexes a plot of a kind of group may lead (6.6)."""
     return max((bool(p.first) + bool(p.second) for p in map(unpack, legal_plots(kind))), default=0)

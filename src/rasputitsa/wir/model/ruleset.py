@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, timedelta
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.data.rows import Rows
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.keeping import kept_of_rules
+from rasputitsa.core.keeping import cached, kept_of_rules
 from rasputitsa.wir.model.data_folder import SHIPPED, data_file, read_toml, stamp
 from rasputitsa.wir.model.figures import combat_sheet, figures
 from rasputitsa.wir.model.options import complete
@@ -61,7 +60,7 @@ def scenario_ids(folder: Path) -> tuple[str, ...]:
     return _scenario_ids(folder, stamp(folder))
 
 
-@cache
+@cached
 def _scenario_ids(folder: Path, stamp: str) -> tuple[str, ...]:
     return tuple(sorted(SHIPPED.names(folder, "scenarios")))
 

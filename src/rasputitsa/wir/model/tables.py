@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.errors import SetupError
+from rasputitsa.core.keeping import cached
 from rasputitsa.wir.model.data_folder import read_toml, stamp
 from rasputitsa.wir.model.indices import Group, GroupBits, Side, Unit
 from rasputitsa.wir.model.theatre import SIDES, SUPPLY_RADIUS
@@ -121,7 +121,7 @@ def unit_types(folder: Path) -> tuple[UnitType, ...]:
     return _unit_types(folder, stamp(folder))
 
 
-@cache
+@cached
 def _unit_types(folder: Path, stamp: str) -> tuple[UnitType, ...]:
     lines = sheet(folder)["types"]["list"]
     numbers = {line["id"]: n for n, line in enumerate(lines, start=1)}
@@ -162,7 +162,7 @@ def unit_side(unit: Unit) -> Side:
     return int(unit >= UNITS_PER_SIDE)
 
 
-@cache
+@cached
 def groups_of(side: Side, *kinds: int) -> tuple[int, ...]:
     """The group numbers of a side, of some kinds or of all, ascending."""
     numbers = range(64, 128) if side else range(1, 64)

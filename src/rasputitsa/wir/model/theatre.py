@@ -7,12 +7,12 @@ its flat-top hexes lie on their side there.
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.data.rows import Rows
 from rasputitsa.core.errors import DataError, SetupError
+from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import EAST, NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, WEST, Grid, HexSides, members
 from rasputitsa.wir.model.data_folder import DATA as DATA
 from rasputitsa.wir.model.data_folder import data_file, stamp
@@ -232,7 +232,7 @@ def named_hexes(grid: Grid, names: Any, field: str) -> HexBits:
     return found
 
 
-@cache
+@cached
 def _cached(folder: Path, stamp: str, zone: tuple[str, ...]) -> Theatre:
     return Theatre(folder, zone)
 

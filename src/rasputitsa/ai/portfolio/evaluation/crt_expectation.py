@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import NamedTuple
 
+from rasputitsa.core.keeping import cached
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.rules.combat.odds import TOP
 
@@ -40,7 +40,7 @@ class Tables(NamedTuple):
     toll: list[Toll]
 
 
-@cache
+@cached
 def tables(rules: Ruleset) -> Tables:
     """The chances of a ruleset's combat results table."""
     results = [[rules.crt[die][min(column, TOP)] for die in range(1, 7)] for column in range(TOP + 2)]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
+from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Side
 from rasputitsa.portfolio.model.ruleset import Ruleset
@@ -49,7 +48,7 @@ def pull_and_gain(s: State, side: Side) -> tuple[list[float], list[float], list[
     return _fields(s.rules, wanted(s, side), lacking(s, side), target_hexes(s, side), places(s))
 
 
-@lru_cache(maxsize=64)
+@cached_up_to(64)
 def _fields(
     rules: Ruleset, wanted_: int, lacking_: int, targets_: int, places_: int
 ) -> tuple[list[float], list[float], list[float]]:

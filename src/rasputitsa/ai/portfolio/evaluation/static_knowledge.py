@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
-
+from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
 from rasputitsa.portfolio.model.ruleset import Ruleset
@@ -69,7 +68,7 @@ class StaticKnowledge:
         return distances
 
 
-@cache
+@cached
 def sight(rules: Ruleset) -> StaticKnowledge:
     """The lasting knowledge about a ruleset, gathered once."""
     return StaticKnowledge(rules)

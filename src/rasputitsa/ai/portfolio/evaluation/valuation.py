@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, StaticKnowledge, sight
+from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import HexBits, Side
 from rasputitsa.portfolio.model.ruleset import Ruleset
@@ -50,7 +50,7 @@ def aims_of(s: State, side: Side) -> Aims:
     return _aims(s.rules, side, s.control & s.rules.map.towns)
 
 
-@lru_cache(maxsize=256)
+@cached_up_to(256)
 def _aims(rules: Ruleset, side: Side, axis_towns: HexBits) -> Aims:
     knowledge = sight(rules)
     worth = _axis_worth(rules) if side == AXIS else _soviet_worth(rules)
@@ -72,7 +72,7 @@ def _goals(knowledge: StaticKnowledge, side: Side, axis_towns: HexBits) -> tuple
     return lost or tuple((h, 0.0) for h in knowledge.victory)
 
 
-@lru_cache(maxsize=64)
+@cached_up_to(64)
 def _pull(knowledge: StaticKnowledge, goals: tuple[tuple[int, float], ...]) -> list[float]:
     fields = [(knowledge.field(h), bonus) for h, bonus in goals]
     pull = [0.0] * knowledge.grid.size
@@ -105,7 +105,7 @@ def _layers(value: list[float]) -> Worth:
     return Worth(value, tuple((mask, worth) for worth, mask in found.items()))
 
 
-@lru_cache(maxsize=16)
+@cached_up_to(16)
 def _soviet_worth(rules: Ruleset) -> Worth:
     knowledge = sight(rules)
     value = [0.0] * rules.grid.size
@@ -119,7 +119,7 @@ def _soviet_worth(rules: Ruleset) -> Worth:
     return _layers(value)
 
 
-@lru_cache(maxsize=16)
+@cached_up_to(16)
 def _axis_worth(rules: Ruleset) -> Worth:
     knowledge = sight(rules)
     value = [0.0] * rules.grid.size

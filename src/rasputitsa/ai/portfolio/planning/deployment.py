@@ -6,9 +6,8 @@ border is surprised there. So the cities come first, and the rest stands back fr
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
+from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
@@ -20,7 +19,7 @@ IN_REACH = 16
 """Distance from the border up to which a victory city needs an army from the first day."""
 
 
-@lru_cache(maxsize=16)
+@cached_up_to(16)
 def border_field(rules: Ruleset) -> list[int]:
     """Distance of each hex from Axis ground."""
     knowledge = sight(rules)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
 from math import exp, log
 
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
+from rasputitsa.core.keeping import cached
 from rasputitsa.portfolio.model.indices import Side
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
@@ -40,7 +40,7 @@ NAMES = (*PLAIN, *(f"{name}_later" for name in PLAIN[:LATER]))
 MIDDLE = 6.0
 
 
-@cache
+@cached
 def _places(rules: Ruleset) -> list[tuple[int, float, list[float]]]:
     """For each place that decides the game: hex, value, and how much a unit in any hex counts there."""
     knowledge = sight(rules)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 from importlib.resources import files
 from math import exp, log
 from typing import NamedTuple
 
 from rasputitsa.ai.portfolio.search.features import NAMES, features
+from rasputitsa.core.keeping import cached
 from rasputitsa.portfolio.model.goal import Goal
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES
@@ -33,7 +33,7 @@ class Weights(NamedTuple):
         return 1.0 / (1.0 + exp(-max(-STEEPEST, min(STEEPEST, total))))
 
 
-@cache
+@cached
 def weights() -> Weights:
     """The weights that come with the program."""
     data = json.loads((files(__package__) / "value.json").read_text(encoding="utf-8"))

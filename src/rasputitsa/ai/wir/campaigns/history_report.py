@@ -11,12 +11,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from functools import cache
 from typing import Any
 
 from rasputitsa.ai.wir.campaigns.campaigns import front
 from rasputitsa.ai.wir.campaigns.reading import BANDS
 from rasputitsa.core.data.rows import Rows
+from rasputitsa.core.keeping import cached
 from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.theatre import SIDES, theatre
@@ -50,7 +50,7 @@ MEN_A_POINT = (290, 440)
 3.9 millions; 2.8, 5.6 and 6.5) by the points of the three orders of battle."""
 
 
-@cache
+@cached
 def history() -> dict[str, tuple[tuple[date, str], ...]]:
     """For each city when it changed hands, and to whom."""
     rows = Rows(DATA / "cities.csv")
@@ -71,7 +71,7 @@ def held(city: str, day: date) -> str:
     return side
 
 
-@cache
+@cached
 def historical_front(day: date) -> tuple[float, ...] | None:
     """The column of the front in each sector on a day, where it is known."""
     if day in SETUPS:

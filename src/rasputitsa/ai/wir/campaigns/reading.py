@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
 from typing import Any, cast
 
 from pydantic import TypeAdapter
 
 from rasputitsa.ai.shapes import misfit
+from rasputitsa.core.keeping import cached
 from rasputitsa.wir.model.theatre import SIDES
 
 BANDS = (("Pskov", 11, 13), ("Moscow", 14, 17), ("Orel", 18, 20), ("Kharkov", 21, 24), ("Donbass", 25, 27))
@@ -64,7 +64,7 @@ class Campaign:
     slowest: dict[str, float]
 
 
-@cache
+@cached
 def _reader() -> TypeAdapter[Campaign]:
     return TypeAdapter(Campaign)
 

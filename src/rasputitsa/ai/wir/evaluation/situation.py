@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation import lesson
+from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.state import OFF
@@ -44,7 +44,7 @@ MEN = 0.1
 """What a point of strength is worth beside the combat strength it gives now."""
 
 
-@cache
+@cached
 def _city_distances(board: Theatre, aside: float) -> tuple[tuple[int, list[int]], ...]:
     grid = board.grid
     found = []

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import NamedTuple
 
-from rasputitsa.core.keeping import kept_of_rules
+from rasputitsa.core.keeping import cached, kept_of_rules
 from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.portfolio.model.combat import OPEN, RESOLVED, Attack
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBits
@@ -35,7 +34,7 @@ class Sides(NamedTuple):
     """Hexes in front of this one's Stalin Line."""
 
 
-@cache
+@cached
 def sides(board: Theatre, frozen: bool) -> Sides:
     """The table for one kind of weather."""
     land = board.ground[frozen]

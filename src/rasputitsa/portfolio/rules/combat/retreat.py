@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Final, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
+from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import BIT, Grid, HexSides, members, one_of, without
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BARE, HALT, TO
@@ -50,7 +50,7 @@ class Masks(NamedTuple):
     """Hexes under attacks still to be resolved (XIII.D.4.e), not yet taken out of the others."""
 
 
-@cache
+@cached
 def rings(grid: Grid) -> list[tuple[int, ...]]:
     """For each hex the hexes at distance 0 to 4."""
     found = []

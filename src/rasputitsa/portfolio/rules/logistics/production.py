@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
-
-from rasputitsa.core.keeping import kept_of_rules
+from rasputitsa.core.keeping import cached, cached_up_to, kept_of_rules
 from rasputitsa.hexes.grid import one_of, without
 from rasputitsa.portfolio.model.control import holder
 from rasputitsa.portfolio.model.indices import HexBits, Side, Unit, UnitBits
@@ -100,7 +98,7 @@ def pay(s: State, unit: Unit) -> None:
         s.siberia_points = (extra_armor - (cost[0] - armor), extra_infantry - (cost[1] - infantry), cavalry)
 
 
-@cache
+@cached
 def _catalogue(roster: Roster, side: Side) -> tuple[tuple[int, str, int], ...]:
     """Replaceable units of a side by what they cost: points, kind, units."""
     found: dict[tuple[int, str], int] = {}
@@ -119,7 +117,7 @@ def affordable(s: State, side: Side) -> UnitBits:
     return _payable(s.rules, side, armor, infantry, only_armor)
 
 
-@lru_cache(maxsize=4096)
+@cached_up_to(4096)
 def _payable(rules: Ruleset, side: Side, armor: int, infantry: int, only_armor: bool) -> UnitBits:
     found = 0
     for cost, kind, units in _catalogue(rules.roster, side):

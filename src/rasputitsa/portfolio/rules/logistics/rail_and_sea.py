@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
 from typing import Any
 
 from rasputitsa.core.event_records import record
-from rasputitsa.core.keeping import kept_of_rules
+from rasputitsa.core.keeping import cached, cached_up_to, kept_of_rules
 from rasputitsa.hexes.grid import BIT, Flood, members, one_of, without
 from rasputitsa.portfolio.model.control import sea_holder
 from rasputitsa.portfolio.model.frames import Context, pop, question
@@ -32,12 +31,12 @@ from rasputitsa.portfolio.rules.logistics.reduction import off_map_place
 # ---------------------------------------------------------------- by rail
 
 
-@cache
+@cached
 def _flood(board: Theatre, hex_: Hex) -> Flood:
     return Flood(BIT[hex_], board.ground[0].barrier)
 
 
-@lru_cache(maxsize=1024)
+@cached_up_to(1024)
 def _net(board: Theatre, within: HexBits, edge: HexBits) -> RailNet:
     # Ice carries no trains (VI.B.1), so the barriers are those of open water in any weather.
     barrier = board.ground[0].barrier
@@ -264,7 +263,7 @@ def _departures(s: State, side: Side, here: Hex) -> tuple[tuple[str, Ways, int],
     return _ways(s.rules, here, s.weather.closed_seas, kerch)
 
 
-@lru_cache(maxsize=4096)
+@cached_up_to(4096)
 def _ways(rules: Ruleset, here: Hex, closed: tuple[str, ...], kerch: bool) -> tuple[tuple[str, Ways, int], ...]:
     board = rules.map
     found = []

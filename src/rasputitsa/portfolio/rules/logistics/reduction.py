@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Final, cast
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
+from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import BIT, without
 from rasputitsa.portfolio.model.actions import BACK, TABLES, each
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question
@@ -22,7 +22,7 @@ STATUS_SETS: Final = (
 )  # fmt: skip
 
 
-@cache
+@cached
 def _armies(roster: Roster) -> tuple[int, ...]:
     """Units that can take a front's place: infantry armies, not shock armies, weakest first."""
     numbers = [

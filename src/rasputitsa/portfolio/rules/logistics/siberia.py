@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
 from typing import Any
 
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
+from rasputitsa.core.keeping import cached, cached_up_to
 from rasputitsa.hexes.grid import BIT, one_of
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BARE, each
@@ -81,7 +81,7 @@ def bank_leftovers(s: State, context: Context) -> None:
 # ---------------------------------------------------------------- reinforcements
 
 
-@cache
+@cached
 def _pools(roster: Roster) -> dict[str, int]:
     found: dict[str, int] = {}
     for u in roster.units:
@@ -90,7 +90,7 @@ def _pools(roster: Roster) -> dict[str, int]:
     return found
 
 
-@lru_cache(maxsize=1024)
+@cached_up_to(1024)
 def _covered_units(roster: Roster, points: tuple[int, int, int]) -> UnitBits:
     """The Soviet units that an instalment with these points could bring in."""
     return sum(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
-from rasputitsa.core.keeping import kept_of_rules
+from rasputitsa.core.keeping import cached_up_to, kept_of_rules
 from rasputitsa.core.marks import plain
 from rasputitsa.hexes.grid import Flood, HexSides, members, without
 from rasputitsa.portfolio.model.actions import BACK, PASS, each
@@ -25,7 +24,7 @@ from rasputitsa.portfolio.rules.logistics import reduction
 # ---------------------------------------------------------------- lines
 
 
-@lru_cache(maxsize=64)
+@cached_up_to(64)
 def _waters(board: Theatre, seas: tuple[str, ...]) -> tuple[int, HexSides]:
     """Sea hexes a line may use, and the sides it may not cross, while a side holds these seas (X.C)."""
     coasts = [board.coast[zone] for zone in seas]
@@ -36,12 +35,12 @@ def _waters(board: Theatre, seas: tuple[str, ...]) -> tuple[int, HexSides]:
     return sum(board.sea_zone[zone] for zone in seas), closed
 
 
-@lru_cache(maxsize=1024)
+@cached_up_to(1024)
 def _flood(board: Theatre, seas: tuple[str, ...], sources: HexBits) -> Flood:
     return Flood(sources, _waters(board, seas)[1])
 
 
-@lru_cache(maxsize=1024)
+@cached_up_to(1024)
 def _served(
     board: Theatre, seas: tuple[str, ...], held: HexBits, sources: HexBits, edge: HexBits, reach: int
 ) -> HexBits:

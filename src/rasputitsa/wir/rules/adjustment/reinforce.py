@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.frames import Context
+from rasputitsa.core.keeping import cached
 from rasputitsa.wir.model.actions import BARE, act
 from rasputitsa.wir.model.indices import Group, Unit
 from rasputitsa.wir.model.plot import unpack
@@ -94,7 +94,7 @@ def _refusal(s: State, words: dict[str, tuple[str, str]], key: str, group: Group
     return IllegalAction(text.format(group, s.rules.guns.enough), rule)
 
 
-@cache
+@cached
 def _amounts(n: int, points: int, step: int) -> tuple[Action, ...]:
     """The replacements up to some points that a unit may receive."""
     return tuple(act("replace", n, amount) for amount in range(step, points + 1, step))

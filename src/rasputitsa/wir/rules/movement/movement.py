@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.event_records import record
+from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import ABORT, BARE, DONE, HALT, at_hexes, each
@@ -242,13 +242,13 @@ class Orders(Frame):
         return IllegalAction("first put the present group down (halt)", "6.1")
 
 
-@cache
+@cached
 def _all_plots(kind: int) -> tuple[Action, ...]:
     """An action for each plot that a kind of group may be given."""
     return tuple(each("plot", plot.legal_plots(kind)))
 
 
-@cache
+@cached
 def _still_plots(kind: int) -> tuple[Action, ...]:
     """Those of them that leave a group in its hex."""
     return tuple(each("plot", (n for n in plot.legal_plots(kind) if not plot.unpack(n).moves())))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.hexes.grid import Grid, without
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import RAIN, VEH_POOL, VERY_COLD, group_side
@@ -35,7 +35,7 @@ def ground(s: State, side: Side) -> Ground:
     return Ground(line, (board.of_base[CLEAR] | s.rail[enemy]) & open_ & ~line)
 
 
-@lru_cache(maxsize=64)
+@cached_up_to(64)
 def _nets(grid: Grid, line: int) -> tuple[int, ...]:
     """The pieces into which a set of rail and city hexes falls; the same for all depots of a phase."""
     found = []
