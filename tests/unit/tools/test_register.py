@@ -159,7 +159,9 @@ REGISTERS: dict[str, tuple[str, list[tuple[str, str, str]], tuple[OptionInfo, ..
 """For each game its paragraphs, its open points, its options, and how its sources are named."""
 POINTS = [(game, *point) for game, (_, points, _, _) in REGISTERS.items() for point in points]
 
-CITATION = re.compile(r"\b(?:XVI|XIV|XIII|XII|XI|XV|IX|IV|V?III|VII|VI|II|X|V|I)\.[A-H](?:\.\d+|\.[a-f]\b|\.[A-Z]\w+)*")
+CITATION = re.compile(
+    r"\b(?:XVI|XIV|XIII|XII|XI|XV|IX|IV|V?III|VII|VI|II|X|V|I)\.[A-H]\b(?:\.\d+|\.[a-f]\b|\.[A-Z]\w+)*"
+)
 
 
 NUMBER = re.compile(r"\"(\d{1,2}\.\d{1,2})\"")
@@ -351,3 +353,22 @@ def test_mistakes_are_named_with_file_and_line(tmp_path: Path, old: str, new: st
 def test_an_empty_register_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no paragraph"):
         read(tmp_path, "# Title\n")
+
+
+TABLES = re.compile(r"I|II|CRT|PARTS|(?:TEC|TRACK|RESERVE)\b.*|PARTS\..*|EVENING\..*|[12]\.\d.*|\d\.0")
+"""Charts, where the code is a table, the parts of the box, and what introduces a chapter or a machine of 1984."""
+
+
+def test_the_code_of_a_paragraph_names_it(rows: dict[str, Paragraph]) -> None:
+    """So two steps lead from a paragraph to its code: the register names the module, a search in it finds the place."""
+    lost = []
+    for row in rows.values():
+        modules = [PACKAGE / name for name in row.code if name.endswith(".py")]
+        if not modules or TABLES.fullmatch(row.id):
+            continue
+        texts = "\n".join(module.read_text(encoding="utf-8") for module in modules)
+        # a table of a paragraph of the manual is found with that paragraph: 7.7.Odds at 7.7
+        name = re.sub(r"^(\d+\.\d+)\.\w+$", r"\1", row.id)
+        if not re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", texts):
+            lost.append(f"{row.id} {row.title}: {', '.join(row.code)}")
+    assert lost == []

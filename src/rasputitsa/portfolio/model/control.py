@@ -12,7 +12,8 @@ from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 def gain(s: State, side: Side, hexes: HexBits, context: Context) -> None:
     """XV.A: a side takes control of the hexes one of its units enters.
 
-    Ruling: entry by advance, retreat or arrival counts as much as by operational movement.
+    Ruling: entry by advance, retreat or arrival counts as much as by operational movement. A captured factory never
+    works again (IX.A.1.b.3).
     """
     taken = without(hexes, s.controlled(side))
     if not taken:

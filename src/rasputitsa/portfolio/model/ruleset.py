@@ -196,7 +196,7 @@ class Ruleset:
         return self.commands[side][0]
 
     def owner(self, unit: Unit) -> SeatNumber:
-        """Number of the seat that moves a unit."""
+        """III.OwningPlayer: the number of the seat that moves a unit."""
         return self.owners[unit]
 
     def _frozen_at_start(self) -> HexBits:

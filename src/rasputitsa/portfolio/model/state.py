@@ -73,7 +73,9 @@ class State(BaseState):
         self.locked = 0
         """Waiting in Siberia."""
         self.spent = 0
+        """Have acted this game-turn (VII.A, XIII.C.Spent)."""
         self.dispersed = 0
+        """Upside down: no zone, no move, no attack (VII.B, XIII.C.Dispersed)."""
         self.moved = 0
         self.attacked = 0
         self.fresh_dispersed = 0
@@ -97,7 +99,7 @@ class State(BaseState):
         self.armored = [0, 0]
         """Holds an armor-type unit."""
         self.active = [0, 0]
-        """Holds an UnDispersed unit: the sources of zones of control (III)."""
+        """Holds an UnDispersed unit: the sources of zones of control (III.ZOC)."""
         self.dispersed_hexes = [0, 0]
         """Holds a Dispersed unit."""
         self.strong = [0, 0]
@@ -369,7 +371,7 @@ class State(BaseState):
 
     @property
     def enemy(self) -> Side:
-        """The side whose move it is not."""
+        """The side whose move it is not: III.Defender, when III.Attacker attacks."""
         return 1 - self.side
 
     def controlled(self, side: Side) -> HexBits:

@@ -16,7 +16,7 @@ def ground(s: State) -> Ground:
 
 
 def zoc(s: State, side: Side) -> HexBits:
-    """III: the hexes in the zones of control of a side."""
+    """III.ZOC: the hexes in the zones of control of a side."""
     sources = s.active[side]
     if s.rules.zones_end_at_barriers:
         return ground(s).barrier.spread(sources)

@@ -28,7 +28,7 @@ STRONG: Final = 64
 
 
 class Counter(NamedTuple):
-    """One counter (III). Factors: attack, defence, movement."""
+    """One counter: attack, defence (III.CombatFactor) and movement factor (III.MovementFactor)."""
 
     number: int
     id: str
@@ -44,7 +44,7 @@ class Counter(NamedTuple):
     setup: int
     """Hex of the historical set-up, -1 for none."""
     dispersed: str
-    """Set up Dispersed: ``D`` in June, ``d`` on 1 June only (XVI.C.1)."""
+    """Set up Dispersed: ``D`` in June, ``d`` on 1 June only (XVI.C.1, XVI.D.Dispersed)."""
     replaceable: bool
     cost: int
     cost_kind: str
@@ -89,7 +89,7 @@ class Roster:
         self.armor_type = self._set(lambda u: u.of_type.armor_type)
         self.pure_armor = self._set(lambda u: u.type == "armor")
         self.fuelled = self._set(lambda u: u.of_type.fuelled)
-        self.infantry_type = self._set(lambda u: u.of_type.infantry_type)
+        self.infantry_type = self._set(lambda u: u.of_type.infantry_type)  # III.InfantryType
         self.no_strait = self._set(lambda u: not u.of_type.crosses_water)
         self.cavalry = self._set(lambda u: u.type == "cavalry")
         self.above_corps = self._set(lambda u: u.size != "corps")

@@ -152,7 +152,7 @@ def _blank(s: State, side: Side) -> None:
 
 
 def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str, Any]:
-    """All that a seat may know (None: an onlooker), or all there is, as plain JSON values."""
+    """All that a seat may know (None: an onlooker), or all there is, as plain JSON values; the map among it (4.7)."""
     seen = BOTH if everything else side_seen(s, seat)
     s = _shown(s, seen)
     rules = s.rules

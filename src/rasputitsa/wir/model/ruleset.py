@@ -66,7 +66,7 @@ def _scenario_ids(folder: Path, stamp: str) -> tuple[str, ...]:
 
 
 def scenario(name: str, folder: Path) -> dict[str, Any]:
-    """A scenario; raises ``SetupError`` for an unknown one."""
+    """A scenario (3.1); raises ``SetupError`` for an unknown one."""
     known = scenario_ids(folder)
     if name not in known:
         raise SetupError(f"there is no scenario {name!r}; known: {', '.join(known)}")

@@ -50,7 +50,7 @@ MOST_FACTORIES: Final = 255
 """Factories of a kind in one city (8.5)."""
 NUMBERS: Final = {
     MECHANIZED: ((1, 11), (64, 75)), INFANTRY: ((12, 51), (76, 115)), AIR: ((52, 57), (116, 121)),
-    DEPOT: ((58, 63), (122, 127)),
+    DEPOT: ((58, 63), (122, 127)),  # 5.1
 }  # fmt: skip
 """For each kind of group the first and last numbers of the two sides."""
 BUILT_IN: Final[Mapping[str, Any]] = {

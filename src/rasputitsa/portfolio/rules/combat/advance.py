@@ -1,4 +1,7 @@
-"""XIII.E Tactical advances: who must, who may, how far, and what zones of control do to it."""
+"""XIII.E Tactical advances: who must, who may, how far, and the effect of zones of control.
+
+Advances are for attackers alone (XIII.D.7).
+"""
 
 from __future__ import annotations
 
@@ -281,7 +284,7 @@ class AdvanceStep(Frame):
             self.enter(s, action.args[0], context)
 
     def enter(self, s: State, hex_: Hex, context: Context) -> None:
-        """One hex of the advance, and what zones of control make of it."""
+        """One hex of the advance, and what zones of control make of it (XIII.E.2, XIII.E.4, XIII.E.5)."""
         enemy = s.enemy
         cleared = current(s).cleared
         place = self.place

@@ -157,7 +157,7 @@ def helped_by(bonus: Bonus, units: Sequence[Unit], standing: UnitBits, df: Seque
 
 
 def defence_of(s: State, hex_: Hex, attackers: HexBits) -> HexDefence:
-    """The defence of a hex against attackers standing in the given hexes (XIII.B.2)."""
+    """The defence of all units of a hex (XIII.A.6) against attackers standing in the given hexes (XIII.B.2)."""
     rules = s.rules
     units = s.at.get(hex_, ())
     df = rules.roster.df
@@ -260,7 +260,7 @@ def may_be_amphibious(s: State, targets: tuple[int, ...], units: tuple[int, ...]
 
 
 def across_river(s: State, target: Hex, attackers: HexBits) -> bool:
-    """X.B.2: whether everybody who attacks a hex from these hexes does so across a river."""
+    """Whether everybody who attacks a hex from these hexes does so across a river (X.B.2, X.D.1)."""
     return bool(attackers) and not attackers & ~sides_now(s).river[target]
 
 
@@ -309,7 +309,7 @@ class Shift(NamedTuple):
 
 
 def shifts_against(s: State, target: Hex, side: Side, winter: bool) -> tuple[Shift, ...]:
-    """The column shifts that attacks of a side on a hex may have; ``winter``: its Winter Offensive is on (VI.B.3)."""
+    """XIII.B.5: the column shifts that attacks of a side on a hex may have; ``winter``: with that of VI.B.3."""
     rules, table, shifts = s.rules, sides_now(s), column_shifts(s.rules)
     roster, found = rules.roster, list[Shift]()
     if s.first_turn():

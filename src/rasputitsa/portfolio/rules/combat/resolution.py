@@ -260,7 +260,7 @@ class CountLosses(Frame):
 
 @question
 class Effects(Frame):
-    """What happens to the defenders without anybody's choice."""
+    """What happens to the defenders without a choice: XIII.C.S, XIII.C.DE, XIII.C.BR."""
 
     def proceed(self, s: State, context: Context) -> None:
         pop(s)

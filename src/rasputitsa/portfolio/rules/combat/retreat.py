@@ -377,7 +377,7 @@ class RetreatStep(Frame):
 
 @question
 class RetreatLength(Frame):
-    """Shall the retreat go on? Asked of the side that decides the length, when the other picks the hex."""
+    """Shall the retreat go on? Decided by whoever sets its length (XIII.C.D4), where the other side picks the hex."""
 
     retreat: Retreat
     hexes: HexBits

@@ -31,13 +31,13 @@ def income(s: State, side: Side) -> tuple[int, int]:
         return chart["axis_armor"], chart["axis_infantry"]
     working = working_cities(s)
     cities = (working & s.rules.map.majors).bit_count() + (working & _double_cities(s.rules)).bit_count()
-    factories = (working & s.rules.map.factories & ~s.factories_lost).bit_count()
+    factories = (working & s.rules.map.factories & ~s.factories_lost).bit_count()  # IX.A.1.b.2
     armor = factories * chart["factory_points"] + chart["siberia_armor"]
     return armor, cities * chart["city_points"] + chart["siberia_infantry"] + lend_lease(s)
 
 
 def working_cities(s: State) -> HexBits:
-    """IX.A.1.a, XIV.B.1: the major Soviet cities in Soviet control, in supply and reached by rail."""
+    """IX.A.1.a.1, XIV.B.1: the major Soviet cities in Soviet control, in supply and reached by rail."""
     ours = s.rules.map.majors & s.rules.home[SOVIET] & s.controlled(SOVIET)
     return ours & supplied(s, SOVIET) & rail_net(s, SOVIET).hexes
 

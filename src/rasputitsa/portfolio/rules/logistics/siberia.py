@@ -160,7 +160,7 @@ def why_no_reinforcement(s: State, side: Side, unit: Unit) -> Reason | None:
 
 @question
 class Reinforcing(ChooseHex):
-    """Where does the reinforcement enter?"""
+    """Where does the reinforcement enter? It is ready at once (IX.B.4)."""
 
     unit: Unit
 

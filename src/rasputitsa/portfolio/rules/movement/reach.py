@@ -74,7 +74,7 @@ def moving_stack(s: State, units: tuple[int, ...], steps: int, rivers: int) -> M
 
 
 def reach(s: State, m: MovingStack) -> Reach:
-    """The hexes where the group may stop next (XI.A-C)."""
+    """The hexes where the group may stop next (XI.A-C), never one with an enemy unit (XI.A.4)."""
     land = ground(s)
     known = s.reached
     if known is not None and known[0] == m and known[1] is land:
@@ -96,7 +96,7 @@ def _reach(s: State, m: MovingStack) -> Reach:
 
 
 def _march(s: State, m: MovingStack) -> tuple[int, int]:
-    """Ordinary movement: through hexes free of enemy zones, and on into the edge of a zone."""
+    """Ordinary movement: through hexes free of enemy zones, and on into the edge of a zone (XI.B.1)."""
     barrier = ground(s).barrier
     edge = m.passable & m.enemy_zoc
     free = m.passable ^ edge
@@ -228,7 +228,7 @@ def _dearer_steps(s: State, m: MovingStack, zone: HexBits, found: Reach) -> HexB
 
 
 def zone_to_zone(s: State, m: MovingStack, targets: HexBits) -> tuple[int, int]:
-    """XI.B.2-3: which hexes of a zone may be entered straight from a zone, freely and at the price of dispersal."""
+    """Which zone hexes may be entered straight from a zone (XI.B.2, XI.B.3), freely or at the price of dispersal."""
     enemy = 1 - m.side
     friendly = s.occ[m.side]
     shared, strong = shared_zone(s, m.here, enemy)

@@ -24,7 +24,7 @@ START: Final = 7
 RESERVES: Final = 8
 END: Final = 9
 
-# (phase, which player of the turn's order)
+# (phase, which player of the turn's order): V.B.1.a and V.B.1.b, V.B.2.a and V.B.2.b
 PHASES: Final[tuple[tuple[int, int], ...]] = (
     (START, 0),
     (REPLACEMENT, 0), (REPLACEMENT, 1),

@@ -1,4 +1,4 @@
-"""XVI.C, XVI.D Setting up: the historical deployments, and free ones unit by unit."""
+"""XVI.C, XVI.D, XVI.E Setting up: the historical deployments, and free ones unit by unit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COUNTRY_NAMES = {"DE": "Greater Germany", "HU": "Hungary", "RO": "Romania", "FI"
 
 
 def initial_state(rules: Ruleset) -> State:
-    """The start of a game: units, control and points, with the questions of the set-up on the stack."""
+    """The start of a game: units (XVI.C.1.b, XVI.D.Dispersed), control, points, and the questions of the set-up."""
     s = State(rules)
     for unit in rules.units:
         s.pos[unit.number] = {"setup": SETUP, "replacement": POOL}.get(unit.pool, LOCKED)

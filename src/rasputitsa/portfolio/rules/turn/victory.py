@@ -23,7 +23,7 @@ def needed(rules: Ruleset) -> int:
 
 
 def linked_cities(s: State) -> HexBits:
-    """IV: the victory cities that an overland supply line of the Axis leads into.
+    """IV.Axis: the victory cities that an overland supply line of the Axis leads into.
 
     Open water and ice stop the line (VI.B.1), zones of control do not.
     """
@@ -42,7 +42,7 @@ def points_of(s: State, cities: HexBits) -> int:
 
 
 def soviet_prizes(s: State) -> HexBits:
-    """Warsaw and Bucharest, where the Soviets hold them."""
+    """IV.Soviet: Warsaw and Bucharest, where the Soviets hold them."""
     rules = s.rules
     prizes = sum(1 << rules.map.named(name) for name in rules.charts["victory"]["soviet_any_of"])
     return prizes & s.controlled(SOVIET)

@@ -1,4 +1,4 @@
-"""VI Weather: what it is this turn."""
+"""VI Weather: what it is this turn; its effects (VI.B) stand with what they change."""
 
 from __future__ import annotations
 

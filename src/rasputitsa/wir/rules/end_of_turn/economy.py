@@ -25,7 +25,7 @@ TOLD = (INF_POOL, VEH_POOL, ART_POOL, AIR_POOL)
 
 
 def soviet_infantry(month: str, table: Mapping[str, Any]) -> int:
-    """Percent of its people's points that the Soviet side gets as infantry in a month."""
+    """Percent of its people's points that the Soviet side gets as infantry in a month (8.5, 8.11)."""
     factor = 100
     for first, percent_ in table["soviet_infantry"]:
         if month >= first:
