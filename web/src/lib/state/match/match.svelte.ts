@@ -1,5 +1,5 @@
 import { api, OfflineError } from "../../net/api.ts";
-import { type LiveMessage, liveUrl } from "../../net/live.ts";
+import { liveUrl } from "../../net/live.ts";
 import { Shown } from "../../net/shown.ts";
 import type { Answers as Known, SeatInfo, View } from "../../net/types.ts";
 import { noteDice } from "../../dice/notes.ts";
@@ -9,8 +9,9 @@ import { Answers, type Args } from "./answers.ts";
 import { Arrivals } from "./arrivals.svelte.ts";
 import { AutoAnswers } from "./autoAnswers.svelte.ts";
 import { Connection } from "./connection.svelte.ts";
+import { hear } from "./hearing.ts";
 import { HotSeat } from "./hotSeat.svelte.ts";
-import { keep, keysOf } from "./keys.ts";
+import { keep } from "./keys.ts";
 import { GameLog, soon } from "./log.svelte.ts";
 import { type Notice, Notices } from "./notices.svelte.ts";
 import { type Complete, openMatch } from "./opening.ts";
@@ -64,7 +65,7 @@ export class MatchStore {
     this.connection = new Connection({
       url: () => liveUrl(this.id, this.seat, this.shownBefore.tag),
       key: () => this.key,
-      hear: (message) => this.hear(message),
+      hear: (message) => hear(this, message),
       refresh: () => this.refresh(),
     });
   }
@@ -123,35 +124,6 @@ export class MatchStore {
   /** A position as this seat may know it, the present one if none is named. */
   at(ply?: number): Promise<View> {
     return api.view(this.id, this.seat, this.key, ply);
-  }
-
-  private hear(message: LiveMessage): void {
-    if (message.type === "view") this.incoming(this.shownBefore.keep(message.view));
-    if (message.type === "change") {
-      const view = this.shownBefore.change(message.change);
-      if (view) this.incoming(view);
-      else this.connection.askForView();
-    }
-    if (message.type === "thinking")
-      this.thinking = message.done !== undefined && message.done === message.total ? null : message;
-    if (message.type === "seats") this.seatNews += 1;
-    if (message.type === "talk") this.talkNews += 1;
-    if (message.type === "error" && message.code === "bad_key") this.shutOut();
-    else if (message.type === "error" && message.message) this.say("error", message.message);
-  }
-
-  /** Whoever holds the seat has made this window's key void. */
-  private shutOut(): void {
-    const kept = keysOf(this.id);
-    // it was done in another window of this browser, which has left the new key
-    if (kept[this.seat] && kept[this.seat] !== this.key) {
-      this.keys = kept;
-      this.connection.open();
-      return;
-    }
-    this.close();
-    this.failed =
-      "This seat is no longer open in this window: its key was renewed, or the seat was given to somebody else.";
   }
 
   /** Other keys from now on, as when the old ones were made void. */
