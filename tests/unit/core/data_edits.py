@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from rasputitsa.core.data.files import Problem
+
+
+def copy_of(shipped: Path, place: Path) -> Path:
+    """A copy of a data folder that may be damaged."""
+    folder = place / "data"
+    shutil.copytree(shipped, folder)
+    return folder
 
 
 def line_of(path: Path, start: str) -> int:

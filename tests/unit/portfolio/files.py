@@ -2,45 +2,42 @@
 
 from __future__ import annotations
 
-import csv
-import tomllib
 from collections import defaultdict
 from typing import Any
 
 from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import Grid
 from rasputitsa.portfolio.api.validate import DATA_DIR
+from tests.unit.core.plain_files import Row, neighbours, rows, rows_by, sheet
 
 GRID = Grid(40, 28)
 WATER = ("sea", "lake")
 BARRIERS = ("sea", "lake", "kerch", "kronshtadt", "impassable")
 AXIS = ("DE", "RO", "HU", "FI", "BG")
-Row = dict[str, str]
 
 
 def read(name: str) -> list[Row]:
-    with (DATA_DIR / name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return rows(DATA_DIR / name)
 
 
 @cached
 def hexes() -> dict[str, Row]:
-    return {row["hex"]: row for row in read("hexes.csv")}
+    return rows_by("hex", DATA_DIR / "hexes.csv")
 
 
 @cached
 def places() -> dict[str, Row]:
-    return {row["name"]: row for row in read("places.csv")}
+    return rows_by("name", DATA_DIR / "places.csv")
 
 
 @cached
 def units() -> dict[str, Row]:
-    return {row["id"]: row for row in read("units.csv")}
+    return rows_by("id", DATA_DIR / "units.csv")
 
 
 @cached
 def charts() -> dict[str, Any]:
-    return tomllib.loads((DATA_DIR / "charts.toml").read_text(encoding="utf-8"))
+    return sheet(DATA_DIR / "charts.toml")
 
 
 @cached
@@ -56,7 +53,7 @@ def is_land(name: str) -> bool:
 
 
 def around(name: str) -> list[str]:
-    return [GRID.names[i] for i in GRID.neighbours[GRID.index(name)] if i >= 0]
+    return neighbours(GRID, name)
 
 
 def closed_to_rail(a: str, b: str) -> bool:

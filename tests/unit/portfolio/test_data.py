@@ -10,7 +10,8 @@ from itertools import pairwise
 import pytest
 
 from rasputitsa.portfolio.api.validate import DATA_DIR
-from tests.unit.portfolio.files import GRID, Row, charts, hexes, is_land, places, read, units
+from tests.unit.core.plain_files import Row
+from tests.unit.portfolio.files import GRID, charts, hexes, is_land, places, read, units
 
 # XVI.D, transcribed again from the printed lists: unit id and hex.
 SET_UP = """

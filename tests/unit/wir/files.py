@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-import csv
-import tomllib
 from typing import Any
 
 from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import Grid
 from rasputitsa.wir.api.validate import DATA_DIR
 from rasputitsa.wir.model.theatre import GRID_DIRECTION, hex_name
+from tests.unit.core.plain_files import Row, neighbours, rows, rows_by, sheet
 
 GRID = Grid(31, 32, hex_name)
 YEARS = (1941, 1942, 1943)
 N, NE, SE, S, SW, NW = range(1, 7)
-Row = dict[str, str]
 
 
 def read(name: str) -> list[Row]:
-    with (DATA_DIR / name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return rows(DATA_DIR / name)
 
 
 @cached
 def hexes() -> dict[str, Row]:
-    return {row["hex"]: row for row in read("hexes.csv")}
+    return rows_by("hex", DATA_DIR / "hexes.csv")
 
 
 @cached
 def cities() -> dict[str, Row]:
-    return {row["name"]: row for row in read("cities.csv")}
+    return rows_by("name", DATA_DIR / "cities.csv")
 
 
 @cached
@@ -39,7 +36,7 @@ def units(year: int) -> list[Row]:
 
 @cached
 def tables() -> dict[str, Any]:
-    return tomllib.loads((DATA_DIR / "tables.toml").read_text(encoding="utf-8"))
+    return sheet(DATA_DIR / "tables.toml")
 
 
 @cached
@@ -53,7 +50,7 @@ def rivers() -> dict[frozenset[str], str]:
 
 
 def around(name: str) -> list[str]:
-    return [GRID.names[i] for i in GRID.neighbours[GRID.index(name)] if i >= 0]
+    return neighbours(GRID, name)
 
 
 def step(name: str, direction: int) -> str:

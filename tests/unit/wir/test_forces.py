@@ -12,7 +12,8 @@ import pytest
 from rasputitsa.wir.api.validate import DATA_DIR
 from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.theatre import theatre
-from tests.unit.wir.files import YEARS, Row, around, cities, hexes, kinds, line, read, spread, tables, units
+from tests.unit.core.plain_files import Row
+from tests.unit.wir.files import YEARS, around, cities, hexes, kinds, line, read, spread, tables, units
 
 # 4.9, transcribed again: kind, experience, maximum strength; a later line for the same kind starts in its year.
 KINDS = """
