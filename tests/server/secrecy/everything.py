@@ -14,6 +14,7 @@ from tests.server.secrecy.twins import GIVEN, Twin
 
 OUTSIDE = {
     ("GET", "/api/games"): "of no match",
+    ("GET", "/api/games/{game_id}/glossary"): "of no match",
     ("GET", "/api/games/{game_id}/static"): "of no match",
     ("GET", "/api/games/{game_id}/rules"): "of no match",
     ("POST", "/api/matches"): "makes another match",
