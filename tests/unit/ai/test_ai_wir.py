@@ -341,7 +341,7 @@ def test_a_city_in_the_rear_is_guarded_against_a_lone_enemy() -> None:
         ({80: rifles("0515", "1 RIFLE 40 20 0")}, True),
         ({80: rifles("1817", "1 RIFLE 40 20 0")}, False),
     ):
-        s = board({**front, **raider})
+        s = board({**front, **raider}, control={"axis": ["0116-1324"], "cities": True})  # no city lies open before them
         campaigner = MovementPlanner(s, AXIS, random.Random(1))
         campaigner.plan()
         assert (h(s, "0316") in [post.hex for post in campaigner.posts.values()]) == guarded

@@ -19,12 +19,7 @@ THOUGHT = 8.0
 SOLUTIONS = {
     "escape_last_exit": ["plot 80 3"],
     "escape_worn_out": ["move 12 5"],
-    "garrison_bucharest": ["move 12 5 5"],
     "pocket_soviet_ring": ["move 65 6", "plot 80 5", "plot 81 6", "plot 82 4"],
-    "seize_two_steps": ["plot 1 32"],
-    "seize_infantry": ["plot 12 2"],
-    "seize_soviet": ["plot 64 55"],
-    "seize_end_of_war": ["plot 64 54"],
 }
 """Right answers to what the planner gets wrong."""
 

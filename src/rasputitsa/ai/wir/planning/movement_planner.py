@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.simulation import Simulation
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation, homes
+from rasputitsa.ai.wir.planning import rear
 from rasputitsa.ai.wir.planning.air import AirPlanner
 from rasputitsa.ai.wir.planning.artillery import ArtilleryPlanner
 from rasputitsa.ai.wir.planning.assault import Assault, attack_policy_of, on_the_defensive, superior
@@ -211,11 +212,14 @@ class MovementPlanner:
             taken[end] = taken.get(end, 0) + 1
         free = [g for g in self.situation.own if g not in self.assault.plots]
         free = [g for g in free if not (self.s.halted | self.s.moved | self.apart) >> g & 1]
+        sent = self._garrisons(free)
+        free = [g for g in free if g not in sent]
+        for post in sent.values():
+            taken[post.hex] = taken.get(post.hex, 0) + 1
         gathered = Assembly(self.assault, line, taken, free).plan() if self.policy.gather else {}
         free = [g for g in free if g not in gathered]
         for post in gathered.values():
             taken[post.hex] = taken.get(post.hex, 0) + 1
-        sent: dict[Group, Post] = {}
         for errand in (self._guards, self._deserted):
             sent |= errand(free)
             free = [g for g in free if g not in sent]
@@ -243,6 +247,10 @@ class MovementPlanner:
                 if far < FAR:
                     chosen[group] = Post(city, 0.0, 0.0)
         return chosen
+
+    def _garrisons(self, free: list[Group]) -> dict[Group, Post]:
+        """Groups that go to places behind the front before an enemy rides in."""
+        return {g: Post(h, 0.0, 0.0) for g, h in rear.guards(self.s, self.situation, free).items()}
 
     def _deserted(self, free: list[Group]) -> dict[Group, Post]:
         """Groups that go for the cities of a beaten enemy, where they are nearer than the enemy's own groups."""

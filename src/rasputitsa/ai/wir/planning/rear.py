@@ -1,0 +1,112 @@
+"""Behind the line: guards for the cities that an enemy may ride for before anybody is there.
+
+A rider is plotted around all groups, two hexes a week, zones of control or not (6.6), and no hex is so weakly held that
+it could enter without a fight. So a guard may be weak, and starts in the last week in which it comes in time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rasputitsa.ai.wir.evaluation.situation import FAR, Situation, homes
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import Group, Hex
+from rasputitsa.wir.model.tables import COMBAT_BITS, KIND, MECHANIZED, RAIN
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.state import State
+
+RIDE, MARCH, DRIVE = 2, 2, 4
+"""Hexes a week of an enemy behind the line, and of infantry and mechanized groups on their own side of it."""
+BY_RAIL = 1.5
+"""Weeks that a group needs from one station to another."""
+IN_HAND = 1.0
+"""Weeks that a guard is to be there before the rider."""
+HORIZON = 4
+"""Riders more weeks away than this may go anywhere."""
+SOON, AT_ONCE = 2, 1
+"""A guard stays while a rider is so near, and a group that is wanted elsewhere while it is next to be there."""
+DEPOT_HOME = 200.0
+"""What the hex is worth where a depot comes onto the map."""
+SHARE = 0.5
+"""A guard may be as strong as this part of the worth of what it guards, in points of combat strength."""
+NEAR = 1
+"""Cities this near to the enemy are a part of the line."""
+DEAR = 1.5
+"""How much more a mechanized group is missed."""
+CONTACT = 1
+"""A group this near to the enemy that stands alone in its hex holds the line."""
+
+
+class Call(NamedTuple):
+    """A place that an enemy may ride into."""
+
+    worth: float
+    hex: Hex
+    weeks: float
+    """Until the enemy may be there."""
+
+
+def guards(s: State, situation: Situation, free: list[Group]) -> dict[Group, Hex]:
+    """Groups that must start now for places without a guard, and guards that stay; the dearest places first."""
+    chosen: dict[Group, Hex] = {}
+    for call in calls(s, situation):
+        mates = [group for group in s.at.get(call.hex, ()) if group in situation.power]
+        if mates:
+            guard = min(mates, key=lambda g: (situation.power[g], g))
+            strong = situation.power[guard] > SHARE * call.worth
+            if call.weeks <= (AT_ONCE if strong else SOON) and all(group in free for group in mates):
+                chosen[guard] = call.hex
+            continue
+        way = situation.distances(1 << call.hex, situation.board.passable & ~s.occ[situation.enemy])
+        offers = []
+        for group in free:
+            if group in chosen or not s.group_units[group] or _holds(s, situation, group):
+                continue
+            weeks = _weeks(s, situation, group, call.hex, way[s.hex[group]])
+            if weeks <= call.weeks and situation.power[group] <= SHARE * call.worth:
+                offers.append((weeks, situation.power[group] * (DEAR if KIND[group] == MECHANIZED else 1.0), group))
+        if offers and min(offers)[0] >= call.weeks - IN_HAND:
+            chosen[min(offers, key=lambda offer: offer[1:])[2]] = call.hex
+    return chosen
+
+
+def calls(s: State, situation: Situation) -> list[Call]:
+    """Own cities and homes of depots behind the front that an enemy may ride into, the dearest first."""
+    own = homes(s, situation.side) if s.goal is None else 0  # a lesson is over before a depot is missed
+    ride = riding(s, situation)
+    found = []
+    for hex_ in members((s.city_hexes[situation.side] | own) & ~s.occ[situation.enemy]):
+        weeks = ride[hex_] / pace(s)
+        if weeks <= HORIZON and situation.to_enemy[hex_] > NEAR:
+            worth = situation.worth.get(hex_, 0.0)
+            found.append(Call(max(worth, DEPOT_HOME) if own >> hex_ & 1 else worth, hex_, weeks))
+    return sorted(found, key=lambda call: (-call.worth, call.hex))
+
+
+def riding(s: State, situation: Situation) -> list[int]:
+    """For each hex the steps of the nearest mechanized enemy around all groups; FAR if there is none."""
+    fast = sum({1 << s.hex[g] for g in situation.foes if KIND[g] == MECHANIZED})
+    own = s.occ[situation.side]
+    return situation.distances(fast, situation.board.passable & ~own | own & s.city_hexes[situation.side])
+
+
+def pace(s: State) -> int:
+    """Hexes a week that a rider goes."""
+    return 1 if s.weather == RAIN else RIDE
+
+
+def _holds(s: State, situation: Situation, group: Group) -> bool:
+    """Whether a group is wanted where it is: alone in a hex of the line, or in another city."""
+    here = s.hex[group]
+    alone = sum(COMBAT_BITS[situation.side] >> g & 1 for g in s.at[here]) == 1
+    return alone and (situation.to_enemy[here] <= CONTACT or bool(situation.kept >> here & 1))
+
+
+def _weeks(s: State, situation: Situation, group: Group, goal: Hex, steps: int) -> float:
+    """Weeks that a group needs to a place."""
+    if steps >= FAR:
+        return FAR
+    march = steps / (1 if s.weather == RAIN else DRIVE if KIND[group] == MECHANIZED else MARCH)
+    line = s.own_line(situation.side)
+    return min(march, BY_RAIL) if line >> s.hex[group] & 1 and line >> goal & 1 else march
