@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any, ClassVar
 
-from rasputitsa.core.actions import Action, Event, Outcome
+from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.dice import Dice
 from rasputitsa.core.errors import IllegalAction, NotationError, SaveError, SetupError
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.game import Choice, Decision, Game, OptionInfo, ScenarioInfo, SeatInfo
 
 HEXES = tuple(f"A{n}" for n in range(1, 10))
@@ -38,6 +39,55 @@ class Table:
     secret: int = 0
     score: int = 0
     places: tuple[int, int] = (0, 8)
+
+
+@event("hidden", "II.A")
+class Hidden(Event):
+    """Red has chosen."""
+
+    def words(self, s: Table) -> str:
+        return "Red has hidden a number"
+
+
+@event("guessed", "II.A", "number", "number", "flag")
+class Guessed(Event):
+    """Blue has guessed."""
+
+    guess: int
+    secret: int
+    hit: bool
+
+    def words(self, s: Table) -> str:
+        return f"Blue guesses {self.guess}; Red had hidden {self.secret}"
+
+
+@event("rolled", "II.A", "number")
+class Rolled(Event):
+    """Blue has cast a die."""
+
+    die: int
+
+    def words(self, s: Table) -> str:
+        return f"Blue rolls {self.die}"
+
+
+@event("stepped", "II.A", "unit", "hex")
+class Stepped(Event):
+    """A unit has gone one hex."""
+
+    unit: int
+    place: int
+
+    def words(self, s: Table) -> str:
+        return f"{{unit:{UNITS[self.unit]}}} walks to {{hex:{HEXES[self.place]}}}"
+
+
+@event("done", "II.A")
+class Done(Event):
+    """A side has nothing more to do."""
+
+    def words(self, s: Table) -> str:
+        return "Done"
 
 
 class Duel(Game[Table]):
@@ -96,25 +146,26 @@ class Duel(Game[Table]):
     def apply(self, state: Table, action: Action, dice: Dice) -> list[Event]:
         if self.outcome(state) or action not in self._actions(state):
             raise IllegalAction(f"{action.verb} is not possible now", "II.B")
+        events: list[Event]
         match action.verb:
             case "hide":
                 state.secret = action.args[0]
-                events = [Event("hidden")]
+                events = [Hidden()]
             case "guess":
                 hit = action.args[0] == state.secret
                 state.score += hit
-                events = [Event("guessed", (action.args[0], state.secret, hit))]
+                events = [Guessed(action.args[0], state.secret, hit)]
             case "roll":
                 value = dice.roll("luck")
                 state.score += value
-                events = [Event("rolled", (value,))]
+                events = [Rolled(value)]
             case "step":
                 places = list(state.places)
                 places[action.args[0]] = action.args[1]
                 state.places = (places[0], places[1])
-                return [Event("stepped", action.args)]
+                return [Stepped(*action.args)]
             case _:
-                events = [Event("done")]
+                events = [Done()]
         stage = STAGES.index(state.stage) + 1
         if stage == len(STAGES):
             state.turn, stage, state.secret = state.turn + 1, 0, 0
@@ -179,20 +230,8 @@ class Duel(Game[Table]):
     def label(self, state: Table, action: Action) -> str:
         return self.format(state, action).capitalize()
 
-    def describe(self, state: Table, event: Event) -> str:
-        match event.kind:
-            case "stepped":
-                unit, place = event.args
-                assert isinstance(unit, int) and isinstance(place, int)
-                return f"{{unit:{UNITS[unit]}}} walks to {{hex:{HEXES[place]}}}"
-            case "guessed":
-                return "Blue guesses {}; Red had hidden {}".format(*event.args[:2])
-            case "rolled":
-                return f"Blue rolls {event.args[0]}"
-            case "hidden":
-                return "Red has hidden a number"
-            case _:
-                return "Done"
+    def events(self) -> Mapping[str, type[Event]]:
+        return {declared.kind: declared for declared in (Hidden, Guessed, Rolled, Stepped, Done)}
 
     def query(self, state: Table, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
         if kind != "reach":

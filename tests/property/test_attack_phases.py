@@ -9,7 +9,6 @@ import pytest
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.api.text import describe
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.combat import OPEN
 from rasputitsa.portfolio.model.frames import Context, settle
@@ -129,7 +128,7 @@ class Watcher:
         new = self.play.events[self.seen :]
         self.seen = len(self.play.events)
         for event in new:
-            assert describe(self.s, event)
+            assert event.words(self.s)
         gone = {event.args[0] for event in new if event.kind == "eliminated"}
         now = self.standing()
         assert self.on_map - now == gone and now <= self.on_map

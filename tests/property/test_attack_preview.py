@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.core.actions import Action, Event
+from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import DIE, Draw, SeededDice
+from rasputitsa.core.events import Event
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.attack_preview import attack_preview
 from rasputitsa.portfolio.model.frames import Context, settle

@@ -10,7 +10,6 @@ import pytest
 from rasputitsa.core.dice import ScriptedDice, SeededDice
 from rasputitsa.core.errors import IllegalAction, SetupError
 from rasputitsa.portfolio.api.notation import format_action, label, parse
-from rasputitsa.portfolio.api.text import describe
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.options import OPTIONS
 from rasputitsa.portfolio.model.stacking import surplus
@@ -140,7 +139,7 @@ def test_options_can_be_read_back_and_everything_has_words() -> None:
             assert parse(s.rules, text) == [action]
             assert label(s.rules, action)
         for event in GAME.apply(s, choose(chooser, list(decision.options)), dice):
-            words = describe(s, event)
+            words = event.words(s)
             assert words and "{unit:}" not in words
     assert number > 1000
 

@@ -7,11 +7,10 @@ from collections import Counter
 
 import pytest
 
-from rasputitsa.core.actions import Event
 from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.events import Event
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.api.text import describe
 from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.plot import legal_plots, unpack
 from rasputitsa.wir.model.ruleset import ruleset
@@ -156,7 +155,7 @@ def test_weeks_of_random_orders(scenario: str, seed: int) -> None:
         economy.end_of_turn(s, play)
         check_map(s)
         check_units(s)
-        assert all(describe(s, event) for event in play.events)
+        assert all(event.words(s) for event in play.events)
         victory.check(s, play)
         if s.outcome is not None:
             assert victory.winner_of(s.outcome.level) == s.outcome.winner

@@ -8,15 +8,21 @@ from collections.abc import Callable
 
 import pytest
 
-from rasputitsa.core.actions import Action, Event
+from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.events import Event
 from rasputitsa.wir.api.game import WirGame
-from rasputitsa.wir.api.observe import GROUP_FIRST
-from rasputitsa.wir.api.text import describe
+from rasputitsa.wir.api.observe import OF_A_GROUP
+from rasputitsa.wir.model.groups import UnitLost
 from rasputitsa.wir.model.plot import legal_plots
 from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import AIR, GROUPS, KIND, POOL_MOST, UNITS, group_side, groups_of
 from rasputitsa.wir.model.theatre import CITY_VALUES, INDUSTRY, SIDES, SUPPLY
+from rasputitsa.wir.rules.end_of_turn.lendlease import ConvoyMissed, LendLeaseArrived
+from rasputitsa.wir.rules.execution.cancelled import PlotCancelled
+from rasputitsa.wir.rules.supply.supply import RailRainedOff
+from rasputitsa.wir.rules.turn.events import GuardsNamed, TypeRedesignated
+from rasputitsa.wir.rules.turn.secrecy import GroupRedeployed
 from rasputitsa.wir.rules.turn.sequence import phase_of
 from tests.property.test_wir_games import choose
 
@@ -168,7 +174,7 @@ def test_what_stands_at_the_end_of_the_orders_is_told_and_no_more() -> None:
     assert not told
     end = s.hex[stays]
     give("done")
-    assert [event for event in told if event.kind in NEWS] == [Event("redeployed", (stays, start, end))]
+    assert [event for event in told if event.kind in NEWS] == [GroupRedeployed(stays, start, end)]
     assert not {"marches", "entrains", "aborts", "formed"} & {event.kind for event in told}
 
 
@@ -230,7 +236,7 @@ def test_what_the_enemy_may_read_is_on_the_list(seed: int, scenario: str, weeks:
         if s.outcome is not None:
             break
         for event in events:
-            describe(s, event)
+            event.words(s)
             readers = [seat for seat in (*SIDES, None) if GAME.is_visible(s, event, seat)]
             if event.kind in NEWS:
                 assert set(readers) == {*SIDES, None} - {owner_of(event)}, event
@@ -261,17 +267,17 @@ def owner_of(event: Event) -> str:
         return "soviet"
     if event.kind == "redesignated":
         return "axis"
-    first = int(str(event.args[0]))
-    return SIDES[group_side(first)] if event.kind in (*GROUP_FIRST, *NEWS) else SIDES[first]
+    first = int(event.args[0])
+    return SIDES[group_side(first)] if isinstance(event, OF_A_GROUP) or event.kind in NEWS else SIDES[first]
 
 
 @pytest.mark.parametrize(
     ("event", "seat"),
     [
-        (Event("unit_lost", (12, "7 INF")), "axis"), (Event("unit_lost", (80, "7 RIFLE")), "soviet"),
-        (Event("plot_cancelled", (12, 500, "full")), "axis"), (Event("convoy_missed", (54,)), "axis"),
-        (Event("redesignated", (1, 2, 9)), "axis"), (Event("rail_rained_off", (1, 500)), "soviet"),
-        (Event("lend_lease", ("north", 20, 3)), "soviet"), (Event("guards", (80, "7 RIFLE", "1 GDS RIFLE")), "soviet"),
+        (UnitLost(12, "7 INF"), "axis"), (UnitLost(80, "7 RIFLE"), "soviet"),
+        (PlotCancelled(12, 500, "full"), "axis"), (ConvoyMissed(54), "axis"),
+        (TypeRedesignated(1, 2, 9), "axis"), (RailRainedOff(1, 500), "soviet"),
+        (LendLeaseArrived("north", 20, 3), "soviet"), (GuardsNamed(80, "7 RIFLE", "1 GDS RIFLE"), "soviet"),
     ],
 )  # fmt: skip
 def test_what_is_for_one_side_alone(event: Event, seat: str) -> None:

@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rasputitsa.ai.players import EXTERNAL, Clock, Player, player
-from rasputitsa.core.actions import Action, Event
+from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction, NotationError, RasputitsaError
+from rasputitsa.core.events import Event
 from rasputitsa.core.game import Decision, Game
 
 PROTOCOL = 1

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Protocol, runtime_checkable
 
-from rasputitsa.core.actions import Action, Event
+from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import Dice, ScriptedDice
+from rasputitsa.core.events import Event
 from rasputitsa.core.game import Game
 from rasputitsa.core.record.entries import RESUMED, Entry
 from rasputitsa.core.record.session import Session

@@ -32,13 +32,6 @@ def listed(action: Action, options: list[Action]) -> bool:
     return action in options
 
 
-class Event(NamedTuple):
-    """Something that happened, for logs and replays; the game puts it into words."""
-
-    kind: str
-    args: tuple[object, ...] = ()
-
-
 class Outcome(NamedTuple):
     """How a game ended."""
 

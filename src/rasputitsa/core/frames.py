@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar
 
-from rasputitsa.core.actions import Action, Event, Outcome
+from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.dice import Dice
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.events import Event
 from rasputitsa.core.question import question
 
 
@@ -45,9 +46,9 @@ class Context:
         self.dice = dice
         self.events: list[Event] = []
 
-    def note(self, kind: str, *args: object) -> None:
+    def note(self, event: Event) -> None:
         """Put an event on the log."""
-        self.events.append(Event(kind, args))
+        self.events.append(event)
 
     def roll(self, stream: str, sides: int = 6) -> int:
         """Cast a die of a named stream."""

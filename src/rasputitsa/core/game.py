@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
-from rasputitsa.core.actions import Action, Event, Outcome
+from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.dice import Dice
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.event_records import Record
+from rasputitsa.core.events import Event
 from rasputitsa.core.lessons.guide import Guide
 from rasputitsa.core.lessons.lessons import LessonInfo
 from rasputitsa.core.shapes import Shapes
@@ -340,19 +340,19 @@ class Game(ABC, Generic[StateT]):
         return "" if decision is None else decision.prompt
 
     @abstractmethod
+    def events(self) -> Mapping[str, type[Event]]:
+        """The class of each kind of event, which says its fields, its words and the paragraph behind it."""
+
     def describe(self, state: StateT, event: Event) -> str:
         """An event in plain words, units and hexes marked ``{unit:ID}`` and ``{hex:NAME}``."""
-
-    def event_records(self) -> Mapping[str, Record]:
-        """What events of each kind say, and the paragraph behind them; kinds that are missing say only their text."""
-        return {}
+        return event.words(state)
 
     def shapes(self) -> Shapes:
         """What it says as JSON, described by dataclasses: for the documents and the types of clients."""
         return Shapes()
 
     def event_data(self, state: StateT, event: Event) -> dict[str, Any]:
-        """The arguments of an event by the names of its record, as JSON values."""
+        """The fields of an event by name, as JSON values."""
         return {}
 
     def is_visible(self, state: StateT, event: Event, seat: str | None) -> bool:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from rasputitsa.core.actions import Action, Event
+from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import Dice, Draw, NoDice, NoDiceError
 from rasputitsa.core.errors import IllegalAction, RasputitsaError
+from rasputitsa.core.events import Event
 from rasputitsa.core.game import Game
 
 HALT = "halt"

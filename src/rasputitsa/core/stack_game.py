@@ -8,10 +8,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
-from rasputitsa.core.actions import Action, Event, Outcome, listed
+from rasputitsa.core.actions import Action, Outcome, listed
 from rasputitsa.core.data.folder import Shipped
 from rasputitsa.core.dice import Dice, DiceError, ScriptedDice
 from rasputitsa.core.errors import IllegalAction, SaveError
+from rasputitsa.core.events import Event
 from rasputitsa.core.frames import Asking, Context, answer, settle
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.lessons import lessons

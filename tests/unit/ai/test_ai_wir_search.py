@@ -25,6 +25,7 @@ from rasputitsa.wir.model.plot import ADVANCE, Plot, unpack
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import UNITS_PER_SIDE, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.wir.rules.execution.combat import Fought
 from tests.unit.wir.board import GAME, board, change_what_is_hidden, h, inf, rifles, tanks
 
 LITTLE = 12
@@ -63,15 +64,20 @@ def marching(scenario: str = "barbarossa_short", side: int = AXIS, **options: st
 # ---------------------------------------------------------------------- worlds
 
 
+def fought(target: int) -> Fought:
+    """A fight for a hex."""
+    return Fought(target, (12,), 1000, (80,), 0, 0)
+
+
 def test_a_fight_meets_the_same_luck_whatever_else_is_fought() -> None:
     s = board({12: inf("1922"), 80: rifles("1921")})
     rolls = []
     for others in (0, 3):
         dice = WorldDice(s, 5)
         for number in range(others):
-            dice.context.note("fight", 100 + number)
+            dice.context.note(fought(100 + number))
             dice.roll("retreat", 1000)
-        dice.context.note("fight", h(s, "1921"))
+        dice.context.note(fought(h(s, "1921")))
         rolls.append([dice.roll("retreat", 1000) for _ in range(3)])
     assert rolls[0] == rolls[1]
     assert len(set(rolls[0])) > 1
@@ -83,7 +89,7 @@ def test_the_dice_of_worlds_are_fair_and_do_not_hang_together() -> None:
     pairs: dict[tuple[bool, bool], int] = {}
     for seed in range(3000):
         dice = WorldDice(s, seed * 7919)
-        dice.context.note("fight", seed % 7)
+        dice.context.note(fought(seed % 7))
         pair = dice.roll("retreat", 100) > 50, dice.roll("retreat", 100) > 50
         pairs[pair] = pairs.get(pair, 0) + 1
     assert all(650 < count < 850 for count in pairs.values()) and len(pairs) == 4

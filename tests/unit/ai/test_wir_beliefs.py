@@ -13,12 +13,13 @@ from rasputitsa.ai.wir.evaluation.simulation import Simulation
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.evaluation.week_report import Sighting, WeekReport
 from rasputitsa.ai.wir.planning.assault import EVEN, Assault, attack_policy_of
-from rasputitsa.core.actions import Event
+from rasputitsa.core.events import Event
 from rasputitsa.wir.model.plot import ADVANCE, Plot
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import INFANTRY, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
 from rasputitsa.wir.rules.execution import combat, execution
+from rasputitsa.wir.rules.turn.secrecy import GroupAppeared
 from tests.unit.wir.board import GAME, board, change_what_is_hidden, h, inf, rifles
 from tests.unit.wir.field import AVERAGE, play
 
@@ -133,7 +134,7 @@ def test_a_group_divided_from_another_adds_nothing() -> None:
     split.place(81, h(s, "1921"))
     split.turn += 1
     beliefs.pool = 0.0
-    beliefs.take(GAME.view_of(s, "axis"), [Event("appeared", (81, h(s, "1921")))], GAME.view_of(split, "axis"))
+    beliefs.take(GAME.view_of(s, "axis"), [GroupAppeared(81, h(s, "1921"))], GAME.view_of(split, "axis"))
     assert beliefs.guesses[80].points() + beliefs.guesses[81].points() == pytest.approx(before, rel=0.15)
 
 
@@ -154,7 +155,7 @@ def test_six_decoys_of_ten_points_do_not_work() -> None:
     assert len(places) == 6
     for group, place in zip(free, places, strict=True):
         t.place(group, place)
-    told = [Event("appeared", (group, t.hex[group])) for group in free]
+    told = [GroupAppeared(group, t.hex[group]) for group in free]
     t.turn += 1
     beliefs.take(view, told, GAME.view_of(t, "axis"))
     decoys = [beliefs.guesses[group].power() for group in free]

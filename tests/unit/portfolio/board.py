@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rasputitsa.core import frames
-from rasputitsa.core.actions import Action, Event
+from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.events import Event
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.notation import format_action, parse
-from rasputitsa.portfolio.api.text import describe
 from rasputitsa.portfolio.model.actions import DONE
 from rasputitsa.portfolio.model.data_folder import DATA
 from rasputitsa.portfolio.model.frames import Context, Frame, settle
@@ -142,7 +142,7 @@ class Player:
         """Go on to the next question."""
         settle(self.s, self.play)
         for event in self.events:
-            assert describe(self.s, event)
+            assert event.words(self.s)
         return self
 
     def asked(self) -> frames.Frame[State]:

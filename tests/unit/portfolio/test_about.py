@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
-from rasputitsa.core.actions import Event
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.portfolio.api.text import describe
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
+from rasputitsa.portfolio.rules.logistics.replacements import Replaced
+from rasputitsa.portfolio.rules.turn.victory import VictoryCounted
 from tests.support import GAME, choose
 from tests.unit.portfolio.board import board, unit_of
 
@@ -57,7 +57,7 @@ def test_the_units_on_the_move_and_the_attack_being_built() -> None:
 def test_the_log_names_counts_units_and_hexes_in_their_order() -> None:
     s = board({"1Inf": "V23"})
     unit, hex_ = unit_of(s, "1Inf"), s.rules.grid.index("V23")
-    counted = describe(s, Event("victory_count", (3, 7)))
+    counted = VictoryCounted(3, 7).words(s)
     assert counted == "Victory cities reached by Axis supply lines count 3 of 7 needed"
-    rebuilt = Event("replaced", (unit, hex_))
-    assert describe(s, rebuilt) == f"{unit_mark(s, unit)} is rebuilt for {hex_mark(s, hex_)}"
+    rebuilt = Replaced(unit, hex_)
+    assert rebuilt.words(s) == f"{unit_mark(s, unit)} is rebuilt for {hex_mark(s, hex_)}"

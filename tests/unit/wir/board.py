@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.core.actions import Event
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.events import Event
 from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.actions import HALT
 from rasputitsa.wir.model.state import State

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rasputitsa.core.actions import Event
 from rasputitsa.core.dice import Draw
+from rasputitsa.core.events import Event
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.api.text import describe
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.data_folder import DATA
 from rasputitsa.wir.model.ruleset import ruleset
@@ -127,7 +126,7 @@ def noted(p: Context, kind: str) -> list[Event]:
 
 def said(s: State, p: Context) -> list[str]:
     """All events in words; every kind must have some."""
-    return [describe(s, event) for event in p.events]
+    return [event.words(s) for event in p.events]
 
 
 def facing(s: State, attackers: int = 1, kind: str = "INF", first: int = 12) -> tuple[int, list[int]]:

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from rasputitsa.ai.players import players
-from rasputitsa.core.actions import Event
 from rasputitsa.core.game import Details
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import MECHANIZED
+from rasputitsa.wir.rules.execution.execution import SegmentBegan
 from tests.unit.wir.board import GAME, base, board, give, inf, rifles, tanks, verbs
 
 CANNED = Path(__file__).resolve().parents[3] / "web" / "mock" / "wirCharts.json"
@@ -182,7 +182,7 @@ def test_what_has_acted_and_what_has_nothing_to_strike_waits_no_more() -> None:
 
 
 def test_segments_of_the_execution_have_names() -> None:
-    event = Event("segment", (2, 0))
+    event = SegmentBegan(2, 0)
     assert GAME.event_data(board({12: inf("1922")}), event) == {"segment": "first_player", "side": "axis"}
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rasputitsa.core.actions import Event
-from rasputitsa.wir.api.text import describe
 from rasputitsa.wir.model import levels
 from rasputitsa.wir.model.figures import LEVELS
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
 from rasputitsa.wir.rules.turn import events
+from rasputitsa.wir.rules.turn.sequence import PhaseBegan
 from tests.unit.wir.field import RULES, empty, kinds, noted, plain, play, put, said
 
 
@@ -254,4 +253,4 @@ def test_levels() -> None:
     ],
 )
 def test_a_phase_is_told_with_the_side_that_gives_orders_in_it(phase: str, side: int, words: str) -> None:
-    assert describe(empty(), Event("phase", (phase, side))) == words
+    assert PhaseBegan(phase, side).words(empty()) == words

@@ -6,11 +6,15 @@ import json
 
 import pytest
 
-from rasputitsa.core.actions import Event
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.errors import IllegalAction, NotationError, SetupError
 from rasputitsa.wir.model.plot import ADVANCE, Plot
 from rasputitsa.wir.model.tables import RAIN, SUPPLY_POOL
+from rasputitsa.wir.rules.adjustment.recruits import UnitBuilt
+from rasputitsa.wir.rules.end_of_turn.lendlease import LendLeaseArrived
+from rasputitsa.wir.rules.movement.strategic_move import Marched
+from rasputitsa.wir.rules.turn.events import GuardsNamed
+from rasputitsa.wir.rules.turn.secrecy import GroupRedeployed
 from rasputitsa.wir.rules.turn.sequence import ADJUST, END, EXECUTION, MOVEMENT, PHASES, START, SUPPLY
 from tests.unit.wir.board import GAME, base, board, give, h, inf, kind, rifles, tanks
 
@@ -73,20 +77,20 @@ class TestFog:
 
     def test_events_of_the_secret_phases_are_for_their_side(self) -> None:
         s = board(FRONT)
-        built = Event("built", (0, 12, "7 INF", 70))
+        built = UnitBuilt(0, 12, "7 INF", 70)
         assert (
             GAME.is_visible(s, built, "axis")
             and not GAME.is_visible(s, built, "soviet")
             and not GAME.is_visible(s, built, None)
         )
-        marches, news = Event("marches", (12, 1, 2)), Event("redeployed", (12, 1, 3))
+        marches, news = Marched(12, 1, 2), GroupRedeployed(12, 1, 3)
         assert GAME.is_visible(s, marches, "axis") and not GAME.is_visible(s, marches, "soviet"), (
             "3.3: orders are given in secret"
         )
         assert [GAME.is_visible(s, news, seat) for seat in ("axis", "soviet", None)] == [False, True, True]
-        assert GAME.is_visible(s, Event("guards", (76, "5 RIFLE", "1 GDS RIFLE")), "soviet")
-        assert not GAME.is_visible(s, Event("guards", (76, "5 RIFLE", "1 GDS RIFLE")), "axis")
-        assert not GAME.is_visible(s, Event("lend_lease", ("north", 40, 6)), "axis")
+        assert GAME.is_visible(s, GuardsNamed(76, "5 RIFLE", "1 GDS RIFLE"), "soviet")
+        assert not GAME.is_visible(s, GuardsNamed(76, "5 RIFLE", "1 GDS RIFLE"), "axis")
+        assert not GAME.is_visible(s, LendLeaseArrived("north", 40, 6), "axis")
 
     def test_a_group_formed_anew_is_not_called_by_its_first_name(self) -> None:
         def formation(seat: str) -> str | None:

@@ -31,9 +31,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rasputitsa.core.actions import Action, Event
+from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import DIE, DiceError, Draw, ScriptedDice, SeededDice
 from rasputitsa.core.errors import IllegalAction, RasputitsaError
+from rasputitsa.core.events import Event
 from rasputitsa.core.game import Game
 from rasputitsa.core.registry import get_game
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 from rasputitsa.core.actions import Outcome
 from rasputitsa.core.data.fields import text, whole
 from rasputitsa.core.errors import SetupError
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Asking, Context
 from rasputitsa.hexes.grid import members
 
@@ -115,12 +116,18 @@ def judge(s: Asking, parts: list[Part], context: Context, sides: tuple[str, str]
     if not last and not (reached and early):
         return
     demands = "; ".join(f"{part.text}: {part.done} of {part.needed}" for part in parts)
-    context.note("goal", reached, demands)
+    context.note(GoalDecided(reached, demands))
     s.outcome = Outcome(
         sides[0] if reached else sides[1], LEVEL, f"the goal was {'' if reached else 'not '}reached ({demands})", ""
     )
 
 
-def described(s: Any, args: tuple[Any, ...]) -> str:
-    """The event that ``judge`` leaves, in words."""
-    return f"The goal is {'' if args[0] else 'not '}reached: {args[1]}"
+@event("goal", "", "flag", "text")
+class GoalDecided(Event):
+    """What ``judge`` leaves."""
+
+    reached: bool
+    parts: str
+
+    def words(self, s: Any) -> str:
+        return f"The goal is {'' if self.reached else 'not '}reached: {self.parts}"

@@ -15,9 +15,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rasputitsa.core import lines
-from rasputitsa.core.actions import Event, Outcome
+from rasputitsa.core.actions import Outcome
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction, RasputitsaError, RulesChangedError, SaveError
+from rasputitsa.core.events import Event
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.record import undo
 from rasputitsa.core.record.ending import Ending, check_entry, outcome_of

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
-from rasputitsa.core.actions import Event
 from rasputitsa.core.errors import SaveError
+from rasputitsa.core.events import Event, restored
 from rasputitsa.core.record.entries import ENDINGS, Entry
 
 ItemT = TypeVar("ItemT")
@@ -165,13 +165,13 @@ def events_to_json(events: Iterable[Event]) -> list[Any]:
     return [[event.kind, *event.args] for event in events]
 
 
-def events_from_json(raw: Any) -> list[Event]:
-    """Events that were written; raises ``SaveError``."""
+def events_from_json(known: Mapping[str, type[Event]], raw: Any) -> list[Event]:
+    """Events of the kinds of a game that were written; raises ``SaveError``."""
     if not isinstance(raw, list) or any(not isinstance(line, list) or not line for line in raw):
         raise SaveError("the events of an entry are not a list")
     if any(type(line[0]) is not str for line in raw):
         raise SaveError("an event does not begin with its kind")
-    return [Event(line[0], tuple(map(_argument, line[1:]))) for line in raw]
+    return [restored(known, line[0], tuple(map(_argument, line[1:]))) for line in raw]
 
 
 def _argument(raw: Any) -> object:

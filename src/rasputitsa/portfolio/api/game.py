@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from rasputitsa.core.actions import Action, Event
+from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import Record
+from rasputitsa.core.events import Event
 from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo, completed
 from rasputitsa.core.lessons import lessons
 from rasputitsa.core.lessons.lessons import LessonInfo
@@ -17,7 +17,7 @@ from rasputitsa.core.shapes import Shapes
 from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.portfolio.api import notation, observe, position, queries, state_codec, static, typed_moves
 from rasputitsa.portfolio.api.shapes import SHAPES
-from rasputitsa.portfolio.api.text import describe, event_data, event_records
+from rasputitsa.portfolio.api.text import event_data, events
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.data_folder import DATA, SHIPPED
 from rasputitsa.portfolio.model.frames import Context
@@ -131,11 +131,8 @@ class PortfolioGame(FramedGame[State]):
     def details(self, state: State, action: Action) -> Details:
         return notation.details(state.rules, action)
 
-    def describe(self, state: State, event: Event) -> str:
-        return describe(state, event)
-
-    def event_records(self) -> Mapping[str, Record]:
-        return event_records()
+    def events(self) -> Mapping[str, type[Event]]:
+        return events()
 
     def event_data(self, state: State, event: Event) -> dict[str, Any]:
         return event_data(state, event)

@@ -21,7 +21,7 @@ from rasputitsa.portfolio.api.checks.facts import check_chart_hexes, check_facts
 from rasputitsa.portfolio.api.checks.history import check_history
 from rasputitsa.portfolio.api.checks.map import World, check_map
 from rasputitsa.portfolio.api.checks.types import check_types
-from rasputitsa.portfolio.api.text import event_records
+from rasputitsa.portfolio.api.text import events
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.data_folder import SHIPPED
 from rasputitsa.portfolio.model.ruleset import ruleset
@@ -51,7 +51,7 @@ def _names(state: State) -> dict[str, Collection[str]]:
     rules = state.rules
     return {
         "unit": {unit.id for unit in rules.units}, "hex": set(rules.grid.names), "verb": VERBS,
-        "event": event_records(),
+        "event": events(),
     }  # fmt: skip
 
 

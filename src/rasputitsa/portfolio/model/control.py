@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from rasputitsa.core.events import Event, event
 from rasputitsa.hexes.grid import BIT, members, without
 from rasputitsa.portfolio.model.frames import Context
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side
+from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 
@@ -26,7 +28,7 @@ def gain(s: State, side: Side, hexes: HexBits, context: Context) -> None:
     else:
         s.control = without(s.control, taken)
     for hex_ in members(taken & board.towns):
-        context.note("captured", side, hex_)
+        context.note(Captured(side, hex_))
 
 
 def holder(s: State, hex_: Hex) -> Side:
@@ -43,3 +45,14 @@ def sea_holder(s: State, zone: str) -> int | None:
     if held == keys:
         return AXIS
     return None if held else SOVIET
+
+
+@event("captured", "XV.A", "side", "hex")
+class Captured(Event):
+    """A city has changed hands."""
+
+    side: Side
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"{SIDE_NAMES[self.side]} forces take {s.rules.map.places[self.hex].name} {hex_mark(s, self.hex)}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from rasputitsa.core.actions import Event
+from rasputitsa.core.events import Event
 from rasputitsa.core.record.entries import Entry, Header
 from rasputitsa.core.record.seeds import CHOSEN, DRAWN, PLAIN, SERVER, Share, Source, digest_of
 from rasputitsa.core.record.session import Session

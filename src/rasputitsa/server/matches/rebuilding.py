@@ -6,14 +6,15 @@ import contextlib
 import json
 import logging
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import orjson
 
-from rasputitsa.core.actions import Event
 from rasputitsa.core.errors import RasputitsaError, SaveError
+from rasputitsa.core.events import Event
+from rasputitsa.core.game import Game
 from rasputitsa.core.record.entries import Entry, Header
 from rasputitsa.core.record.seeds import Source, followed, rewound
 from rasputitsa.core.record.session import Session
@@ -68,9 +69,10 @@ def read_whole(match_id: int) -> Iterator[None]:
 class StoredPast:
     """What lies behind a match, read from the store when it is asked for."""
 
-    def __init__(self, store: Store, match_id: int, before: int | None = None) -> None:
+    def __init__(self, store: Store, match_id: int, game: Game[Any], before: int | None = None) -> None:
         """``before``: as it was when the journal had this many entries."""
         self._store, self._match_id, self._before = store, match_id, before
+        self._known = game.events()
         self._range, self._told = (0, 0), list[Told]()
 
     def changed(self) -> None:
@@ -82,7 +84,7 @@ class StoredPast:
         if self._range != (start, end):
             with read_whole(self._match_id):
                 rows = self._store.history(self._match_id, start, end, self._before)
-                self._range, self._told = (start, end), [_told(row) for row in rows]
+                self._range, self._told = (start, end), [_told(row, self._known) for row in rows]
         return self._told
 
     def snapshot(self, version: int) -> Snapshot | None:
@@ -104,8 +106,8 @@ def _unpacked(row: SnapshotRow) -> Snapshot:
     return snapshot
 
 
-def _told(row: JournalRow) -> Told:
-    events = events_from_json(json.loads(row.events)) if row.events else []
+def _told(row: JournalRow, known: Mapping[str, type[Event]]) -> Told:
+    events = events_from_json(known, json.loads(row.events)) if row.events else []
     turn, phase = json.loads(row.place) if row.place else ("", "")
     return Told(Entry.from_json(json.loads(row.line)), events, (turn, phase))
 
@@ -157,7 +159,7 @@ def open_session(store: Store, match_id: int, header: Header, upto: int | None =
     Raises:
         BrokenMatchError: there is no position of it that this program understands.
     """
-    past = StoredPast(store, match_id, upto)
+    past = StoredPast(store, match_id, get_game(header.game), upto)
     problem: Exception | None = None
     for row in store.snapshots(match_id, upto):
         rows = store.journal(match_id, row.seq, upto)

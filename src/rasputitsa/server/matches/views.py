@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from rasputitsa.core.actions import Action, Event
+from rasputitsa.core.actions import Action
+from rasputitsa.core.events import Event
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.record.entries import (
     CAME,
@@ -133,7 +134,6 @@ def _log_item(
 ) -> dict[str, Any]:
     """A line of the log; of secret orders with what is told of all of them."""
     game, state = session.game, session.state
-    records = game.event_records()
     return {
         "ply": ply,
         "seat": entry.seat,
@@ -143,7 +143,7 @@ def _log_item(
             {
                 "kind": event.kind,
                 "text": game.describe(state, event),
-                "rule": records[event.kind].rule if event.kind in records else "",
+                "rule": event.rule,
                 "data": game.event_data(state, event),
             }
             for event in events

@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import TypeAdapter
 
-from rasputitsa.core.event_records import schema_of
+from rasputitsa.core.events import schema_of
 from rasputitsa.core.game import Game
 from rasputitsa.core.registry import game_ids, get_game
 from rasputitsa.core.shapes import COMMON_ANSWERS, StaticGame
@@ -170,7 +170,7 @@ def event_schemas(game: Game[Any]) -> dict[str, Any]:
     prefix = _prefix(game)
     kinds = {
         f"{prefix}{''.join(word.capitalize() for word in kind.split('_'))}Event": (kind, entry)
-        for kind, entry in game.event_records().items()
+        for kind, entry in game.events().items()
     }
     if not kinds:
         return {}

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rasputitsa.core.actions import Event
+from rasputitsa.core.events import Event
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import groups, plot
+from rasputitsa.wir.model.groups import GroupDisbanded, UnitLost
 from rasputitsa.wir.model.indices import Group, Side, Unit
-from rasputitsa.wir.model.marks import number
 from rasputitsa.wir.model.ruleset import short_date
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (
@@ -32,33 +32,52 @@ from rasputitsa.wir.model.tables import (
 )
 from rasputitsa.wir.model.theatre import AXIS, CITY_VALUES, INDUSTRY, SIDES, SOVIET, SUPPLY
 from rasputitsa.wir.rules.adjustment import adjust, naval
+from rasputitsa.wir.rules.adjustment.adjust import AircraftSent, GunsSent, UnitSent
+from rasputitsa.wir.rules.adjustment.build import FactoriesDismantled, FactoryBuilt, GroupFormed
+from rasputitsa.wir.rules.adjustment.naval import UnitSailed
+from rasputitsa.wir.rules.adjustment.recruits import UnitBuilt
 from rasputitsa.wir.rules.end_of_turn import partisans
+from rasputitsa.wir.rules.end_of_turn.economy import NoProduction, Produced
+from rasputitsa.wir.rules.end_of_turn.lendlease import (
+    ConvoyMissed,
+    LendLeaseArrived,
+    LendLeaseCancelled,
+    LendLeaseForwarded,
+    LendLeaseLost,
+    LendLeaseWaits,
+)
+from rasputitsa.wir.rules.execution.cancelled import PlotCancelled
 from rasputitsa.wir.rules.movement import movement, strategic_move
-from rasputitsa.wir.rules.movement.air_plots import BOMB, strike_of
+from rasputitsa.wir.rules.movement.air_plots import BOMB, StrikePlotted, strike_of
+from rasputitsa.wir.rules.movement.movement import MarchAborted
+from rasputitsa.wir.rules.movement.strategic_move import Entrained, Marched
 from rasputitsa.wir.rules.supply.depots import relief_percent
-from rasputitsa.wir.rules.supply.supply import Depot
+from rasputitsa.wir.rules.supply.supply import Depot, GroupsSupplied, RailMarked, RailRainedOff
 from rasputitsa.wir.rules.turn import goal, secrecy, sequence, victory
-from rasputitsa.wir.rules.turn.secrecy import NEWS
+from rasputitsa.wir.rules.turn.events import GuardsNamed, SiberiansWait, TypeRedesignated
+from rasputitsa.wir.rules.turn.loss_report import LossesOfWeek
+from rasputitsa.wir.rules.turn.secrecy import GroupAppeared, GroupRedeployed, GroupVanished
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.ruleset import Ruleset
     from rasputitsa.wir.model.state import State
 
 BOTH = (0, 1)
-SIDE_FIRST = (
-    "sent", "guns_sent", "aircraft_sent", "built", "sailed", "factory", "dismantled", "rail_marked", "supplied",
-    "production", "no_production", "losses", "rail_rained_off",
+OF_A_SIDE = (
+    UnitSent, GunsSent, AircraftSent, UnitBuilt, UnitSailed, FactoryBuilt, FactoriesDismantled, RailMarked,
+    GroupsSupplied, Produced, NoProduction, LossesOfWeek, RailRainedOff,
 )  # fmt: skip
-"""Events that only the side named by their first argument may read while the game goes on."""
-GROUP_FIRST = (
-    "unit_lost", "guards", "plot_cancelled", "strike_plotted", "convoy_missed",
-    "formed", "disbanded", "marches", "entrains", "aborts",
+"""Events that only their side may read while the game goes on."""
+OF_A_GROUP = (
+    UnitLost, GuardsNamed, PlotCancelled, StrikePlotted, ConvoyMissed, GroupFormed, GroupDisbanded, Marched, Entrained,
+    MarchAborted,
 )  # fmt: skip
-"""Events for the owner of the group that is their first argument."""
-AXIS_ONLY = ("redesignated",)
+"""Events for the owner of their group."""
+NEWS = (GroupRedeployed, GroupAppeared, GroupVanished)
+"""Events for those who did not see the orders: what has become of a group."""
+AXIS_ONLY = (TypeRedesignated,)
 SOVIET_ONLY = (
-    "lend_lease", "lend_lease_cancelled", "lend_lease_waits", "lend_lease_lost", "lend_lease_forwarded",
-    "siberians_wait",
+    LendLeaseArrived, LendLeaseCancelled, LendLeaseWaits, LendLeaseLost, LendLeaseForwarded, SiberiansWait,
 )  # fmt: skip
 WORKS = range(INDUSTRY, SUPPLY)
 """The factories among a city's values; its population and supply centres score, and all know the score."""
@@ -80,15 +99,15 @@ def side_seen(s: State, seat: str | None) -> tuple[int, ...]:
 
 def is_visible(s: State, event: Event, seat: str | None) -> bool:
     """Whether a seat may read an event."""
-    if event.kind in SIDE_FIRST:
-        return event.args[0] in side_seen(s, seat)
-    if event.kind in GROUP_FIRST:
-        return group_side(number(event.args[0])) in side_seen(s, seat)
-    if event.kind in NEWS:
-        return group_side(number(event.args[0])) not in side_seen(s, seat)
-    if event.kind in AXIS_ONLY:
+    if isinstance(event, OF_A_SIDE):
+        return event.side in side_seen(s, seat)
+    if isinstance(event, OF_A_GROUP):
+        return group_side(event.group) in side_seen(s, seat)
+    if isinstance(event, NEWS):
+        return group_side(event.group) not in side_seen(s, seat)
+    if isinstance(event, AXIS_ONLY):
         return AXIS in side_seen(s, seat)
-    return event.kind not in SOVIET_ONLY or SOVIET in side_seen(s, seat)
+    return not isinstance(event, SOVIET_ONLY) or SOVIET in side_seen(s, seat)
 
 
 def view_of(s: State, seat: str | None) -> State:

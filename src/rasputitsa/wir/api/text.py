@@ -1,24 +1,17 @@
-"""Events in plain words and as records."""
+"""The events of the game: their classes, and their fields as JSON values."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from rasputitsa.core.actions import Event
-from rasputitsa.core.event_records import PLAIN, Encode, Record, named, records_of
-from rasputitsa.core.event_text import words_of
+from rasputitsa.core.events import PLAIN, Encode, Event, events_of, named
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.theatre import CITY_VALUES, SIDES
 from rasputitsa.wir.rules.execution.execution import SEGMENT_IDS
 from rasputitsa.wir.rules.movement.air_plots import BOMB
 
-_PACKAGES = ("rasputitsa.wir.model", "rasputitsa.wir.rules")
-
-
-def describe(s: State, event: Event) -> str:
-    """An event in plain words, units and hexes marked for clients."""
-    return words_of(*_PACKAGES)[event.kind](s, event.args)
+_PACKAGES = ("rasputitsa.core.lessons", "rasputitsa.wir.model", "rasputitsa.wir.rules")
 
 
 _NAMES: Mapping[str, Encode] = {
@@ -36,11 +29,11 @@ _NAMES: Mapping[str, Encode] = {
 }
 
 
-def event_records() -> Mapping[str, Record]:
-    """What events of each kind say, and the paragraph behind them."""
-    return records_of(*_PACKAGES)
+def events() -> Mapping[str, type[Event]]:
+    """The class of each kind of event."""
+    return events_of(*_PACKAGES)
 
 
 def event_data(s: State, event: Event) -> dict[str, Any]:
-    """The arguments of an event by name, as JSON values."""
-    return named(records_of(*_PACKAGES)[event.kind], _NAMES, s, event.args)
+    """The fields of an event by name, as JSON values."""
+    return named(event, _NAMES, s)

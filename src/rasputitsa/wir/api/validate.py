@@ -19,7 +19,7 @@ from rasputitsa.wir.api.checks.facts import check_facts
 from rasputitsa.wir.api.checks.forces import check_forces
 from rasputitsa.wir.api.checks.map import World, check_map
 from rasputitsa.wir.api.checks.sheet import check_names, check_printed, check_scenarios, check_sheet
-from rasputitsa.wir.api.text import event_records
+from rasputitsa.wir.api.text import events
 from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import DATA, SHIPPED
 from rasputitsa.wir.model.ruleset import ruleset
@@ -46,7 +46,7 @@ def _names(state: State) -> dict[str, Collection[str]]:
     """What the guide of a lesson may name."""
     return {
         "unit": {str(group) for group in range(1, GROUPS)}, "hex": set(state.rules.grid.names), "verb": VERBS,
-        "event": event_records(),
+        "event": events(),
     }  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Group, Unit
 from rasputitsa.wir.model.tables import ART_POOL, KIND, MECHANIZED, group_side
@@ -41,7 +41,7 @@ def return_artillery(s: State, group: Group) -> int:
 def lose_unit(s: State, unit: Unit, context: Context) -> None:
     """A unit without strength is gone; a group that has lost its last unit leaves the map."""
     group = s.ugroup[unit]
-    context.note("unit_lost", group, s.unit_label(unit))
+    context.note(UnitLost(group, s.unit_label(unit)))
     s.disband(unit)
     if group and not s.group_units[group]:
         remove_empty(s, group, context)
@@ -51,16 +51,35 @@ def remove_empty(s: State, group: Group, context: Context) -> None:
     """A group without units leaves the map (4.3, 4.4); points it could not hand over go to the pool."""
     return_artillery(s, group)
     s.lift(group)
-    context.note("group_gone" if s.face is None else "disbanded", group)
+    context.note(GroupGone(group) if s.face is None else GroupDisbanded(group))
 
 
-DESCRIBE = {
-    "unit_lost": lambda s, args: f"{{unit:{args[0]}}} loses {args[1]}",
-    "group_gone": lambda s, args: f"Group {args[0]} leaves the map",
-    "disbanded": lambda s, args: f"Group {args[0]} leaves the map",
-}
-RECORDS = {
-    "unit_lost": record("7.10", group="unit", name="text"),
-    "group_gone": record("4.1", group="unit"),
-    "disbanded": record("4.1", group="unit"),
-}
+@event("unit_lost", "7.10", "unit", "text")
+class UnitLost(Event):
+    """A unit without strength is gone."""
+
+    group: Group
+    name: str
+
+    def words(self, s: State) -> str:
+        return f"{{unit:{self.group}}} loses {self.name}"
+
+
+@event("group_gone", "4.1", "unit")
+class GroupGone(Event):
+    """A group that has lost all its units leaves the map."""
+
+    group: Group
+
+    def words(self, s: State) -> str:
+        return f"Group {self.group} leaves the map"
+
+
+@event("disbanded", "4.1", "unit")
+class GroupDisbanded(Event):
+    """A group whose units were sent away leaves the map."""
+
+    group: Group
+
+    def words(self, s: State) -> str:
+        return f"Group {self.group} leaves the map"

@@ -8,8 +8,7 @@ from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import ART_POOL
 from rasputitsa.wir.model.theatre import AXIS, MOUNTAIN, SOVIET, SWAMP
-from rasputitsa.wir.rules.execution import execution
-from rasputitsa.wir.rules.execution.execution import begin, first_player_chance
+from rasputitsa.wir.rules.execution.execution import SegmentBegan, begin, first_player_chance
 from tests.unit.wir.field import AVERAGE, empty, kinds, noted, plain, play, put, ring, said
 
 DIV = ("INF", 70, 70, 0)
@@ -348,7 +347,7 @@ def test_turns_of_axis_movement_out_of_supply_are_counted() -> None:
 
 def test_every_segment_has_words() -> None:
     s = empty()
-    words = [execution._segment_words(s, (n, 0)) for n in range(1, 11)]
+    words = [SegmentBegan(n, 0).words(s) for n in range(1, 11)]
     assert words[0] == "Air strikes"
     assert words[1] == "First player: Axis"
     assert len(set(words)) == 5

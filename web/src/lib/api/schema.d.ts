@@ -1758,6 +1758,39 @@ export interface components {
             type: "ping" | "view" | "hurry";
         };
         LiveMessage: components["schemas"]["ViewMessage"] | components["schemas"]["ChangeMessage"] | components["schemas"]["ThinkingMessage"] | components["schemas"]["SeatsMessage"] | components["schemas"]["TalkMessage"] | components["schemas"]["PongMessage"] | components["schemas"]["ErrorMessage"];
+        PortfolioGoalEvent: {
+            /** @constant */
+            kind: "goal";
+            text: string;
+            /** @constant */
+            rule: "";
+            data: {
+                reached: boolean;
+                parts: string;
+            };
+        };
+        PortfolioCapturedEvent: {
+            /** @constant */
+            kind: "captured";
+            text: string;
+            /** @constant */
+            rule: "XV.A";
+            data: {
+                side: string;
+                hex: string;
+            };
+        };
+        PortfolioDispersedEvent: {
+            /** @constant */
+            kind: "dispersed";
+            text: string;
+            /** @constant */
+            rule: "VII.B";
+            data: {
+                units: string[];
+                reason: string;
+            };
+        };
         PortfolioAdvancedEvent: {
             /** @constant */
             kind: "advanced";
@@ -1813,6 +1846,17 @@ export interface components {
                 units: string[];
             };
         };
+        PortfolioResultEvent: {
+            /** @constant */
+            kind: "result";
+            text: string;
+            /** @constant */
+            rule: "XIII.C";
+            data: {
+                unit: string;
+                result: string;
+            };
+        };
         PortfolioJoinedEvent: {
             /** @constant */
             kind: "joined";
@@ -1822,6 +1866,28 @@ export interface components {
             data: {
                 unit: string;
                 attack: number;
+            };
+        };
+        PortfolioExchangedEvent: {
+            /** @constant */
+            kind: "exchanged";
+            text: string;
+            /** @constant */
+            rule: "XIII.C.Exchange";
+            data: {
+                units: string[];
+                price: number;
+            };
+        };
+        PortfolioDeclinedEvent: {
+            /** @constant */
+            kind: "declined";
+            text: string;
+            /** @constant */
+            rule: "XIII.C.Decline";
+            data: {
+                units: string[];
+                instead: string;
             };
         };
         PortfolioEliminatedEvent: {
@@ -1847,17 +1913,6 @@ export interface components {
                 units: string[];
                 odds: string[];
                 die: number;
-            };
-        };
-        PortfolioResultEvent: {
-            /** @constant */
-            kind: "result";
-            text: string;
-            /** @constant */
-            rule: "XIII.C";
-            data: {
-                unit: string;
-                result: string;
             };
         };
         PortfolioCutOffEvent: {
@@ -1901,28 +1956,6 @@ export interface components {
             rule: "XIII.C.AD";
             data: {
                 attack: number;
-            };
-        };
-        PortfolioExchangedEvent: {
-            /** @constant */
-            kind: "exchanged";
-            text: string;
-            /** @constant */
-            rule: "XIII.C.Exchange";
-            data: {
-                units: string[];
-                price: number;
-            };
-        };
-        PortfolioDeclinedEvent: {
-            /** @constant */
-            kind: "declined";
-            text: string;
-            /** @constant */
-            rule: "XIII.C.Decline";
-            data: {
-                units: string[];
-                instead: string;
             };
         };
         PortfolioRetreatedEvent: {
@@ -2141,17 +2174,6 @@ export interface components {
                 path: string[];
             };
         };
-        PortfolioDispersedEvent: {
-            /** @constant */
-            kind: "dispersed";
-            text: string;
-            /** @constant */
-            rule: "VII.B";
-            data: {
-                units: string[];
-                reason: string;
-            };
-        };
         PortfolioFuelShortEvent: {
             /** @constant */
             kind: "fuel_short";
@@ -2160,28 +2182,6 @@ export interface components {
             rule: "XIV.D";
             data: {
                 unit: string;
-            };
-        };
-        PortfolioCapturedEvent: {
-            /** @constant */
-            kind: "captured";
-            text: string;
-            /** @constant */
-            rule: "XV.A";
-            data: {
-                side: string;
-                hex: string;
-            };
-        };
-        PortfolioGoalEvent: {
-            /** @constant */
-            kind: "goal";
-            text: string;
-            /** @constant */
-            rule: "";
-            data: {
-                reached: boolean;
-                parts: string;
             };
         };
         PortfolioPhaseEvent: {
@@ -2665,6 +2665,17 @@ export interface components {
         };
         PortfolioAnswer: components["schemas"]["Why"] | components["schemas"]["PortfolioReach"] | components["schemas"]["PortfolioRoute"] | components["schemas"]["PortfolioOdds"] | components["schemas"]["Hexes"] | components["schemas"]["Front"] | components["schemas"]["PortfolioUnitState"] | components["schemas"]["PortfolioLosses"] | components["schemas"]["PortfolioSupply"] | components["schemas"]["PortfolioRail"] | components["schemas"]["PortfolioPools"] | components["schemas"]["PortfolioVictory"];
         PortfolioView: components["schemas"]["View"] & components["schemas"]["PortfolioObservation"];
+        WirGoalEvent: {
+            /** @constant */
+            kind: "goal";
+            text: string;
+            /** @constant */
+            rule: "";
+            data: {
+                reached: boolean;
+                parts: string;
+            };
+        };
         WirUnitLostEvent: {
             /** @constant */
             kind: "unit_lost";
@@ -2989,6 +3000,18 @@ export interface components {
                 hex: string;
             };
         };
+        WirPlotCancelledEvent: {
+            /** @constant */
+            kind: "plot_cancelled";
+            text: string;
+            /** @constant */
+            rule: "7.3";
+            data: {
+                group: string;
+                hex: string;
+                reason: string;
+            };
+        };
         WirBlastEvent: {
             /** @constant */
             kind: "blast";
@@ -3027,6 +3050,18 @@ export interface components {
                 target: string;
             };
         };
+        WirMovesEvent: {
+            /** @constant */
+            kind: "moves";
+            text: string;
+            /** @constant */
+            rule: "7.3";
+            data: {
+                group: string;
+                origin: string;
+                destination: string;
+            };
+        };
         WirSegmentEvent: {
             /** @constant */
             kind: "segment";
@@ -3038,16 +3073,16 @@ export interface components {
                 side: string;
             };
         };
-        WirPlotCancelledEvent: {
+        WirAdvancesEvent: {
             /** @constant */
-            kind: "plot_cancelled";
+            kind: "advances";
             text: string;
             /** @constant */
-            rule: "7.3";
+            rule: "7.8";
             data: {
                 group: string;
-                hex: string;
-                reason: string;
+                origin: string;
+                destination: string;
             };
         };
         WirRetreatsEvent: {
@@ -3083,30 +3118,6 @@ export interface components {
                 group: string;
                 target: string;
                 manner: string;
-            };
-        };
-        WirMovesEvent: {
-            /** @constant */
-            kind: "moves";
-            text: string;
-            /** @constant */
-            rule: "7.3";
-            data: {
-                group: string;
-                origin: string;
-                destination: string;
-            };
-        };
-        WirAdvancesEvent: {
-            /** @constant */
-            kind: "advances";
-            text: string;
-            /** @constant */
-            rule: "7.8";
-            data: {
-                group: string;
-                origin: string;
-                destination: string;
             };
         };
         WirCityEvent: {
@@ -3244,17 +3255,6 @@ export interface components {
             /** @constant */
             rule: "8.14";
             data: Record<string, never>;
-        };
-        WirGoalEvent: {
-            /** @constant */
-            kind: "goal";
-            text: string;
-            /** @constant */
-            rule: "";
-            data: {
-                reached: boolean;
-                parts: string;
-            };
         };
         WirLossesEvent: {
             /** @constant */
@@ -3977,21 +3977,24 @@ export type ViewMessage = components['schemas']['ViewMessage'];
 export type Why = components['schemas']['Why'];
 export type WindowMessage = components['schemas']['WindowMessage'];
 export type LiveMessage = components['schemas']['LiveMessage'];
+export type PortfolioGoalEvent = components['schemas']['PortfolioGoalEvent'];
+export type PortfolioCapturedEvent = components['schemas']['PortfolioCapturedEvent'];
+export type PortfolioDispersedEvent = components['schemas']['PortfolioDispersedEvent'];
 export type PortfolioAdvancedEvent = components['schemas']['PortfolioAdvancedEvent'];
 export type PortfolioAnnouncedEvent = components['schemas']['PortfolioAnnouncedEvent'];
 export type PortfolioOffensiveEvent = components['schemas']['PortfolioOffensiveEvent'];
 export type PortfolioHoldEvent = components['schemas']['PortfolioHoldEvent'];
 export type PortfolioCancelledEvent = components['schemas']['PortfolioCancelledEvent'];
+export type PortfolioResultEvent = components['schemas']['PortfolioResultEvent'];
 export type PortfolioJoinedEvent = components['schemas']['PortfolioJoinedEvent'];
+export type PortfolioExchangedEvent = components['schemas']['PortfolioExchangedEvent'];
+export type PortfolioDeclinedEvent = components['schemas']['PortfolioDeclinedEvent'];
 export type PortfolioEliminatedEvent = components['schemas']['PortfolioEliminatedEvent'];
 export type PortfolioCombatEvent = components['schemas']['PortfolioCombatEvent'];
-export type PortfolioResultEvent = components['schemas']['PortfolioResultEvent'];
 export type PortfolioCutOffEvent = components['schemas']['PortfolioCutOffEvent'];
 export type PortfolioLapsedEvent = components['schemas']['PortfolioLapsedEvent'];
 export type PortfolioFollowUpEvent = components['schemas']['PortfolioFollowUpEvent'];
 export type PortfolioDispersalVoidEvent = components['schemas']['PortfolioDispersalVoidEvent'];
-export type PortfolioExchangedEvent = components['schemas']['PortfolioExchangedEvent'];
-export type PortfolioDeclinedEvent = components['schemas']['PortfolioDeclinedEvent'];
 export type PortfolioRetreatedEvent = components['schemas']['PortfolioRetreatedEvent'];
 export type PortfolioArrivedEvent = components['schemas']['PortfolioArrivedEvent'];
 export type PortfolioDisplacedEvent = components['schemas']['PortfolioDisplacedEvent'];
@@ -4012,10 +4015,7 @@ export type PortfolioIsolatedEvent = components['schemas']['PortfolioIsolatedEve
 export type PortfolioAirliftedEvent = components['schemas']['PortfolioAirliftedEvent'];
 export type PortfolioLostIsolatedEvent = components['schemas']['PortfolioLostIsolatedEvent'];
 export type PortfolioMovedEvent = components['schemas']['PortfolioMovedEvent'];
-export type PortfolioDispersedEvent = components['schemas']['PortfolioDispersedEvent'];
 export type PortfolioFuelShortEvent = components['schemas']['PortfolioFuelShortEvent'];
-export type PortfolioCapturedEvent = components['schemas']['PortfolioCapturedEvent'];
-export type PortfolioGoalEvent = components['schemas']['PortfolioGoalEvent'];
 export type PortfolioPhaseEvent = components['schemas']['PortfolioPhaseEvent'];
 export type PortfolioRecoveredEvent = components['schemas']['PortfolioRecoveredEvent'];
 export type PortfolioTurnEndEvent = components['schemas']['PortfolioTurnEndEvent'];
@@ -4067,6 +4067,7 @@ export type PortfolioVictoryCity = components['schemas']['PortfolioVictoryCity']
 export type PortfolioAnswers = components['schemas']['PortfolioAnswers'];
 export type PortfolioAnswer = components['schemas']['PortfolioAnswer'];
 export type PortfolioView = components['schemas']['PortfolioView'];
+export type WirGoalEvent = components['schemas']['WirGoalEvent'];
 export type WirUnitLostEvent = components['schemas']['WirUnitLostEvent'];
 export type WirGroupGoneEvent = components['schemas']['WirGroupGoneEvent'];
 export type WirDisbandedEvent = components['schemas']['WirDisbandedEvent'];
@@ -4095,16 +4096,16 @@ export type WirOvercastEvent = components['schemas']['WirOvercastEvent'];
 export type WirPlantHitEvent = components['schemas']['WirPlantHitEvent'];
 export type WirAirDestroyedEvent = components['schemas']['WirAirDestroyedEvent'];
 export type WirAirBackEvent = components['schemas']['WirAirBackEvent'];
+export type WirPlotCancelledEvent = components['schemas']['WirPlotCancelledEvent'];
 export type WirBlastEvent = components['schemas']['WirBlastEvent'];
 export type WirFightEvent = components['schemas']['WirFightEvent'];
 export type WirBombardsEvent = components['schemas']['WirBombardsEvent'];
+export type WirMovesEvent = components['schemas']['WirMovesEvent'];
 export type WirSegmentEvent = components['schemas']['WirSegmentEvent'];
-export type WirPlotCancelledEvent = components['schemas']['WirPlotCancelledEvent'];
+export type WirAdvancesEvent = components['schemas']['WirAdvancesEvent'];
 export type WirRetreatsEvent = components['schemas']['WirRetreatsEvent'];
 export type WirSurrendersEvent = components['schemas']['WirSurrendersEvent'];
 export type WirStrikePlottedEvent = components['schemas']['WirStrikePlottedEvent'];
-export type WirMovesEvent = components['schemas']['WirMovesEvent'];
-export type WirAdvancesEvent = components['schemas']['WirAdvancesEvent'];
 export type WirCityEvent = components['schemas']['WirCityEvent'];
 export type WirAbortsEvent = components['schemas']['WirAbortsEvent'];
 export type WirMarchesEvent = components['schemas']['WirMarchesEvent'];
@@ -4117,7 +4118,6 @@ export type WirGuardsEvent = components['schemas']['WirGuardsEvent'];
 export type WirRedesignatedEvent = components['schemas']['WirRedesignatedEvent'];
 export type WirSiberiansEvent = components['schemas']['WirSiberiansEvent'];
 export type WirSiberiansWaitEvent = components['schemas']['WirSiberiansWaitEvent'];
-export type WirGoalEvent = components['schemas']['WirGoalEvent'];
 export type WirLossesEvent = components['schemas']['WirLossesEvent'];
 export type WirRedeployedEvent = components['schemas']['WirRedeployedEvent'];
 export type WirAppearedEvent = components['schemas']['WirAppearedEvent'];

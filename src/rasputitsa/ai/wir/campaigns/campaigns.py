@@ -28,6 +28,8 @@ from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, group_side, groups_of, unit_side
 from rasputitsa.wir.model.theatre import AXIS, SIDES
 from rasputitsa.wir.rules.execution import combat
+from rasputitsa.wir.rules.execution.retreat import Surrendered
+from rasputitsa.wir.rules.movement.enter_hex import CityCaptured
 from rasputitsa.wir.rules.turn import victory
 
 Line = dict[str, Any]
@@ -99,10 +101,10 @@ def play(job: Job) -> Line:
         toll.thought(decision.seat, turn, time.perf_counter() - begun)
         before = _strengths(s) if action.verb == "done" else {}
         for event in onlookers.apply(s, action, dice):
-            if event.kind == "city":
-                taken.append([turn, names[int(str(event.args[0]))].name, SIDES[int(str(event.args[1]))]])
-            elif event.kind == "surrenders":
-                toll.groups[SIDES[group_side(int(str(event.args[0])))]] += 1
+            if isinstance(event, CityCaptured):
+                taken.append([turn, names[event.city].name, SIDES[event.side]])
+            elif isinstance(event, Surrendered):
+                toll.groups[SIDES[group_side(event.group)]] += 1
         if before:
             toll.count(before, _strengths(s))
         dice.drawn.clear()

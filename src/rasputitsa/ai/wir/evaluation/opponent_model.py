@@ -23,7 +23,7 @@ from rasputitsa.ai.wir.evaluation.estimate import (
     Estimate,
 )
 from rasputitsa.ai.wir.evaluation.week_report import Sighting, WeekReport
-from rasputitsa.core.actions import Event
+from rasputitsa.core.events import Event
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from rasputitsa.ai.wir.evaluation import attack_estimate
 from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
-from rasputitsa.core.actions import Action, Event
+from rasputitsa.core.actions import Action
+from rasputitsa.core.events import Event
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.tables import POOL_MOST, POOLS, SUPPLY_POOL
 from rasputitsa.wir.model.theatre import AXIS, SIDES
 from rasputitsa.wir.rules.end_of_turn import economy
+from rasputitsa.wir.rules.end_of_turn.economy import NoProduction
+from rasputitsa.wir.rules.supply.supply import GroupsSupplied
 from rasputitsa.wir.rules.turn import sequence
 
 if TYPE_CHECKING:
@@ -93,10 +96,9 @@ class SeatMemory:
     def hear(self, view: State, event: Event) -> None:
         """Take in something of the moment."""
         self.told = True
-        side, _, _, spent = event.args
-        if side == self.side:
+        if isinstance(event, GroupsSupplied) and event.side == self.side:
             self.stores.open(view)
-            self.stores.spend(int(str(spent)))
+            self.stores.spend(event.points)
 
     def look(self, view: State) -> None:
         """Take in the position in which a player is asked, before it thinks."""
@@ -112,7 +114,7 @@ class SeatMemory:
         self.stores.open(before)
         if not self.told:
             self.stores.left = -1  # what was handed out nobody has told
-        elif not any(event.kind == "no_production" and event.args[0] == self.side for event in events):
+        elif not any(isinstance(event, NoProduction) and event.side == self.side for event in events):
             self.stores.produce(after)
 
     def estimated(self, view: State, kind: str, args: Mapping[str, Any], answer: dict[str, Any]) -> dict[str, Any]:

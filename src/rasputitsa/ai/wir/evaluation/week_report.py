@@ -11,15 +11,20 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.ai.wir.evaluation.estimate import WEARIEST, Estimate
-from rasputitsa.core.actions import Event
+from rasputitsa.core.events import Event
 from rasputitsa.wir.model import levels
 from rasputitsa.wir.model.figures import half_up
 from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.tables import AIR, FINE, KIND, MECHANIZED, STACK, group_side
 from rasputitsa.wir.model.theatre import SOVIET
 from rasputitsa.wir.rules.execution import combat, retreat
-from rasputitsa.wir.rules.execution.casualties import destroyed
+from rasputitsa.wir.rules.execution.air import AirDestroyed, Intercepted
+from rasputitsa.wir.rules.execution.casualties import GunsHit, destroyed
+from rasputitsa.wir.rules.execution.combat import Fought
+from rasputitsa.wir.rules.execution.retreat import Retreated, Surrendered
+from rasputitsa.wir.rules.movement.enter_hex import Advanced, Moved
 from rasputitsa.wir.rules.movement.fatigue import march_points
+from rasputitsa.wir.rules.turn.secrecy import GroupAppeared, GroupRedeployed, GroupVanished
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -68,16 +73,26 @@ class WeekReport:
 
     def read(self, events: Sequence[Event]) -> None:
         """Take in the events in their order."""
-        takers: Mapping[str, Callable[..., None]] = {
-            "fight": self._fight, "blast": self._blast, "moves": self._goes, "advances": self._goes,
-            "retreats": self._retreats, "surrenders": self._lost, "redeployed": self._redeployed,
-            "appeared": self._appeared, "vanished": self._lost, "intercepted": self._intercepted,
-            "air_destroyed": self._grounded,
-        }  # fmt: skip
         for event in events:
-            taker = takers.get(event.kind)
-            if taker is not None:
-                taker(*event.args)
+            match event:
+                case Fought(target, attackers, odds, defenders, own_loss, loss):
+                    self._fight(target, attackers, odds, defenders, own_loss, loss)
+                case GunsHit(hex_, groups, percent):
+                    self._blast(hex_, groups, percent)
+                case Moved(group, here, there) | Advanced(group, here, there):
+                    self._goes(group, here, there)
+                case Retreated(group, here, there):
+                    self._retreats(group, here, there)
+                case GroupRedeployed(group, here, there):
+                    self._redeployed(group, here, there)
+                case GroupAppeared(group, there):
+                    self._appeared(group, there)
+                case Surrendered(group) | GroupVanished(group) | AirDestroyed(group):
+                    self._lost(group)
+                case Intercepted(group, target, interceptors, lost, enemy_lost):
+                    self._intercepted(group, target, interceptors, lost, enemy_lost)
+                case _:
+                    pass
 
     # -- where groups go -------------------------------------------------------------------------------
 
@@ -107,8 +122,7 @@ class WeekReport:
         if group_side(group) != self.side:
             self.meet(self.mirror, group)
 
-    def _lost(self, group: Group, here: Hex) -> None:
-        del here
+    def _lost(self, group: Group) -> None:
         if group_side(group) == self.side:
             self.mirror.dissolve(group)
             return
@@ -234,6 +248,3 @@ class WeekReport:
             flying = sum(guess.aircraft for guess in known)
             for guess in known:
                 guess.aircraft = max(0.0, guess.aircraft - points * guess.aircraft / flying) if flying else 0.0
-
-    def _grounded(self, group: Group, here: Hex) -> None:
-        self._lost(group, here)

@@ -7,6 +7,7 @@ from zlib import crc32
 
 from rasputitsa.core.dice import DIE, Draw
 from rasputitsa.wir.model.frames import Context
+from rasputitsa.wir.rules.execution.combat import Fought
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -36,10 +37,8 @@ class WorldDice:
         """A throw that depends on the week and the fight it belongs to."""
         events = self.context.events
         for event in events[self.looked :]:
-            if event.kind == "fight":
-                hex_ = event.args[0]
-                assert isinstance(hex_, int)
-                self.fight = hex_
+            if isinstance(event, Fought):
+                self.fight = event.target
         self.looked = len(events)
         number = STREAMS.get(stream)
         if number is None:

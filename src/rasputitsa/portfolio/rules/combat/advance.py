@@ -9,12 +9,13 @@ from itertools import combinations
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.core.marks import plain
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import DONE, HALT, TO, each
 from rasputitsa.portfolio.model.combat import LIKE_D1, LIKE_DE, Clearing
+from rasputitsa.portfolio.model.dispersal import Dispersed
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
 from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
@@ -310,10 +311,10 @@ class AdvanceStep(Frame):
 
     def finish(self, s: State, way: tuple[int, ...], place: int, strained: bool, context: Context) -> None:
         """The unit's advance is over."""
-        context.note("advanced", self.unit, way)
+        context.note(Advanced(self.unit, way))
         if strained:
             s.disperse(self.unit)
-            context.note("dispersed", (self.unit,), "advance")
+            context.note(Dispersed((self.unit,), "advance"))
         top = s.stack[-1]
         assert isinstance(top, Advance)
         top.note(s, self.unit, place)
@@ -361,9 +362,12 @@ class AdvanceStep(Frame):
         return "first enough units must enter the vacated hex", "XIII.E.6"
 
 
-DESCRIBE = {
-    "advanced": lambda s, args: f"{unit_mark(s, args[0])} advances to {hex_mark(s, args[1][-1])}",
-}
-RECORDS = {
-    "advanced": record("XIII.E", unit="unit", path="hexes"),
-}
+@event("advanced", "XIII.E", "unit", "hexes")
+class Advanced(Event):
+    """A unit has advanced after combat."""
+
+    unit: Unit
+    path: tuple[Hex, ...]
+
+    def words(self, s: State) -> str:
+        return f"{unit_mark(s, self.unit)} advances to {hex_mark(s, self.path[-1])}"

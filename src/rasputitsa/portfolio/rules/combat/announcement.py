@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.marks import plain
 from rasputitsa.hexes.grid import members, without
 from rasputitsa.portfolio.model.actions import ALSO, ATTACK, BARE, DONE, DROP, READY, WITH, WITHOUT, each
@@ -155,7 +155,7 @@ class Allocate(Frame):
             change(s, number - 1, attack._replace(units=(*attack.units, unit)))
         elif action.verb == "offensive":
             s.offensive = s.turn
-            context.note("offensive", s.turn)
+            context.note(WinterOffensiveBegan(s.turn))
         else:
             pop(s)
 
@@ -230,7 +230,7 @@ class Announced(Frame):
     def proceed(self, s: State, context: Context) -> None:
         pop(s)
         for number, attack in enumerate(s.attacks, start=1):
-            context.note("announced", number, attack.targets, attack.units, attack.amphibious)
+            context.note(AttackAnnounced(number, attack.targets, attack.units, attack.amphibious))
 
 
 def why_owed(s: State, hexes: HexBits) -> Why:
@@ -409,19 +409,26 @@ def _why_not_amphibious(s: State) -> Why:
     return "no attack by Germans across a river", "XVI.B.2"
 
 
-def _say_announced(s: State, args: tuple[object, ...]) -> str:
-    number, targets, units, amphibious = args
-    assert isinstance(targets, tuple)
-    where = " and ".join(hex_mark(s, t) for t in targets)
-    tanks = ", with amphibious tanks" if amphibious else ""
-    return f"Attack {number} announced: {units_marks(s, units)} against {where}{tanks}"
+@event("announced", "XIII.A", "number", "hexes", "units", "flag")
+class AttackAnnounced(Event):
+    """An attack is announced."""
+
+    attack: int
+    targets: tuple[Hex, ...]
+    units: tuple[Unit, ...]
+    amphibious: bool
+
+    def words(self, s: State) -> str:
+        where = " and ".join(hex_mark(s, t) for t in self.targets)
+        tanks = ", with amphibious tanks" if self.amphibious else ""
+        return f"Attack {self.attack} announced: {units_marks(s, self.units)} against {where}{tanks}"
 
 
-DESCRIBE = {
-    "announced": _say_announced,
-    "offensive": lambda s, args: "The Soviet Winter Offensive begins",
-}
-RECORDS = {
-    "announced": record("XIII.A", attack="number", targets="hexes", units="units", amphibious="flag"),
-    "offensive": record("VI.B.3", turn="number"),
-}
+@event("offensive", "VI.B.3", "number")
+class WinterOffensiveBegan(Event):
+    """The Soviet Winter Offensive begins."""
+
+    turn: int
+
+    def words(self, s: State) -> str:
+        return "The Soviet Winter Offensive begins"

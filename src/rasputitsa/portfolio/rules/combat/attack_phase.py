@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import DONE, STAND, STAND_ALL, each
 from rasputitsa.portfolio.model.combat import CANCELLED, OPEN, RESOLVED
@@ -13,7 +13,7 @@ from rasputitsa.portfolio.model.indices import SeatNumber, Unit
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, unit_mark, units_marks
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
-from rasputitsa.portfolio.rules.combat import announcement, breakthrough, resolution, retreat
+from rasputitsa.portfolio.rules.combat import resolution, retreat
 from rasputitsa.portfolio.rules.combat.announcement import Allocate, Announced, targets_of
 from rasputitsa.portfolio.rules.combat.breakthrough import AfterBattle
 from rasputitsa.portfolio.rules.combat.eligibility import (
@@ -144,7 +144,7 @@ class NoRetreat(Frame):
     def apply(self, s: State, action: Action, context: Context) -> None:
         if action.verb == "hold":
             s.hold |= 1 << action.args[0]
-            context.note("hold", action.args[0])
+            context.note(NoRetreatOrdered(action.args[0]))
         else:
             pop(s)
 
@@ -188,7 +188,7 @@ class ResolveNext(Frame):
         if action.verb == "cancel":
             attack = s.attacks[number]
             change(s, number, attack._replace(state=CANCELLED))
-            context.note("cancelled", number + 1, attack.units)
+            context.note(AttackCancelled(number + 1, attack.units))
             return
         offer_voluntary_retreats(s)
         push(s, AfterBattle(number))
@@ -233,13 +233,22 @@ def _compelled(s: State, number: int) -> bool:
     return any(attackable(s, u) & strong for a in others for u in a.units if s.pos[u] >= 0) if strong else False
 
 
-DESCRIBE = {
-    "hold": lambda s, args: f'"No Retreat!" for {unit_mark(s, args[0])}',
-    "cancelled": lambda s, args: f"Attack {args[0]} by {units_marks(s, args[1])} is cancelled",
-    **announcement.DESCRIBE,
-    **breakthrough.DESCRIBE,
-}
-RECORDS = {
-    "hold": record("XIII.B.6", unit="unit"),
-    "cancelled": record("XIII.A.7", attack="number", units="units"),
-}
+@event("hold", "XIII.B.6", "unit")
+class NoRetreatOrdered(Event):
+    """A defender is to hold its hex."""
+
+    unit: Unit
+
+    def words(self, s: State) -> str:
+        return f'"No Retreat!" for {unit_mark(s, self.unit)}'
+
+
+@event("cancelled", "XIII.A.7", "number", "units")
+class AttackCancelled(Event):
+    """An announced attack is taken back."""
+
+    attack: int
+    units: tuple[Unit, ...]
+
+    def words(self, s: State) -> str:
+        return f"Attack {self.attack} by {units_marks(s, self.units)} is cancelled"

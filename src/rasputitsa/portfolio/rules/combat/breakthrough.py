@@ -6,7 +6,7 @@ from typing import Any
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import ATTACK, DONE
 from rasputitsa.portfolio.model.combat import OPEN, Attack
@@ -94,7 +94,7 @@ class Breakthrough(Frame):
             joined = attack._replace(units=(*attack.units, unit), joined_from=self.number)
             change(s, number - 1, joined)
             s.broke_through |= 1 << unit
-            context.note("joined", unit, number)
+            context.note(AttackJoined(unit, number))
         else:
             pop(s)
 
@@ -170,9 +170,12 @@ class BuildBreakthrough(BuildAttack):
         return why_not_reached(s, unit, target)
 
 
-DESCRIBE = {
-    "joined": lambda s, args: f"{unit_mark(s, args[0])} joins attack {args[1]}",
-}
-RECORDS = {
-    "joined": record("XIII.F", unit="unit", attack="number"),
-}
+@event("joined", "XIII.F", "unit", "number")
+class AttackJoined(Event):
+    """A unit has joined an attack by breakthrough."""
+
+    unit: Unit
+    attack: int
+
+    def words(self, s: State) -> str:
+        return f"{unit_mark(s, self.unit)} joins attack {self.attack}"

@@ -6,12 +6,14 @@ from typing import Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
+from rasputitsa.core.events import Event, event
 from rasputitsa.portfolio.model.actions import BARE, DONE, each
 from rasputitsa.portfolio.model.combat import NO_EFFECT, Battle
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
 from rasputitsa.portfolio.model.indices import SeatNumber, Unit, UnitBits
+from rasputitsa.portfolio.model.marks import units_marks
 from rasputitsa.portfolio.model.state import State
-from rasputitsa.portfolio.rules.combat.battle import current, set_result
+from rasputitsa.portfolio.rules.combat.battle import ResultApplied, current, set_result
 from rasputitsa.portfolio.rules.combat.losses import LoseUnits, PayExchange, deciding_seat, eliminate
 from rasputitsa.portfolio.rules.combat.retreat import SHORT, ability
 
@@ -144,7 +146,7 @@ class Exchange(Frame):
         pop(s)
         units = self.candidates(s)
         instead = "D1" if self.result == "X" else "D4"
-        context.note("declined", tuple(units), instead)
+        context.note(ExchangeDeclined(tuple(units), instead))
         origins = current(s).origins
         for unit in units:
             stuck = instead == "D1" and (s.hold >> unit & 1 or ability(s, unit, origins, SHORT) < 1)
@@ -155,7 +157,7 @@ class Exchange(Frame):
         pop(s)
         battle = current(s)
         price = cost(s, battle, chosen)
-        context.note("exchanged", tuple(s.members(chosen)), price)
+        context.note(Exchanged(tuple(s.members(chosen)), price))
         for unit in s.members(chosen):
             eliminate(s, unit, context)
         if battle.low != "AE":
@@ -168,7 +170,7 @@ class Exchange(Frame):
         units = self.candidates(s)
         for unit in units:
             set_result(s, unit, "AE")
-            context.note("result", unit, "AE")
+            context.note(ResultApplied(unit, "AE"))
         if units and battle.low != "AE":
             s.battle = current(s)._replace(low="AE")
             push(s, LoseUnits(sum(battle.strength), tuple(battle.alive(s.pos)), battle.seat))
@@ -186,3 +188,25 @@ class Exchange(Frame):
         if action.verb == "done":
             return IllegalAction("at least one unit must be exchanged", self.rule)
         return Frame.refuse(self, s, action)
+
+
+@event("exchanged", "XIII.C.Exchange", "units", "number")
+class Exchanged(Event):
+    """Units are given for an exchange."""
+
+    units: tuple[Unit, ...]
+    price: int
+
+    def words(self, s: State) -> str:
+        return f"{units_marks(s, self.units)} exchanged for {self.price} attack factors"
+
+
+@event("declined", "XIII.C.Decline", "units", "text")
+class ExchangeDeclined(Event):
+    """Attackers take another result instead of an exchange."""
+
+    units: tuple[Unit, ...]
+    instead: str
+
+    def words(self, s: State) -> str:
+        return f"{units_marks(s, self.units)} decline the exchange and take {self.instead}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.marks import plain
 from rasputitsa.portfolio.model import stacking
 from rasputitsa.portfolio.model.actions import each
@@ -22,7 +22,7 @@ def eliminate(s: State, unit: Unit, context: Context) -> None:
     """Take a unit off the map; some can be built again (IX.A)."""
     hex_ = s.pos[unit]
     s.lift(unit, POOL if s.rules.units[unit].replaceable else ELIMINATED)
-    context.note("eliminated", unit, hex_)
+    context.note(Eliminated(unit, hex_))
 
 
 def deciding_seat(s: State, units: Iterable[int], side: Side) -> SeatNumber:
@@ -195,11 +195,12 @@ def check_stacking(s: State, hex_: Hex) -> None:
         push(s, Overstack(hex_))
 
 
-DESCRIBE = {
-    "eliminated": lambda s, args: (
-        f"{unit_mark(s, args[0])} is eliminated" + (f" in {hex_mark(s, args[1])}" if int(str(args[1])) >= 0 else "")
-    ),
-}
-RECORDS = {
-    "eliminated": record("XIII.C", unit="unit", hex="hex"),
-}
+@event("eliminated", "XIII.C", "unit", "hex")
+class Eliminated(Event):
+    """A unit is eliminated, in a hex or off the map (-1)."""
+
+    unit: Unit
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"{unit_mark(s, self.unit)} is eliminated" + (f" in {hex_mark(s, self.hex)}" if self.hex >= 0 else "")

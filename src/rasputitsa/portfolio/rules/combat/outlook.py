@@ -20,7 +20,7 @@ from rasputitsa.portfolio.rules.combat.eligibility import (
     why_not_attack,
     why_not_reached,
 )
-from rasputitsa.portfolio.rules.combat.losses import LoseUnits
+from rasputitsa.portfolio.rules.combat.losses import Eliminated, LoseUnits
 from rasputitsa.portfolio.rules.combat.odds import odds
 from rasputitsa.portfolio.rules.combat.resolution import Aftermath, MayRetreat, Retreats
 from rasputitsa.portfolio.rules.combat.retreat import FORCED, SHORT, Retreat, ability
@@ -110,7 +110,7 @@ def _face(s: State, attack: Attack, number: int, die: int) -> Face:
     judged = _judged(fork, battle, attack.amphibious)
     settle(fork, context, LEAVING)
     battle = current(fork)
-    lost = tuple(int(str(event.args[0])) for event in context.events if event.kind == "eliminated")
+    lost = tuple(event.unit for event in context.events if isinstance(event, Eliminated))
     top = fork.stack[-1]
     choice = not isinstance(top, LEAVING)
     free = {u for frame in fork.stack if isinstance(frame, MayRetreat) for u in frame.free(fork)}

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.portfolio.model.actions import STAND, each
 from rasputitsa.portfolio.model.combat import (
     LAPSED,
@@ -20,6 +20,7 @@ from rasputitsa.portfolio.model.combat import (
     Battle,
     Clearing,
 )
+from rasputitsa.portfolio.model.dispersal import Dispersed
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question
 from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark, units_marks
@@ -27,7 +28,7 @@ from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.terrain import ground
 from rasputitsa.portfolio.rules.combat import retreat
 from rasputitsa.portfolio.rules.combat.advance import Advance
-from rasputitsa.portfolio.rules.combat.battle import current
+from rasputitsa.portfolio.rules.combat.battle import ResultApplied, current
 from rasputitsa.portfolio.rules.combat.eligibility import Why, change, mask_of, origins
 from rasputitsa.portfolio.rules.combat.exchange import Exchange, ExchangeFirst
 from rasputitsa.portfolio.rules.combat.losses import LoseUnits, deciding_seat, eliminate
@@ -55,19 +56,19 @@ def resolve(s: State, number: int, context: Context) -> None:
     s.idle_sides = 0
     earlier = _cleared_before(s, attack, targets)
     if not targets:
-        context.note("follow_up", number + 1, units)
+        context.note(FollowUpOpened(number + 1, units))
         _begin(s, _no_battle(s, number, attack, units, earlier), context)
         return
     reckoning = odds(s, targets, units, attack.amphibious)
     if not reckoning.legal:
         change(s, number, attack._replace(state=LAPSED))
-        context.note("lapsed", number + 1, units)
+        context.note(AttackLapsed(number + 1, units))
         return
     if attack.amphibious:
         s.amphibious_used = True
     die = context.roll("combat")
     names = tuple(column_name(s.rules, column) for column in reckoning.columns)
-    context.note("combat", number + 1, targets, units, names, die)
+    context.note(CombatResolved(number + 1, targets, units, names, die))
     _begin(s, _battle(s, number, attack, units, reckoning, die, earlier), context)
 
 
@@ -225,7 +226,7 @@ def _begin(s: State, battle: Battle, context: Context) -> None:
     """Line up what follows the die; the last one pushed comes first."""
     s.battle = battle
     for unit in battle.defenders:
-        context.note("result", unit, battle.result(unit))
+        context.note(ResultApplied(unit, battle.result(unit)))
     push(s, EndOfBattle())
     push(s, Aftermath())
     if not battle.defenders:
@@ -286,12 +287,12 @@ def cut_short(s: State, unit: Unit, attackers: HexBits, context: Context) -> Non
         return
     if almost_cut_off(s, reach):
         die = context.roll("retreat")
-        context.note("cut_off", unit, die)
+        context.note(AlmostCutOff(unit, die))
         if die in DIE_LOSES:
             eliminate(s, unit, context)
             return
     s.disperse(unit)
-    context.note("dispersed", (unit,), "combat")
+    context.note(Dispersed((unit,), "combat"))
 
 
 @question
@@ -405,7 +406,7 @@ class Aftermath(Frame):
             if len(emptied) < len(battle.targets):
                 _disperse_attackers(s, battle.alive(s.pos), "combat", context)
             elif battle.alive(s.pos):
-                context.note("dispersal_void", battle.number + 1)
+                context.note(DispersalVoid(battle.number + 1))
         won = tuple(_clearing(battle, t) for t in emptied)
         attack = s.attacks[battle.number]
         change(s, battle.number, attack._replace(cleared=won))
@@ -427,7 +428,7 @@ def _disperse_attackers(s: State, units: list[int], why: str, context: Context) 
     for unit in standing:
         s.disperse(unit)
     if standing:
-        context.note("dispersed", standing, why)
+        context.note(Dispersed(standing, why))
 
 
 @question
@@ -443,44 +444,59 @@ class EndOfBattle(Frame):
         s.spend(mask_of(battle.alive(s.pos)))
 
 
-def _say_combat(s: State, args: tuple[object, ...]) -> str:
-    number, targets, units, columns, die = args
-    assert isinstance(targets, tuple)
-    assert isinstance(columns, tuple)
-    where = " and ".join(f"{hex_mark(s, t)} at {c}" for t, c in zip(targets, columns, strict=True))
-    return f"Attack {number} by {units_marks(s, units)} on {where}: die {die}"
+@event("combat", "XIII.B", "number", "hexes", "units", "texts", "number")
+class CombatResolved(Event):
+    """The die of an attack is cast."""
+
+    attack: int
+    targets: tuple[Hex, ...]
+    units: tuple[Unit, ...]
+    odds: tuple[str, ...]
+    die: int
+
+    def words(self, s: State) -> str:
+        where = " and ".join(f"{hex_mark(s, t)} at {o}" for t, o in zip(self.targets, self.odds, strict=True))
+        return f"Attack {self.attack} by {units_marks(s, self.units)} on {where}: die {self.die}"
 
 
-RESULT_WORDS = {
-    "AE": "holds, attackers eliminated (AE)",
-    "AD": "holds, attackers Dispersed (AD)",
-    "X": "exchange (X)",
-    "S": "Spent (S)",
-    NO_EFFECT: "cannot retreat and holds (D1 without effect)",
-    "D1": "must retreat (D1)",
-    "D4": "must retreat, Dispersed (D4)",
-    "DX": "must retreat, Dispersed, with an exchange if the attacker wants it (DX)",
-    "DE": "eliminated (DE)",
-    "BR": "eliminated, breakthrough (BR)",
-}
+@event("cut_off", "XIII.D.6", "unit", "number")
+class AlmostCutOff(Event):
+    """A unit without a way to retreat has cast for its escape."""
 
-DESCRIBE = {
-    "combat": _say_combat,
-    "result": lambda s, args: f"{unit_mark(s, args[0])}: {RESULT_WORDS[str(args[1])]}",
-    "cut_off": lambda s, args: f"{unit_mark(s, args[0])} is almost cut off: die {args[1]}",
-    "lapsed": lambda s, args: f"Attack {args[0]} by {units_marks(s, args[1])} lapses: its odds have fallen below 1:4",
-    "follow_up": lambda s, args: f"Attack {args[0]} finds its hex cleared; {units_marks(s, args[1])} may follow up",
-    "dispersal_void": lambda s, args: f"The defenders of attack {args[0]} have left: its attackers are not Dispersed",
-    "exchanged": lambda s, args: f"{units_marks(s, args[0])} exchanged for {args[1]} attack factors",
-    "declined": lambda s, args: f"{units_marks(s, args[0])} decline the exchange and take {args[1]}",
-}
-RECORDS = {
-    "combat": record("XIII.B", attack="number", targets="hexes", units="units", odds="texts", die="number"),
-    "result": record("XIII.C", unit="unit", result="text"),
-    "cut_off": record("XIII.D.6", unit="unit", die="number"),
-    "lapsed": record("XIII.A", attack="number", units="units"),
-    "follow_up": record("XIII.A.4", attack="number", units="units"),
-    "dispersal_void": record("XIII.C.AD", attack="number"),
-    "exchanged": record("XIII.C.Exchange", units="units", price="number"),
-    "declined": record("XIII.C.Decline", units="units", instead="text"),
-}
+    unit: Unit
+    die: int
+
+    def words(self, s: State) -> str:
+        return f"{unit_mark(s, self.unit)} is almost cut off: die {self.die}"
+
+
+@event("lapsed", "XIII.A", "number", "units")
+class AttackLapsed(Event):
+    """An attack is off because its odds have fallen too low."""
+
+    attack: int
+    units: tuple[Unit, ...]
+
+    def words(self, s: State) -> str:
+        return f"Attack {self.attack} by {units_marks(s, self.units)} lapses: its odds have fallen below 1:4"
+
+
+@event("follow_up", "XIII.A.4", "number", "units")
+class FollowUpOpened(Event):
+    """The hex of an attack is empty before its die; its attackers may enter."""
+
+    attack: int
+    units: tuple[Unit, ...]
+
+    def words(self, s: State) -> str:
+        return f"Attack {self.attack} finds its hex cleared; {units_marks(s, self.units)} may follow up"
+
+
+@event("dispersal_void", "XIII.C.AD", "number")
+class DispersalVoid(Event):
+    """Nobody is left to disperse the attackers."""
+
+    attack: int
+
+    def words(self, s: State) -> str:
+        return f"The defenders of attack {self.attack} have left: its attackers are not Dispersed"

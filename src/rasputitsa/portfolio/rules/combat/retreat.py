@@ -6,12 +6,13 @@ from typing import Final, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import BIT, Grid, HexSides, members, one_of, without
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BARE, HALT, TO
 from rasputitsa.portfolio.model.combat import OPEN
+from rasputitsa.portfolio.model.dispersal import Dispersed
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question
 from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import hex_mark, unit_mark
@@ -313,11 +314,11 @@ def step(s: State, r: Retreat, hex_: Hex, context: Context) -> None:
 def finish(s: State, r: Retreat, context: Context) -> None:
     """The retreat is over: Spent after one or two hexes, Dispersed after more (XIII.C)."""
     if r.steps:
-        context.note("retreated", r.unit, r.way)
+        context.note(Retreated(r.unit, r.way))
     set_length(s, r.unit, r.steps)
     if r.kind == AVOIDING or (r.kind == SHORT and r.steps > MOST_IN_ORDER):
         s.disperse(r.unit)
-        context.note("dispersed", (r.unit,), "retreat")
+        context.note(Dispersed((r.unit,), "retreat"))
     elif r.kind == SHORT and r.steps:
         s.spend(1 << r.unit)
     if r.steps:
@@ -475,12 +476,15 @@ def why_not_to(s: State, r: Retreat, target: Hex) -> Why:
     return f"{where} is out of supply, and a hex in supply is at hand", "XIII.D.5"
 
 
-DESCRIBE = {
-    "retreated": lambda s, args: (
-        f"{unit_mark(s, args[0])} retreats {len(args[1]) - 1} "
-        f"hex{'es' if len(args[1]) > 2 else ''} to {hex_mark(s, args[1][-1])}"
-    ),
-}
-RECORDS = {
-    "retreated": record("XIII.D", unit="unit", path="hexes"),
-}
+@event("retreated", "XIII.D", "unit", "hexes")
+class Retreated(Event):
+    """A unit has retreated, hex by hex."""
+
+    unit: Unit
+    path: tuple[Hex, ...]
+
+    def words(self, s: State) -> str:
+        return (
+            f"{unit_mark(s, self.unit)} retreats {len(self.path) - 1} "
+            f"hex{'es' if len(self.path) > 2 else ''} to {hex_mark(s, self.path[-1])}"
+        )

@@ -6,7 +6,7 @@ from typing import Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.hexes.grid import (
     BIT,
     EAST,
@@ -106,7 +106,7 @@ def settle_in(s: State, unit: Unit, hex_: Hex, context: Context) -> None:
     s.disperse(unit)
     s.arrived |= BIT[hex_]
     control.gain(s, s.rules.roster.side[unit], BIT[hex_], context)
-    context.note("arrived", unit, hex_)
+    context.note(Arrived(unit, hex_))
 
 
 @question
@@ -226,7 +226,7 @@ class StepAside(Frame):
         s.place(self.unit, target)
         s.disperse(self.unit)
         control.gain(s, s.rules.roster.side[self.unit], 1 << target, context)
-        context.note("displaced", self.unit, target)
+        context.note(Displaced(self.unit, target))
         settle_in(s, self.newcomer, self.hex, context)
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
@@ -254,11 +254,23 @@ def forbidden_rule(s: State, unit: Unit, hex_: Hex) -> str:
     return "X.D.2" if barred or (shared and hex_ in s.at) else "XVI.B.5"
 
 
-DESCRIBE = {
-    "arrived": lambda s, args: f"{unit_mark(s, args[0])} arrives in {hex_mark(s, args[1])}, Dispersed",
-    "displaced": lambda s, args: f"{unit_mark(s, args[0])} makes room, goes to {hex_mark(s, args[1])} and is Dispersed",
-}
-RECORDS = {
-    "arrived": record("IX.A", unit="unit", hex="hex"),
-    "displaced": record("XII", unit="unit", hex="hex"),
-}
+@event("arrived", "IX.A", "unit", "hex")
+class Arrived(Event):
+    """A rebuilt unit arrives."""
+
+    unit: Unit
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"{unit_mark(s, self.unit)} arrives in {hex_mark(s, self.hex)}, Dispersed"
+
+
+@event("displaced", "XII", "unit", "hex")
+class Displaced(Event):
+    """A unit makes room for an arrival."""
+
+    unit: Unit
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"{unit_mark(s, self.unit)} makes room, goes to {hex_mark(s, self.hex)} and is Dispersed"

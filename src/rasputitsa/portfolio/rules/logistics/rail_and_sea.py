@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.keeping import cached, cached_up_to, kept_of_rules
 from rasputitsa.hexes.grid import BIT, Flood, members, one_of, without
 from rasputitsa.portfolio.model.control import sea_holder
@@ -213,7 +213,7 @@ class Entrained(ChooseHex):
 
     def choose(self, s: State, hex_: Hex, context: Context) -> None:
         s.rail_used += 1
-        context.note("railed", self.unit, s.pos[self.unit], hex_)
+        context.note(Railed(self.unit, s.pos[self.unit], hex_))
         arrive(s, self.unit, hex_, context)
 
     def why_not(self, s: State, hex_: Hex) -> Reason:
@@ -390,11 +390,11 @@ class Embarked(ChooseHex):
         group, _, sinking = voyage(s, self.unit, hex_)
         s.sea_used = (*s.sea_used, group)
         die = context.roll("submarine")
-        context.note("sailed", self.unit, s.pos[self.unit], hex_, die)
+        context.note(Sailed(self.unit, s.pos[self.unit], hex_, die))
         if die in sinking:
             pop(s)
             s.lift(self.unit, off_map_place(s, self.unit))
-            context.note("sunk", self.unit)
+            context.note(Sunk(self.unit))
         else:
             arrive(s, self.unit, hex_, context)
 
@@ -442,17 +442,39 @@ def rail_query(s: State, side: Side) -> dict[str, Any]:
     }
 
 
-DESCRIBE = {
-    "railed": lambda s, args: (
-        f"{unit_mark(s, args[0])} goes by rail from {hex_mark(s, args[1])} to {hex_mark(s, args[2])}"
-    ),
-    "sailed": lambda s, args: (
-        f"{unit_mark(s, args[0])} sails from {hex_mark(s, args[1])} to {hex_mark(s, args[2])}; submarine die {args[3]}"
-    ),
-    "sunk": lambda s, args: f"{unit_mark(s, args[0])} is sunk",
-}
-RECORDS = {
-    "railed": record("VIII.A", unit="unit", origin="hex", destination="hex"),
-    "sailed": record("VIII.B", unit="unit", origin="hex", destination="hex", die="number"),
-    "sunk": record("VIII.B", unit="unit"),
-}
+@event("railed", "VIII.A", "unit", "hex", "hex")
+class Railed(Event):
+    """A unit goes by rail."""
+
+    unit: Unit
+    origin: Hex
+    destination: Hex
+
+    def words(self, s: State) -> str:
+        return (
+            f"{unit_mark(s, self.unit)} goes by rail from {hex_mark(s, self.origin)} to {hex_mark(s, self.destination)}"
+        )
+
+
+@event("sailed", "VIII.B", "unit", "hex", "hex", "number")
+class Sailed(Event):
+    """A unit goes by sea."""
+
+    unit: Unit
+    origin: Hex
+    destination: Hex
+    die: int
+
+    def words(self, s: State) -> str:
+        way = f"from {hex_mark(s, self.origin)} to {hex_mark(s, self.destination)}"
+        return f"{unit_mark(s, self.unit)} sails {way}; submarine die {self.die}"
+
+
+@event("sunk", "VIII.B", "unit")
+class Sunk(Event):
+    """A unit is sunk at sea."""
+
+    unit: Unit
+
+    def words(self, s: State) -> str:
+        return f"{unit_mark(s, self.unit)} is sunk"

@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import BIT, without
 from rasputitsa.portfolio.model.actions import BACK, TABLES, each
@@ -68,7 +68,7 @@ def reduce_front(s: State, front: Unit, army: Unit, context: Context) -> None:
         if front in attack.units:
             units = tuple(army if u == front else u for u in attack.units)
             s.attacks = (*s.attacks[:number], attack._replace(units=units), *s.attacks[number + 1 :])
-    context.note("reduced", front, army)
+    context.note(Reduced(front, army))
 
 
 def off_map_place(s: State, unit: Unit) -> int:
@@ -79,7 +79,7 @@ def off_map_place(s: State, unit: Unit) -> int:
 def eliminate_by_choice(s: State, unit: Unit, context: Context) -> None:
     """IX.A.3, XIV.C: the owner takes a unit off the map; its factors are lost."""
     s.lift(unit, off_map_place(s, unit))
-    context.note("given_up", unit)
+    context.note(GivenUp(unit))
 
 
 SETTING_UP: Final = ("deployment", "deploying")
@@ -198,11 +198,22 @@ def why_not_reduce(s: State, front: Unit) -> tuple[str, str] | None:
     return None
 
 
-DESCRIBE = {
-    "reduced": lambda s, args: f"{unit_mark(s, args[0])} is reduced to {unit_mark(s, args[1])}",
-    "given_up": lambda s, args: f"{unit_mark(s, args[0])} is given up by its owner",
-}
-RECORDS = {
-    "reduced": record("XIV.C", front="unit", army="unit"),
-    "given_up": record("XIV.C", unit="unit"),
-}
+@event("reduced", "XIV.C", "unit", "unit")
+class Reduced(Event):
+    """A Soviet front is reduced to an army."""
+
+    front: Unit
+    army: Unit
+
+    def words(self, s: State) -> str:
+        return f"{unit_mark(s, self.front)} is reduced to {unit_mark(s, self.army)}"
+
+
+@event("given_up", "XIV.C", "unit")
+class GivenUp(Event):
+    """A unit is eliminated by its owner."""
+
+    unit: Unit
+
+    def words(self, s: State) -> str:
+        return f"{unit_mark(s, self.unit)} is given up by its owner"

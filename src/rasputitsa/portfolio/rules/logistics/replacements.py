@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import BARE, DONE, TABLES, each
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, push, question
@@ -15,7 +15,7 @@ from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark
 from rasputitsa.portfolio.model.state import WHERE, State
 from rasputitsa.portfolio.model.terrain import zoc
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
-from rasputitsa.portfolio.rules.logistics import arrivals, production, rail_and_sea, reduction, siberia
+from rasputitsa.portfolio.rules.logistics import production, rail_and_sea, reduction, siberia
 from rasputitsa.portfolio.rules.logistics.arrivals import ChooseHex, Reason, arrive, why_not_arrive
 from rasputitsa.portfolio.rules.logistics.reduction import ReduceFront, eliminate_by_choice, reducible_fronts
 
@@ -32,7 +32,7 @@ def begin(s: State, side: Side, context: Context) -> None:
     s.armor_points[side] += armor
     s.infantry_points[side] += infantry
     if armor or infantry:
-        context.note("production", side, armor, infantry)
+        context.note(Produced(side, armor, infantry))
     if side == SOVIET:
         siberia.arrive_on_schedule(s, context)
     push(s, PhaseEnd(side))
@@ -181,7 +181,7 @@ class Rebuilding(ChooseHex):
         production.pay(s, self.unit)
         if s.rules.roster.front >> self.unit & 1:
             s.fronts_built += 1
-        context.note("replaced", self.unit, hex_)
+        context.note(Replaced(self.unit, hex_))
         arrive(s, self.unit, hex_, context)
 
     def why_not(self, s: State, hex_: Hex) -> Reason:
@@ -229,15 +229,24 @@ def pools_query(s: State, side: Side) -> dict[str, Any]:
     return answer
 
 
-DESCRIBE = {
-    **arrivals.DESCRIBE,
-    **reduction.DESCRIBE,
-    "production": lambda s, args: (
-        f"{SIDE_NAMES[int(str(args[0]))]} replacement points: {args[1]} armor, {args[2]} infantry"
-    ),
-    "replaced": lambda s, args: f"{unit_mark(s, args[0])} is rebuilt for {hex_mark(s, args[1])}",
-}
-RECORDS = {
-    "production": record("IX.A", side="side", armor="number", infantry="number"),
-    "replaced": record("IX.A", unit="unit", hex="hex"),
-}
+@event("production", "IX.A", "side", "number", "number")
+class Produced(Event):
+    """A side receives replacement points."""
+
+    side: Side
+    armor: int
+    infantry: int
+
+    def words(self, s: State) -> str:
+        return f"{SIDE_NAMES[self.side]} replacement points: {self.armor} armor, {self.infantry} infantry"
+
+
+@event("replaced", "IX.A", "unit", "hex")
+class Replaced(Event):
+    """A unit is rebuilt."""
+
+    unit: Unit
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"{unit_mark(s, self.unit)} is rebuilt for {hex_mark(s, self.hex)}"

@@ -6,7 +6,7 @@ from typing import Any
 
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.keeping import cached, cached_up_to
 from rasputitsa.hexes.grid import BIT, one_of
 from rasputitsa.portfolio.model import control
@@ -42,7 +42,7 @@ def arrive_on_schedule(s: State, context: Context) -> None:
 
 def call_in(s: State, context: Context) -> None:
     """The Soviet player calls the reserve in early."""
-    context.note("siberia_called")
+    context.note(SiberiaCalled())
     _next_instalment(s, context)
 
 
@@ -54,7 +54,7 @@ def _next_instalment(s: State, context: Context) -> None:
     s.siberia = (*s.siberia, s.turn)
     cavalry = s.siberia_points[2] + table["cavalry_corps"]
     s.siberia_points = (table["armor"], table["infantry"], cavalry)
-    context.note("siberia_instalment", number + 1, table["armor"], table["infantry"], table["cavalry_corps"])
+    context.note(SiberiaInstalment(number + 1, table["armor"], table["infantry"], table["cavalry_corps"]))
 
 
 def why_not_call(s: State, side: Side) -> Reason | None:
@@ -75,7 +75,7 @@ def bank_leftovers(s: State, context: Context) -> None:
         s.armor_points[SOVIET] += armor
         s.infantry_points[SOVIET] += infantry
         s.siberia_points = (0, 0, cavalry)
-        context.note("siberia_saved", armor, infantry)
+        context.note(SiberiaSaved(armor, infantry))
 
 
 # ---------------------------------------------------------------- reinforcements
@@ -191,7 +191,7 @@ class Reinforcing(ChooseHex):
         s.place(self.unit, hex_)
         s.entered |= BIT[self.unit]
         control.gain(s, SOVIET, BIT[hex_], context)
-        context.note("reinforced", self.unit, hex_)
+        context.note(Reinforced(self.unit, hex_))
 
     def why_not(self, s: State, hex_: Hex) -> Reason:
         if not s.controlled(SOVIET) >> hex_ & 1:
@@ -241,7 +241,7 @@ class Pick(Frame):
     def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         s.secret = action.args[0]
-        context.note("picked")
+        context.note(NumberPicked())
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "pick":
@@ -270,30 +270,72 @@ class Cast(Frame):
         pop(s)
         die = context.roll("siberia")
         picked, s.secret = s.secret, 0
-        context.note("roulette", die, picked)
+        context.note(RouletteDecided(die, picked))
         if die == picked:
             reason = "Japan has attacked the weakened Soviet Far East"
             s.outcome = Outcome(SIDES[AXIS], "victory", reason, "IX.B.3")
 
 
-DESCRIBE = {
-    "siberia_called": lambda s, args: "The Siberian Reserve is called in before its time",
-    "siberia_instalment": lambda s, args: (
-        f"Instalment {args[0]} of the Siberian Reserve: {args[1]} armor and "
-        f"{args[2]} infantry points" + (", one cavalry corps" if args[3] else ", two shock armies")
-    ),
-    "siberia_saved": lambda s, args: f"Unused Siberian points are saved: {args[0]} armor, {args[1]} infantry",
-    "reinforced": lambda s, args: f"{unit_mark(s, args[0])} enters from Siberia in {hex_mark(s, args[1])}",
-    "picked": lambda s, args: "The Axis has picked its number",
-    "roulette": lambda s, args: f"Siberian roulette: the die shows {args[0]}, the Axis had picked {args[1]}",
-}
-RECORDS = {
-    "siberia_called": record("IX.B.1"),
-    "siberia_instalment": record(
-        "IX.B.2", instalment="number", armor="number", infantry="number", cavalry_corps="number"
-    ),
-    "siberia_saved": record("IX.B.2", armor="number", infantry="number"),
-    "reinforced": record("IX.B.5", unit="unit", hex="hex"),
-    "picked": record("IX.B.3"),
-    "roulette": record("IX.B.3", die="number", picked="number"),
-}
+@event("siberia_called", "IX.B.1")
+class SiberiaCalled(Event):
+    """The Siberian Reserve is called in early."""
+
+    def words(self, s: State) -> str:
+        return "The Siberian Reserve is called in before its time"
+
+
+@event("siberia_instalment", "IX.B.2", "number", "number", "number", "number")
+class SiberiaInstalment(Event):
+    """An instalment of the Siberian Reserve arrives."""
+
+    instalment: int
+    armor: int
+    infantry: int
+    cavalry_corps: int
+
+    def words(self, s: State) -> str:
+        return (
+            f"Instalment {self.instalment} of the Siberian Reserve: {self.armor} armor and "
+            f"{self.infantry} infantry points" + (", one cavalry corps" if self.cavalry_corps else ", two shock armies")
+        )
+
+
+@event("siberia_saved", "IX.B.2", "number", "number")
+class SiberiaSaved(Event):
+    """Unused Siberian points are kept."""
+
+    armor: int
+    infantry: int
+
+    def words(self, s: State) -> str:
+        return f"Unused Siberian points are saved: {self.armor} armor, {self.infantry} infantry"
+
+
+@event("reinforced", "IX.B.5", "unit", "hex")
+class Reinforced(Event):
+    """A unit enters from Siberia."""
+
+    unit: Unit
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"{unit_mark(s, self.unit)} enters from Siberia in {hex_mark(s, self.hex)}"
+
+
+@event("picked", "IX.B.3")
+class NumberPicked(Event):
+    """The Axis has picked its number for Siberian roulette."""
+
+    def words(self, s: State) -> str:
+        return "The Axis has picked its number"
+
+
+@event("roulette", "IX.B.3", "number", "number")
+class RouletteDecided(Event):
+    """The die of Siberian roulette is cast."""
+
+    die: int
+    picked: int
+
+    def words(self, s: State) -> str:
+        return f"Siberian roulette: the die shows {self.die}, the Axis had picked {self.picked}"

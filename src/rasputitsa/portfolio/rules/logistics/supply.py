@@ -6,14 +6,14 @@ from typing import Any
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.keeping import cached_up_to, kept_of_rules
 from rasputitsa.core.marks import plain
 from rasputitsa.hexes.grid import Flood, HexSides, members, without
 from rasputitsa.portfolio.model.actions import BACK, PASS, each
 from rasputitsa.portfolio.model.control import sea_holder
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
-from rasputitsa.portfolio.model.indices import HexBits, SeatNumber, Side, Unit, UnitBits
+from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
@@ -188,7 +188,7 @@ def begin(s: State, side: Side, context: Context) -> None:
     cut = unsupplied_units(s, side)
     if not cut:
         return
-    context.note("isolated", side, tuple(members(cut)))
+    context.note(Isolated(side, tuple(members(cut))))
     push(s, IsolationStep(side))
     if side == AXIS and s.weather.air_supply and cut & s.rules.roster.german:
         push(s, Airlift(side))
@@ -221,7 +221,7 @@ class Airlift(Frame):
         pop(s)
         if action.verb == "airlift":
             s.airlifted = 1 << action.args[0]
-            context.note("airlifted", action.args[0])
+            context.note(Airlifted(action.args[0]))
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb != "airlift":
@@ -287,7 +287,7 @@ class Isolation(Frame):
             push(s, IsolatedFront(unit, self.seat(s)))
             return
         s.lift(unit, reduction.off_map_place(s, unit))
-        context.note("lost_isolated", unit)
+        context.note(LostIsolated(unit))
         self.paid(s, self.units & ~(1 << unit), s.rules.roster.af[unit])
 
     def paid(self, s: State, units: UnitBits, factors: int) -> None:
@@ -365,13 +365,32 @@ def supply_query(s: State, side: Side) -> dict[str, Any]:
     }
 
 
-DESCRIBE = {
-    "isolated": lambda s, args: f"{SIDE_NAMES[int(str(args[0]))]} units out of supply: {units_marks(s, args[1])}",
-    "airlifted": lambda s, args: f"The Germans in {hex_mark(s, args[0])} are supplied by air",
-    "lost_isolated": lambda s, args: f"{unit_mark(s, args[0])} is lost to isolation",
-}
-RECORDS = {
-    "isolated": record("XIV.B", side="side", units="units"),
-    "airlifted": record("XIV.B", hex="hex"),
-    "lost_isolated": record("XIV.B.2", unit="unit"),
-}
+@event("isolated", "XIV.B", "side", "units")
+class Isolated(Event):
+    """Units are out of supply."""
+
+    side: Side
+    units: tuple[Unit, ...]
+
+    def words(self, s: State) -> str:
+        return f"{SIDE_NAMES[self.side]} units out of supply: {units_marks(s, self.units)}"
+
+
+@event("airlifted", "XIV.B", "hex")
+class Airlifted(Event):
+    """Isolated Germans are supplied by air."""
+
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"The Germans in {hex_mark(s, self.hex)} are supplied by air"
+
+
+@event("lost_isolated", "XIV.B.2", "unit")
+class LostIsolated(Event):
+    """A unit is lost to isolation."""
+
+    unit: Unit
+
+    def words(self, s: State) -> str:
+        return f"{unit_mark(s, self.unit)} is lost to isolation"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.marks import plain
 from rasputitsa.hexes.grid import BIT, without
 from rasputitsa.portfolio.model import control
 from rasputitsa.portfolio.model.actions import BACK, DONE, HALT, MOVE, STEP, TABLES, TO, WITH, each
+from rasputitsa.portfolio.model.dispersal import Dispersed
 from rasputitsa.portfolio.model.frames import About, Context, Frame, pop, push, question, replace
-from rasputitsa.portfolio.model.indices import Hex, SeatNumber, Side, UnitBits
+from rasputitsa.portfolio.model.indices import Hex, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark, unit_mark, units_marks
 from rasputitsa.portfolio.model.moves import MovingStack
 from rasputitsa.portfolio.model.state import State
@@ -32,7 +33,7 @@ def begin(s: State, context: Context) -> None:
     s.moved = s.attacked = 0
     s.fuel_short = supply.fuel_shortage(s, s.side)
     for unit in s.members(s.fuel_short):
-        context.note("fuel_short", unit)
+        context.note(FuelShort(unit))
     for seat in reversed(s.rules.seats_of(s.side)):
         push(s, MovementPhase(seat))
 
@@ -211,11 +212,11 @@ class Moving(Frame):
         for hex_ in hexes[1:]:
             entered |= BIT[hex_]
         control.gain(s, side, entered, context)
-        context.note("moved", self.units, hexes)
+        context.note(Moved(self.units, hexes))
         if way.dispersed:
             for unit in self.units:
                 s.disperse(unit)
-            context.note("dispersed", self.units, "movement")
+            context.note(Dispersed(self.units, "movement"))
         after = Moving(self.units, self.start, self.steps + len(way.hexes) - 1, self.rivers + way.rivers)
         if way.dispersed or way.entered_zone or way.strait or not _can_go_on(s, after):
             self.finish(s, context)
@@ -281,41 +282,22 @@ def _can_go_on(s: State, moving: Moving) -> bool:
     return bool(plain | dispersing)
 
 
-def describe_moved(s: State, args: tuple[object, ...]) -> str:
-    """A move in words, by way of its hexes."""
-    units, way = args
-    assert isinstance(way, tuple)
-    return f"{units_marks(s, units)} moves {hex_mark(s, way[0])} to {hex_mark(s, way[-1])}"
+@event("moved", "XI.A", "units", "hexes")
+class Moved(Event):
+    """Units have moved, hex by hex."""
+
+    units: tuple[Unit, ...]
+    path: tuple[Hex, ...]
+
+    def words(self, s: State) -> str:
+        return f"{units_marks(s, self.units)} moves {hex_mark(s, self.path[0])} to {hex_mark(s, self.path[-1])}"
 
 
-def describe_dispersed(s: State, args: tuple[object, ...]) -> str:
-    """Why units were Dispersed."""
-    reasons = {
-        "movement": "by the effort of the move",
-        "combat": "in combat",
-        "advance": "by the advance",
-        "retreat": "by the retreat",
-        "breakdown": "by breakdowns",
-        "arrival": "on arrival",
-        "displaced": "making room",
-    }
-    units = args[0]
-    are = "is" if isinstance(units, (tuple, list)) and len(units) == 1 else "are"
-    return f"{units_marks(s, units)} {are} Dispersed {reasons[str(args[1])]}"
+@event("fuel_short", "XIV.D", "unit")
+class FuelShort(Event):
+    """A panzer unit has little fuel this turn."""
 
+    unit: Unit
 
-DESCRIBE = {
-    "moved": describe_moved,
-    "dispersed": describe_dispersed,
-    "fuel_short": lambda s, args: f"{unit_mark(s, args[0])} is short of fuel: movement factor 2, no overrun",
-    "captured": lambda s, args: (
-        f"{SIDE_NAMES[int(str(args[0]))]} forces take "
-        f"{s.rules.map.places[int(str(args[1]))].name} {hex_mark(s, args[1])}"
-    ),
-}
-RECORDS = {
-    "moved": record("XI.A", units="units", path="hexes"),
-    "dispersed": record("VII.B", units="units", reason="text"),
-    "fuel_short": record("XIV.D", unit="unit"),
-    "captured": record("XV.A", side="side", hex="hex"),
-}
+    def words(self, s: State) -> str:
+        return f"{unit_mark(s, self.unit)} is short of fuel: movement factor 2, no overrun"

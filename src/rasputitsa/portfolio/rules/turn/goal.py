@@ -24,8 +24,7 @@ from typing import Any
 
 from rasputitsa.core.data.fields import flag, names, text
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.event_records import record
-from rasputitsa.core.lessons.goal import WHERE, Part, count, demands, described, fields, judge, met, side, written
+from rasputitsa.core.lessons.goal import WHERE, Part, count, demands, fields, judge, met, side, written
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.frames import Context
 from rasputitsa.portfolio.model.goal import CHECKS, Goal
@@ -124,7 +123,3 @@ def _places(s: State, hexes: HexBits) -> str:
 
 def _names(s: State, units: UnitBits) -> str:
     return ", ".join(s.rules.units[u].id for u in members(units))
-
-
-DESCRIBE = {"goal": described}
-RECORDS = {"goal": record("", reached="flag", parts="text")}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.portfolio.model.frames import Context, Frame, push, question, replace
+from rasputitsa.portfolio.model.indices import Side, Unit
 from rasputitsa.portfolio.model.marks import SIDE_NAMES
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat import attack_phase
@@ -86,7 +87,7 @@ def begin_phase(s: State, index: int, context: Context) -> None:
         return
     s.side = weather.order(s)[player]
     if phase == REPLACEMENT:
-        context.note("phase", s.side, "replacement", 0)
+        context.note(PhaseBegan(s.side, "replacement", 0))
         replacements.begin(s, s.side, context)
     elif phase in (MOVEMENT, RESERVE_MOVEMENT):
         _begin_movement(s, phase, context)
@@ -118,7 +119,7 @@ class AttackEnd(Frame):
             recovered = s.dispersed & s.rules.roster.of_side[s.enemy] & ~s.fresh_dispersed
             if recovered:
                 s.recover(recovered)
-                context.note("recovered", tuple(s.members(recovered)))
+                context.note(Recovered(tuple(s.members(recovered))))
         s.fresh_dispersed = 0
         s.hold = 0
 
@@ -126,7 +127,7 @@ class AttackEnd(Frame):
 def _begin_movement(s: State, phase: int, context: Context) -> None:
     if phase == MOVEMENT:
         s.reserve = 0
-        context.note("phase", s.side, "movement", 0)
+        context.note(PhaseBegan(s.side, "movement", 0))
     else:
         if s.reserve == 0:
             s.reserve = 1
@@ -136,7 +137,7 @@ def _begin_movement(s: State, phase: int, context: Context) -> None:
         if s.idle_sides >= 2:
             return
         s.idle_sides += 1
-        context.note("phase", s.side, "reserve_movement", s.reserve)
+        context.note(PhaseBegan(s.side, "reserve_movement", s.reserve))
     movement.begin(s, context)
     if phase == MOVEMENT and s.rules.turns[s.turn].may_stop and s.goal is None:
         push(s, victory.StopOffer(s.side))
@@ -166,7 +167,7 @@ def _end_of_turn(s: State, context: Context) -> None:
     s.spent = s.moved = s.attacked = 0
     s.broke_through = s.entered = s.airlifted = 0
     s.reserve = 0
-    context.note("turn_end", s.turn)
+    context.note(TurnEnded(s.turn))
     if s.goal is not None:
         goal.look(s, s.goal, "turn", s.side, context)
         if s.outcome is not None:
@@ -178,22 +179,40 @@ def _end_of_turn(s: State, context: Context) -> None:
     s.stack = (*s.stack[:-1], Sequence(-1))
 
 
-DESCRIBE = {
-    "phase": lambda s, args: (
-        f"{SIDE_NAMES[int(str(args[0]))]}: "
-        + {
-            "replacement": "replacements and strategic movement",
-            "movement": "Initial operations",
-            "reserve_movement": f"Reserves operations {args[2]}",
-        }[str(args[1])]
-    ),
-    "recovered": lambda s, args: (
-        "Recovered from dispersal: " + ", ".join(f"{{unit:{s.rules.units[int(str(u))].id}}}" for u in args[0])
-    ),
-    "turn_end": lambda s, args: f"Game-turn {args[0]} ends; Spent units are ready again",
-}
-RECORDS = {
-    "phase": record("V", side="side", phase="text", reserve="number"),
-    "recovered": record("VII.C", units="units"),
-    "turn_end": record("V.C", turn="number"),
-}
+@event("phase", "V", "side", "text", "number")
+class PhaseBegan(Event):
+    """A phase begins."""
+
+    side: Side
+    phase: str
+    reserve: int
+
+    def words(self, s: State) -> str:
+        return (
+            f"{SIDE_NAMES[self.side]}: "
+            + {
+                "replacement": "replacements and strategic movement",
+                "movement": "Initial operations",
+                "reserve_movement": f"Reserves operations {self.reserve}",
+            }[self.phase]
+        )
+
+
+@event("recovered", "VII.C", "units")
+class Recovered(Event):
+    """Units are no longer Dispersed."""
+
+    units: tuple[Unit, ...]
+
+    def words(self, s: State) -> str:
+        return "Recovered from dispersal: " + ", ".join(f"{{unit:{s.rules.units[int(str(u))].id}}}" for u in self.units)
+
+
+@event("turn_end", "V.C", "number")
+class TurnEnded(Event):
+    """A game-turn ends."""
+
+    turn: int
+
+    def words(self, s: State) -> str:
+        return f"Game-turn {self.turn} ends; Spent units are ready again"

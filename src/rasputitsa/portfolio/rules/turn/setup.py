@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import DONE, each
@@ -168,7 +168,7 @@ class Deployment(Frame):
             pop(s)
             if self.side == AXIS:
                 note_finland(s)
-            context.note("deployed_all", self.side)
+            context.note(DeploymentEnded(self.side))
         else:
             push(s, Deploying(action.args[0]))
 
@@ -208,7 +208,7 @@ class Deploying(ChooseHex):
     def choose(self, s: State, hex_: Hex, context: Context) -> None:
         pop(s)
         s.place(self.unit, hex_)
-        context.note("deployed", self.unit, hex_)
+        context.note(Deployed(self.unit, hex_))
 
     def why_not(self, s: State, hex_: Hex) -> Reason:
         u = s.rules.units[self.unit]
@@ -267,11 +267,22 @@ def _suggestion_order(rules: Ruleset, unit: Unit) -> tuple[int, int, int]:
     return 0, -nearest, unit
 
 
-DESCRIBE = {
-    "deployed": lambda s, args: f"{unit_mark(s, args[0])} is set up in {hex_mark(s, args[1])}",
-    "deployed_all": lambda s, args: f"The {SIDE_NAMES[int(str(args[0]))]} deployment is complete",
-}
-RECORDS = {
-    "deployed": record("XVI.C", unit="unit", hex="hex"),
-    "deployed_all": record("XVI.C", side="side"),
-}
+@event("deployed", "XVI.C", "unit", "hex")
+class Deployed(Event):
+    """A unit is set up."""
+
+    unit: Unit
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"{unit_mark(s, self.unit)} is set up in {hex_mark(s, self.hex)}"
+
+
+@event("deployed_all", "XVI.C", "side")
+class DeploymentEnded(Event):
+    """A side has set up all its units."""
+
+    side: Side
+
+    def words(self, s: State) -> str:
+        return f"The {SIDE_NAMES[self.side]} deployment is complete"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from rasputitsa.core.actions import Action, Outcome
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.actions import BARE
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, question
-from rasputitsa.portfolio.model.indices import HexBits, SeatNumber, Side
+from rasputitsa.portfolio.model.indices import Hex, HexBits, SeatNumber, Side
 from rasputitsa.portfolio.model.marks import SIDE_NAMES, hex_mark
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
@@ -54,7 +54,7 @@ def check(s: State, side: Side, context: Context) -> None:
         cities = linked_cities(s)
         points = points_of(s, cities)
         if cities:
-            context.note("victory_count", points, needed(s.rules))
+            context.note(VictoryCounted(points, needed(s.rules)))
         if points >= needed(s.rules):
             names = _names(s, cities)
             reason = f"supply lines reach victory cities worth {points} of the {needed(s.rules)} needed: {names}"
@@ -62,7 +62,7 @@ def check(s: State, side: Side, context: Context) -> None:
     else:
         prizes = soviet_prizes(s)
         if prizes:
-            context.note("prize", tuple(members(prizes)))
+            context.note(PrizesHeld(tuple(members(prizes))))
             s.outcome = Outcome(SIDES[SOVIET], "victory", f"Soviet forces hold {_names(s, prizes)}", "IV")
 
 
@@ -78,7 +78,7 @@ def _held_out(s: State, how: str, rule: str) -> Outcome:
 
 def end_of_track(s: State, context: Context) -> None:
     """The last turn is over: whoever the Axis could not beat has won (IV, XVI.A)."""
-    context.note("track_end")
+    context.note(TrackEnded())
     s.outcome = _held_out(s, "the turn track is at its end", "IV")
 
 
@@ -106,7 +106,7 @@ class StopOffer(Frame):
     def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         if action.verb == "stop":
-            context.note("stopped", self.side)
+            context.note(GameStopped(self.side))
             s.outcome = _held_out(s, f"the {SIDE_NAMES[self.side]} side has stopped the game", "XVI.A")
 
 
@@ -142,15 +142,40 @@ def victory_query(s: State) -> dict[str, Any]:
     return tally(s)
 
 
-DESCRIBE = {
-    "victory_count": lambda s, args: f"Victory cities reached by Axis supply lines count {args[0]} of {args[1]} needed",
-    "prize": lambda s, args: "Soviet forces hold " + ", ".join(hex_mark(s, h) for h in args[0]),
-    "stopped": lambda s, args: f"The {SIDE_NAMES[int(str(args[0]))]} side stops the game",
-    "track_end": lambda s, args: "The turn track is at its end",
-}
-RECORDS = {
-    "victory_count": record("IV", points="number", needed="number"),
-    "prize": record("IV", hexes="hexes"),
-    "stopped": record("XVI.A", side="side"),
-    "track_end": record("XVI.A"),
-}
+@event("victory_count", "IV", "number", "number")
+class VictoryCounted(Event):
+    """The victory cities are counted."""
+
+    points: int
+    needed: int
+
+    def words(self, s: State) -> str:
+        return f"Victory cities reached by Axis supply lines count {self.points} of {self.needed} needed"
+
+
+@event("prize", "IV", "hexes")
+class PrizesHeld(Event):
+    """The Soviet side holds cities that end the game."""
+
+    hexes: tuple[Hex, ...]
+
+    def words(self, s: State) -> str:
+        return "Soviet forces hold " + ", ".join(hex_mark(s, h) for h in self.hexes)
+
+
+@event("stopped", "XVI.A", "side")
+class GameStopped(Event):
+    """A side stops the game."""
+
+    side: Side
+
+    def words(self, s: State) -> str:
+        return f"The {SIDE_NAMES[self.side]} side stops the game"
+
+
+@event("track_end", "XVI.A")
+class TrackEnded(Event):
+    """The turn track is at its end."""
+
+    def words(self, s: State) -> str:
+        return "The turn track is at its end"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rasputitsa.core.actions import Action
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.portfolio.model.actions import BARE
 from rasputitsa.portfolio.model.frames import Context, Frame, pop, question
 from rasputitsa.portfolio.model.indices import SeatNumber
@@ -16,7 +16,7 @@ def begin_turn(s: State, context: Context) -> None:
     name = s.rules.turns[s.turn].weather
     if name is not None:
         s.weather = s.rules.weather[name]
-    context.note("turn", s.turn, s.weather.title)
+    context.note(TurnBegan(s.turn, s.weather.title))
 
 
 @question
@@ -39,7 +39,7 @@ class WeatherDie(Frame):
     def apply(self, s: State, action: Action, context: Context) -> None:
         die = context.roll("weather")
         s.weather = s.rules.weather[s.rules.scenario["first_turn_weather"]["odd" if die % 2 else "even"]]
-        context.note("weather_die", die, s.weather.title)
+        context.note(WeatherRolled(die, s.weather.title))
         pop(s)
 
 
@@ -48,11 +48,23 @@ def order(s: State) -> tuple[int, int]:
     return (AXIS, SOVIET) if s.weather.axis_first else (SOVIET, AXIS)
 
 
-DESCRIBE = {
-    "weather_die": lambda s, args: f"Weather die: {args[0]}, {args[1]}",
-    "turn": lambda s, args: f"Game-turn {args[0]}, {s.rules.turns[int(str(args[0]))].date}: {args[1]}",
-}
-RECORDS = {
-    "weather_die": record("VI.A", die="number", weather="text"),
-    "turn": record("VI.A", turn="number", weather="text"),
-}
+@event("weather_die", "VI.A", "number", "text")
+class WeatherRolled(Event):
+    """The weather die is cast."""
+
+    die: int
+    weather: str
+
+    def words(self, s: State) -> str:
+        return f"Weather die: {self.die}, {self.weather}"
+
+
+@event("turn", "VI.A", "number", "text")
+class TurnBegan(Event):
+    """A game-turn begins."""
+
+    turn: int
+    weather: str
+
+    def words(self, s: State) -> str:
+        return f"Game-turn {self.turn}, {s.rules.turns[self.turn].date}: {self.weather}"

@@ -6,18 +6,17 @@ from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.actions import BARE, DONE, HALT, act, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question
 from rasputitsa.wir.model.indices import Group, Side
-from rasputitsa.wir.model.marks import hex_mark, side_name
+from rasputitsa.wir.model.marks import side_name
 from rasputitsa.wir.model.tables import (
     AIR,
     AIR_POOL,
     INFANTRY,
     KIND,
-    KIND_NAMES,
     MECHANIZED,
     MOST_AIRCRAFT,
     STACK,
@@ -25,6 +24,7 @@ from rasputitsa.wir.model.tables import (
     groups_of,
 )
 from rasputitsa.wir.rules.adjustment import agreements, build, naval
+from rasputitsa.wir.rules.adjustment.build import GroupFormed
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -253,13 +253,13 @@ class Transferring(Frame):
             unit = s.group_units[self.source][action.args[0] - 1]
             if s.hex[self.target] < 0:
                 s.place(self.target, s.hex[self.source])
-                context.note("formed", self.target, s.hex[self.target])
+                context.note(GroupFormed(self.target, s.hex[self.target]))
             s.join(unit, self.target)
-            context.note("sent", group_side(self.source), self.source, self.target, s.unit_label(unit))
+            context.note(UnitSent(group_side(self.source), self.source, self.target, s.unit_label(unit)))
         elif action.verb == "guns":
             s.artillery[self.source] -= action.args[0]
             s.artillery[self.target] += action.args[0]
-            context.note("guns_sent", group_side(self.source), self.source, self.target, action.args[0])
+            context.note(GunsSent(group_side(self.source), self.source, self.target, action.args[0]))
         else:
             pop(s)
             if not s.group_units[self.source]:
@@ -362,7 +362,7 @@ class Aircraft(Frame):
             s.gain(side, AIR_POOL, -points)
         s.aircraft[self.target] += points
         s.air_moves[side] += points
-        context.note("aircraft_sent", side, self.source, self.target, points)
+        context.note(AircraftSent(side, self.source, self.target, points))
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         side = group_side(self.target)
@@ -374,22 +374,45 @@ class Aircraft(Frame):
         )
 
 
-DESCRIBE = {
-    "formed": lambda s, args: (
-        f"{{unit:{args[0]}}} is formed in {hex_mark(s, args[1])}: {KIND_NAMES[KIND[int(str(args[0]))]]}"
-    ),
-    "sent": lambda s, args: f"{side_name(args[0])}: {args[3]} goes from group {args[1]} to group {args[2]}",
-    "guns_sent": lambda s, args: (
-        f"{side_name(args[0])}: {args[3]} artillery points go from group {args[1]} to group {args[2]}"
-    ),
-    "aircraft_sent": lambda s, args: (
-        f"{side_name(args[0])}: {args[3]} aircraft points go from "
-        f"{f'air group {args[1]}' if args[1] else 'the pool'} to air group {args[2]}"
-    ),
-}
-RECORDS = {
-    "formed": record("4.3", group="unit", hex="hex"),
-    "sent": record("4.4", side="side", source="unit", target="unit", name="text"),
-    "guns_sent": record("4.4", side="side", source="unit", target="unit", points="number"),
-    "aircraft_sent": record("4.5", side="side", source="unit", target="unit", points="number"),
-}
+@event("sent", "4.4", "side", "unit", "unit", "text")
+class UnitSent(Event):
+    """A unit goes to another group."""
+
+    side: Side
+    source: Group
+    target: Group
+    name: str
+
+    def words(self, s: State) -> str:
+        return f"{side_name(self.side)}: {self.name} goes from group {self.source} to group {self.target}"
+
+
+@event("guns_sent", "4.4", "side", "unit", "unit", "number")
+class GunsSent(Event):
+    """Artillery goes to another group."""
+
+    side: Side
+    source: Group
+    target: Group
+    points: int
+
+    def words(self, s: State) -> str:
+        return (
+            f"{side_name(self.side)}: {self.points} artillery points go from group {self.source} to group {self.target}"
+        )
+
+
+@event("aircraft_sent", "4.5", "side", "unit", "unit", "number")
+class AircraftSent(Event):
+    """Aircraft go to another group, or come from the pool (0)."""
+
+    side: Side
+    source: Group
+    target: Group
+    points: int
+
+    def words(self, s: State) -> str:
+        return (
+            f"{side_name(self.side)}: {self.points} aircraft points go from "
+            f"{f'air group {self.source}' if self.source else 'the pool'} to air group {self.target}"
+        )

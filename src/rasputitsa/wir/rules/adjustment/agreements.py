@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.wir.model.actions import BARE, act
 from rasputitsa.wir.model.figures import LEVELS
 from rasputitsa.wir.model.frames import Context, Frame, pop, push, question
@@ -66,7 +66,7 @@ class Proposal(Frame):
     def apply(self, s: State, action: Action, context: Context) -> None:
         pop(s)
         agreed = action.verb == "agree"
-        context.note("proposal", self.level, int(agreed))
+        context.note(EndProposed(self.level, agreed))
         if not agreed:
             return
         if self.level:
@@ -75,13 +75,13 @@ class Proposal(Frame):
             victory.finish(s, context, "both players agreed to end the game", "4.11")
 
 
-def _words(s: State, args: tuple[object, ...]) -> str:
-    level, agreed = args
-    what = f"Level of play {level}" if level else "Ending the game"
-    return f"{what}: {'agreed' if agreed else 'declined'}"
+@event("proposal", "4.11", "number", "flag")
+class EndProposed(Event):
+    """A proposal to end the game, or to change its level, is answered."""
 
+    level: int
+    agreed: bool
 
-DESCRIBE = {"proposal": _words}
-RECORDS = {
-    "proposal": record("4.11", level="number", agreed="flag"),
-}
+    def words(self, s: State) -> str:
+        what = f"Level of play {self.level}" if self.level else "Ending the game"
+        return f"{what}: {'agreed' if self.agreed else 'declined'}"

@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.hexes.grid import BIT, members
 from rasputitsa.wir.model.actions import BARE, at_hexes, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question
-from rasputitsa.wir.model.indices import Hex, HexBits, Side
-from rasputitsa.wir.model.marks import city_name, number, side_name
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
+from rasputitsa.wir.model.marks import city_name, hex_mark, side_name
 from rasputitsa.wir.model.tables import (
     CONSTRUCTION,
     FACTORIES,
     INFANTRY,
+    KIND,
+    KIND_NAMES,
     MECHANIZED,
     MOST_FACTORIES,
     MOST_UNITS,
@@ -215,7 +217,7 @@ class Raising(Frame):
         if action.verb == "strength":
             if s.hex[self.group] < 0:
                 s.place(self.group, self.hex)
-                context.note("formed", self.group, self.hex)
+                context.note(GroupFormed(self.group, self.hex))
             recruits.raise_unit(s, self.side, self.group, self.ordered, action.args[0], context)
         push(s, Raising(self.side, self.hex, self.group, 0))
 
@@ -269,7 +271,7 @@ class FactoryKind(Frame):
             city = s.rules.map.city_at[self.hex]
             s.values[action.args[0]][city] += 1
             s.gain(self.side, FACTORIES, -1)
-            context.note("factory", self.side, city, WORKS[action.args[0]])
+            context.note(FactoryBuilt(self.side, city, WORKS[action.args[0]]))
 
     def refuse(self, s: State, action: Action) -> IllegalAction:
         if action.verb == "works" and 1 <= action.args[0] <= 4:
@@ -293,17 +295,43 @@ def dismantle(s: State, side: Side, city: int, context: Context) -> None:
                 points += table["most"] if always else context.roll("dismantle", table["most"])
     s.dismantled |= 1 << side
     s.gain(side, CONSTRUCTION, points)
-    context.note("dismantled", side, city, taken, points)
+    context.note(FactoriesDismantled(side, city, taken, points))
 
 
-DESCRIBE = {
-    "factory": lambda s, args: f"{side_name(args[0])}: {city_name(s, args[1])} has a further {args[2]} factory",
-    "dismantled": lambda s, args: (
-        f"{side_name(args[0])}: {number(args[2])} factories of {city_name(s, args[1])} are "
-        f"dismantled for {args[3]} construction points"
-    ),
-}
-RECORDS = {
-    "factory": record("4.8", side="side", city="place", works="text"),
-    "dismantled": record("4.8", side="side", city="place", factories="number", points="number"),
-}
+@event("factory", "4.8", "side", "place", "text")
+class FactoryBuilt(Event):
+    """A factory is built."""
+
+    side: Side
+    city: int
+    works: str
+
+    def words(self, s: State) -> str:
+        return f"{side_name(self.side)}: {city_name(s, self.city)} has a further {self.works} factory"
+
+
+@event("dismantled", "4.8", "side", "place", "number", "number")
+class FactoriesDismantled(Event):
+    """Factories are dismantled."""
+
+    side: Side
+    city: int
+    factories: int
+    points: int
+
+    def words(self, s: State) -> str:
+        return (
+            f"{side_name(self.side)}: {self.factories} factories of {city_name(s, self.city)} are "
+            f"dismantled for {self.points} construction points"
+        )
+
+
+@event("formed", "4.3", "unit", "hex")
+class GroupFormed(Event):
+    """A group is formed."""
+
+    group: Group
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"{{unit:{self.group}}} is formed in {hex_mark(s, self.hex)}: {KIND_NAMES[KIND[self.group]]}"

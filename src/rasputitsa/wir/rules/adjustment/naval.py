@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.wir.model import groups
 from rasputitsa.wir.model.actions import BARE, act, each
@@ -133,7 +133,7 @@ class Sailing(Frame):
         sea = next(n for n, (_, harbours) in enumerate(ports(s.rules)) if s.hex[self.source] in harbours)
         s.naval |= _used_bit(side, sea)
         s.join(unit, self.target)
-        context.note("sailed", side, self.source, self.target, s.unit_label(unit))
+        context.note(UnitSailed(side, self.source, self.target, s.unit_label(unit)))
         if not s.group_units[self.source]:
             groups.remove_empty(s, self.source, context)
 
@@ -144,9 +144,14 @@ class Sailing(Frame):
         return IllegalAction(f"send one unit of group {self.source}, or back", "4.10")
 
 
-DESCRIBE = {
-    "sailed": lambda s, args: f"{args[3]} sails from group {args[1]} to group {args[2]}",
-}
-RECORDS = {
-    "sailed": record("4.10", side="side", source="unit", target="unit", name="text"),
-}
+@event("sailed", "4.10", "side", "unit", "unit", "text")
+class UnitSailed(Event):
+    """A unit goes by sea to another group."""
+
+    side: Side
+    source: Group
+    target: Group
+    name: str
+
+    def words(self, s: State) -> str:
+        return f"{self.name} sails from group {self.source} to group {self.target}"

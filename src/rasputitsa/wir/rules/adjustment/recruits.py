@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.marks import side_name
@@ -143,13 +143,18 @@ def raise_unit(s: State, side: Side, group: Group, ordered: int, points: int, co
     s.enlist(unit, kind, new_name(s, side, kind), points, s.rules.recruits[s.year][kind])
     s.join(unit, group)
     pay(s, side, kind, points)
-    context.note("built", side, group, s.unit_label(unit), points)
+    context.note(UnitBuilt(side, group, s.unit_label(unit), points))
     return unit
 
 
-DESCRIBE = {
-    "built": lambda s, args: f"{side_name(args[0])}: {args[2]} with {args[3]} points is built in group {args[1]}",
-}
-RECORDS = {
-    "built": record("4.9", side="side", group="unit", name="text", points="number"),
-}
+@event("built", "4.9", "side", "unit", "text", "number")
+class UnitBuilt(Event):
+    """A unit is built."""
+
+    side: Side
+    group: Group
+    name: str
+    points: int
+
+    def words(self, s: State) -> str:
+        return f"{side_name(self.side)}: {self.name} with {self.points} points is built in group {self.group}"

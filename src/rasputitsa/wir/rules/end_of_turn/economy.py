@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import side_name
@@ -74,7 +74,7 @@ def produce(s: State, side: Side, context: Context) -> None:
     """8.5 for one side: points go to the pools as far as they hold them, then factories are built."""
     table = s.rules.sheet["production"]
     if side == AXIS and percent(context, "production", fails_chance(s.year, table)):
-        context.note("no_production", side)
+        context.note(NoProduction(side))
         return
     rest, gained = s.rest[side], [0] * len(POOLS)
     for pool, hundredths in _output(s, side):
@@ -82,7 +82,8 @@ def produce(s: State, side: Side, context: Context) -> None:
         gained[pool] = s.gain(side, pool, points)
     built = s.gain(side, FACTORIES, new_factories(s.pools[side][CONSTRUCTION], table))
     s.gain(side, CONSTRUCTION, -built * int(table["factory_cost"]))
-    context.note("production", side, *(gained[pool] for pool in TOLD), built)
+    infantry, vehicle, artillery, aircraft = (gained[pool] for pool in TOLD)
+    context.note(Produced(side, infantry, vehicle, artillery, aircraft, built))
 
 
 def receive(s: State, side: Side, context: Context) -> None:
@@ -90,7 +91,8 @@ def receive(s: State, side: Side, context: Context) -> None:
     coming = s.rules.income[side]
     if any(coming):
         gained = [s.gain(side, pool, points) for pool, points in enumerate(coming)]
-        context.note("production", side, *(gained[pool] for pool in TOLD), gained[FACTORIES])
+        infantry, vehicle, artillery, aircraft = (gained[pool] for pool in TOLD)
+        context.note(Produced(side, infantry, vehicle, artillery, aircraft, gained[FACTORIES]))
 
 
 def end_of_turn(s: State, context: Context) -> None:
@@ -116,28 +118,31 @@ def end_of_turn(s: State, context: Context) -> None:
     air.come_back(s, context)
 
 
-def _words(s: State, args: tuple[object, ...]) -> str:
-    side, *points = args
-    names = (*(POOLS[pool] for pool in TOLD), "new factories")
-    parts = [f"{n} {name}" for n, name in zip(points, names, strict=True) if n]
-    if points[-1] == 1:
-        parts[-1] = "1 new factory"
-    return f"{side_name(side)} production: {', '.join(parts) or 'nothing'}"
+@event("no_production", "8.5", "side")
+class NoProduction(Event):
+    """The production of a side fails."""
+
+    side: Side
+
+    def words(self, s: State) -> str:
+        return f"No production: {side_name(self.side)}"
 
 
-DESCRIBE = {
-    "no_production": lambda s, args: f"No production: {side_name(args[0])}",
-    "production": _words,
-}
-RECORDS = {
-    "no_production": record("8.5", side="side"),
-    "production": record(
-        "8.5",
-        side="side",
-        infantry="number",
-        vehicle="number",
-        artillery="number",
-        aircraft="number",
-        factories="number",
-    ),
-}
+@event("production", "8.5", "side", "number", "number", "number", "number", "number")
+class Produced(Event):
+    """A side receives points."""
+
+    side: Side
+    infantry: int
+    vehicle: int
+    artillery: int
+    aircraft: int
+    factories: int
+
+    def words(self, s: State) -> str:
+        _, *points = self.args
+        names = (*(POOLS[pool] for pool in TOLD), "new factories")
+        parts = [f"{n} {name}" for n, name in zip(points, names, strict=True) if n]
+        if self.factories == 1:
+            parts[-1] = "1 new factory"
+        return f"{side_name(self.side)} production: {', '.join(parts) or 'nothing'}"

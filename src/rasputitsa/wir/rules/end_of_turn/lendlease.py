@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.marks import group_mark, number
 from rasputitsa.wir.model.tables import AIR_BITS, AIR_POOL, VEH_POOL
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
@@ -82,7 +83,7 @@ def _bombed(s: State, context: Context, cargo: list[int]) -> None:
     per_hit = (int(table["vehicles_per_hit"]), 1)
     for group in bombers(s):
         if percent(context, "lend_lease", table["weather"]):
-            context.note("convoy_missed", group)
+            context.note(ConvoyMissed(group))
             continue
         hits = successes(context, "lend_lease", s.aircraft[group], table["hit"])
         on_aircraft = successes(context, "lend_lease", hits, 50)
@@ -92,7 +93,7 @@ def _bombed(s: State, context: Context, cargo: list[int]) -> None:
             kind = int(on_aircraft >= 0)
             kind = kind if cargo[kind] else 1 - kind
             cargo[kind] = max(0, cargo[kind] - per_hit[kind])
-        context.note("convoy_bombed", group, before[0] - cargo[0], before[1] - cargo[1])
+        context.note(ConvoyBombed(group, before[0] - cargo[0], before[1] - cargo[1]))
 
 
 def ship(s: State, context: Context) -> None:
@@ -101,15 +102,15 @@ def ship(s: State, context: Context) -> None:
         table = s.rules.sheet["lend_lease"]
         area = area_of(context.roll("lend_lease", 100), table)
         if cancelled(s, area):
-            context.note("lend_lease_cancelled", area)
+            context.note(LendLeaseCancelled(area))
         else:
             cargo = list(size(s.year, area, table))
             if area == NORTH:
                 _bombed(s, context, cargo)
-            context.note("lend_lease", area, *cargo)
+            context.note(LendLeaseArrived(area, *cargo))
             if area == NORTH and must_wait(s):
                 s.lend = [s.lend[0] + cargo[0], s.lend[1] + cargo[1]]
-                context.note("lend_lease_waits", *s.lend)
+                context.note(LendLeaseWaits(*s.lend))
             else:
                 _receive(s, cargo)
     if any(s.lend):
@@ -124,11 +125,11 @@ def must_wait(s: State) -> bool:
 def _forward(s: State, context: Context) -> None:
     """Goods waiting at Murmansk go on as soon as they can, or are lost with the town."""
     if s.owner[s.rules.city("Murmansk")] == AXIS:
-        context.note("lend_lease_lost", *s.lend)
+        context.note(LendLeaseLost(*s.lend))
     elif must_wait(s):
         return
     else:
-        context.note("lend_lease_forwarded", *s.lend)
+        context.note(LendLeaseForwarded(*s.lend))
         _receive(s, s.lend)
     s.lend = [0, 0]
 
@@ -142,21 +143,78 @@ def _goods(vehicles: object, aircraft: object) -> str:
     return f"{number(vehicles)} vehicle and {number(aircraft)} aircraft points"
 
 
-DESCRIBE = {
-    "lend_lease": lambda s, args: f"Lend-Lease from the {args[0]}: {_goods(args[1], args[2])}",
-    "lend_lease_cancelled": lambda s, args: f"Lend-Lease from the {args[0]} is cancelled: its port is lost",
-    "lend_lease_waits": lambda s, args: f"Lend-Lease waits at Murmansk: {_goods(*args)}",
-    "lend_lease_forwarded": lambda s, args: f"Lend-Lease leaves Murmansk: {_goods(*args)}",
-    "lend_lease_lost": lambda s, args: f"Lend-Lease at Murmansk is lost: {_goods(*args)}",
-    "convoy_missed": lambda s, args: f"{group_mark(s, args[0])} does not find the convoy in the weather",
-    "convoy_bombed": lambda s, args: f"{group_mark(s, args[0])} bombs the convoy: {_goods(args[1], args[2])} sunk",
-}
-RECORDS = {
-    "lend_lease": record("8.6", area="text", vehicles="number", aircraft="number"),
-    "lend_lease_cancelled": record("8.6", area="text"),
-    "lend_lease_waits": record("8.6", vehicles="number", aircraft="number"),
-    "lend_lease_forwarded": record("8.6", vehicles="number", aircraft="number"),
-    "lend_lease_lost": record("8.6", vehicles="number", aircraft="number"),
-    "convoy_missed": record("8.6", group="unit"),
-    "convoy_bombed": record("8.6", group="unit", vehicles="number", aircraft="number"),
-}
+@event("lend_lease", "8.6", "text", "number", "number")
+class LendLeaseArrived(Event):
+    """A shipment of Lend-Lease arrives."""
+
+    area: str
+    vehicles: int
+    aircraft: int
+
+    def words(self, s: State) -> str:
+        return f"Lend-Lease from the {self.area}: {_goods(self.vehicles, self.aircraft)}"
+
+
+@event("lend_lease_cancelled", "8.6", "text")
+class LendLeaseCancelled(Event):
+    """The port of a Lend-Lease route is lost."""
+
+    area: str
+
+    def words(self, s: State) -> str:
+        return f"Lend-Lease from the {self.area} is cancelled: its port is lost"
+
+
+@event("lend_lease_waits", "8.6", "number", "number")
+class LendLeaseWaits(Event):
+    """Lend-Lease waits at Murmansk."""
+
+    vehicles: int
+    aircraft: int
+
+    def words(self, s: State) -> str:
+        return f"Lend-Lease waits at Murmansk: {_goods(self.vehicles, self.aircraft)}"
+
+
+@event("lend_lease_forwarded", "8.6", "number", "number")
+class LendLeaseForwarded(Event):
+    """Lend-Lease leaves Murmansk."""
+
+    vehicles: int
+    aircraft: int
+
+    def words(self, s: State) -> str:
+        return f"Lend-Lease leaves Murmansk: {_goods(self.vehicles, self.aircraft)}"
+
+
+@event("lend_lease_lost", "8.6", "number", "number")
+class LendLeaseLost(Event):
+    """Lend-Lease is lost with Murmansk."""
+
+    vehicles: int
+    aircraft: int
+
+    def words(self, s: State) -> str:
+        return f"Lend-Lease at Murmansk is lost: {_goods(self.vehicles, self.aircraft)}"
+
+
+@event("convoy_missed", "8.6", "unit")
+class ConvoyMissed(Event):
+    """An air group does not find the convoy."""
+
+    group: Group
+
+    def words(self, s: State) -> str:
+        return f"{group_mark(s, self.group)} does not find the convoy in the weather"
+
+
+@event("convoy_bombed", "8.6", "unit", "number", "number")
+class ConvoyBombed(Event):
+    """An air group sinks a part of a convoy."""
+
+    group: Group
+    vehicles: int
+    aircraft: int
+
+    def words(self, s: State) -> str:
+        return f"{group_mark(s, self.group)} bombs the convoy: {_goods(self.vehicles, self.aircraft)} sunk"

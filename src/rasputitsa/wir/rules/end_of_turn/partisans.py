@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.indices import HexBits
+from rasputitsa.wir.model.indices import Hex, HexBits
 from rasputitsa.wir.model.marks import hex_mark
 from rasputitsa.wir.model.tables import FIRST_YEAR, INF_POOL
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
@@ -47,10 +47,14 @@ def act(s: State, context: Context) -> None:
         hex_ = open_rail[context.roll("partisans", len(open_rail)) - 1]
         s.rail[AXIS] &= ~(1 << hex_)
         s.rail[SOVIET] |= (before[AXIS] | before[SOVIET]) & 1 << hex_
-        context.note("partisans", hex_)
+        context.note(PartisansStruck(hex_))
 
 
-DESCRIBE = {"partisans": lambda s, args: f"Partisans destroy the Axis rail line in {hex_mark(s, args[0])}"}
-RECORDS = {
-    "partisans": record("8.7", hex="hex"),
-}
+@event("partisans", "8.7", "hex")
+class PartisansStruck(Event):
+    """Partisans destroy a rail line."""
+
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"Partisans destroy the Axis rail line in {hex_mark(s, self.hex)}"

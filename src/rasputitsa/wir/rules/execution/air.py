@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.figures import half_up
 from rasputitsa.wir.model.indices import Group, Hex, Side
-from rasputitsa.wir.model.marks import city_name, group_mark, groups_marks, hex_mark, number
+from rasputitsa.wir.model.marks import city_name, group_mark, groups_marks, hex_mark
 from rasputitsa.wir.model.tables import AIR, AIR_BITS, AIR_POOL, group_side, groups_of
 from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, SOVIET, VEHICLE
 from rasputitsa.wir.rules.chance import between, percent
@@ -91,7 +91,7 @@ def _dogfight(s: State, context: Context, raid: Raid) -> None:
         s.aircraft[group] -= loss
         total += loss
     s.aircraft[raid.group] -= lost
-    context.note("intercepted", raid.group, raid.target, tuple(group for group, _ in enemies), lost, total)
+    context.note(Intercepted(raid.group, raid.target, tuple(group for group, _ in enemies), lost, total))
 
 
 def strikes(s: State, context: Context) -> None:
@@ -109,9 +109,9 @@ def _bomb(s: State, context: Context, raid: Raid) -> None:
     group, enemy = raid.group, 1 - raid.side
     low, high = s.rules.raids.flak
     s.aircraft[group] -= half_up(s.aircraft[group] * between(context, "air", low, high) / 100)
-    context.note("raid", group, raid.target, raid.manner)
+    context.note(RaidFlown(group, raid.target, raid.manner))
     if percent(context, "air", s.rules.raids.overcast[s.weather]):
-        context.note("overcast", raid.target)
+        context.note(TargetHidden(raid.target))
     elif raid.manner == BOMB:
         _bomb_city(s, context, raid)
     else:
@@ -134,13 +134,13 @@ def _bomb_city(s: State, context: Context, raid: Raid) -> None:
         if standing and percent(context, "air", chance):
             plant = standing[context.roll("air", len(standing)) - 1] if len(standing) > 1 else standing[0]
             s.values[plant][city] -= 1
-            context.note("plant_hit", city, plant)
+            context.note(PlantHit(city, plant))
 
 
 def destroy(s: State, context: Context, group: Group) -> None:
     """7.7: an air group driven from its field is destroyed; half its aircraft go to the pool, and the group comes
     back in a turn or two."""
-    context.note("air_destroyed", group, s.hex[group])
+    context.note(AirDestroyed(group, s.hex[group]))
     s.gain(group_side(group), AIR_POOL, s.aircraft[group] // s.rules.raids.saved)
     s.aircraft[group] = 0
     s.lift(group)
@@ -167,36 +167,78 @@ def come_back(s: State, context: Context) -> None:
         hex_ = free[context.roll("air", len(free)) - 1] if len(free) > 1 else free[0]
         s.place(group, hex_)
         s.aircraft[group] = 0
-        context.note("air_back", group, hex_)
+        context.note(AirBack(group, hex_))
     s.returning = tuple(waiting)
 
 
-def _intercepted(s: State, args: tuple[object, ...]) -> str:
-    raider, target, enemies, lost, shot = args
-    return (
-        f"{group_mark(s, raider)} on its way to {hex_mark(s, target)} is intercepted by {groups_marks(s, enemies)}: "
-        f"{lost} points lost against {shot}"
-    )
+@event("intercepted", "7.1", "unit", "hex", "units", "number", "number")
+class Intercepted(Event):
+    """An air strike is intercepted."""
+
+    group: Group
+    target: Hex
+    interceptors: tuple[Group, ...]
+    lost: int
+    enemy_lost: int
+
+    def words(self, s: State) -> str:
+        return (
+            f"{group_mark(s, self.group)} on its way to {hex_mark(s, self.target)} is intercepted by "
+            f"{groups_marks(s, self.interceptors)}: {self.lost} points lost against {self.enemy_lost}"
+        )
 
 
-def _raid(s: State, args: tuple[object, ...]) -> str:
-    verb = "bombs the city in" if number(args[2]) == BOMB else "attacks the groups in"
-    return f"{group_mark(s, args[0])} {verb} {hex_mark(s, args[1])}"
+@event("raid", "7.1", "unit", "hex", "manner")
+class RaidFlown(Event):
+    """An air strike reaches its target."""
+
+    group: Group
+    target: Hex
+    manner: int
+
+    def words(self, s: State) -> str:
+        verb = "bombs the city in" if self.manner == BOMB else "attacks the groups in"
+        return f"{group_mark(s, self.group)} {verb} {hex_mark(s, self.target)}"
 
 
-DESCRIBE = {
-    "intercepted": _intercepted,
-    "raid": _raid,
-    "overcast": lambda s, args: f"Clouds hide {hex_mark(s, args[0])}",
-    "plant_hit": lambda s, args: f"{city_name(s, args[0])}: a factory destroyed ({PLANT_WORDS[number(args[1])]})",
-    "air_destroyed": lambda s, args: f"{group_mark(s, args[0])} is destroyed on its field in {hex_mark(s, args[1])}",
-    "air_back": lambda s, args: f"{group_mark(s, args[0])} is formed again in {hex_mark(s, args[1])}",
-}
-RECORDS = {
-    "intercepted": record("7.1", group="unit", target="hex", interceptors="units", lost="number", enemy_lost="number"),
-    "raid": record("7.1", group="unit", target="hex", manner="manner"),
-    "overcast": record("7.1", hex="hex"),
-    "plant_hit": record("7.1", city="place", works="works"),
-    "air_destroyed": record("7.7", group="unit", hex="hex"),
-    "air_back": record("7.7", group="unit", hex="hex"),
-}
+@event("overcast", "7.1", "hex")
+class TargetHidden(Event):
+    """Clouds hide the target of an air strike."""
+
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"Clouds hide {hex_mark(s, self.hex)}"
+
+
+@event("plant_hit", "7.1", "place", "works")
+class PlantHit(Event):
+    """An air strike destroys a factory."""
+
+    city: int
+    works: int
+
+    def words(self, s: State) -> str:
+        return f"{city_name(s, self.city)}: a factory destroyed ({PLANT_WORDS[self.works]})"
+
+
+@event("air_destroyed", "7.7", "unit", "hex")
+class AirDestroyed(Event):
+    """An air group is destroyed on its field."""
+
+    group: Group
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"{group_mark(s, self.group)} is destroyed on its field in {hex_mark(s, self.hex)}"
+
+
+@event("air_back", "7.7", "unit", "hex")
+class AirBack(Event):
+    """An air group is formed again."""
+
+    group: Group
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"{group_mark(s, self.group)} is formed again in {hex_mark(s, self.hex)}"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model import groups, levels
 from rasputitsa.wir.model.figures import Losses, Works, half_up
 from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
-from rasputitsa.wir.model.marks import groups_marks, hex_mark, number
+from rasputitsa.wir.model.marks import groups_marks, hex_mark
 from rasputitsa.wir.model.tables import AIR, FINE, KIND, group_side
 from rasputitsa.wir.model.theatre import SOVIET
 from rasputitsa.wir.rules.chance import between
@@ -95,7 +95,7 @@ def blast(s: State, context: Context, target: Hex, side: Side, points: float, we
     hit = tuple(g for g in s.at.get(target, ()) if group_side(g) == side)
     if not hit:
         return
-    context.note("blast", target, hit, round(points / guns.per_effect * 10))
+    context.note(GunsHit(target, hit, round(points / guns.per_effect * 10)))
     for group in hit:
         if KIND[group] == AIR:
             s.aircraft[group] -= min(s.aircraft[group], half_up(points / guns.per_aircraft))
@@ -116,13 +116,14 @@ def _shell(s: State, context: Context, group: Group, effect: float) -> None:
         tire(s, unit, weary, context)
 
 
-def _blast_words(s: State, args: tuple[object, ...]) -> str:
-    effect = number(args[2]) / 10
-    where = f"{groups_marks(s, args[1])} in {hex_mark(s, args[0])}"
-    return f"Bombs and shells on {where}: up to {effect:g} % of each unit, less behind works"
+@event("blast", "7.10", "hex", "units", "tenths")
+class GunsHit(Event):
+    """Bombs or shells fall on the groups in a hex."""
 
+    hex: Hex
+    groups: tuple[Group, ...]
+    percent: int
 
-DESCRIBE = {"blast": _blast_words}
-RECORDS = {
-    "blast": record("7.10", hex="hex", groups="units", percent="tenths"),
-}
+    def words(self, s: State) -> str:
+        where = f"{groups_marks(s, self.groups)} in {hex_mark(s, self.hex)}"
+        return f"Bombs and shells on {where}: up to {self.percent / 10:g} % of each unit, less behind works"

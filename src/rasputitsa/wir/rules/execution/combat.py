@@ -6,14 +6,15 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rasputitsa.core.dice import ScriptedDice
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.figures import half_up
 from rasputitsa.wir.model.indices import Group, GroupBits, Hex, Side, Unit
-from rasputitsa.wir.model.marks import groups_marks, hex_mark, number
+from rasputitsa.wir.model.marks import groups_marks, hex_mark
 from rasputitsa.wir.model.tables import AIR, FINE, KIND, MECHANIZED, RAIN, VERY_COLD, WEATHER_NAMES, group_side
 from rasputitsa.wir.model.theatre import FOREST, FORTIFIED, SOVIET, SWAMP, TERRAIN_NAMES
 from rasputitsa.wir.rules.execution import casualties, retreat
+from rasputitsa.wir.rules.execution.cancelled import PlotCancelled
 from rasputitsa.wir.rules.execution.casualties import blast
 
 if TYPE_CHECKING:
@@ -164,9 +165,9 @@ def _shelling(s: State, attackers: Sequence[int]) -> float:
 def bombard(s: State, context: Context, group: Group, target: Hex) -> None:
     """A B plot: one group fires and does not assault (6.6)."""
     if not s.occ[1 - group_side(group)] >> target & 1:
-        context.note("plot_cancelled", group, s.hex[group], "gone")
+        context.note(PlotCancelled(group, s.hex[group], "gone"))
         return
-    context.note("bombards", group, target)
+    context.note(Bombarded(group, target))
     fire(s, context, (group,), target, intrinsic=s.rules.options["bombardment"] == "all")
 
 
@@ -196,7 +197,7 @@ def _fight(s: State, context: Context, attackers: Sequence[int], target: Hex, de
     own_loss = casualties.spread_attacker(context, own_loss, rules)
     loss = casualties.spread_defender(context, casualties.defender_percent(odds, rules), rules)
     tenths = round(own_loss * 10), round(loss * 10)
-    context.note("fight", target, tuple(attackers), rounded_odds(odds), defenders, *tenths)
+    context.note(Fought(target, tuple(attackers), rounded_odds(odds), defenders, *tenths))
     for group in attackers:
         casualties.suffer(s, context, group, own_loss, attacker=True)
     for group in defenders:
@@ -307,27 +308,31 @@ def odds_text(thousandths: int) -> str:
     return f"1-{1000 / max(10, thousandths):.3g}"
 
 
-def _fight_words(s: State, args: tuple[object, ...]) -> str:
-    target, attackers, odds, defenders, own, loss = args
-    return (
-        f"{groups_marks(s, attackers)} against {groups_marks(s, defenders)} in {hex_mark(s, target)} at "
-        f"{odds_text(number(odds))}: the attack loses {number(own) / 10:g} %, the defence {number(loss) / 10:g} %"
-    )
+@event("fight", "7.6", "hex", "units", "thousandths", "units", "tenths", "tenths")
+class Fought(Event):
+    """An attack is resolved."""
+
+    target: Hex
+    attackers: tuple[Group, ...]
+    odds: int
+    defenders: tuple[Group, ...]
+    attackers_lose: int
+    defenders_lose: int
+
+    def words(self, s: State) -> str:
+        return (
+            f"{groups_marks(s, self.attackers)} against {groups_marks(s, self.defenders)} "
+            f"in {hex_mark(s, self.target)} at {odds_text(self.odds)}: "
+            f"the attack loses {self.attackers_lose / 10:g} %, the defence {self.defenders_lose / 10:g} %"
+        )
 
 
-DESCRIBE = {
-    "fight": _fight_words,
-    "bombards": lambda s, args: f"{groups_marks(s, (args[0],))} bombards {hex_mark(s, args[1])}",
-}
-RECORDS = {
-    "fight": record(
-        "7.6",
-        target="hex",
-        attackers="units",
-        odds="thousandths",
-        defenders="units",
-        attackers_lose="tenths",
-        defenders_lose="tenths",
-    ),
-    "bombards": record("7.5", group="unit", target="hex"),
-}
+@event("bombards", "7.5", "unit", "hex")
+class Bombarded(Event):
+    """A group bombards a hex."""
+
+    group: Group
+    target: Hex
+
+    def words(self, s: State) -> str:
+        return f"{groups_marks(s, (self.group,))} bombards {hex_mark(s, self.target)}"

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, GroupBits, Hex, Side
-from rasputitsa.wir.model.marks import group_mark, hex_mark, number, side_name
+from rasputitsa.wir.model.marks import side_name
 from rasputitsa.wir.model.plot import ADVANCE, BOMBARD, STOP, unpack
 from rasputitsa.wir.model.tables import COMBAT_BITS, INFANTRY, MECHANIZED, RAIN, WEATHER_NAMES, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
 from rasputitsa.wir.rules.execution import air, combat
-from rasputitsa.wir.rules.movement.enter_hex import enter
+from rasputitsa.wir.rules.execution.cancelled import PlotCancelled
+from rasputitsa.wir.rules.movement.enter_hex import Moved, enter
 from rasputitsa.wir.rules.movement.fatigue import worn_out
 
 if TYPE_CHECKING:
@@ -32,10 +33,10 @@ SEGMENTS: Final = ((3, 0, FIRST_ROUND), (5, 1, FIRST_ROUND), (7, 0, MECHANIZED_R
 def begin(s: State, context: Context) -> None:
     """Carry out all plots and strikes of both sides."""
     if any(s.strike):
-        context.note("segment", AIR_STRIKES, -1)
+        context.note(SegmentBegan(AIR_STRIKES, -1))
         air.strikes(s, context)
     s.first = first_player(s, context)
-    context.note("segment", FIRST_PLAYER, s.first)
+    context.note(SegmentBegan(FIRST_PLAYER, s.first))
     walked = 0
     for segment, second, round_ in SEGMENTS:
         side = 1 - s.first if second else s.first
@@ -57,7 +58,7 @@ def first_player(s: State, context: Context) -> Side:
 
 def _segment(s: State, context: Context, segment: int, side: Side, round_: int, movers: list[int], walked: int) -> int:
     """One segment of movement and the segment of attacks after it; returns the groups that changed their hex."""
-    context.note("segment", segment, side)
+    context.note(SegmentBegan(segment, side))
     attacks: dict[int, list[int]] = {}
     standing = moved = 0
     for group in movers:
@@ -76,7 +77,7 @@ def _segment(s: State, context: Context, segment: int, side: Side, round_: int, 
         elif s.hex[group] == target:
             moved |= 1 << group
     if attacks:
-        context.note("segment", segment + 1, side)
+        context.note(SegmentBegan(segment + 1, side))
         moved |= _attacks(s, context, attacks, standing)
     return moved
 
@@ -94,7 +95,7 @@ def _steps(s: State, context: Context, group: Group, side: Side, target: Hex, en
     elif s.full[side] >> target & 1:
         _cancel(s, context, group, "full")
     else:
-        enter(s, context, group, target, "moves")
+        enter(s, context, group, target, Moved)
     return False
 
 
@@ -117,7 +118,7 @@ def _attacks(s: State, context: Context, attacks: dict[int, list[int]], standing
 def _cancel(s: State, context: Context, group: Group, why: str) -> None:
     """The rest of a plot cannot be executed (7.3)."""
     s.plot[group] = 0
-    context.note("plot_cancelled", group, s.hex[group], why)
+    context.note(PlotCancelled(group, s.hex[group], why))
 
 
 def _count_wandering(s: State, walked: int) -> None:
@@ -127,13 +128,6 @@ def _count_wandering(s: State, walked: int) -> None:
             s.unsupplied_moves[group] = min(255, s.unsupplied_moves[group] + 1)
 
 
-WHY = {
-    "rain": "in rain a group moves one hex a week",
-    "terrain": "the way is impassable",
-    "weary": "it is worn out",
-    "full": "two groups are there already",
-    "gone": "the enemy it was to fire at has left",
-}
 SEGMENT_WORDS = {
     1: "Air strikes", 3: "movement", 4: "attacks", 5: "movement", 6: "attacks", 7: "mechanized movement",
     8: "attacks", 9: "mechanized movement", 10: "attacks",
@@ -146,20 +140,16 @@ SEGMENT_IDS = {
 """What each segment holds, as records name it."""
 
 
-def _segment_words(s: State, args: tuple[object, ...]) -> str:
-    segment = number(args[0])
-    if segment == AIR_STRIKES:
-        return SEGMENT_WORDS[segment]
-    if segment == FIRST_PLAYER:
-        return f"First player: {side_name(args[1])}"
-    return f"{side_name(args[1])} {SEGMENT_WORDS[segment]}"
+@event("segment", "7.0", "segment", "side")
+class SegmentBegan(Event):
+    """A segment of the execution phase begins."""
 
+    segment: int
+    side: Side
 
-DESCRIBE = {
-    "segment": _segment_words,
-    "plot_cancelled": lambda s, args: f"{group_mark(s, args[0])} stays in {hex_mark(s, args[1])}: {WHY[str(args[2])]}",
-}
-RECORDS = {
-    "segment": record("7.0", segment="segment", side="side"),
-    "plot_cancelled": record("7.3", group="unit", hex="hex", reason="text"),
-}
+    def words(self, s: State) -> str:
+        if self.segment == AIR_STRIKES:
+            return SEGMENT_WORDS[self.segment]
+        if self.segment == FIRST_PLAYER:
+            return f"First player: {side_name(self.side)}"
+        return f"{side_name(self.side)} {SEGMENT_WORDS[self.segment]}"

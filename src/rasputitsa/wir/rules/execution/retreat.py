@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
@@ -16,7 +16,7 @@ from rasputitsa.wir.model.tables import AIR, KIND, VERY_COLD, group_side
 from rasputitsa.wir.model.theatre import AXIS, FORTIFIED
 from rasputitsa.wir.rules.chance import percent
 from rasputitsa.wir.rules.execution import air
-from rasputitsa.wir.rules.movement.enter_hex import enter
+from rasputitsa.wir.rules.movement.enter_hex import Advanced, enter
 from rasputitsa.wir.rules.movement.fatigue import TACTICAL, march_points, rough, tire, worn_out
 
 if TYPE_CHECKING:
@@ -83,10 +83,10 @@ def give_way(s: State, context: Context, group: Group, attackers: HexBits) -> No
     here, side = s.hex[group], group_side(group)
     there = way_out(s, group, attackers)
     if there < 0:
-        context.note("surrenders", group, here)
+        context.note(Surrendered(group, here))
         s.dissolve(group)
         return
-    context.note("retreats", group, here, there)
+    context.note(Retreated(group, here, there))
     march = march_points(s, group, here, there, TACTICAL)
     s.place(group, there)
     s.entrench[group] = 0
@@ -129,18 +129,31 @@ def advance(s: State, context: Context, attackers: Sequence[int], target: Hex, s
             and percent(context, "advance", s.rules.flight.advance[KIND[group]])
         )
         if follows:
-            enter(s, context, group, target, "advances")
+            enter(s, context, group, target, Advanced)
             advanced |= 1 << group
         else:
             s.plot[group] = 0
     return advanced
 
 
-DESCRIBE = {
-    "retreats": lambda s, args: f"{group_mark(s, args[0])} retreats to {hex_mark(s, args[2])}",
-    "surrenders": lambda s, args: f"{group_mark(s, args[0])} surrenders in {hex_mark(s, args[1])}",
-}
-RECORDS = {
-    "retreats": record("7.7", group="unit", origin="hex", destination="hex"),
-    "surrenders": record("7.7", group="unit", hex="hex"),
-}
+@event("retreats", "7.7", "unit", "hex", "hex")
+class Retreated(Event):
+    """A group retreats."""
+
+    group: Group
+    origin: Hex
+    destination: Hex
+
+    def words(self, s: State) -> str:
+        return f"{group_mark(s, self.group)} retreats to {hex_mark(s, self.destination)}"
+
+
+@event("surrenders", "7.7", "unit", "hex")
+class Surrendered(Event):
+    """A group without a way to retreat surrenders."""
+
+    group: Group
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"{group_mark(s, self.group)} surrenders in {hex_mark(s, self.hex)}"

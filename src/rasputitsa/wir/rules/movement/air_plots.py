@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.wir.model.indices import Group, Hex, HexBits
 from rasputitsa.wir.model.marks import hex_mark
 from rasputitsa.wir.model.tables import group_side
@@ -83,13 +83,14 @@ def why_not(s: State, group: Group, target: Hex, manner: int) -> IllegalAction:
     return IllegalAction(f"there is no enemy group in {where}", "6.9")
 
 
-def _described(s: State, args: tuple[object, ...]) -> str:
-    group, target, manner = args
-    verb = "bombs the city in" if manner == BOMB else "attacks the groups in"
-    return f"{{unit:{group}}} {verb} {hex_mark(s, target)} (plotted)"
+@event("strike_plotted", "6.9", "unit", "hex", "manner")
+class StrikePlotted(Event):
+    """An air strike is plotted."""
 
+    group: Group
+    target: Hex
+    manner: int
 
-DESCRIBE = {"strike_plotted": _described}
-RECORDS = {
-    "strike_plotted": record("6.9", group="unit", target="hex", manner="manner"),
-}
+    def words(self, s: State) -> str:
+        verb = "bombs the city in" if self.manner == BOMB else "attacks the groups in"
+        return f"{{unit:{self.group}}} {verb} {hex_mark(s, self.target)} (plotted)"

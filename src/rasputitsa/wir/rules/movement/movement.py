@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import plot
@@ -205,7 +205,7 @@ class Orders(Frame):
         """6.1: the (A)bort of a botched move."""
         group, before = self.group, self.before
         assert before is not None
-        context.note("aborts", group, s.hex[group], self.start)
+        context.note(MarchAborted(group, s.hex[group], self.start))
         s.place(group, self.start)
         s.control = before.control
         s.artillery[group] = before.artillery
@@ -318,9 +318,13 @@ def why_not_plot_to(s: State, group: Group, there: Hex) -> IllegalAction | None:
     return IllegalAction(f"{where} is {far} hexes away, and a plot of group {group} leads {hexes} at most", "6.6")
 
 
-DESCRIBE = {
-    "aborts": lambda s, args: f"{{unit:{args[0]}}} is back in {{hex:{s.rules.grid.names[args[2]]}}}",
-}
-RECORDS = {
-    "aborts": record("6.2", group="unit", origin="hex", destination="hex"),
-}
+@event("aborts", "6.2", "unit", "hex", "hex")
+class MarchAborted(Event):
+    """A strategic move is taken back."""
+
+    group: Group
+    origin: Hex
+    destination: Hex
+
+    def words(self, s: State) -> str:
+        return f"{{unit:{self.group}}} is back in {{hex:{s.rules.grid.names[self.destination]}}}"

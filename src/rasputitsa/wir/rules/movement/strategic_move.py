@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.groups import return_artillery
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
@@ -245,7 +245,7 @@ def step(s: State, group: Group, there: Hex, context: Context) -> None:
     _set_out(s, group)
     s.steps[group] += 1
     s.place(group, there)
-    context.note("marches", group, here, there)
+    context.note(Marched(group, here, there))
     fatigue.tire_group(s, group, points, context)
     spent = s.steps[group] >= allowance(s, group)
     if spent or _stops(s, there, zone) or fatigue.worn_out(s, group):
@@ -320,20 +320,34 @@ def go_by_rail(s: State, group: Group, there: Hex, context: Context) -> None:
     s.halted |= 1 << group
     s.rail_moves[side] += 1
     s.place(group, there)
-    context.note("entrains", group, here, there)
+    context.note(Entrained(group, here, there))
 
 
-DESCRIBE = {
-    "marches": lambda s, args: (
-        f"{{unit:{args[0]}}} marches from {{hex:{s.rules.grid.names[args[1]]}}} "
-        f"to {{hex:{s.rules.grid.names[args[2]]}}}"
-    ),
-    "entrains": lambda s, args: (
-        f"{{unit:{args[0]}}} goes by rail from {{hex:{s.rules.grid.names[args[1]]}}} "
-        f"to {{hex:{s.rules.grid.names[args[2]]}}}"
-    ),
-}
-RECORDS = {
-    "marches": record("6.2", group="unit", origin="hex", destination="hex"),
-    "entrains": record("6.3", group="unit", origin="hex", destination="hex"),
-}
+@event("marches", "6.2", "unit", "hex", "hex")
+class Marched(Event):
+    """A group has marched in strategic movement."""
+
+    group: Group
+    origin: Hex
+    destination: Hex
+
+    def words(self, s: State) -> str:
+        return (
+            f"{{unit:{self.group}}} marches from {{hex:{s.rules.grid.names[self.origin]}}} "
+            f"to {{hex:{s.rules.grid.names[self.destination]}}}"
+        )
+
+
+@event("entrains", "6.3", "unit", "hex", "hex")
+class Entrained(Event):
+    """A group has gone by rail."""
+
+    group: Group
+    origin: Hex
+    destination: Hex
+
+    def words(self, s: State) -> str:
+        return (
+            f"{{unit:{self.group}}} goes by rail from {{hex:{s.rules.grid.names[self.origin]}}} "
+            f"to {{hex:{s.rules.grid.names[self.destination]}}}"
+        )

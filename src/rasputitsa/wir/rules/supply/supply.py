@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.actions import BARE, act, at_hexes
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question, replace
@@ -102,7 +102,7 @@ class Depot(Frame):
             next_depot(s, self.side, self.depot)
         elif verb == "rail":
             s.rail_order[self.side] = self.here
-            context.note("rail_marked", self.side, self.here)
+            context.note(RailMarked(self.side, self.here))
             replace(s, Depot(self.side, self.depot, s.rules.depot_hex[self.depot], 0, ()))
         elif verb == "abort":
             replace(s, Depot(self.side, self.depot, s.rules.depot_hex[self.depot], 0, ()))
@@ -188,7 +188,7 @@ def distribute(s: State, side: Side, hex_: Hex, penalty: int, context: Context) 
             continue
         s.relieved |= bit
         spent += _relieve(s, side, group, percent)
-    context.note("supplied", side, hex_, len(here), spent)
+    context.note(GroupsSupplied(side, hex_, len(here), spent))
 
 
 def _relieve(s: State, side: Side, group: Group, percent: int) -> int:
@@ -239,25 +239,57 @@ def lay_rail(s: State, context: Context) -> None:
         if hex_ == OFF:
             continue
         if s.weather == RAIN:
-            context.note("rail_rained_off", side, hex_)
+            context.note(RailRainedOff(side, hex_))
         elif not s.occ[1 - side] >> hex_ & 1:
             s.rail[side] |= 1 << hex_
             s.rail[1 - side] &= ~(1 << hex_)
-            context.note("rail_built", side, hex_)
+            context.note(RailBuilt(side, hex_))
 
 
-DESCRIBE = {
-    "supplied": lambda s, args: (
-        f"{side_name(args[0])} depot in {hex_mark(s, args[1])}: {args[2]} groups in supply, "
-        f"{args[3]} supply points consumed"
-    ),
-    "rail_marked": lambda s, args: f"{side_name(args[0])}: rail is to be built in {hex_mark(s, args[1])}",
-    "rail_built": lambda s, args: f"{side_name(args[0])} rail reaches {hex_mark(s, args[1])}",
-    "rail_rained_off": lambda s, args: f"{side_name(args[0])}: rain stops the rail works in {hex_mark(s, args[1])}",
-}
-RECORDS = {
-    "supplied": record("5.1", side="side", hex="hex", groups="number", points="number"),
-    "rail_marked": record("5.3", side="side", hex="hex"),
-    "rail_built": record("5.3", side="side", hex="hex"),
-    "rail_rained_off": record("5.3", side="side", hex="hex"),
-}
+@event("supplied", "5.1", "side", "hex", "number", "number")
+class GroupsSupplied(Event):
+    """A depot has supplied its groups."""
+
+    side: Side
+    hex: Hex
+    groups: int
+    points: int
+
+    def words(self, s: State) -> str:
+        return (
+            f"{side_name(self.side)} depot in {hex_mark(s, self.hex)}: {self.groups} groups in supply, "
+            f"{self.points} supply points consumed"
+        )
+
+
+@event("rail_marked", "5.3", "side", "hex")
+class RailMarked(Event):
+    """A hex is marked for rail building."""
+
+    side: Side
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"{side_name(self.side)}: rail is to be built in {hex_mark(s, self.hex)}"
+
+
+@event("rail_built", "5.3", "side", "hex")
+class RailBuilt(Event):
+    """A rail line reaches a hex."""
+
+    side: Side
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"{side_name(self.side)} rail reaches {hex_mark(s, self.hex)}"
+
+
+@event("rail_rained_off", "5.3", "side", "hex")
+class RailRainedOff(Event):
+    """Rain stops the rail works."""
+
+    side: Side
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"{side_name(self.side)}: rain stops the rail works in {hex_mark(s, self.hex)}"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import levels
+from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.marks import city_name, group_mark
 from rasputitsa.wir.model.tables import INFANTRY, STACK, UNITS, UNITS_PER_SIDE, groups_of
 from rasputitsa.wir.model.theatre import SOVIET
@@ -59,7 +60,7 @@ def guards(s: State, context: Context) -> None:
                 old = s.unit_label(unit)
                 s.uname[unit] = free_name(s, kind)
                 s.utype[unit] = kind
-                context.note("guards", s.ugroup[unit], old, s.unit_label(unit))
+                context.note(GuardsNamed(s.ugroup[unit], old, s.unit_label(unit)))
 
 
 @kept_of_rules
@@ -79,7 +80,7 @@ def redesignate(s: State, context: Context) -> None:
             changed = [u for u in range(UNITS_PER_SIDE) if s.utype[u] == old]
             for unit in changed:
                 s.utype[unit] = new
-            context.note("redesignated", old, new, len(changed))
+            context.note(TypeRedesignated(old, new, len(changed)))
 
 
 def siberians(s: State, context: Context) -> None:
@@ -94,27 +95,54 @@ def siberians(s: State, context: Context) -> None:
     units = [u for u in range(UNITS_PER_SIDE, UNITS) if not s.utype[u]][: table["units"]]
     closed = s.owner[city] != SOVIET or s.occ[1 - SOVIET] >> hex_ & 1 or len(here) >= STACK
     if closed or not group or len(units) < table["units"]:
-        context.note("siberians_wait")
+        context.note(SiberiansWait())
         return
     kind = s.rules.type_named[place["kind"]]
     s.place(group, hex_)
     for unit in units:
         s.enlist(unit, kind, free_name(s, kind), s.rules.most[s.year][kind], table["experience"])
         s.join(unit, group)
-    context.note("siberians", group, city)
+    context.note(SiberiansArrived(group, city))
 
 
-DESCRIBE = {
-    "guards": lambda s, args: f"{group_mark(s, args[0])}: {args[1]} becomes {args[2]}",
-    "redesignated": lambda s, args: (
-        f"All {s.rules.types[int(str(args[0]))].code} units become {s.rules.types[int(str(args[1]))].code}: {args[2]}"
-    ),
-    "siberians": lambda s, args: f"{group_mark(s, args[0])} arrives at {city_name(s, args[1])} from Siberia",
-    "siberians_wait": lambda s, args: "No room for a Siberian group",
-}
-RECORDS = {
-    "guards": record("8.12", group="unit", before="text", after="text"),
-    "redesignated": record("8.13", before="unit_type", after="unit_type", units="number"),
-    "siberians": record("8.14", group="unit", city="place"),
-    "siberians_wait": record("8.14"),
-}
+@event("guards", "8.12", "unit", "text", "text")
+class GuardsNamed(Event):
+    """A unit becomes a Guards unit."""
+
+    group: Group
+    before: str
+    after: str
+
+    def words(self, s: State) -> str:
+        return f"{group_mark(s, self.group)}: {self.before} becomes {self.after}"
+
+
+@event("redesignated", "8.13", "unit_type", "unit_type", "number")
+class TypeRedesignated(Event):
+    """All units of a type become another type."""
+
+    before: int
+    after: int
+    units: int
+
+    def words(self, s: State) -> str:
+        return f"All {s.rules.types[self.before].code} units become {s.rules.types[self.after].code}: {self.units}"
+
+
+@event("siberians", "8.14", "unit", "place")
+class SiberiansArrived(Event):
+    """A Siberian group arrives."""
+
+    group: Group
+    city: int
+
+    def words(self, s: State) -> str:
+        return f"{group_mark(s, self.group)} arrives at {city_name(s, self.city)} from Siberia"
+
+
+@event("siberians_wait", "8.14")
+class SiberiansWait(Event):
+    """There is no room for a Siberian group."""
+
+    def words(self, s: State) -> str:
+        return "No room for a Siberian group"

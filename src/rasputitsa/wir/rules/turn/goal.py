@@ -24,9 +24,8 @@ from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.data.fields import digits, flag, names, text
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.event_records import record
 from rasputitsa.core.frames import Context
-from rasputitsa.core.lessons.goal import WHERE, Part, count, demands, described, fields, judge, met, side, written
+from rasputitsa.core.lessons.goal import WHERE, Part, count, demands, fields, judge, met, side, written
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import GroupBits, HexBits
 from rasputitsa.wir.model.marks import place_name
@@ -121,7 +120,3 @@ def _places(s: State, hexes: HexBits) -> str:
 
 def _names(groups: GroupBits) -> str:
     return ", ".join(f"group {g}" for g in members(groups))
-
-
-DESCRIBE = {"goal": described}
-RECORDS = {"goal": record("", reached="flag", parts="text")}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Side
-from rasputitsa.wir.model.marks import number, side_name
+from rasputitsa.wir.model.marks import side_name
 from rasputitsa.wir.model.tables import AIR_POOL, ART_POOL, UNITS_PER_SIDE, groups_of
 
 if TYPE_CHECKING:
@@ -50,32 +50,28 @@ def note(s: State, context: Context, before: tuple[Strengths, ...]) -> None:
     for side in SIDES:
         lost = [max(0, had - has) for had, has in zip(before[side], strengths(s, side), strict=True)]
         if any(lost):
-            context.note("losses", side, *lost)
+            context.note(LossesOfWeek(side, *lost))
 
 
-def _words(s: State, args: tuple[object, ...]) -> str:
-    side, *counts = args
-    infantry, mechanized, guns, aircraft, units = map(number, counts)
-    parts = [
-        f"{points} {name}"
-        for points, name in (
-            (infantry, "infantry strength"), (mechanized, "mechanized strength"), (guns, "artillery"),
-            (aircraft, "aircraft"), (units, "unit wiped out" if units == 1 else "units wiped out"),
-        )
-        if points
-    ]  # fmt: skip
-    return f"{side_name(side)} losses of the week: {', '.join(parts)}"
+@event("losses", "7.10", "side", "number", "number", "number", "number", "number")
+class LossesOfWeek(Event):
+    """What a side has lost in a week."""
 
+    side: Side
+    infantry: int
+    mechanized: int
+    artillery: int
+    aircraft: int
+    units: int
 
-DESCRIBE = {"losses": _words}
-RECORDS = {
-    "losses": record(
-        "7.10",
-        side="side",
-        infantry="number",
-        mechanized="number",
-        artillery="number",
-        aircraft="number",
-        units="number",
-    ),
-}
+    def words(self, s: State) -> str:
+        parts = [
+            f"{points} {name}"
+            for points, name in (
+                (self.infantry, "infantry strength"), (self.mechanized, "mechanized strength"),
+                (self.artillery, "artillery"), (self.aircraft, "aircraft"),
+                (self.units, "unit wiped out" if self.units == 1 else "units wiped out"),
+            )
+            if points
+        ]  # fmt: skip
+        return f"{side_name(self.side)} losses of the week: {', '.join(parts)}"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
-from rasputitsa.wir.model.indices import Side
+from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.marks import group_mark, hex_mark
 from rasputitsa.wir.model.records import Face
 from rasputitsa.wir.model.tables import groups_of
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 NOWHERE: Final = -1
 """The hex of a group that is not on the map."""
-NEWS: Final = ("redeployed", "appeared", "vanished")
-"""Events for those who did not see the orders: what has become of a group that is their first argument."""
 
 
 def cover(s: State, side: Side, context: Context) -> None:
@@ -36,11 +34,11 @@ def uncover(s: State, context: Context) -> None:
         if before == now:
             continue
         if before == NOWHERE:
-            context.note("appeared", group, now)
+            context.note(GroupAppeared(group, now))
         elif now == NOWHERE:
-            context.note("vanished", group, before)
+            context.note(GroupVanished(group, before))
         else:
-            context.note("redeployed", group, before, now)
+            context.note(GroupRedeployed(group, before, now))
 
 
 def as_shown(s: State) -> None:
@@ -54,15 +52,37 @@ def as_shown(s: State) -> None:
     s.control = face.control
 
 
-DESCRIBE = {
-    "redeployed": lambda s, args: (
-        f"{group_mark(s, args[0])} has moved from {hex_mark(s, args[1])} to {hex_mark(s, args[2])}"
-    ),
-    "appeared": lambda s, args: f"{group_mark(s, args[0])} has appeared in {hex_mark(s, args[1])}",
-    "vanished": lambda s, args: f"Group {args[0]} has left {hex_mark(s, args[1])} and the map",
-}
-RECORDS = {
-    "redeployed": record("3.3", group="unit", origin="hex", destination="hex"),
-    "appeared": record("3.3", group="unit", hex="hex"),
-    "vanished": record("3.3", group="unit", hex="hex"),
-}
+@event("redeployed", "3.3", "unit", "hex", "hex")
+class GroupRedeployed(Event):
+    """An enemy group that is seen stands elsewhere at the end of a phase."""
+
+    group: Group
+    origin: Hex
+    destination: Hex
+
+    def words(self, s: State) -> str:
+        return (
+            f"{group_mark(s, self.group)} has moved from {hex_mark(s, self.origin)} to {hex_mark(s, self.destination)}"
+        )
+
+
+@event("appeared", "3.3", "unit", "hex")
+class GroupAppeared(Event):
+    """An enemy group stands where there was none."""
+
+    group: Group
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"{group_mark(s, self.group)} has appeared in {hex_mark(s, self.hex)}"
+
+
+@event("vanished", "3.3", "unit", "hex")
+class GroupVanished(Event):
+    """An enemy group has left the map."""
+
+    group: Group
+    hex: Hex
+
+    def words(self, s: State) -> str:
+        return f"Group {self.group} has left {hex_mark(s, self.hex)} and the map"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.wir.model.actions import ADJUSTING, MOVING, SUPPLYING
 from rasputitsa.wir.model.frames import Context, Frame, question, replace
 from rasputitsa.wir.model.indices import Side
@@ -106,7 +106,7 @@ def begin_phase(s: State, index: int, context: Context) -> None:
         secrecy.uncover(s, context)
     elif s.face is None or orders_begin(index) == index:
         secrecy.cover(s, s.side, context)
-    context.note("phase", TITLES[phase][0], s.side)
+    context.note(PhaseBegan(TITLES[phase][0], s.side))
     if phase == ADJUST:
         adjust.begin(s, s.side, context)
     elif phase == SUPPLY:
@@ -121,7 +121,7 @@ def begin_phase(s: State, index: int, context: Context) -> None:
 
 def _begin_turn(s: State, context: Context) -> None:
     """What lasts one turn is forgotten; rail hexes ordered last turn are laid (5.3)."""
-    context.note("turn", s.turn, WEATHER_NAMES[s.weather])
+    context.note(TurnBegan(s.turn, WEATHER_NAMES[s.weather]))
     s.first = -1
     s.overfatigued = s.moved = s.from_line = s.halted = s.added_artillery = s.naval = s.dismantled = 0
     for row in (s.rail_moves, s.air_moves):
@@ -147,11 +147,24 @@ def _end_of_turn(s: State, context: Context) -> None:
 
 PHASE_WORDS = {title[0]: title[1] for title in TITLES.values()}
 
-DESCRIBE = {
-    "phase": lambda s, args: PHASE_WORDS[str(args[0])] + ("" if args[0] == "execution" else f": {side_name(args[1])}"),
-    "turn": lambda s, args: f"Week {args[0]}, {s.rules.date_text(int(str(args[0])))}: {args[1]}",
-}
-RECORDS = {
-    "phase": record("3.3", phase="text", side="side"),
-    "turn": record("1.1", turn="number", weather="text"),
-}
+
+@event("phase", "3.3", "text", "side")
+class PhaseBegan(Event):
+    """A phase begins."""
+
+    phase: str
+    side: Side
+
+    def words(self, s: State) -> str:
+        return PHASE_WORDS[self.phase] + ("" if self.phase == "execution" else f": {side_name(self.side)}")
+
+
+@event("turn", "1.1", "number", "text")
+class TurnBegan(Event):
+    """A week begins."""
+
+    turn: int
+    weather: str
+
+    def words(self, s: State) -> str:
+        return f"Week {self.turn}, {s.rules.date_text(self.turn)}: {self.weather}"

@@ -7,7 +7,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.actions import Outcome
-from rasputitsa.core.event_records import record
+from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.marks import SIDE_NAMES
@@ -44,19 +44,19 @@ def check(s: State, context: Context) -> None:
     """The end of a turn: automatic ends, the month the Axis has survived, and the last turn."""
     table = s.rules.sheet["victory"]
     if axis_wins(s):
-        context.note("automatic_end", AXIS)
+        context.note(ConquestEnded(AXIS))
         names = table["axis_wins"]
         held = "the Axis holds " + " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
         s.outcome = Outcome(SIDES[AXIS], table["worst"], held, "8.9")
         return
     if soviets_end(s):
-        context.note("automatic_end", SOVIET)
+        context.note(ConquestEnded(SOVIET))
         held = f"the Soviets hold {', '.join(table['soviet_needs'])}, and {' or '.join(table['soviet_one_of'])}"
         finish(s, context, held, "8.9")
         return
     if month_over(s.rules, s.turn):
         s.months += 1
-        context.note("month_survived", s.months)
+        context.note(MonthSurvived(s.months))
     if s.turn >= s.rules.turns:
         finish(s, context, "the last turn is over", "9.0")
 
@@ -108,17 +108,37 @@ def finish(s: State, context: Context, reason: str, rule: str) -> None:
     """End the game: the score decides."""
     result = tally(s)
     level, difference = result["level"], result["difference"]
-    context.note("final_score", result[SIDES[AXIS]]["total"], result[SIDES[SOVIET]]["total"], level)
+    context.note(ScoreCounted(result[SIDES[AXIS]]["total"], result[SIDES[SOVIET]]["total"], level))
     s.outcome = Outcome(winner_of(level), level, f"{reason}; Soviet less Axis points: {difference}", rule)
 
 
-DESCRIBE = {
-    "automatic_end": lambda s, args: f"The game ends by the conquests of the {SIDE_NAMES[int(str(args[0]))]} side",
-    "month_survived": lambda s, args: f"The Axis has survived {args[0]} months since January 1943",
-    "final_score": lambda s, args: f"Final score: Axis {args[0]}, Soviets {args[1]}: {args[2]}",
-}
-RECORDS = {
-    "automatic_end": record("8.9", side="side"),
-    "month_survived": record("9.1", months="number"),
-    "final_score": record("9.2", axis="number", soviet="number", level="text"),
-}
+@event("automatic_end", "8.9", "side")
+class ConquestEnded(Event):
+    """The conquests of a side end the game."""
+
+    side: Side
+
+    def words(self, s: State) -> str:
+        return f"The game ends by the conquests of the {SIDE_NAMES[self.side]} side"
+
+
+@event("month_survived", "9.1", "number")
+class MonthSurvived(Event):
+    """The Axis has survived another month."""
+
+    months: int
+
+    def words(self, s: State) -> str:
+        return f"The Axis has survived {self.months} months since January 1943"
+
+
+@event("final_score", "9.2", "number", "number", "text")
+class ScoreCounted(Event):
+    """The final score is counted."""
+
+    axis: int
+    soviet: int
+    level: str
+
+    def words(self, s: State) -> str:
+        return f"Final score: Axis {self.axis}, Soviets {self.soviet}: {self.level}"
