@@ -90,7 +90,8 @@ def test_talk_and_notes_are_counted_and_come_to_an_end_too(small: TestClient, mo
     duel = begin(small, scenario="long")
 
     def note(text: str) -> Any:
-        return small.post(duel.url("notes"), json={**duel.auth("red"), "text": text})
+        here = small.get(duel.url("notes"), params=duel.auth("red")).json()
+        return small.post(duel.url("notes"), json={**here, **duel.auth("red"), "text": text})
 
     def say(number: int) -> Any:
         body = {**duel.auth("red"), "text": "x" * 400, "request_id": f"a request {number:020d}"}

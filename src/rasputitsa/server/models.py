@@ -182,9 +182,10 @@ class SayBody(SeatBody):
 
 
 class NotesBody(SeatBody):
-    """What somebody notes down for himself."""
+    """What somebody notes down for himself, in place of the notes of a version, which is empty where there are none."""
 
     text: Annotated[str, Field(max_length=10_000)]
+    version: Annotated[str, Field(max_length=64)] = ""
 
 
 class EndBody(SeatBody):

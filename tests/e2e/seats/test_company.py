@@ -113,6 +113,59 @@ def test_two_people_talk_and_keep_notes(sit: Open, hosted: Server, settings: dic
     expect(onlooker.page.get_by_role("tab", name=re.compile("Talk|Notes"))).to_have_count(0)
 
 
+def test_notes_written_in_two_tabs_are_both_there_to_choose_from(sit: Open, hosted: Server) -> None:
+    table, _ = two_people(sit, hosted, {})
+    here, there = table.page, table.page.context.new_page()
+    there.goto(here.url)
+    for page in (here, there):
+        page.get_by_role("tab", name="Talk").click()
+        expect(page.get_by_label("My notes")).to_be_enabled()
+    kept = here.get_by_role("status").filter(has_text="read by nobody else")
+    here.get_by_label("My notes").fill("Hold Kiev")
+    expect(kept).to_be_visible()
+    there.get_by_label("My notes").fill("Take Odessa")
+    parted = there.get_by_role("group", name="Notes from another screen")
+    expect(parted.get_by_role("textbox")).to_have_value("Hold Kiev")
+    expect(there.get_by_label("My notes")).to_have_value("Take Odessa")
+    if folder := os.environ.get("RASPUTITSA_PICTURES"):
+        there.screenshot(path=Path(folder) / "parted.png")
+    parted.get_by_role("button", name="Keep both").click()
+    expect(parted).to_have_count(0)
+    expect(there.get_by_role("status").filter(has_text="read by nobody else")).to_be_visible()
+    here.get_by_label("My notes").fill("Hold Kiev, and Minsk")
+    parted = here.get_by_role("group", name="Notes from another screen")
+    expect(parted.get_by_role("textbox")).to_have_value("Take Odessa\n\nHold Kiev")
+    parted.get_by_role("button", name="Keep what I wrote here").click()
+    expect(kept).to_be_visible()
+    there.reload()
+    there.get_by_role("tab", name="Talk").click()
+    expect(there.get_by_label("My notes")).to_have_value("Hold Kiev, and Minsk")
+
+
+def test_notes_that_could_not_be_kept_are_kept_when_the_network_is_back(sit: Open, hosted: Server) -> None:
+    """Whether the request or its answer was lost, what was written later follows, and asks the player nothing."""
+    table, _ = two_people(sit, hosted, {})
+    page = table.page
+    page.get_by_role("tab", name="Talk").click()
+    notes, status = page.get_by_label("My notes"), page.get_by_role("status")
+    page.route("**/notes", lambda route: (route.fetch(), route.abort()))
+    notes.fill("Hold Kiev")
+    expect(status.filter(has_text="could not be kept: The server does not answer.")).to_be_visible()
+    page.unroute("**/notes")
+    page.get_by_role("tab", name="Log").click()
+    page.get_by_role("tab", name="Talk").click()
+    expect(notes).to_have_value("Hold Kiev")
+    page.route("**/notes", lambda route: (route.fetch(), route.abort()))
+    notes.fill("Hold Kiev and Minsk")
+    expect(status.filter(has_text="could not be kept")).to_be_visible()
+    page.unroute("**/notes")
+    notes.press_sequentially("!")
+    expect(status.filter(has_text="read by nobody else")).to_be_visible()
+    page.reload()
+    page.get_by_role("tab", name="Talk").click()
+    expect(notes).to_have_value("Hold Kiev and Minsk!")
+
+
 def test_whoever_hides_what_a_seat_says_reads_and_hears_nothing_of_it(sit: Open, hosted: Server) -> None:
     """On his own screen alone, also when the page is loaded again, and until he wants it back."""
     one, two = two_people(sit, hosted, {})

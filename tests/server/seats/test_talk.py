@@ -31,7 +31,13 @@ def said(duel: Duelist, seat: str, since: int = 0) -> list[str]:
 
 
 def notes(duel: Duelist, seat: str) -> str:
-    return str(duel.client.get(duel.url("notes"), params=duel.auth(seat)).json()["text"])
+    return str(noted(duel, seat)["text"])
+
+
+def noted(duel: Duelist, seat: str) -> dict[str, str]:
+    """The notes of a seat, and their version."""
+    answer: dict[str, str] = duel.client.get(duel.url("notes"), params=duel.auth(seat)).json()
+    return answer
 
 
 def test_both_read_what_either_says_and_it_changes_nothing_of_the_match(client: TestClient) -> None:
@@ -188,8 +194,8 @@ def test_who_talks_too_much_has_to_wait_and_loses_only_his_own_words(
 def test_notes_are_kept_for_their_seat_alone_and_go_with_the_match(config: ServerConfig, tmp_path: Path) -> None:
     with connect(config) as client:
         duel = Duelist.between_two(client)
-        post(duel, "notes", "red", text="feint left")
-        post(duel, "notes", "red", text="feint right")
+        before = post(duel, "notes", "red", text="feint left").json()
+        assert post(duel, "notes", "red", text="feint right", **before).status_code == 200
         say(duel, "red", "Hm")
         assert notes(duel, "red") == "feint right" and notes(duel, "blue") == ""
         backup.back_up(config.database, tmp_path / "copy.db")
@@ -203,3 +209,23 @@ def test_notes_are_kept_for_their_seat_alone_and_go_with_the_match(config: Serve
     copy = Store(tmp_path / "copy.db")
     assert copy.notes(int(duel.id), "red") == "feint right"
     copy.close()
+
+
+def test_two_screens_of_one_seat_write_nothing_of_each_other_over(client: TestClient) -> None:
+    duel = Duelist.between_two(client)
+    empty = noted(duel, "red")
+    assert empty == {"text": "", "version": ""}
+    here = post(duel, "notes", "red", **{**empty, "text": "feint left"}).json()
+    assert here == {"version": noted(duel, "red")["version"]} and here["version"]
+    late = post(duel, "notes", "red", **{**empty, "text": "feint right"})
+    refused(late, 409, "notes_changed")
+    assert notes(duel, "red") == "feint left" and "left" not in late.text
+    there = post(duel, "notes", "red", **here, text="feint left and right").json()
+    refused(post(duel, "notes", "red", **here, text=""), 409, "notes_changed")
+    assert notes(duel, "red") == "feint left and right"
+    again = post(duel, "notes", "red", **here, text="feint left and right")
+    assert (again.status_code, again.json()) == (200, there), (
+        "an answer that was lost: what is there already may come again"
+    )
+    assert post(duel, "notes", "red", **there, text="").json() == {"version": ""}
+    refused(post(duel, "notes", "red", text="x", version="y" * 65), 400, "bad_request")

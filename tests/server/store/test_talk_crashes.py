@@ -72,13 +72,16 @@ def test_a_message_is_said_once_though_the_server_dies_over_it(server: Crashing,
 @pytest.mark.parametrize("step", ["notes: written", "commit"])
 def test_notes_are_the_old_ones_or_the_new_ones(server: Crashing, step: str) -> None:
     table = Table(server)
-    assert table.post("notes", "red", text="before") == (200, {})
-    table.die(step, 1, "notes", "red", text="after")
-    assert answered(server, "GET", table.path("notes", "red")) == {"text": "before"}
-    assert table.post("notes", "red", text="after") == (200, {})
+    before = table.post("notes", "red", text="before")
+    assert before is not None and before[0] == 200
+    table.die(step, 1, "notes", "red", text="after", **before[1])
+    assert answered(server, "GET", table.path("notes", "red")) == {"text": "before", **before[1]}
+    after = table.post("notes", "red", text="after", **before[1])
+    assert after is not None and after[0] == 200
     server.kill()
     server.start()
-    assert answered(server, "GET", table.path("notes", "red")) == {"text": "after"}
+    assert table.post("notes", "red", text="after", **before[1]) == after, "also by the next server"
+    assert answered(server, "GET", table.path("notes", "red")) == {"text": "after", **after[1]}
     server.kill()
     check_sound(server.data)
 

@@ -11,8 +11,8 @@ from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.seating import one_line
 from rasputitsa.server.models import MAX_INT, NotesBody, SayBody
 from rasputitsa.server.routes.matches import match_number, rooms_of
-from rasputitsa.server.store import DuplicateRequestError, TalkativeError, digest
-from rasputitsa.server.store.talking import MINUTE_MS
+from rasputitsa.server.store import DuplicateRequestError, NotesChangedError, TalkativeError, digest
+from rasputitsa.server.store.talking import MINUTE_MS, version_of
 
 router = APIRouter(prefix="/api")
 
@@ -91,24 +91,28 @@ async def notes(request: Request, match_id: str, seat: SeatParam, key: KeyParam 
 
     def work(match: Match) -> dict[str, Any]:
         match.require_key(seat, key)
-        return {"text": rooms.store.notes(match.id, seat)}
+        text = rooms.store.notes(match.id, seat)
+        return {"text": text, "version": version_of(text)}
 
     return await rooms.read(await rooms.open(match_number(match_id)), work)
 
 
 @router.post("/matches/{match_id}/notes")
 async def note_down(request: Request, match_id: str, body: NotesBody) -> dict[str, Any]:
-    """Note something down in place of what was there; nobody else reads it, and it goes with whoever holds the seat."""
+    """Note something down in place of what was read; nobody else reads it, and it goes with whoever holds the seat."""
     rooms = rooms_of(request)
     text = "".join(letter for letter in body.text if letter.isprintable() or letter in "\n\t")
 
     def work(match: Match) -> None:
         match.require_key(body.seat, body.key)
         rooms.store.require_room(WIDEST * len(text))
-        rooms.store.note_down(match.id, body.seat, text)
+        try:
+            rooms.store.note_down(match.id, body.seat, text, body.version)
+        except NotesChangedError as problem:
+            raise conflict("notes_changed", str(problem)) from problem
 
     await rooms.read(await rooms.open(match_number(match_id)), work)
-    return {}
+    return {"version": version_of(text)}
 
 
 def _sides(match: Match) -> dict[str, str]:

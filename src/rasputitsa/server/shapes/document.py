@@ -58,7 +58,7 @@ ANSWERS: Mapping[tuple[str, str], Any] = {
     ("get", "/api/matches/{match_id}/talk"): lists.Talk,
     ("post", "/api/matches/{match_id}/talk"): lists.Said,
     ("get", "/api/matches/{match_id}/notes"): lists.Notes,
-    ("post", "/api/matches/{match_id}/notes"): dict[str, Any],
+    ("post", "/api/matches/{match_id}/notes"): lists.Noted,
     ("post", "/api/matches/{match_id}/hint"): live.Job,
     ("post", "/api/matches/{match_id}/course"): live.Job,
     ("get", "/api/matches/{match_id}/course"): live.KeptCourse,

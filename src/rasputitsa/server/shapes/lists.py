@@ -334,6 +334,14 @@ class Notes:
     """What somebody has noted down for himself."""
 
     text: str
+    version: str
+
+
+@dataclass(kw_only=True)
+class Noted:
+    """The version of what was just noted down."""
+
+    version: str
 
 
 @dataclass(kw_only=True)

@@ -55,6 +55,10 @@ class DuplicateRequestError(StoreError):
     """The request was accepted before."""
 
 
+class NotesChangedError(StoreError):
+    """The notes were changed since the caller read them."""
+
+
 class TalkativeError(StoreError):
     """Somebody has said too much in too short a time."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import time
 from abc import ABC, abstractmethod
@@ -13,7 +14,7 @@ from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from rasputitsa.server.store.connecting import driver_of
 from rasputitsa.server.store.desks import next_number
-from rasputitsa.server.store.errors import DuplicateRequestError, TalkativeError
+from rasputitsa.server.store.errors import DuplicateRequestError, NotesChangedError, TalkativeError
 from rasputitsa.server.store.room import ROW_BYTES, note_held
 from rasputitsa.server.store.schema import desks, messages, seats
 from rasputitsa.server.store.uptimes import Uptime
@@ -133,12 +134,20 @@ class TalkStore(ABC):
         with self._reading() as connection:
             return connection.execute(query).scalar() or ""
 
-    def note_down(self, match_id: int, seat: str, text: str) -> None:
-        """Keep what the person in a seat notes down, in place of earlier notes."""
+    def note_down(self, match_id: int, seat: str, text: str, version: str) -> None:
+        """Keep what the person in a seat notes down, in place of the notes of a version.
+
+        What is there already may come again, with whatever version.
+
+        Raises:
+            NotesChangedError: there are other notes by now, written at another screen.
+        """
         here = (desks.c.match_id == match_id) & (desks.c.seat == seat)
         now, who = _now_ms(), self._asking()
         with self._writing() as connection:
             had = connection.execute(select(desks.c.notes).where(here)).scalar()
+            if version != version_of(had or "") and text != had:
+                raise NotesChangedError("these notes were changed at another screen of yours meanwhile")
             if had is None:
                 connection.execute(insert(desks).values(match_id=match_id, seat=seat, notes=text, talk_from=0))
             else:
@@ -147,6 +156,11 @@ class TalkStore(ABC):
             size = max(0, _size(text) - _size(had or ""))
             note_held(driver_of(connection), match_id, who, size, now)
         self._count_held(who, size)
+
+
+def version_of(notes: str) -> str:
+    """What tells notes from others: nothing where nothing is noted down."""
+    return hashlib.sha256(notes.encode()).hexdigest()[:32] if notes else ""
 
 
 def _size(text: str) -> int:

@@ -598,7 +598,7 @@ export interface paths {
         put?: never;
         /**
          * Note Down
-         * @description Note something down in place of what was there; nobody else reads it, and it goes with whoever holds the seat.
+         * @description Note something down in place of what was read; nobody else reads it, and it goes with whoever holds the seat.
          */
         post: operations["note_down_api_matches__match_id__notes_post"];
         delete?: never;
@@ -919,7 +919,7 @@ export interface components {
         };
         /**
          * NotesBody
-         * @description What somebody notes down for himself.
+         * @description What somebody notes down for himself, in place of the notes of a version, which is empty where there are none.
          */
         NotesBody: {
             /** Seat */
@@ -928,6 +928,11 @@ export interface components {
             key: string;
             /** Text */
             text: string;
+            /**
+             * Version
+             * @default
+             */
+            version: string;
         };
         /**
          * OfSeatBody
@@ -1434,9 +1439,14 @@ export interface components {
         NewKey: {
             key: string;
         };
+        /** @description The version of what was just noted down. */
+        Noted: {
+            version: string;
+        };
         /** @description What somebody has noted down for himself. */
         Notes: {
             text: string;
+            version: string;
         };
         /** @description An option of a game, with the ruling behind it. */
         OptionInfo: {
@@ -3939,6 +3949,7 @@ export type LogEntry = components['schemas']['LogEntry'];
 export type MatchSummary = components['schemas']['MatchSummary'];
 export type Message = components['schemas']['Message'];
 export type NewKey = components['schemas']['NewKey'];
+export type Noted = components['schemas']['Noted'];
 export type Notes = components['schemas']['Notes'];
 export type OptionInfo = components['schemas']['OptionInfo'];
 export type Outcome = components['schemas']['Outcome'];
@@ -8615,9 +8626,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Noted"];
                 };
             };
             /** @description The request makes no sense */

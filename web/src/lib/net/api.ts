@@ -229,9 +229,9 @@ export const api = {
   say: (id: string, body: { seat: string; key: string; text: string; to: "table" | "side"; request_id: string }) =>
     call<{ number: number }>("POST", to`/matches/${id}/talk`, body),
   notes: (id: string, seat: string, key: string) =>
-    get<{ text: string }>(to`/matches/${id}/notes` + query({ seat }), key),
-  noteDown: (id: string, body: { seat: string; key: string; text: string }) =>
-    call<unknown>("POST", to`/matches/${id}/notes`, body),
+    get<{ text: string; version: string }>(to`/matches/${id}/notes` + query({ seat }), key),
+  noteDown: (id: string, body: { seat: string; key: string; text: string; version: string }) =>
+    call<{ version: string }>("POST", to`/matches/${id}/notes`, body),
   anotherKey: (id: string, seat: string, key: string) =>
     call<{ key: string }>("POST", to`/matches/${id}/keys`, { seat, key }),
   onlyKey: (id: string, seat: string, key: string) =>
