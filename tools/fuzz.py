@@ -2,8 +2,9 @@
 
 Atheris (libFuzzer) drives the targets of `tests/fuzz`, one after the other, each in a process of its own, from the
 kept corpus there and from what earlier runs left in build/fuzz/. A finding is written to build/fuzz/findings/ and the
-run goes on; a regression case is such a file moved to tests/fuzz/regressions/TARGET/. `--keep` adds to the kept corpus
-what this run found that covers more.
+run goes on. What libFuzzer calls slow it has timed by the clock on the wall: that is run again alone, and is a finding
+if it is slow then. A regression case is such a file moved to tests/fuzz/regressions/TARGET/. `--keep` adds to the kept
+corpus what this run found that covers more.
 """
 
 from __future__ import annotations
@@ -29,10 +30,14 @@ WORK = ROOT / "build" / "fuzz"
 FINDINGS = WORK / "findings"
 TARGETS = {"notation": 1, "requests": 1, "positions": 1, "frozen": 1, "saves": 1}
 """The targets and their shares of the time."""
+SLOW_SECONDS = 10
+"""Of processor time: what takes longer alone is a finding."""
 SLOWEST_SECONDS = 30
+"""Of any time: here the fuzzer stops, and begins anew where it was the machine that was slow."""
+STUCK_SECONDS = 600
 MOST_MB = 3000
 MOST_BYTES = 20_000
-DRIVE, KEEP = "--drive", "--keep-of"
+DRIVE, KEEP, AGAIN = "--drive", "--keep-of", "--again"
 MOST_KEPT_BYTES = 6000
 """Larger inputs stay out of the checkout."""
 FORM_KEPT = 0.8
@@ -47,6 +52,9 @@ def main() -> int:
     parser.add_argument("--keep", action="store_true", help="add what covers more to the kept corpus")
     if KEEP in sys.argv:
         keep_corpus(sys.argv[-1])
+        return 0
+    if AGAIN in sys.argv:
+        run_again(*sys.argv[sys.argv.index(AGAIN) + 1 :])
         return 0
     if DRIVE in sys.argv:  # what follows is for libFuzzer
         name, *rest = sys.argv[sys.argv.index(DRIVE) + 1 :]
@@ -73,15 +81,20 @@ def _run(name: str, seconds: int, keep: bool) -> bool:
     work = WORK / name
     work.mkdir(parents=True, exist_ok=True)
     print(f"{name}: {seconds} s ...", flush=True)
-    said = _drive(name, f"-max_total_time={seconds}", str(work))
-    runs = re.search(r"stat::number_of_executed_units:\s+(\d+)", said)
-    covered = re.findall(r"cov: (\d+) ft: (\d+) corp: (\d+)", said)
-    if runs is None or not covered:
-        print(said[-3000:])
-        print(f"{name}: the fuzzer ended before its time")
-        return False
+    executions, until = 0, time.monotonic() + seconds
+    while True:
+        said = _drive(name, f"-max_total_time={max(1, round(until - time.monotonic()))}", str(work))
+        runs = re.search(r"stat::number_of_executed_units:\s+(\d+)", said)
+        covered = re.findall(r"cov: (\d+) ft: (\d+) corp: (\d+)", said)
+        if runs is None or not covered:
+            print(said[-3000:])
+            print(f"{name}: the fuzzer ended before its time")
+            return False
+        executions += int(runs[1])
+        if not acquit(name) or time.monotonic() > until:
+            break
     print(
-        f"{name}: {int(runs[1]):,} executions, {covered[-1][0]} branches covered, {covered[-1][2]} inputs in the corpus"
+        f"{name}: {executions:,} executions, {covered[-1][0]} branches covered, {covered[-1][2]} inputs in the corpus"
     )
     if keep:
         subprocess.run([sys.executable, "-m", "tools.fuzz", KEEP, name], cwd=ROOT, check=True)
@@ -98,6 +111,39 @@ def _drive(name: str, *args: str) -> str:
         command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "0"}, capture_output=True, text=True, errors="replace"
     )
     return done.stdout + done.stderr
+
+
+def acquit(name: str) -> bool:
+    """Drop what seemed slow and is not when it runs alone; whether the fuzzer had stopped for one of these."""
+    stopped = False
+    for path in sorted((FINDINGS / name).glob("*")):
+        if path.name.startswith(("slow-unit-", "timeout-")) and not is_slow(name, path):
+            stopped |= path.name.startswith("timeout-")
+            path.unlink()
+    return stopped
+
+
+def is_slow(name: str, path: Path) -> bool:
+    """Whether an input takes long though nothing else runs in its process."""
+    command = [sys.executable, "-m", "tools.fuzz", AGAIN, name, str(path)]
+    try:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=STUCK_SECONDS)
+    except subprocess.TimeoutExpired:
+        return True
+    told = re.search(r"^took ([\d.]+) s, worked ([\d.]+) s$", done.stdout, re.MULTILINE)
+    return told is None or float(told[1]) >= SLOWEST_SECONDS or float(told[2]) >= SLOW_SECONDS
+
+
+def run_again(name: str, path: str) -> None:
+    """Run one input and tell how long it takes, by the wall and of the processor, when all is imported."""
+    from tests.fuzz.all_targets import make
+
+    target, data = make(name), Path(path).read_bytes()
+    target.run(next(iter(target.seeds())))
+    began, worked = time.monotonic(), time.process_time()
+    with contextlib.suppress(Exception):
+        target.run(data)
+    print(f"took {time.monotonic() - began:.3f} s, worked {time.process_time() - worked:.3f} s")
 
 
 def drive(name: str, args: list[str]) -> None:
