@@ -72,8 +72,10 @@ def _locked(folder: Path) -> sqlite3.Connection:
         lock = sqlite3.connect(path, timeout=0, isolation_level=None)
         try:
             lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as problem:
+        except sqlite3.DatabaseError as problem:
             lock.close()
+            if problem.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
+                raise UnsafeStoreError(f"{path} is not the lock file this program makes; move it away") from problem
             if problem.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
                 raise InUseError(folder, _read_address(folder / "server.address")) from problem
             raise

@@ -284,6 +284,11 @@ def test_files_that_others_put_there_are_neither_followed_nor_believed(path: Pat
     with pytest.raises(UnsafeStoreError, match="no ordinary file"):
         DataLock(folder)
     assert mine.read_text() == "precious"
+    (folder / "server.lock").unlink()
+    shutil.copy(mine, folder / "server.lock")
+    with pytest.raises(UnsafeStoreError, match=r"server\.lock is not the lock file this program makes; move it away"):
+        DataLock(folder)
+    assert (folder / "server.lock").read_text() == "precious"
 
 
 def test_a_folder_open_to_others_is_told(path: Path, caplog: pytest.LogCaptureFixture) -> None:
