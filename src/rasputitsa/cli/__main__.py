@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rasputitsa.cli.main import main
+from rasputitsa.cli.entry import main
 
 if __name__ == "__main__":
     main()

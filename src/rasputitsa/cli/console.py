@@ -19,7 +19,6 @@ from rasputitsa.core.game import Game
 from rasputitsa.core.registry import default_game, game_ids, get_game
 
 FAILED = 1
-INTERRUPTED = 130
 
 
 class PlainConsole(Console):

@@ -24,7 +24,8 @@ from rasputitsa.cli import (
     simulate,
     upkeep,
 )
-from rasputitsa.cli.console import FAILED, INTERRUPTED, complain, plain_errors
+from rasputitsa.cli.console import FAILED, complain, plain_errors
+from rasputitsa.cli.entry import INTERRUPTED
 from rasputitsa.core.registry import COMMANDS
 
 app = typer.Typer(
