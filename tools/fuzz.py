@@ -33,7 +33,7 @@ TARGETS = {"notation": 1, "requests": 1, "positions": 1, "frozen": 1, "saves": 1
 SLOW_SECONDS = 10
 """Of processor time: what takes longer alone is a finding."""
 SLOWEST_SECONDS = 30
-"""Of any time: here the fuzzer stops, and begins anew where it was the machine that was slow."""
+"""Of any time: here the fuzzer stops, and begins again where it was the machine that was slow."""
 STUCK_SECONDS = 600
 MOST_MB = 3000
 MOST_BYTES = 20_000

@@ -6,7 +6,8 @@ import os
 import re
 import sys
 
-INTERRUPTED = 130
+from rasputitsa.cli.exit_codes import INTERRUPTED
+
 _SIZE = re.compile(r"[1-9][0-9]{0,3}")
 
 

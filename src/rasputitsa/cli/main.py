@@ -25,7 +25,7 @@ from rasputitsa.cli import (
     upkeep,
 )
 from rasputitsa.cli.console import FAILED, complain, plain_errors
-from rasputitsa.cli.entry import INTERRUPTED
+from rasputitsa.cli.exit_codes import INTERRUPTED
 from rasputitsa.core.registry import COMMANDS
 
 app = typer.Typer(

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from rasputitsa.cli.entry import INTERRUPTED
+from rasputitsa.cli.exit_codes import INTERRUPTED
 
 INTERRUPT = """
 import sys
