@@ -18,6 +18,7 @@ from rasputitsa.cli import (
     dice,
     files,
     games,
+    history,
     lessons,
     play,
     positions,
@@ -54,9 +55,9 @@ def _options(
 
 
 for _command in (
-    play.play, play.serve, games.games, lessons.lessons, simulate.simulate, contests.ladder, positions.positions,
-    balance.balance, analyse.analyse, files.replay, dice.check_dice, board.show, board.odds, checks.conform,
-    checks.validate, files.export, files.import_, upkeep.backup, upkeep.restore, checks.bench,
+    play.play, play.serve, games.games, history.history, lessons.lessons, simulate.simulate, contests.ladder,
+    positions.positions, balance.balance, analyse.analyse, files.replay, dice.check_dice, board.show, board.odds,
+    checks.conform, checks.validate, files.export, files.import_, upkeep.backup, upkeep.restore, checks.bench,
 ):  # fmt: skip
     app.command(_command.__name__.rstrip("_").replace("_", "-"))(_command)
 for _point in sorted(metadata.entry_points(group=COMMANDS), key=lambda point: point.name):

@@ -197,6 +197,38 @@ class Verb:
 
 
 @dataclass(kw_only=True)
+class HistoricalFront:
+    """Where the front ran on a date: for each row of hexes the easternmost one that the Axis held."""
+
+    turn: int
+    date: str
+    note: str
+    line: list[str]
+    source: str
+
+
+@dataclass(kw_only=True)
+class ChronicleCard:
+    """What happened in the war from a turn to another; both are 0 for what is over before the scenario starts."""
+
+    first: int
+    last: int
+    date: str
+    text: str
+    sources: list[str]
+    sure: str
+    """How sure it is, in words."""
+
+
+@dataclass(kw_only=True)
+class History:
+    """What happened in the war; no rule knows it."""
+
+    fronts: list[HistoricalFront] = field(default_factory=list)
+    chronicle: list[ChronicleCard] = field(default_factory=list)
+
+
+@dataclass(kw_only=True)
 class StaticGame:
     """Map, units and charts of a scenario."""
 
@@ -204,7 +236,7 @@ class StaticGame:
     units: Sequence[StaticUnit]
     charts: Any
     verbs: dict[str, Verb]
-    history: Any = field(default_factory=dict)
+    history: History = field(default_factory=History)
 
 
 # ---------------------------------------------------------------------- answers

@@ -395,6 +395,17 @@ def test_lessons_are_listed_and_begun(run: Command, tmp_path: Path) -> None:
     run.fails("lessons", "winter", "--opponent", "nobody", "--data", tmp_path, says="nobody")
 
 
+def test_the_history_of_the_war_is_told_with_sources(run: Command) -> None:
+    told = run("history", "wir", "--scenario", "uranus")
+    assert told.code == 0
+    assert "November 1942 (turns 1 to 3)" in told.out and "Kalach" in told.out
+    assert "Moscow to Stalingrad" in told.out and "(the accounts agree)" in told.out
+    assert "January 1943" not in told.out, "the scenario ends before"
+    assert "1 to 20 August 1941" in run("history").out
+    run.fails("history", "wir", "--scenario", "tea", says="no scenario 'tea'")
+    run.fails("history", "tea", says="no game 'tea'")
+
+
 def test_bots_play_a_lesson(run: Command, tmp_path: Path) -> None:
     result = run("simulate", "-n", 2, "--lesson", "first_attack", "--saves", tmp_path)
     assert result.code == 0

@@ -41,7 +41,7 @@ STRANGE: dict[str, Callable[[Path], object]] = {
 FILES = [(portfolio, "hexes.csv"), (portfolio, "charts.toml"), (portfolio, "scenarios/own.toml")]
 FILES += [(portfolio, "lessons/own.toml"), (portfolio, "history/fronts.toml"), (portfolio, "types.toml")]
 FILES += [(wir, "cities.csv"), (wir, "tables.toml"), (wir, "scenarios/own.toml"), (wir, "lessons/own.toml")]
-FILES += [(wir, "combat.toml")]
+FILES += [(wir, "combat.toml"), (wir, "history/chronicle.toml"), (portfolio, "history/chronicle.toml")]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs pipes and links")

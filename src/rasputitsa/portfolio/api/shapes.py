@@ -161,31 +161,12 @@ class Charts:
 
 
 @dataclass(kw_only=True)
-class HistoricalFront:
-    """Where the front ran on a date."""
-
-    turn: int
-    date: str
-    note: str
-    line: list[str]
-    source: str
-
-
-@dataclass(kw_only=True)
-class History:
-    """What happened in the war."""
-
-    fronts: list[HistoricalFront]
-
-
-@dataclass(kw_only=True)
 class Static(shapes.StaticGame):
     """Map, counters and charts."""
 
     map: Map
     units: Sequence[Counter]
     charts: Charts
-    history: History = field(default_factory=lambda: History(fronts=[]))
 
 
 # ---------------------------------------------------------------------- answers

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from rasputitsa.core.data.chronicle import FILE, Card, read_cards
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes import layout
 from rasputitsa.portfolio.api.notation import LABELS
@@ -21,6 +22,11 @@ def fronts(folder: Path) -> list[dict[str, Any]]:
         {**{key: front[key] for key in ("turn", "date", "note", "line")}, "source": table["source"]}
         for front in table["fronts"]
     ]
+
+
+def chronicle(folder: Path) -> list[Card]:
+    """What happened in the war in each turn."""
+    return read_cards(read_toml(folder, FILE), lambda entry: (entry["turn"], entry["turn"]))
 
 
 def static(scenario: str, folder: Path) -> dict[str, Any]:
@@ -74,7 +80,9 @@ def _static(rules: Ruleset) -> dict[str, Any]:
             "advance": rules.charts["advance"],
             "stacking": rules.charts["stacking"],
         },
-        "history": {"fronts": fronts(rules.folder)},
+        "history": {
+            "fronts": fronts(rules.folder), "chronicle": [card._asdict() for card in chronicle(rules.folder)],
+        },
         "verbs": {verb: {"args": list(args), "title": LABELS[verb]} for verb, args in VERBS.items()},
     }  # fmt: skip
 

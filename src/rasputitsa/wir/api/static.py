@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rasputitsa.core.data.chronicle import FILE, Card, read_cards
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes import layout
 from rasputitsa.wir.api.hypothetical import MOST_EXPERIENCE, MOST_STRENGTH
@@ -12,11 +15,15 @@ from rasputitsa.wir.api.labels import FORM_TITLES
 from rasputitsa.wir.api.plot_table import plot_table
 from rasputitsa.wir.api.timeline import agenda
 from rasputitsa.wir.model.actions import VERBS
+from rasputitsa.wir.model.data_folder import read_toml
 from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.ruleset import Ruleset, ruleset
 from rasputitsa.wir.model.tables import KIND, KIND_NAMES, POOL_MOST, POOLS, group_side, groups_of
 from rasputitsa.wir.model.theatre import CITY_VALUES, DIRECTION_NAMES, SIDES, SUPPLY_RADIUS, TERRAIN_NAMES, City
 from rasputitsa.wir.rules.turn.weather import chances
+
+BEYOND = -1
+"""Stands for the turn of what happened after the end of a scenario."""
 
 
 def static(scenario: str, folder: Path) -> dict[str, Any]:
@@ -58,8 +65,21 @@ def _static(rules: Ruleset) -> dict[str, Any]:
             "agenda": agenda(rules),
             "victory": rules.sheet["victory"], "victory_levels": rules.sheet["victory"]["levels"],
         },
+        "history": {"fronts": [], "chronicle": [card._asdict() for card in chronicle(rules)]},
         "verbs": {verb: {"args": list(args), "title": verb.replace("_", " ")} for verb, args in VERBS.items()},
     }  # fmt: skip
+
+
+def chronicle(rules: Ruleset) -> list[Card]:
+    """What happened in the war in each month until the end of a scenario, by the turns that begin in it."""
+    months = [rules.month(number) for number in range(1, rules.turns + 1)]
+
+    def span(entry: Mapping[str, Any]) -> tuple[int, int]:
+        first = bisect_left(months, entry["month"]) + 1
+        last = bisect_right(months, entry["month"])
+        return (first, last) if first <= last else (0, 0) if not last else (BEYOND, BEYOND)
+
+    return [card for card in read_cards(read_toml(rules.folder, FILE), span) if card.first != BEYOND]
 
 
 def _turn(rules: Ruleset, turn: int) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from rasputitsa.core.data import files as datafiles
+from rasputitsa.core.data.chronicle import check_chronicle
 from rasputitsa.core.data.files import Problem, Toml, in_order, strange_files
 from rasputitsa.core.lessons.check import check_lessons
 from rasputitsa.core.scenarios import check_starts
@@ -24,9 +25,10 @@ from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import DATA, SHIPPED
 from rasputitsa.wir.model.ruleset import ruleset
 from rasputitsa.wir.model.state import State
-from rasputitsa.wir.model.tables import GROUPS
+from rasputitsa.wir.model.tables import FIRST_YEAR, GROUPS, LAST_YEAR
 
 DATA_DIR = DATA.resolve()
+MONTHS = [f"{year}-{month:02}" for year in range(FIRST_YEAR, LAST_YEAR + 1) for month in range(1, 13)]
 
 
 def validate(data_dir: Path) -> list[Problem]:
@@ -38,6 +40,7 @@ def validate(data_dir: Path) -> list[Problem]:
     if not problems:
         check_printed(sheet)
         check_facts(data_dir, world, problems)
+    check_chronicle(data_dir, "month", MONTHS, problems)
     check_lessons(data_dir, problems, lambda table: position.load(table, data_dir), _names)
     return in_order(problems)
 

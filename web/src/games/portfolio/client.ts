@@ -267,6 +267,7 @@ export const portfolio: GameClient = {
     ["supply", "Supply, rail and fuel", "S"],
     ["control", "Control of the land", "C"],
     ["front", "Front line", "F"],
+    ["history", "Front in the war, on the latest known day", ""],
     ["weather", "Arctic Weather Line", "W"],
     ["hexIds", "Hex numbers", "X"],
     ["names", "Place names", ""],

@@ -1129,6 +1129,15 @@ export interface components {
             title: string;
             help: string;
         };
+        /** @description What happened in the war from a turn to another; both are 0 for what is over before the scenario starts. */
+        ChronicleCard: {
+            first: number;
+            last: number;
+            date: string;
+            text: string;
+            sources: string[];
+            sure: string;
+        };
         /** @description A seat that was taken. */
         Claimed: {
             id: string;
@@ -1337,6 +1346,19 @@ export interface components {
             reasons: string[];
             steps: components["schemas"]["PlanStep"][];
             expectation: number | null;
+        };
+        /** @description Where the front ran on a date: for each row of hexes the easternmost one that the Axis held. */
+        HistoricalFront: {
+            turn: number;
+            date: string;
+            note: string;
+            line: string[];
+            source: string;
+        };
+        /** @description What happened in the war; no rule knows it. */
+        History: {
+            fronts?: components["schemas"]["HistoricalFront"][];
+            chronicle?: components["schemas"]["ChronicleCard"][];
         };
         /** @description What a link to a seat leads to. */
         InvitationInfo: {
@@ -1602,7 +1624,7 @@ export interface components {
             verbs: {
                 [key: string]: components["schemas"]["Verb"];
             };
-            history?: unknown;
+            history?: components["schemas"]["History"];
         };
         /** @description A hex, its centre in the plane, and its ground. */
         StaticHex: {
@@ -2408,18 +2430,6 @@ export interface components {
             in_play?: boolean;
             arctic: boolean;
         };
-        /** @description Where the front ran on a date. */
-        PortfolioHistoricalFront: {
-            turn: number;
-            date: string;
-            note: string;
-            line: string[];
-            source: string;
-        };
-        /** @description What happened in the war. */
-        PortfolioHistory: {
-            fronts: components["schemas"]["PortfolioHistoricalFront"][];
-        };
         /** @description What each side has lost. */
         PortfolioLosses: {
             axis: components["schemas"]["PortfolioSideLosses"];
@@ -2583,7 +2593,7 @@ export interface components {
             verbs: {
                 [key: string]: components["schemas"]["Verb"];
             };
-            history?: components["schemas"]["PortfolioHistory"];
+            history?: components["schemas"]["History"];
         };
         /** @description Supply of a side. */
         PortfolioSupply: {
@@ -3759,7 +3769,7 @@ export interface components {
             verbs: {
                 [key: string]: components["schemas"]["Verb"];
             };
-            history?: unknown;
+            history?: components["schemas"]["History"];
         };
         /** @description Fatigue of a step, and what the weather multiplies it by for each side. */
         WirStepFatigue: {
@@ -3917,6 +3927,7 @@ export type BotInfo = components['schemas']['BotInfo'];
 export type Change = components['schemas']['Change'];
 export type ChangeMessage = components['schemas']['ChangeMessage'];
 export type Choice = components['schemas']['Choice'];
+export type ChronicleCard = components['schemas']['ChronicleCard'];
 export type Claimed = components['schemas']['Claimed'];
 export type Controller = components['schemas']['Controller'];
 export type Course = components['schemas']['Course'];
@@ -3940,6 +3951,8 @@ export type Handed = components['schemas']['Handed'];
 export type HexCost = components['schemas']['HexCost'];
 export type Hexes = components['schemas']['Hexes'];
 export type HintResult = components['schemas']['HintResult'];
+export type HistoricalFront = components['schemas']['HistoricalFront'];
+export type History = components['schemas']['History'];
 export type InvitationInfo = components['schemas']['InvitationInfo'];
 export type Job = components['schemas']['Job'];
 export type KeptCourse = components['schemas']['KeptCourse'];
@@ -4048,8 +4061,6 @@ export type PortfolioCounter = components['schemas']['PortfolioCounter'];
 export type PortfolioDefenderColumn = components['schemas']['PortfolioDefenderColumn'];
 export type PortfolioFace = components['schemas']['PortfolioFace'];
 export type PortfolioHex = components['schemas']['PortfolioHex'];
-export type PortfolioHistoricalFront = components['schemas']['PortfolioHistoricalFront'];
-export type PortfolioHistory = components['schemas']['PortfolioHistory'];
 export type PortfolioLosses = components['schemas']['PortfolioLosses'];
 export type PortfolioMap = components['schemas']['PortfolioMap'];
 export type PortfolioObservation = components['schemas']['PortfolioObservation'];

@@ -85,7 +85,7 @@ export interface Reach {}
 export interface Route extends AnyRoute {}
 export interface Supply extends AnySupply {}
 
-export interface StaticGame extends Omit<AnyStaticGame, "map" | "units" | "history"> {
+export interface StaticGame extends Omit<AnyStaticGame, "map" | "units"> {
   map: Omit<StaticMap, "hexes"> & { hexes: StaticHex[] };
   units: StaticUnit[];
 }

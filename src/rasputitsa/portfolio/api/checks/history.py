@@ -1,15 +1,18 @@
-"""The historical fronts: a file of its own, which may be missing, beside the map and the counters."""
+"""The historical fronts and the chronicle: files of their own, which may be missing, beside map and counters."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from rasputitsa.core.data.chronicle import check_chronicle
 from rasputitsa.core.data.files import CONFIDENCE, Problem, Toml
 from rasputitsa.portfolio.api.checks.map import World
 
 
 def check_history(folder: Path, world: World, charts: Toml, problems: list[Problem]) -> None:
-    """Check the historical fronts: dates on the track, and hexes of land, one for a row."""
+    """Check what is told of the war: dates on the track, and hexes of land, one for a row."""
+    turns = [turn.get("number") for turn in charts.data.get("turns", [])]
+    check_chronicle(folder, "turn", turns, problems)
     if not (folder / "history" / "fronts.toml").exists():
         return
     history = Toml(folder, "history/fronts.toml", problems)
@@ -19,7 +22,6 @@ def check_history(folder: Path, world: World, charts: Toml, problems: list[Probl
         history.bad("source", "no source is given", "say where the lines come from")
     if history.get("confidence", str) not in CONFIDENCE:
         history.bad("confidence", "nothing says how sure it is", f"use one of: {', '.join(CONFIDENCE)}")
-    turns = [turn.get("number") for turn in charts.data.get("turns", [])]
     last = -1
     for i in range(len(history.get("fronts", list) or [])):
         turn = history.get(f"fronts.{i}.turn", int)
