@@ -10,7 +10,10 @@ class FakeSocket {
   onmessage: ((event: { data: string }) => void) | null = null;
   onclose: (() => void) | null = null;
   sent: string[] = [];
-  constructor(readonly url: string) {
+  constructor(
+    readonly url: string,
+    readonly protocols: string[],
+  ) {
     FakeSocket.made.push(this);
   }
   send(text: string): void {
@@ -40,16 +43,17 @@ const untilItTries = (): void => {
 let states: LiveState[];
 let live: Live;
 let tag = "";
+let key = "";
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal("WebSocket", FakeSocket);
   FakeSocket.made = [];
   states = [];
-  tag = "";
+  tag = key = "";
   live = new Live(
     () => `live?have=${tag}`,
-    "",
+    () => key,
     () => undefined,
     (state) => states.push(state),
   );
@@ -71,6 +75,14 @@ describe("a live connection", () => {
     expect(newest().sent.length).toBeGreaterThan(15);
     expect(FakeSocket.made.length).toBe(1);
     expect(states).toEqual(["open"]);
+  });
+
+  test("tries again with the key of the seat that sits there by then", () => {
+    [tag, key] = ["axis", "first"];
+    newest().end();
+    [tag, key] = ["soviet", "second"];
+    untilItTries();
+    expect([newest().url, newest().protocols]).toEqual(["live?have=soviet", ["rasputitsa", "key.second"]]);
   });
 
   test("tells of silence after ten seconds, and tries again all the while", () => {

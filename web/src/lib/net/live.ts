@@ -52,7 +52,8 @@ export class Live {
 
   constructor(
     private readonly url: () => string,
-    private readonly key: string,
+    /** Of the seat that the address names at that moment: at one screen the next player may have sat down. */
+    private readonly key: () => string,
     private readonly onMessage: (message: LiveMessage) => void,
     private readonly onState: (state: LiveState) => void,
   ) {
@@ -65,7 +66,8 @@ export class Live {
     this.retry = undefined;
     if (this.closed) return;
     this.drop();
-    const socket = new WebSocket(this.url(), this.key ? ["rasputitsa", `key.${this.key}`] : ["rasputitsa"]);
+    const key = this.key();
+    const socket = new WebSocket(this.url(), key ? ["rasputitsa", `key.${key}`] : ["rasputitsa"]);
     this.socket = socket;
     this.began = Date.now();
     this.deadline = 0;

@@ -38,7 +38,7 @@ export class Connection {
     this.live?.close();
     this.live = new Live(
       () => this.ends.url(),
-      this.ends.key(),
+      () => this.ends.key(),
       (message) => this.ends.hear(message),
       (state) => this.change(state),
     );
