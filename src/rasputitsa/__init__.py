@@ -23,6 +23,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    __version__: str
     from rasputitsa.ai.match import ComputerPlayer, legal_actions, new_match
     from rasputitsa.core.actions import Action
     from rasputitsa.core.dice import SeededDice
@@ -57,10 +58,22 @@ _WHERE = {
 
 def __getattr__(name: str) -> Any:
     """Import on demand."""
+    if name == "__version__":
+        return _version()
     if name not in _WHERE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, attribute = _WHERE[name].split(":")
     return getattr(import_module(f"{__name__}.{module}"), attribute)
+
+
+def _version() -> str:
+    """The version that is installed, of the whole program or of the engine alone."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("rasputitsa")
+    except PackageNotFoundError:
+        return version("rasputitsa-engine")
 
 
 def __dir__() -> list[str]:

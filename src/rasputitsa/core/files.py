@@ -69,10 +69,11 @@ def write_bytes(path: Path, content: bytes) -> None:
         return
     new = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}")
     try:
-        _write(new, content)
+        _write(new, content, stat.S_IMODE(mode) if mode else 0o666)
         if mode:
             new.chmod(stat.S_IMODE(mode))
         new.replace(target)
+        _keep_name(target.parent)
     except OSError as problem:
         raise OSError(problem.errno, problem.strerror, str(path)) from problem
     finally:
@@ -80,8 +81,19 @@ def write_bytes(path: Path, content: bytes) -> None:
             new.unlink()
 
 
-def _write(new: Path, content: bytes) -> None:
-    with os.fdopen(os.open(new, _WRITING, 0o666), "wb") as handle:
+def _keep_name(folder: Path) -> None:
+    """See that a new name in a folder outlasts a power cut, where the system can."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _write(new: Path, content: bytes, mode: int) -> None:
+    """A new file that is never open to more people than the one it takes the place of."""
+    with os.fdopen(os.open(new, _WRITING, mode), "wb") as handle:
         handle.write(content)
         handle.flush()
         os.fsync(handle.fileno())

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.dice import Dice
-from rasputitsa.core.errors import SetupError
+from rasputitsa.core.errors import SaveError, SetupError
 from rasputitsa.core.events import Event
 from rasputitsa.core.lessons.guide import Guide
 from rasputitsa.core.lessons.lessons import LessonInfo
@@ -56,6 +57,20 @@ class OptionInfo(NamedTuple):
     rule: str
     default: str
     choices: tuple[Choice, ...]
+
+
+class StandingOrder(NamedTuple):
+    """A kind of small decision that a player may answer beforehand, by one of its policies, for times away."""
+
+    id: str
+    title: str
+    help: str
+    rule: str
+    policies: tuple[Choice, ...]
+
+
+AS_COMPUTER = Choice("computer", "As the computer player would")
+"""The policy that leaves an answer to a computer player."""
 
 
 class ScenarioInfo(NamedTuple):
@@ -130,6 +145,17 @@ def completed(options: Iterable[OptionInfo], chosen: Mapping[str, str]) -> dict[
     return values
 
 
+class SecretRound(NamedTuple):
+    """Where a game is in a round of orders that its sides give in secret, one after the other."""
+
+    id: str
+    """The round, such as a week."""
+    side: str
+    """The side that gives its orders."""
+    last: bool
+    """Whether all others have given theirs."""
+
+
 StateT = TypeVar("StateT")
 
 
@@ -175,7 +201,7 @@ class Game(ABC, Generic[StateT]):
     unkept: ClassVar[frozenset[int]] = frozenset()
     """Rules versions with changes that no option takes back: a game begun before goes on under today's rules."""
     secret_words: ClassVar[tuple[str, str]] = ("A decision is made in secret", "")
-    """What is told of a question that is answered in secret, and the paragraph."""
+    """What is shown of a question that is answered in secret, and the paragraph."""
 
     @abstractmethod
     def scenarios(self) -> list[ScenarioInfo]:
@@ -232,6 +258,37 @@ class Game(ABC, Generic[StateT]):
         """Verbs of orders given in secret: until the game is over other sides learn neither them nor their number."""
         return frozenset()
 
+    def secret_round(self, state: StateT) -> SecretRound | None:
+        """The round of secret orders a position is in; None where orders are open to all."""
+        return None
+
+    def face(self, state: StateT, side: str) -> dict[str, Any]:
+        """What others see of a side that has given its orders of a round, as plain JSON values."""
+        return {}
+
+    def veiled(self, state: StateT, face: Any) -> StateT:
+        """The position when the side that gives orders has given them, for others: of these orders nothing but
+        what they left to be seen, and the secrets of that side blank.
+
+        Raises:
+            SaveError: that is not what can be seen of orders given here.
+        """
+        raise SaveError("no orders are given in secret here")
+
+    def standing_orders(self) -> Sequence[StandingOrder]:
+        """The small decisions that may be answered beforehand; a game may have none."""
+        return ()
+
+    def standing_order(self, state: StateT) -> str:
+        """The id of the standing order that the open question falls under; empty for one that is not to be answered
+        beforehand."""
+        return ""
+
+    def standing_answer(self, state: StateT, policy: str) -> Action | None:
+        """What a policy answers to the open question, from what the seat that is asked may know; no die is cast. None
+        where it has no answer, and the player is asked."""
+        return None
+
     @abstractmethod
     def setup(self, scenario: str, options: Mapping[str, str]) -> StateT:
         """A fresh game; raises ``SetupError`` for an unknown scenario, option or value."""
@@ -244,6 +301,11 @@ class Game(ABC, Generic[StateT]):
         """The seat that must decide; None when the game is over."""
         decision = self.decision(state)
         return None if decision is None else decision.seat
+
+    def legal(self, state: StateT) -> Sequence[Action]:
+        """The options of the decision alone: the quick way for programs that think ahead or learn."""
+        decision = self.decision(state)
+        return () if decision is None else decision.options
 
     def asides(self, state: StateT, seat: str) -> list[Action]:
         """What a seat may do besides answering, whoever is asked: offered and never asked for; the question stays."""
@@ -307,6 +369,25 @@ class Game(ABC, Generic[StateT]):
     @abstractmethod
     def view_of(self, state: StateT, seat: str | None) -> StateT:
         """A state in which whatever the seat may not know is blank, for players to think with."""
+
+    @abstractmethod
+    def resample(self, state: StateT, seat: str | None, rng: random.Random) -> StateT:
+        """A position that the seat cannot tell from this one, and that can be played on, for search under hidden
+        information: what the seat may not know is drawn from what it could be, by ``view_of`` alone. So the draws
+        are the same whatever is hidden, and a view may be given as well. ``observe`` and the seat's options are
+        those of the position. Other seats' orders that are being given in secret begin again.
+
+        Examples:
+            >>> import random
+            >>> from rasputitsa.core.registry import get_game
+            >>> game = get_game("wir")
+            >>> state = game.setup("zitadelle", {})
+            >>> drawn = game.resample(state, "axis", random.Random(1))
+            >>> game.observe(drawn, "axis") == game.observe(state, "axis"), game.legal(drawn) == game.legal(state)
+            (True, True)
+            >>> game.observe(drawn, "soviet") == game.observe(state, "soviet")
+            False
+        """
 
     @abstractmethod
     def parse(self, state: StateT, text: str) -> list[Action]:

@@ -15,7 +15,7 @@ R = TypeVar("R")
 
 OPTION_SETS = 256
 """Rulesets, and what follows from each, that stay in memory. There are hundreds of thousands of sets of options to
-choose from, and each takes some 100 kB: kept for ever, strangers could fill the memory with them."""
+choose from, and each takes some 100 kB: kept forever, strangers could fill the memory with them."""
 
 
 def cached(function: Callable[P, R]) -> Callable[P, R]:

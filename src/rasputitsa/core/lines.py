@@ -76,6 +76,21 @@ def carry_out(game: Game[Any], state: Any, action: Action, dice: Dice, seat: str
     return Played(seat, notation, tuple(dice.drawn), events, place, short_print(game, state))
 
 
+def perform(game: Game[Any], state: Any, text: str, seat: str, dice: Dice) -> tuple[Any, list[Played]]:
+    """Carry out a line of a seat on a copy of the position: the new position, and what was done.
+
+    Raises:
+        IllegalAction: not legal now, or not for this seat.
+        NotationError: cannot be read.
+    """
+    trial = game.copy(state)
+    asked = seat == game.to_move(state)
+    line = line_of(game.parse(trial, text)) if asked else aside_of(game, trial, text, seat)
+    played = rehearse(game, trial, line.before, seat)
+    played.append(carry_out(game, trial, line.last, dice, seat))
+    return trial, played + close(game, trial, line.closing, seat, dice)
+
+
 def rehearse(game: Game[Any], state: Any, orders: Sequence[Action], seat: str) -> list[Played]:
     """Carry out the orders of a seat before the last of a line, changing the state.
 

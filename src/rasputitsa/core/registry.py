@@ -6,8 +6,9 @@ it has for the rest of the program, each time under the id of the game. Nothing 
 
 from __future__ import annotations
 
+import sys
 from hashlib import sha256
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoints, entry_points
 from inspect import getfile, signature
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 from rasputitsa import core, hexes
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Game
-from rasputitsa.core.keeping import cached
+from rasputitsa.core.keeping import cached, cached_up_to
 
 GROUP = "rasputitsa.games"
 PLAYERS = "rasputitsa.players"
@@ -41,9 +42,19 @@ OWN = ("rasputitsa", "rasputitsa-engine")
 """The distributions of this program."""
 
 
+@cached_up_to(64)
+def _points_on(path: tuple[str, ...], group: str) -> EntryPoints:
+    return entry_points(group=group)
+
+
+def _points(group: str) -> EntryPoints:
+    """The entry points of a group. Looking takes milliseconds, so they are kept for as long as ``sys.path`` stays."""
+    return _points_on(tuple(sys.path), group)
+
+
 def game_ids() -> list[str]:
     """The ids of the games that can be played: those that come with the program, then all others, by name."""
-    points = entry_points(group=GROUP)
+    points = _points(GROUP)
     ours = {point.name for point in points if point.dist is not None and point.dist.name in OWN}
     return sorted({point.name for point in points}, key=lambda name: (name not in ours, name))
 
@@ -53,17 +64,16 @@ def default_game() -> str:
     return game_ids()[0]
 
 
-@cached
 def extension(group: str, game_id: str) -> Any | None:
     """What a game has for a part of the program (one of ``EXTENSIONS``); None if it has nothing."""
-    for point in entry_points(group=group, name=game_id):
+    for point in _points(group).select(name=game_id):
         return point.load()
     return None
 
 
 def extended(group: str) -> list[str]:
     """The ids of the games that have something for a part of the program."""
-    found = {point.name for point in entry_points(group=group)}
+    found = {point.name for point in _points(group)}
     return [game_id for game_id in game_ids() if game_id in found]
 
 
@@ -75,7 +85,7 @@ def get_game(game_id: str) -> Game[Any]:
         >>> [info.id for info in get_game("portfolio").scenarios()]
         ['june22', 'leningrad_1941', 'kiev', 'smolensk', 'typhoon', 'july10', 'june1']
     """
-    for point in entry_points(group=GROUP, name=game_id):
+    for point in _points(GROUP).select(name=game_id):
         game: Game[Any] = point.load()()
         return game
     raise SetupError(f"there is no game called {game_id!r}; known: {', '.join(game_ids())}")

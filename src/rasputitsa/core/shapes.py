@@ -221,11 +221,26 @@ class ChronicleCard:
 
 
 @dataclass(kw_only=True)
+class Command:
+    """Who commanded a unit on the first day of each turn from one to another."""
+
+    unit: str
+    first: int
+    last: int
+    commander: str
+    source: str
+    sure: str
+    """How sure it is, in words."""
+    agreed: bool
+
+
+@dataclass(kw_only=True)
 class History:
     """What happened in the war; no rule knows it."""
 
     fronts: list[HistoricalFront] = field(default_factory=list)
     chronicle: list[ChronicleCard] = field(default_factory=list)
+    commanders: list[Command] = field(default_factory=list)
 
 
 @dataclass(kw_only=True)
@@ -273,4 +288,15 @@ class Front:
     sides: list[tuple[str, str]]
 
 
-COMMON_ANSWERS = (Why, HexCost, Hexes, Front)
+@dataclass(kw_only=True)
+class SupplyLine:
+    """How a unit is supplied: in words, the hexes of the line from the unit on, and where its loss would cut it off."""
+
+    unit: str
+    supplied: bool
+    text: str
+    hexes: list[str]
+    cut: list[str]
+
+
+COMMON_ANSWERS = (Why, HexCost, Hexes, Front, SupplyLine)

@@ -118,7 +118,6 @@ class FramedGame(Game[StateT]):
         return seat
 
     def legal(self, state: StateT) -> list[Action]:
-        """The legal actions alone: the quick way for players that think ahead."""
         if state.legal is None:
             legal: list[Action] = state.stack[-1].options(state)
             state.legal = legal

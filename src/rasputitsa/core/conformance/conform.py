@@ -24,14 +24,16 @@ seat      = "soviet"
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rasputitsa.core import files
 from rasputitsa.core.actions import Action
+from rasputitsa.core.conformance.kinds import wrong_fields
+from rasputitsa.core.data.folder import parsed_toml
 from rasputitsa.core.dice import DIE, DiceError, Draw, ScriptedDice, SeededDice
 from rasputitsa.core.errors import IllegalAction, RasputitsaError
 from rasputitsa.core.events import Event
@@ -44,6 +46,7 @@ EXPECTATIONS = {
     "outcome", "events", "reason",
 }  # fmt: skip
 PLAY = {"actions", "dice", "finish"}
+MOST_BYTES = 4_000_000
 MOST_STEPS = 300
 CLOSE = 0.005
 """How far a number with a decimal point may lie from what is expected."""
@@ -128,20 +131,24 @@ def find_cases(paths: Iterable[Path]) -> Iterator[Path]:
 
 def read_cases(path: Path) -> list[Case]:
     """The cases of a file: one, or several under ``[[case]]``; raises ``CaseError``."""
-    try:
-        with path.open("rb") as handle:
-            table = tomllib.load(handle)
-    except OSError as problem:
-        raise CaseError(f"{path}: {problem.strerror}") from problem
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise CaseError(f"{path}: {problem}") from problem
+    table = _toml(path, path)
     tables = table.pop("case", None)
     if not isinstance(tables, (list, type(None))):
         raise CaseError(f"{path}: cases are written as [[case]]")
+    ones = [{}] if tables is None else tables
+    if not all(isinstance(one, Mapping) for one in ones):
+        raise CaseError(f"{path}: cases are written as [[case]]")
+    return [_case(path, {**table, **one}) for one in ones]
+
+
+def _toml(path: Path, name: object) -> dict[str, Any]:
+    """The table that a file holds; raises ``CaseError``."""
     try:
-        return [_case(path, {**table, **one}) for one in ([{}] if tables is None else tables)]
-    except (TypeError, ValueError, AttributeError) as problem:
-        raise CaseError(f"{path}: a value of the wrong kind: {problem}") from problem
+        return parsed_toml(files.as_text(files.read_bytes(path, MOST_BYTES), name))
+    except OSError as problem:
+        raise CaseError(f"{name}: {problem.strerror}") from problem
+    except ValueError as problem:
+        raise CaseError(f"{name}: {problem}") from problem
 
 
 def _case(path: Path, table: Mapping[str, Any]) -> Case:
@@ -150,6 +157,8 @@ def _case(path: Path, table: Mapping[str, Any]) -> Case:
     for needed in ("rule", "title", "game", "expect"):
         if needed not in table:
             raise CaseError(f"{name}: {needed} is missing")
+    for wrong in wrong_fields(table):
+        raise CaseError(f"{name}: {wrong}")
     play = table.get("play", {})
     _known(f"{name}: play", play, PLAY)
     _known(f"{name}: expect", table["expect"], EXPECTATIONS)
@@ -169,12 +178,7 @@ def _beside(path: Path, name: Any) -> dict[str, Any]:
     """The position in a file that lies beside a case; a case of somebody else opens no other."""
     if not isinstance(name, str) or not name or Path(name).name != name or "\\" in name:
         raise CaseError(f"{path}: position.file is the name of a file beside it, not {name!r:.60}")
-    try:
-        return tomllib.loads((path.parent / name).read_text(encoding="utf-8"))
-    except OSError as problem:
-        raise CaseError(f"{path}: {name}: {problem.strerror}") from problem
-    except ValueError as problem:
-        raise CaseError(f"{path}: {name}: {problem}") from problem
+    return _toml(path.parent / name, f"{path}: {name}")
 
 
 def _dice(given: Any) -> ScriptedDice | StreamDice:
@@ -347,11 +351,11 @@ class Run:
             self._fragment(f"observe.{seat}", part, self.game.observe(self.state, who))
         for kind, part in expect.get("query", {}).items():
             wanted = {name: value for name, value in part.items() if name != "args"}
-            answer = self.game.query(self.state, part.get("seat"), kind, part.get("args", {}))
+            answer = self._asked(part.get("seat"), kind, part.get("args", {}))
             self._fragment(f"query.{kind}", wanted, answer)
         if "odds" in expect:
             part = expect["odds"]
-            answer = self.game.query(self.state, None, "odds", part)
+            answer = self._asked(None, "odds", part)
             wanted = {name: value for name, value in part.items() if name not in ("targets", "units")}
             self._fragment("odds", wanted, answer)
         if "outcome" in expect:
@@ -361,6 +365,12 @@ class Run:
         for kind in expect.get("events", []):
             if kind not in kinds:
                 self.fail(f"an event {kind!r} should have happened; there were: {', '.join(kinds)}")
+
+    def _asked(self, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
+        try:
+            return self.game.query(self.state, seat, kind, args)
+        except (ValueError, KeyError, TypeError, AttributeError) as problem:
+            raise CaseError(f"the question {kind!r:.40} cannot be asked like this: {problem}") from problem
 
     def _fragment(self, where: str, wanted: Any, found: Any) -> None:
         """Everything the wanted part names must be there; lists of plain values are compared as sets."""
@@ -386,16 +396,24 @@ class Run:
             self.fail(f"{where} should be {wanted!r}, but is {found!r:.120}")
 
     def _present(self, where: str, wanted: Any, found: Any) -> None:
-        have = [_plain(item) for item in found]
-        for item in wanted:
+        have = _plain_items(found)
+        for item in _items(wanted):
             if item not in have:
                 self.fail(f"{where} should contain {item!r}; it has {', '.join(map(str, have))[:300]}")
 
     def _absent(self, where: str, unwanted: Any, found: Any) -> None:
-        have = [_plain(item) for item in found]
-        for item in unwanted:
+        have = _plain_items(found)
+        for item in _items(unwanted):
             if item in have:
                 self.fail(f"{where} should not contain {item!r}")
+
+
+def _items(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple, Mapping)) else [value]
+
+
+def _plain_items(found: Any) -> list[Any]:
+    return [] if found is None else [_plain(item) for item in _items(found)]
 
 
 def _plain(item: Any) -> Any:

@@ -71,7 +71,9 @@ def _check_position(load: Load, names: Names, lesson: Toml) -> None:
         state = load({name: value for name, value in lesson.data.items() if name not in (guide.STEPS, guide.REMARKS)})
     except SetupError as problem:
         field, message = _place_of(lesson, str(problem))
-        lesson.bad(field, message, "mend the position; its fields are told in position.py and goal.py of the game")
+        lesson.bad(
+            field, message, "correct the position; its fields are described in position.py and goal.py of the game"
+        )
         return
     except (ValueError, TypeError, KeyError, AttributeError) as problem:
         lesson.bad("", f"the position cannot be read ({problem})", "give each field the kind of value it has elsewhere")
@@ -85,7 +87,7 @@ def _check_guide(names: Mapping[str, Collection[str]], lesson: Toml) -> None:
     try:
         found = guide.read(lesson.data)
     except guide.FieldError as problem:
-        lesson.bad(problem.field, problem.message, "the fields are told in core/lessons/guide.py")
+        lesson.bad(problem.field, problem.message, "the fields are described in core/lessons/guide.py")
         return
     for field, name, kind in guide.named(found) if found else ():
         if name not in names[kind]:

@@ -14,8 +14,8 @@ FORMAT = "rasputitsa-game"
 FORMAT_VERSION = 2
 CONTROL = "@control"
 HINTS_ON, HINTS_OFF, OPENED, CAME, LEFT = "@hints on", "@hints off", "@opened", "@came", "@left"
-RESTORED, SHOWN = "@restored", "@shown"
-REMARKS = frozenset({HINTS_ON, HINTS_OFF, OPENED, CAME, LEFT, RESTORED, SHOWN})
+RESTORED, SHOWN, TIMED = "@restored", "@shown", "@timed"
+REMARKS = frozenset({HINTS_ON, HINTS_OFF, OPENED, CAME, LEFT, RESTORED, SHOWN, TIMED})
 """Entries that tell what the people at the table have done, and change nothing in the game."""
 RESIGNED, DRAWN = "@resigned", "@drawn"
 ENDINGS = frozenset({RESIGNED, DRAWN})

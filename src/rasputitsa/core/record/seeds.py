@@ -2,7 +2,7 @@
 
 A game has one or more sources of dice, each for the entries from a number on. The server draws a secret seed and
 publishes a salted digest of it; each player brings a share. What the dice are made of is a hash of both, so that
-neither alone can choose them. Seed and salt are told when the game is over. A source whose seed is not on record
+neither alone can choose them. Seed and salt are published when the game is over. A source whose seed is not on record
 still counts its dice, so that what follows can be checked.
 """
 
@@ -22,6 +22,8 @@ CHOSEN = "chosen"
 """The seed was chosen by whoever started the game."""
 PLAIN = "plain"
 """The seed stands in the header, as in saved games of before; nothing tells who made it."""
+LETTERS = "letters"
+"""The seed was made of a letter of one player and a share that another had promised; its numbers begin at 0."""
 
 PLAYER = "player"
 SERVER = "server"
@@ -72,7 +74,7 @@ class Source(NamedTuple):
 
     @property
     def kept_word(self) -> bool:
-        """Whether the seed is the one whose digest was published; true as long as the seed is not told."""
+        """Whether the seed is the one whose digest was published; true as long as the seed is secret."""
         if self.seed is None or (self.made == PLAIN and not self.digest):
             return True
         return self.digest == digest_of(self.seed, self.salt)
@@ -103,7 +105,7 @@ class Source(NamedTuple):
         start, made, seed = line.get("from"), line.get("made"), line.get("seed")
         if not isinstance(start, int) or isinstance(start, bool) or start < 0:
             raise _bad("beginning")
-        if made not in (DRAWN, CHOSEN, PLAIN):
+        if made not in (DRAWN, CHOSEN, PLAIN, LETTERS):
             raise _bad("kind of seed")
         if seed is not None and (not isinstance(seed, str) or not _SEED.fullmatch(seed)):
             raise _bad("seed")
@@ -222,6 +224,8 @@ class Audit:
         self._dice: SeededDice | None = None
         self.entries = 0
         self.counts: dict[str, int] = {}
+        self._before: dict[str, int] = {}
+        """How many dice of each stream fell before the numbers began at 0 again."""
         self.confirmed: dict[str, int] = {}
         self.unknown: dict[str, int] = {}
         """Dice that nothing on record can confirm, by stream."""
@@ -238,6 +242,8 @@ class Audit:
                 self.counts[stream] = self.counts.get(stream, 0) + taken
             key = source.key
             self._dice = None if key is None else SeededDice(key)
+            if source.made == LETTERS:
+                self._before = dict(self.counts)
 
     def add(self, dice: Iterable[Draw]) -> None:
         """The dice of the next entry."""
@@ -248,6 +254,7 @@ class Audit:
                 self.unknown[draw.stream] = self.unknown.get(draw.stream, 0) + 1
                 self.unknown_until = self.entries + 1
                 continue
+            number -= self._before.get(draw.stream, 0)
             due = self._dice.value(draw.stream, number, draw.sides)
             if due == draw.value:
                 self.confirmed[draw.stream] = self.confirmed.get(draw.stream, 0) + 1
@@ -261,6 +268,7 @@ class Audit:
         return {
             "entries": self.entries, "counts": self.counts, "confirmed": self.confirmed, "unknown": self.unknown,
             "unknown_until": self.unknown_until, "faults": [list(fault) for fault in self.faults[:KEPT_FAULTS]],
+            "before": self._before,
         }  # fmt: skip
 
     @classmethod
@@ -273,7 +281,7 @@ class Audit:
         audit.faults = [Fault(*fault) for fault in line["faults"]]
         audit._sources = list(sources)
         audit._begin()
-        audit.counts = dict(line["counts"])
+        audit.counts, audit._before = dict(line["counts"]), dict(line.get("before", {}))
         return audit
 
     @property
@@ -297,7 +305,7 @@ class Audit:
 
     @property
     def words_so_far(self) -> str:
-        """The same while secrets are left: how many dice fell is not told."""
+        """The same while secrets are left: how many dice fell is not disclosed."""
         if not self.sound:
             return self._fault
         if self.unknown:

@@ -25,7 +25,7 @@ from rasputitsa.core.record.ending import Ending, check_entry, outcome_of
 from rasputitsa.core.record.entries import CONTROL, ENDINGS, RESUMED, Entry, Header, read_save
 from rasputitsa.core.record.seeds import Audit, Source, dice_of, numbers, passed_over, rewound
 from rasputitsa.core.record.snapshot import Past, Snapshot, ledgers
-from rasputitsa.core.record.starting import game_for, start_position, versions_of
+from rasputitsa.core.record.starting import check_position, game_for, start_position, versions_of
 from rasputitsa.core.registry import rules_digest
 
 CHANGED = "the rules of this program have changed since then; this part of the match cannot be gone back to"
@@ -128,15 +128,9 @@ class Session:
         mover = self.game.to_move(self.state)
         if mover is None or self.ending:
             raise IllegalAction("the game is over")
-        trial, counts = self.game.copy(self.state), dict(self.dice.counts)
-        if seat is None or seat == mover:
-            seat, line = mover, lines.line_of(self.game.parse(trial, text))
-        else:
-            line = lines.aside_of(self.game, trial, text, seat)
-        played = lines.rehearse(self.game, trial, line.before, seat)
+        counts = dict(self.dice.counts)
         try:
-            played.append(lines.carry_out(self.game, trial, line.last, self.dice, seat))
-            played += lines.close(self.game, trial, line.closing, seat, self.dice)
+            trial, played = lines.perform(self.game, self.state, text, mover if seat is None else seat, self.dice)
         except BaseException:
             self.dice.counts = counts
             raise
@@ -490,13 +484,5 @@ def _resumed(header: Header, entries: Sequence[Entry], end: dict[str, Any]) -> S
     for entry in entries:
         session.tell_entry(entry)
     session.resume(state, position[: lines.SHORT])
-    try:
-        for seat in session.game.seats(header.options):
-            session.game.observe(session.state, seat.id)
-        decision = session.decision()
-        for option in decision.options if decision else ():
-            session.game.format(session.state, option)
-            session.game.label(session.state, option)
-    except Exception as problem:  # values that fit one by one can still make no position
-        raise SaveError(f"the position at the end of the saved game makes no sense: {problem}") from problem
+    check_position(session.game, session.state, header.options)
     return session

@@ -45,6 +45,19 @@ def start_position(game: Game[Any], header: Header) -> Any:
     return state
 
 
+def check_position(game: Game[Any], state: Any, options: dict[str, str]) -> None:
+    """Raises ``SaveError`` where a position that was read cannot be looked at, or played from."""
+    try:
+        for seat in game.seats(options):
+            game.observe(state, seat.id)
+        decision = game.decision(state)
+        for option in decision.options if decision else ():
+            game.format(state, option)
+            game.label(state, option)
+    except Exception as problem:  # values that fit one by one can still make no position
+        raise SaveError(f"the position at the end of the saved game makes no sense: {problem}") from problem
+
+
 def versions_of(header: Header) -> list[str]:
     """The versions of the data that a record can have been played with, the likeliest first; raises ``SaveError``."""
     try:

@@ -10,9 +10,10 @@ from rasputitsa.portfolio.model.combat import NO_EFFECT, Attack
 from rasputitsa.portfolio.model.marks import unit_mark, units_marks
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat import outlook, resolution
-from rasputitsa.portfolio.rules.combat.odds import TOP, column_name, odds
+from rasputitsa.portfolio.rules.combat.odds import column_name, odds
 from rasputitsa.portfolio.rules.combat.outlook import Face, Fate
 from rasputitsa.portfolio.rules.combat.resolution import DIE_LOSES
+from rasputitsa.portfolio.rules.combat.special_results import table_column
 
 FOLLOW_UP: Final = ("no enemy is left there; the attackers may follow up", "XIII.A.4")
 
@@ -49,7 +50,7 @@ def attack_preview(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -
         "columns": [
             {
                 "hex": names[h.hex], "unit": s.rules.units[u].id, "dispersed": bool(s.dispersed >> u & 1),
-                "column": column_name(s.rules, min(TOP, column + (s.dispersed >> u & 1))),
+                "column": column_name(s.rules, table_column(s, u, column)),
             }
             for h, column in zip(found.hexes, found.columns, strict=False)
             for u in h.units

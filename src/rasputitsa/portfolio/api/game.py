@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import random
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event
-from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo, completed
+from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo, StandingOrder, completed
 from rasputitsa.core.lessons import lessons
 from rasputitsa.core.lessons.lessons import LessonInfo
 from rasputitsa.core.scenarios import in_order, told
 from rasputitsa.core.shapes import Shapes
 from rasputitsa.core.stack_game import FramedGame
-from rasputitsa.portfolio.api import notation, observe, position, queries, state_codec, static, typed_moves
+from rasputitsa.portfolio.api import (
+    notation,
+    observe,
+    position,
+    queries,
+    resample,
+    standing,
+    state_codec,
+    static,
+    whole_orders,
+)
 from rasputitsa.portfolio.api.shapes import SHAPES
 from rasputitsa.portfolio.api.text import event_data, events
 from rasputitsa.portfolio.model.actions import VERBS
@@ -80,6 +91,15 @@ class PortfolioGame(FramedGame[State]):
     def secret_orders(self, options: Mapping[str, str]) -> frozenset[str]:
         return frozenset({"pick"})
 
+    def standing_orders(self) -> Sequence[StandingOrder]:
+        return standing.ORDERS
+
+    def standing_order(self, state: State) -> str:
+        return standing.order_of(state)
+
+    def standing_answer(self, state: State, policy: str) -> Action | None:
+        return standing.answer(state, policy)
+
     def setup(self, scenario: str, options: Mapping[str, str]) -> State:
         return position.start(ruleset(scenario, options, self.data))
 
@@ -118,9 +138,11 @@ class PortfolioGame(FramedGame[State]):
     def view_of(self, state: State, seat: str | None) -> State:
         return observe.view_of(state, seat)
 
+    def resample(self, state: State, seat: str | None, rng: random.Random) -> State:
+        return resample.resampled(state, seat, rng)
+
     def parse(self, state: State, text: str) -> list[Action]:
-        order = notation.move_order(state.rules, text)
-        return notation.parse(state.rules, text) if order is None else typed_moves.as_typed(state, order)
+        return whole_orders.parse(state, text)
 
     def format(self, state: State, action: Action) -> str:
         return notation.format_action(state.rules, action)

@@ -16,6 +16,8 @@ from rasputitsa.portfolio.model.ruleset import Ruleset
 ALIASES = {"stand-all": "stand_all", "exchange-first": "exchange_first", "end": "done", "pass_": "pass"}
 MOVE_ORDER = re.compile(r"move\s+(?P<units>\S+)\s+(?P<way>[A-Za-z]{1,2}\d+(?:-[A-Za-z]{1,2}\d+)*)$", re.I)
 ATTACK_ORDER = re.compile(r"attack\s+(?P<hexes>[A-Za-z0-9+]+)\s*:\s*(?P<units>.+)$", re.I)
+ALL_ORDER = re.compile(r"(?:attack\s+(?P<hexes>[A-Za-z0-9+]+)\s*:\s*|with\s+)all$", re.I)
+ADVANCE_ORDER = re.compile(r"advance\s+(?P<unit>\S+)\s+(?P<way>[A-Za-z]{1,2}\d+(?:-[A-Za-z]{1,2}\d+)*)$", re.I)
 PLACE_ORDER = re.compile(
     r"(?P<verb>replace|reinforce|rail|sea|place|displace)\s+(?P<unit>\S+)\s+(?:at\s+|\w+-)(?P<hex>\w+)$", re.I
 )
@@ -99,6 +101,35 @@ def move_order(rules: Ruleset, text: str) -> MoveOrder | None:
     units = tuple(read_unit(rules, name) for name in found["units"].split("+"))
     way = tuple(read_hex(rules, name) for name in found["way"].split("-"))
     return MoveOrder(units, way[0], way[1:]) if len(way) > 1 else MoveOrder(units, None, way)
+
+
+class AllOrder(NamedTuple):
+    """An attack by everybody who can join. Without hexes: the one being put together."""
+
+    hexes: tuple[int, ...] = ()
+
+
+def all_order(rules: Ruleset, text: str) -> AllOrder | None:
+    """The attack by all that a line orders, if it orders one; raises ``NotationError``."""
+    found = ALL_ORDER.match(_line(text))
+    if not found:
+        return None
+    return AllOrder(tuple(read_hex(rules, name) for name in (found["hexes"] or "").split("+") if name))
+
+
+class AdvanceOrder(NamedTuple):
+    """A whole advance as typed: the hexes in the order they are entered."""
+
+    unit: int
+    way: tuple[int, ...]
+
+
+def advance_order(rules: Ruleset, text: str) -> AdvanceOrder | None:
+    """The whole advance that a line orders, if it orders one; raises ``NotationError``."""
+    found = ADVANCE_ORDER.match(_line(text))
+    if not found:
+        return None
+    return AdvanceOrder(read_unit(rules, found["unit"]), tuple(read_hex(rules, h) for h in found["way"].split("-")))
 
 
 def _attack_order(rules: Ruleset, found: re.Match[str]) -> list[Action]:

@@ -9,6 +9,7 @@ from rasputitsa.core import lines
 from rasputitsa.core.errors import NotationError
 from rasputitsa.core.game import Game
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.api import supply_lines, whole_advances, whole_attacks
 from rasputitsa.portfolio.api.attack_preview import attack_preview
 from rasputitsa.portfolio.api.notation import read_hex, read_unit
 from rasputitsa.portfolio.model.indices import HexBits
@@ -24,6 +25,8 @@ from rasputitsa.portfolio.rules.movement.route import leg
 from rasputitsa.portfolio.rules.turn import victory
 
 Args = Mapping[str, Any]
+ALL = "all"
+"""In the place of attackers: everybody who can join."""
 
 
 def answer(game: Game[State], s: State, kind: str, args: Args) -> dict[str, Any]:
@@ -117,7 +120,10 @@ def _odds(s: State, args: Args) -> dict[str, Any]:
     targets = tuple(read_hex(s.rules, text) for text in _list(args, "targets"))
     if not targets:
         raise NotationError("targets is missing")
-    return attack_preview(s, targets, _units(s, args))
+    units = whole_attacks.everybody(s, targets) if args.get("units") == ALL else _units(s, args)
+    if not units:
+        raise NotationError("nobody can attack there now")
+    return {"units": [s.rules.units[u].id for u in units], **attack_preview(s, targets, units)}
 
 
 def _zoc(s: State, args: Args) -> dict[str, Any]:
@@ -156,6 +162,14 @@ def _unit(s: State, args: Args) -> dict[str, Any]:
     }
 
 
+def _line(s: State, args: Args) -> dict[str, Any]:
+    """How a unit is supplied, and where it could be cut off."""
+    (unit,) = _units(s, args)[:1]
+    if s.pos[unit] < 0:
+        raise NotationError(f"{s.rules.units[unit].id} is not on the map")
+    return supply_lines.told(s, unit)
+
+
 def _losses(s: State, args: Args) -> dict[str, Any]:
     """What each side has lost, in attack factors on and off the map."""
     table: dict[str, Any] = {}
@@ -174,11 +188,13 @@ KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
     "reach": _reach,
     "route": _route,
     "odds": _odds,
+    "advance": lambda s, _: whole_advances.told(s),
     "zoc": _zoc,
     "control": _control,
     "front": _front,
     "unit": _unit,
     "losses": _losses,
+    "line": _line,
     "supply": lambda s, args: supply.supply_query(s, _side(s, args)),
     "rail": lambda s, args: rail_and_sea.rail_query(s, _side(s, args)),
     "pools": lambda s, args: replacements.pools_query(s, _side(s, args)),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rasputitsa.core import shapes
-from rasputitsa.core.shapes import Front, HexCost, Hexes, Piece, Shapes, Why
+from rasputitsa.core.shapes import Front, HexCost, Hexes, Piece, Shapes, SupplyLine, Why
 
 
 @dataclass(kw_only=True)
@@ -147,7 +147,7 @@ class TurnBox:
 
 @dataclass(kw_only=True)
 class Charts:
-    """Tables and charts of the rules; those without a shape are told as the data files have them."""
+    """Tables and charts of the rules; those without a shape are given as the data files have them."""
 
     crt: CombatTable
     turns: list[TurnBox]
@@ -272,6 +272,8 @@ class Odds:
     ``held``: the same if the defenders were ordered not to retreat; empty where that changes nothing.
     """
 
+    units: list[str]
+    """Who would attack."""
     attack: int
     defence: int
     items: list[OddsItem]
@@ -285,6 +287,24 @@ class Odds:
     legal: bool
     reason: str
     rule: str
+
+
+@dataclass(kw_only=True)
+class AdvanceWay:
+    """A hex that a unit can advance to, by which way, and the line that orders it."""
+
+    unit: str
+    hex: str
+    hexes: list[str]
+    dispersed: bool
+    line: str
+
+
+@dataclass(kw_only=True)
+class Advances:
+    """Where units can advance to after combat."""
+
+    ways: list[AdvanceWay]
 
 
 @dataclass(kw_only=True)
@@ -397,7 +417,8 @@ SHAPES = Shapes(
     observation=Observation,
     static=Static,
     answers={
-        "why": Why, "reach": Reach, "route": Route, "odds": Odds, "zoc": Hexes, "control": Hexes, "front": Front,
-        "unit": UnitState, "losses": Losses, "supply": Supply, "rail": Rail, "pools": Pools, "victory": Victory,
+        "why": Why, "reach": Reach, "route": Route, "odds": Odds, "advance": Advances, "zoc": Hexes, "control": Hexes,
+        "front": Front, "unit": UnitState, "line": SupplyLine, "losses": Losses, "supply": Supply, "rail": Rail,
+        "pools": Pools, "victory": Victory,
     },
 )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 from rasputitsa.core.data.chronicle import FILE, Card, read_cards
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes import layout
+from rasputitsa.portfolio.api.commanders import commanders
 from rasputitsa.portfolio.api.notation import LABELS
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.data_folder import read_toml
@@ -82,6 +83,7 @@ def _static(rules: Ruleset) -> dict[str, Any]:
         },
         "history": {
             "fronts": fronts(rules.folder), "chronicle": [card._asdict() for card in chronicle(rules.folder)],
+            "commanders": [command._asdict() for command in commanders(rules.folder)],
         },
         "verbs": {verb: {"args": list(args), "title": LABELS[verb]} for verb, args in VERBS.items()},
     }  # fmt: skip

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from rasputitsa.core.actions import Action
-from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction
-from rasputitsa.core.frames import answer
 from rasputitsa.hexes.grid import BIT
 from rasputitsa.portfolio.api.notation import MoveOrder
+from rasputitsa.portfolio.api.trial import Trial
 from rasputitsa.portfolio.model.actions import HALT, MOVE, STEP, TO, WITH
-from rasputitsa.portfolio.model.frames import Context
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.moves import MovingStack
 from rasputitsa.portfolio.model.state import State
@@ -30,21 +28,21 @@ def as_typed(s: State, order: MoveOrder) -> list[Action]:
 
 class _Walk:
     def __init__(self, s: State, order: MoveOrder) -> None:
-        self.s = s.copy()
+        self.trial = Trial(s)
+        self.s = self.trial.s
         self.order = order
-        self.done: list[Action] = []
 
     def actions(self) -> list[Action]:
         first, *others = self.order.units
         self._check_start(first)
-        self._do(MOVE.actions[first])
+        self.trial.do(MOVE.actions[first])
         for unit in others:
-            self._do(WITH.actions[unit])
+            self.trial.do(WITH.actions[unit])
         for target in self.order.way:
             self._go(target)
         if self._moving() is not None:
-            self._do(HALT)
-        return self.done
+            self.trial.do(HALT)
+        return self.trial.done
 
     def _check_start(self, unit: Unit) -> None:
         start, stands = self.order.start, self.s.pos[unit]
@@ -57,14 +55,6 @@ class _Walk:
         frame = self.s.stack[-1]
         return frame if isinstance(frame, Moving) and frame.units[0] in self.order.units else None
 
-    def _do(self, action: Action) -> None:
-        s = self.s
-        legal = s.legal if s.legal is not None else s.stack[-1].options(s)
-        if s.outcome is not None or action not in legal:
-            raise s.stack[-1].refuse(s, action)
-        answer(s, action, Context(ScriptedDice([])))  # movement casts no die
-        self.done.append(action)
-
     def _go(self, target: Hex) -> None:
         moving = self._moving()
         if moving is None:
@@ -72,12 +62,12 @@ class _Walk:
         m = moving.moving_stack(self.s)
         straight = STEP.actions[target]
         if target not in self.s.rules.grid.neighbours[m.here]:
-            self._do(TO.actions[target])
+            self.trial.do(TO.actions[target])
         elif self.s.legal is not None and straight in self.s.legal:
-            self._do(straight)
+            self.trial.do(straight)
         else:
             self._check_direct(m, target)
-            self._do(TO.actions[target])
+            self.trial.do(TO.actions[target])
 
     def _check_direct(self, m: MovingStack, target: Hex) -> None:
         """A typed step is never walked by a way round."""

@@ -41,7 +41,7 @@ def validate(data_dir: Path) -> list[Problem]:
         charts, world, counters = files
         if not problems:
             check_facts(world, counters, charts, problems)
-        check_history(data_dir, world, charts, problems)
+        check_history(data_dir, world, charts, {row["id"] for row in counters}, problems)
         check_lessons(data_dir, problems, lambda table: position.load(table, data_dir), _names)
     return in_order(problems)
 

@@ -26,7 +26,7 @@ VERBS: dict[str, tuple[str, ...]] = {
 ORDER_TIMES: Final[dict[str, tuple[str, str]]] = {
     "place": ("units are set up before the first game-turn", "XVI"),
     "lift": ("units are set up before the first game-turn", "XVI"),
-    "stop": ("a player stops the game at the very start of his player-turn, from March 1942 on", "XVI.A"),
+    "stop": ("a player stops the game at the very start of a player-turn of their own, from March 1942 on", "XVI.A"),
     "replace": ("replacements come in the owner's replacement and strategic movement phase", "IX.A"),
     "reinforce": ("reinforcements come in the Soviet replacement and strategic movement phase", "IX.B.2"),
     "siberia": ("the Siberian Reserve is called in the Soviet replacement and strategic movement phase", "IX.B.1"),
@@ -36,8 +36,8 @@ ORDER_TIMES: Final[dict[str, tuple[str, str]]] = {
     "offensive": ("the Winter Offensive begins while Soviet attacks are announced", "VI.B.3"),
     "hold": ('"No Retreat!" is ordered before the first die of the attack phase is cast', "XIII.B.6"),
     "airlift": ("isolated units are supplied by air in the supply phase", "XIV.B.2"),
-    "reduce": ("the Soviet player reduces fronts to armies when it is for him to decide", "XIV.C"),
-    "eliminate": ("a player gives up units of his own, in his own player-turn", "XIV.C"),
+    "reduce": ("the Soviet player reduces fronts to armies in any decision of their own", "XIV.C"),
+    "eliminate": ("a player gives up units of their own, in a player-turn of their own", "XIV.C"),
 }  # fmt: skip
 """When orders outside the course of a battle are given, and the paragraph that says so."""
 

@@ -88,7 +88,7 @@ OPTIONS: tuple[OptionInfo, ...] = (
         "retreat_room", "Retreats through full hexes", "Whether the attacker may send a D4 retreat through a full hex "
         "while another way is free.", "XIII.D.5", "each_hex",
         (
-            Choice("each_hex", "No", "each hex he picks has room if there is one with room"),
+            Choice("each_hex", "No", "each hex picked has room if there is one with room"),
             Choice("last_hex", "Yes", "only the last hex of the retreat counts"),
         ),
     ),

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import random
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event
-from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo
+from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo, SecretRound, StandingOrder
 from rasputitsa.core.lessons import lessons
 from rasputitsa.core.lessons.lessons import LessonInfo
 from rasputitsa.core.scenarios import in_order, told
 from rasputitsa.core.shapes import Shapes
 from rasputitsa.core.stack_game import FramedGame
-from rasputitsa.wir.api import labels, notation, observe, position, queries, state_codec, static
+from rasputitsa.wir.api import (
+    labels,
+    notation,
+    observe,
+    position,
+    queries,
+    resample,
+    standing,
+    state_codec,
+    static,
+    veil,
+)
 from rasputitsa.wir.api.shapes import SHAPES
 from rasputitsa.wir.api.text import event_data, events
 from rasputitsa.wir.model.actions import VERBS
@@ -81,6 +93,24 @@ class WirGame(FramedGame[State]):
     def secret_orders(self, options: Mapping[str, str]) -> frozenset[str]:
         return frozenset() if options.get("fog") == "open" else frozenset(VERBS.keys() - ANSWERS)
 
+    def secret_round(self, state: State) -> SecretRound | None:
+        return veil.secret_round(state)
+
+    def face(self, state: State, side: str) -> dict[str, Any]:
+        return veil.face(state, SIDES.index(side))
+
+    def veiled(self, state: State, face: Any) -> State:
+        return veil.veiled(state, face)
+
+    def standing_orders(self) -> Sequence[StandingOrder]:
+        return standing.ORDERS
+
+    def standing_order(self, state: State) -> str:
+        return standing.order_of(state)
+
+    def standing_answer(self, state: State, policy: str) -> Action | None:
+        return standing.answer(state)
+
     def setup(self, scenario: str, options: Mapping[str, str]) -> State:
         return position.start(ruleset(scenario, options, self.data))
 
@@ -112,6 +142,9 @@ class WirGame(FramedGame[State]):
 
     def view_of(self, state: State, seat: str | None) -> State:
         return observe.view_of(state, seat)
+
+    def resample(self, state: State, seat: str | None, rng: random.Random) -> State:
+        return resample.resampled(state, seat, rng)
 
     def is_visible(self, state: State, event: Event, seat: str | None) -> bool:
         """Whether a seat may read an event: orders are hidden until they are carried out."""

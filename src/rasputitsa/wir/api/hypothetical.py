@@ -49,6 +49,25 @@ def read(text: str, most_works: int) -> list[Supposed]:
     return found
 
 
+class Member(NamedTuple):
+    """A unit of a hidden group as it is imagined."""
+
+    kind: int
+    name: int
+    strength: int
+    experience: int
+    fatigue: int = 0
+
+
+def man(s: State, group: int, crew: Iterable[Member]) -> None:
+    """Put units into a group, as far as its side may have that many; those without strength are left out."""
+    for member in crew:
+        slot = s.free_slot(group_side(group))
+        if member.strength and slot >= 0:
+            s.enlist(slot, *member)
+            s.join(slot, group)
+
+
 def hidden(s: State, groups: Iterable[int]) -> list[int]:
     """Those of some groups whose units a player does not know."""
     return [g for g in groups if KIND[g] != AIR and not s.group_units[g]]
@@ -62,9 +81,6 @@ def fill(s: State, supposed: Iterable[Supposed]) -> None:
         side = group_side(guess.group)
         kind = s.rules.type_named[TYPICAL[side][KIND[guess.group] == MECHANIZED]]
         s.entrench[guess.group] = guess.works
-        for n in range(MOST_UNITS):
-            share = guess.strength * (n + 1) // MOST_UNITS - guess.strength * n // MOST_UNITS
-            slot = s.free_slot(side)
-            if share and slot >= 0:
-                s.enlist(slot, kind, n + 1, share, guess.experience)
-                s.join(slot, guess.group)
+        shares = [guess.strength * n // MOST_UNITS for n in range(MOST_UNITS + 1)]
+        crew = [Member(kind, n, shares[n] - shares[n - 1], guess.experience) for n in range(1, MOST_UNITS + 1)]
+        man(s, guess.group, crew)

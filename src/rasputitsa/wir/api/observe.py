@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.core.events import Event
-from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
+from rasputitsa.wir.api.order_of_battle import origin
 from rasputitsa.wir.model import groups, plot
 from rasputitsa.wir.model.groups import GroupDisbanded, UnitLost
 from rasputitsa.wir.model.indices import Group, Side, Unit
@@ -31,7 +31,7 @@ from rasputitsa.wir.model.tables import (
     groups_of,
 )
 from rasputitsa.wir.model.theatre import AXIS, CITY_VALUES, INDUSTRY, SIDES, SOVIET, SUPPLY
-from rasputitsa.wir.rules.adjustment import adjust, naval
+from rasputitsa.wir.rules.adjustment import adjust, agreements, naval
 from rasputitsa.wir.rules.adjustment.adjust import AircraftSent, GunsSent, UnitSent
 from rasputitsa.wir.rules.adjustment.build import FactoriesDismantled, FactoryBuilt, GroupFormed
 from rasputitsa.wir.rules.adjustment.naval import UnitSailed
@@ -46,6 +46,7 @@ from rasputitsa.wir.rules.end_of_turn.lendlease import (
     LendLeaseLost,
     LendLeaseWaits,
 )
+from rasputitsa.wir.rules.execution import combat
 from rasputitsa.wir.rules.execution.cancelled import PlotCancelled
 from rasputitsa.wir.rules.movement import movement, strategic_move
 from rasputitsa.wir.rules.movement.air_plots import BOMB, StrikePlotted, strike_of
@@ -59,7 +60,6 @@ from rasputitsa.wir.rules.turn.loss_report import LossesOfWeek
 from rasputitsa.wir.rules.turn.secrecy import GroupAppeared, GroupRedeployed, GroupVanished
 
 if TYPE_CHECKING:
-    from rasputitsa.wir.model.ruleset import Ruleset
     from rasputitsa.wir.model.state import State
 
 BOTH = (0, 1)
@@ -86,7 +86,7 @@ UNLISTED = (SUPPLY_POOL, CONSTRUCTION)
 
 
 def ledger_shown(s: State) -> bool:
-    """Whether a player sees his supply and construction points: by choice, or because the game is over."""
+    """Whether players see their supply and construction points: by choice, or because the game is over."""
     return s.rules.options["ledger"] != "hidden" or s.outcome is not None
 
 
@@ -113,9 +113,12 @@ def is_visible(s: State, event: Event, seat: str | None) -> bool:
 def view_of(s: State, seat: str | None) -> State:
     """A copy in which whatever the seat may not know is blank."""
     seen = _shown(s, side_seen(s, seat)).copy()
+    known = side_seen(s, seat)
     for side in BOTH:
-        if side not in side_seen(s, seat):
-            _blank(seen, side)
+        if side not in known:
+            blank(seen, side)
+    if s.stack and isinstance(s.stack[-1], agreements.Proposal) and s.stack[-1].side in known:
+        seen.stack = s.stack  # who has proposed something knows what the other player is asked
     if not ledger_shown(s):
         for side in BOTH:
             for pool in UNLISTED:
@@ -132,25 +135,30 @@ def _shown(s: State, seen: tuple[int, ...]) -> State:
     return shown
 
 
-def _blank(s: State, side: Side) -> None:
+def blank(s: State, side: Side) -> None:
     """Forget the secrets of a side."""
     first = side * (UNITS // 2)
     last = first + UNITS // 2
     for row in (s.utype, s.strength, s.experience, s.fatigue, s.ugroup):
         row[first:last] = bytes(last - first)
     s.uname[first:last] = [0] * (last - first)
-    for group in groups_of(side):
-        s.group_units[group] = ()
-        s.artillery[group] = s.entrench[group] = s.aircraft[group] = s.plot[group] = s.strike[group] = 0
-        s.unsupplied_moves[group] = s.steps[group] = 0
-        s.depot_route[group] = ()
-        keep = ~(1 << group)
-        s.supplied &= keep
-        s.relieved &= keep
-        s.moved &= keep
-        s.from_line &= keep
-        s.halted &= keep
-        s.added_artillery &= keep
+    groups = groups_of(side)
+    low, high = groups[0], groups[-1] + 1
+    number = high - low
+    s.group_units[low:high] = [()] * number
+    s.depot_route[low:high] = [()] * number
+    s.artillery[low:high] = [0] * number
+    s.plot[low:high] = [0] * number
+    s.strike[low:high] = [0] * number
+    for octets in (s.entrench, s.aircraft, s.unsupplied_moves, s.steps):
+        octets[low:high] = bytes(number)
+    keep = ~((1 << high) - (1 << low))
+    s.supplied &= keep
+    s.relieved &= keep
+    s.moved &= keep
+    s.from_line &= keep
+    s.halted &= keep
+    s.added_artillery &= keep
     s.overfatigued &= ~((1 << last) - (1 << first))
     for city, owner in enumerate(s.owner):
         if owner == side:
@@ -256,21 +264,10 @@ def _group(s: State, group: Group, seen: tuple[int, ...]) -> dict[str, Any]:
         return found | {"aircraft": s.aircraft[group]}
     return found | {
         "artillery": s.artillery[group], "entrench": s.entrench[group], "gunned": bool(s.added_artillery >> group & 1),
-        "strength": groups.strength(s, group), "formation": _formation(s, group),
+        "strength": groups.strength(s, group), "power": round(combat.strength(s, group) / combat.UNIT),
+        **origin(s, group)._asdict(),
         "crew": [_unit(s, n, u) for n, u in enumerate(s.group_units[group], start=1)],
     }  # fmt: skip
-
-
-def _formation(s: State, group: Group) -> str:
-    """What the group was at the start of the scenario, while any of its first units is with it."""
-    name, first = _formations(s.rules).get(group, ("", frozenset[str]()))
-    return name if any(s.rules.name(s.uname[unit]) in first for unit in s.group_units[group]) else ""
-
-
-@kept_of_rules
-def _formations(rules: Ruleset) -> dict[int, tuple[str, frozenset[str]]]:
-    lines = {group: [line for line in rules.lines if line.group == group] for group in {n.group for n in rules.lines}}
-    return {group: (first[0].formation, frozenset(line.name for line in first)) for group, first in lines.items()}
 
 
 def _unit(s: State, n: int, unit: Unit) -> dict[str, Any]:

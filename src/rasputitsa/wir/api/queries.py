@@ -13,7 +13,7 @@ from rasputitsa.core import lines
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import NotationError
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.api import air_preview, hypothetical, observe, staff
+from rasputitsa.wir.api import air_preview, hypothetical, observe, staff, supply_lines
 from rasputitsa.wir.api.notation import read_group, read_hex
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.indices import Group, Hex, HexBits
@@ -312,6 +312,7 @@ KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
     "plots": _plots,
     "supply": _supply,
     "depot": _depot,
+    "line": lambda s, args: supply_lines.told(s, _group(s, args)),
     "rail": _rail,
     "odds": _odds,
     "building": _building,

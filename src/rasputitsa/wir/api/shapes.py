@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from rasputitsa.core import shapes
-from rasputitsa.core.shapes import Front, Hexes, Piece, Shapes, Why
+from rasputitsa.core.shapes import Front, Hexes, Piece, Shapes, SupplyLine, Why
 from rasputitsa.wir.api.answers import (
     Building,
     DepotReach,
@@ -63,13 +63,18 @@ class Group(Piece):
     entrench: int = 0
     gunned: bool = False
     strength: int = 0
+    power: int = 0
+    """What its strength counts now, before terrain and weather (7.6)."""
     formation: str = ""
+    army: str = ""
+    command: str = ""
+    """The army group or front that it belonged to when the scenario began."""
     crew: list[GroupUnit] = field(default_factory=list)
 
 
 @dataclass(kw_only=True)
 class City:
-    """A city; its factories are told to the owner alone."""
+    """A city; its factories are shown to the owner alone."""
 
     name: str
     hex: str
@@ -276,8 +281,16 @@ class Coming:
 
 
 @dataclass(kw_only=True)
+class VictoryLevel:
+    """A level of victory, from a difference in points on."""
+
+    points: int
+    title: str
+
+
+@dataclass(kw_only=True)
 class Charts:
-    """Tables of the rules; those without a shape are told as the data files have them."""
+    """Tables of the rules; those without a shape are given as the data files have them."""
 
     types: list[UnitKind]
     terrain: list[str]
@@ -291,9 +304,9 @@ class Charts:
     forms: list[GroupForm]
     relief: list[int]
     production: dict[str, Any]
-    agenda: list[Coming]
+    timeline: list[Coming]
     victory: dict[str, Any]
-    victory_levels: list[tuple[int, str]]
+    victory_levels: list[VictoryLevel]
 
 
 @dataclass(kw_only=True)
@@ -311,6 +324,6 @@ SHAPES = Shapes(
     answers={
         "why": Why, "reach": Reach, "route": Route, "plots": Plots, "supply": Supply, "depot": DepotReach, "rail": Rail,
         "odds": Odds, "building": Building, "zoc": Hexes, "control": Hexes, "front": Front, "terrain": TerrainOf,
-        "strike": Strikes, "forecast": dict[str, int], "staff": StaffWork, "victory": Tally,
+        "strike": Strikes, "forecast": dict[str, int], "line": SupplyLine, "staff": StaffWork, "victory": Tally,
     },
 )  # fmt: skip

@@ -13,7 +13,7 @@ from rasputitsa.hexes import layout
 from rasputitsa.wir.api.hypothetical import MOST_EXPERIENCE, MOST_STRENGTH
 from rasputitsa.wir.api.labels import FORM_TITLES
 from rasputitsa.wir.api.plot_table import plot_table
-from rasputitsa.wir.api.timeline import agenda
+from rasputitsa.wir.api.timeline import timeline
 from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import read_toml
 from rasputitsa.wir.model.indices import Group
@@ -62,8 +62,9 @@ def _static(rules: Ruleset) -> dict[str, Any]:
             "suppose": {"strength": MOST_STRENGTH, "experience": MOST_EXPERIENCE, "works": rules.works.most},
             "forms": [{"number": form, "title": title} for form, title in FORM_TITLES.items()],
             "relief": rules.sheet["supply"]["relief"], "production": rules.sheet["production"],
-            "agenda": agenda(rules),
-            "victory": rules.sheet["victory"], "victory_levels": rules.sheet["victory"]["levels"],
+            "timeline": timeline(rules),
+            "victory": rules.sheet["victory"],
+            "victory_levels": [{"points": n, "title": title} for n, title in rules.sheet["victory"]["levels"]],
         },
         "history": {"fronts": [], "chronicle": [card._asdict() for card in chronicle(rules)]},
         "verbs": {verb: {"args": list(args), "title": verb.replace("_", " ")} for verb, args in VERBS.items()},

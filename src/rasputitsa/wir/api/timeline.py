@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.ruleset import Ruleset
 
 
-def agenda(rules: Ruleset) -> list[dict[str, Any]]:
+def timeline(rules: Ruleset) -> list[dict[str, Any]]:
     """Every change with its first month, the side it is for, and the levels of play at which it comes.
 
     What only stays as it was is left out.

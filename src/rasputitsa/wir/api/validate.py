@@ -16,6 +16,7 @@ from rasputitsa.core.data.files import Problem, Toml, in_order, strange_files
 from rasputitsa.core.lessons.check import check_lessons
 from rasputitsa.core.scenarios import check_starts
 from rasputitsa.wir.api import position
+from rasputitsa.wir.api.checks.commands import check_commands
 from rasputitsa.wir.api.checks.facts import check_facts
 from rasputitsa.wir.api.checks.forces import check_forces
 from rasputitsa.wir.api.checks.map import World, check_map
@@ -41,6 +42,7 @@ def validate(data_dir: Path) -> list[Problem]:
         check_printed(sheet)
         check_facts(data_dir, world, problems)
     check_chronicle(data_dir, "month", MONTHS, problems)
+    check_commands(data_dir, problems)
     check_lessons(data_dir, problems, lambda table: position.load(table, data_dir), _names)
     return in_order(problems)
 

@@ -24,7 +24,7 @@ OPTIONS: tuple[OptionInfo, ...] = (
         (Choice("manual", "As in the manual", "where groups stand and of which kind"), Choice("open", "Everything")),
     ),
     OptionInfo(
-        "ledger", "Supply and construction points", "Whether a player sees his own supply pool and construction "
+        "ledger", "Supply and construction points", "Whether players see their own supply pool and construction "
         "points.", "5.2", "hidden", (Choice("hidden", "Not displayed"), Choice("shown", "Displayed")),
     ),
     OptionInfo(

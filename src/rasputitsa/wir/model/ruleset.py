@@ -18,7 +18,7 @@ from rasputitsa.wir.model.tables import FIRST_YEAR, KIND, LAST_YEAR, POOLS, WEAT
 from rasputitsa.wir.model.theatre import SIDES, YEARS, theatre
 
 NUMBERED = 1000
-"""Unit names below this are numbers; from here on they are the names of ``Ruleset.names``."""
+"""2.2: unit names below this are numbers; from here on they are the names of ``Ruleset.names``."""
 
 
 def date_words(day: date) -> str:

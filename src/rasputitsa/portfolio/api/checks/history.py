@@ -1,18 +1,24 @@
-"""The historical fronts and the chronicle: files of their own, which may be missing, beside map and counters."""
+"""The historical fronts, the commanders and the chronicle: files of their own, which may be missing, beside map and
+counters."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
-from rasputitsa.core.data.chronicle import check_chronicle
-from rasputitsa.core.data.files import CONFIDENCE, Problem, Toml
+from rasputitsa.core.data.chronicle import SURE, check_chronicle
+from rasputitsa.core.data.files import CONFIDENCE, Problem, Table, Toml
 from rasputitsa.portfolio.api.checks.map import World
+from rasputitsa.portfolio.api.commanders import FILE as COMMANDERS
+
+COLUMNS = "unit,first,last,commander,source,confidence,note"
 
 
-def check_history(folder: Path, world: World, charts: Toml, problems: list[Problem]) -> None:
+def check_history(folder: Path, world: World, charts: Toml, units: Collection[str], problems: list[Problem]) -> None:
     """Check what is told of the war: dates on the track, and hexes of land, one for a row."""
     turns = [turn.get("number") for turn in charts.data.get("turns", [])]
     check_chronicle(folder, "turn", turns, problems)
+    check_commanders(folder, max(turns, default=0), units, problems)
     if not (folder / "history" / "fronts.toml").exists():
         return
     history = Toml(folder, "history/fronts.toml", problems)
@@ -55,3 +61,23 @@ def _check_points(history: Toml, i: int) -> None:
         kinds = isinstance(point, list) and [isinstance(value, (int, float)) for value in point] == [False, True, True]
         if not kinds or not isinstance(point[0], str) or not (-180 <= point[1] <= 180 and -90 <= point[2] <= 90):
             history.bad(at, f"{point!r} is no place", 'write ["Minsk", 27.56, 53.9]: name, longitude, latitude')
+
+
+def check_commanders(folder: Path, last_turn: int, units: Collection[str], problems: list[Problem]) -> None:
+    """Check who commanded which unit when: one at a time, with a source, and how sure it is."""
+    if not (folder / COMMANDERS).exists():
+        return
+    until: dict[str, int] = {}
+    for row in Table(folder, COMMANDERS, COLUMNS, problems):
+        unit = row["unit"]
+        if unit not in units:
+            row.bad("unit", f"there is no unit {unit!r}", "name the id of a counter, such as 39Pz")
+        first, last = row.whole("first", 0, last_turn), row.whole("last", 0, last_turn)
+        if first is not None and last is not None:
+            if first > last or first <= until.get(unit, -1):
+                row.bad("first", f"turn {first} is out of place", "name the turns of a unit in their order, each once")
+            until[unit] = last
+        for field in ("commander", "source"):
+            if not row[field]:
+                row.bad(field, f"no {field} is given", "leave the line out where nothing is known")
+        row.one_of("confidence", SURE)

@@ -87,7 +87,7 @@ class ExchangeFirst(Frame):
 
 @question
 class Exchange(Frame):
-    """Which defenders are exchanged? The defender picks one at least, unless he may decline."""
+    """Which defenders are exchanged? The defender picks one at least, unless declining is allowed."""
 
     result: str
     chosen: UnitBits = 0

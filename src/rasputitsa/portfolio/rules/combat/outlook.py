@@ -9,7 +9,7 @@ from rasputitsa.portfolio.model.combat import OPEN, Attack, Battle
 from rasputitsa.portfolio.model.frames import Context, settle
 from rasputitsa.portfolio.model.indices import Unit, UnitBits
 from rasputitsa.portfolio.model.state import State
-from rasputitsa.portfolio.rules.combat import resolution, retreat
+from rasputitsa.portfolio.rules.combat import resolution, retreat, special_results
 from rasputitsa.portfolio.rules.combat.attack_phase import NoRetreat, ResolveNext
 from rasputitsa.portfolio.rules.combat.battle import current
 from rasputitsa.portfolio.rules.combat.breakthrough import Breakthrough, BuildBreakthrough
@@ -116,7 +116,7 @@ def _face(s: State, attack: Attack, number: int, die: int) -> Face:
     free = {u for frame in fork.stack if isinstance(frame, MayRetreat) for u in frame.free(fork)}
     alive = battle.alive(fork.pos)
     armor = fork.rules.roster.armor_type
-    broken = resolution.broken_down(fork, die)
+    broken = special_results.broken_down(fork, die)
     return Face(
         die, battle.low, tuple(_fate(fork, battle, u, found, free) for u, found in judged.items()), lost,
         top.kind if choice else "", top.missing(fork) if isinstance(top, LoseUnits) else 0,
@@ -136,11 +136,11 @@ def _judged(s: State, battle: Battle, amphibious: bool) -> dict[int, Judged]:
     """For each defender what the table says, and the causes of what it has come to."""
     column = dict(zip(battle.targets, battle.columns, strict=True))
     table = tuple(
-        resolution.table_result(s, unit, column[home], battle.die)
+        special_results.table_result(s, unit, column[home], battle.die)
         for unit, home in zip(battle.defenders, battle.homes, strict=True)
     )
     hexes = odds(s, battle.targets, battle.units, amphibious).hexes
-    found = resolution.judge(s, battle._replace(results=table), hexes)
+    found = special_results.judge(s, battle._replace(results=table), hexes)
     return {u: Judged(t, v.causes) for u, t, v in zip(battle.defenders, table, found, strict=True)}
 
 

@@ -249,7 +249,7 @@ def next_hexes(s: State, r: Retreat) -> HexBits:
 
 
 def preferred(s: State, r: Retreat, hexes: HexBits) -> HexBits:
-    """XIII.D.5: of the hexes an attacker may pick, those he must keep to: supplied and with room if there is one."""
+    """XIII.D.5: of the hexes an attacker may pick, those allowed: supplied and with room if there is one."""
     if not hexes & hexes - 1:
         return hexes
     roomy = hexes & room_for_one(s, r.unit)

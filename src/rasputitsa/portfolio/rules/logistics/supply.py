@@ -40,19 +40,22 @@ def _flood(board: Theatre, seas: tuple[str, ...], sources: HexBits) -> Flood:
     return Flood(sources, _waters(board, seas)[1])
 
 
+def _network(board: Theatre, seas: tuple[str, ...], held: HexBits, sources: HexBits, edge: HexBits) -> HexBits:
+    """Hexes that a line joins to a source. Those of ``edge`` are joined to one another behind the edge of the map."""
+    allowed = held | _waters(board, seas)[0]
+    net = _flood(board, seas, sources).fill(allowed)
+    if net & edge and without(edge & held, net):
+        net |= _flood(board, seas, edge).fill(allowed)
+    return net
+
+
 @cached_up_to(1024)
 def _served(
     board: Theatre, seas: tuple[str, ...], held: HexBits, sources: HexBits, edge: HexBits, reach: int
 ) -> HexBits:
-    """Hexes within reach of a town that a line of any length joins to a source (XIV.A).
-
-    Hexes of ``edge`` are joined to one another behind the edge of the map.
-    """
-    sea, closed = _waters(board, seas)
-    allowed = held | sea
-    net = _flood(board, seas, sources).fill(allowed)
-    if net & edge and without(edge & held, net):
-        net |= _flood(board, seas, edge).fill(allowed)
+    """Hexes within reach of a town that a line of any length joins to a source (XIV.A)."""
+    closed = _waters(board, seas)[1]
+    net = _network(board, seas, held, sources, edge)
     served = frontier = net & board.towns & held
     for _ in range(reach):
         frontier = without(closed.spread(frontier) & net, served)
@@ -69,11 +72,30 @@ def open_seas(s: State, side: Side) -> tuple[str, ...]:
 
 
 def _lines_from(s: State, side: Side, sources: HexBits) -> HexBits:
-    board = s.rules.map
-    # Lake hexes count as held by whoever was last on their ice: lines cross lakes in any weather (X.C).
-    held = s.controlled(side) & board.ground[1].land
     edge = _linked_edge(s.rules) if side == AXIS else 0
-    return _served(board, open_seas(s, side), held, sources, edge, s.rules.supply_range)
+    return _served(s.rules.map, open_seas(s, side), _held(s, side), sources, edge, s.rules.supply_range)
+
+
+def _held(s: State, side: Side) -> HexBits:
+    """Lake hexes count as held by whoever was last on their ice: lines cross lakes in any weather (X.C)."""
+    return s.controlled(side) & s.rules.map.ground[1].land
+
+
+def network(s: State, side: Side, sources: HexBits) -> tuple[HexBits, HexBits]:
+    """The hexes that lines join to some sources, and the held towns among them."""
+    edge = _linked_edge(s.rules) if side == AXIS else 0
+    net = _network(s.rules.map, open_seas(s, side), _held(s, side), sources, edge)
+    return net, net & s.rules.map.towns & _held(s, side)
+
+
+def joined_behind(s: State, side: Side) -> HexBits:
+    """The hexes of the map edge that are joined to one another behind it."""
+    return _linked_edge(s.rules) if side == AXIS else 0
+
+
+def barriers(s: State, side: Side) -> HexSides:
+    """The hex-sides that a side's lines do not cross."""
+    return _waters(s.rules.map, open_seas(s, side))[1]
 
 
 @kept_of_rules

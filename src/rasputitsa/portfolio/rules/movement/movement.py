@@ -99,13 +99,13 @@ class MovementPhase(Frame):
         if action.verb == "eliminate":
             if s.first_turn():
                 return IllegalAction("units are not given up in the operations of the first game-turn", "XIV.C")
-            return IllegalAction("a player gives up units of his own that are on the map", "XIV.C")
+            return IllegalAction("players give up units of their own that are on the map", "XIV.C")
         if action.verb == "reduce":
             return IllegalAction(*why_not_reduce(s, action.args[0]) or ("that is not your front", "XIV.C"))
         if action.verb == "attack":
             return IllegalAction("attacks follow when the movement phase is over", "V.B.1.a.2")
         if action.verb == "stop":
-            when = "a player stops the game at the very start of his player-turn, from March 1942 on"
+            when = "players stop the game at the very start of their player-turns, from March 1942 on"
             return IllegalAction(when, "XVI.A")
         if action.verb in ("to", "step"):
             return IllegalAction("choose the unit that moves first", "XI.A.3")

@@ -84,7 +84,7 @@ def end_of_track(s: State, context: Context) -> None:
 
 @question
 class StopOffer(Frame):
-    """XVI.A: from March 1942 a player may stop the game at the very start of his player-turn."""
+    """XVI.A: from March 1942 a player may stop the game at the very start of a player-turn of their own."""
 
     side: Side
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def attacker_percent(odds: float, level: int, defence: float, rules: Losses) -> float:
-    """Average loss of the attackers; ``level`` is the defender's entrenchment, ``defence`` his strength (7.10)."""
+    """Average loss of the attackers; ``level`` is the defender's entrenchment, ``defence`` its strength (7.10)."""
     if defence <= rules.negligible_strength:
         return rules.negligible
     plain = rules.attacker / odds if odds > 0 else rules.attacker_most

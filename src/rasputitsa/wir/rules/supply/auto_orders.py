@@ -1,4 +1,4 @@
-"""Routine work of a staff: orders a player may hand over, expanded into the orders he could have given himself."""
+"""Routine work of a staff: orders a player may delegate, expanded into the single orders they stand for."""
 
 from __future__ import annotations
 
@@ -26,15 +26,18 @@ def carry_out(s: State, orders: list[Action], context: Context) -> None:
         s.stack[-1].apply(s, action, context)
 
 
-def depot_orders(s: State, side: Side, here: Hex, penalty: int) -> list[Action]:
-    """5.2: orders that send a depot, which is in a hex after some penalty hexes, where it relieves most."""
-    land, stops = depots.ground(s, side), depots.stops(s, side)
-    worth = _worth(s, side)
+def depot_orders(s: State, side: Side, here: Hex, penalty: int, stops: int) -> list[Action]:
+    """5.2: orders that send a depot, which is in a hex after some penalty hexes, where it relieves most.
+
+    Args:
+        stops: hexes it may supply from, as bits.
+    """
+    land, worth = depots.ground(s, side), _worth(s, side)
     best, target = 0, here
     for extra, wave in enumerate(depots.waves(s, here, penalty, land)):
         percent = depots.relief_percent(s, side, penalty + extra)
         for hex_ in members(wave):
-            if hex_ in worth and (stops >> hex_ & 1 or hex_ == here):
+            if hex_ in worth and stops >> hex_ & 1:
                 reached, tired = worth[hex_]
                 value = reached * REACHED * 100 + tired * percent
                 if value > best:
@@ -68,10 +71,10 @@ def replacement_orders(s: State, side: Side) -> list[Action]:
         if reinforce.why_none(s, group) is None and not s.halted >> group & 1:
             lacking += [(_fullness(s, unit), group, n) for n, unit in enumerate(s.group_units[group], start=1)]
     wanted: dict[int, list[Action]] = {}
-    for full, group, n in sorted(lacking):
+    for _, group, n in sorted(lacking):
         unit = trial.group_units[group][n - 1]
         points = reinforce.most(trial, unit)
-        if full < 100 and points:
+        if points > 0:
             reinforce.add(trial, unit, points)
             wanted.setdefault(group, []).append(act("replace", n, points))
     orders = []

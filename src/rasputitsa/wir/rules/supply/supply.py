@@ -90,6 +90,12 @@ class Depot(Frame):
         """6.7. Ruling: a depot may also supply from the hex where it begins, however full that is."""
         return not self.route or bool(stops >> self.here & 1)
 
+    def supplies_from(self, s: State) -> int:
+        """Hexes it may stop in and supply from, as bits, this one among them; how far it comes is another matter."""
+        stops = depots.stops(s, self.side)
+        here = 1 << self.here if self._may_stop(stops) else 0
+        return here if self._far(s) else stops & ~(1 << self.here) | here
+
     def apply(self, s: State, action: Action, context: Context) -> None:
         verb, args = action
         if verb == "auto_supply":
@@ -167,7 +173,8 @@ def supply_orders(s: State) -> list[Action]:
     trial, orders = s.copy(), list[Action]()
     context = Context(ScriptedDice([]))
     while trial.stack and isinstance(depot := trial.stack[-1], Depot):
-        for action in auto_orders.depot_orders(trial, depot.side, depot.here, depot.penalty):
+        stops = depot.supplies_from(trial)
+        for action in auto_orders.depot_orders(trial, depot.side, depot.here, depot.penalty, stops):
             trial.stack[-1].apply(trial, action, context)
             orders.append(action)
     return orders

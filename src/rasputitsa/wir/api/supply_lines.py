@@ -1,0 +1,63 @@
+"""The way of the depot that reaches a group best, and the hexes where an enemy would cut it off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.tables import group_side, groups_of
+from rasputitsa.wir.rules.supply import depots
+from rasputitsa.wir.rules.supply.depots import Ground
+
+if TYPE_CHECKING:
+    from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
+    from rasputitsa.wir.model.state import State
+
+
+def told(s: State, group: Group) -> dict[str, Any]:
+    """Whether a depot can come near enough to a group (5.2), in words and hexes, and what would bar all of them.
+
+    An enemy group that comes to stand in a hex also bars those around it, where depots never enter.
+    """
+    side, names = group_side(group), s.rules.grid.names
+    land = depots.ground(s, side)
+    found = best(s, side, s.hex[group], land)
+    if found is None:
+        return {
+            "unit": str(group), "supplied": False, "text": "no depot can come within two hexes",
+            "hexes": [], "cut": [],
+        }  # fmt: skip
+    penalty, depot, stop = found
+    home = s.rules.depot_hex[depot]
+    way = (home, *(depots.way(s, home, stop, land) if stop != home else ()))
+    cost = f"{penalty} penalty {'hex' if penalty == 1 else 'hexes'}"
+    return {
+        "unit": str(group),
+        "supplied": True,
+        "text": f"depot {depot} can come near over {cost}, and takes {depots.relief_percent(s, side, penalty)} % "
+        "of the fatigue",
+        "hexes": [names[h] for h in reversed(way)],
+        "cut": [names[h] for h in reversed(way) if h != s.hex[group] and barred_by(s, side, s.hex[group], h, land)],
+    }  # fmt: skip
+
+
+def best(s: State, side: Side, here: Hex, land: Ground) -> tuple[int, Group, Hex] | None:
+    """The penalty hexes, the depot and its stop by which a place is supplied best; None where no depot comes near."""
+    near = s.rules.map.near[here] & depots.stops(s, side)
+    offers = [
+        (penalty, s.rules.grid.distance(stop, here), depot, stop)
+        for depot, home in s.rules.depot_hex.items()
+        if depot in groups_of(side) and depots.usable(s, depot)
+        for penalty, wave in enumerate(depots.waves(s, home, 0, land))
+        for stop in members(wave & near)
+    ]
+    if not offers:
+        return None
+    penalty, _, depot, stop = min(offers)
+    return penalty, depot, stop
+
+
+def barred_by(s: State, side: Side, here: Hex, enemy: Hex, land: Ground) -> bool:
+    """Whether no depot comes near a place any more once an enemy group stands in a hex."""
+    barred: HexBits = s.rules.grid.adjacent[enemy] | 1 << enemy
+    return best(s, side, here, Ground(land.line & ~barred, land.penalty & ~barred)) is None
