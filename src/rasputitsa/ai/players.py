@@ -79,16 +79,18 @@ LOOK_SECONDS = 0.02
 """How often a clock looks whether somebody is in a hurry."""
 
 
-WALL, CPU = "wall", "cpu"
+WALL, CPU, WORK = "wall", "cpu", "work"
 TIMERS: Mapping[str, Callable[[], float]] = {WALL: time.monotonic, CPU: time.process_time}
-"""What thinking time is counted in: time as it passes, or time of the processor, which is fair on a busy machine."""
+CLOCKS = (*TIMERS, WORK)
+"""What thinking time is counted in: time as it passes; time of the processor, which is fair on a busy machine; or an
+amount of work, with which the same seed is the same game on any machine."""
 
 
 def check_countable(names: Iterable[str], clock: str) -> None:
-    """Refuse to count the processor time of programs of their own, which would never run out; ``SetupError``."""
-    if clock == CPU and any(name.startswith(EXTERNAL) for name in names):
+    """Refuse to count processor time or work of programs of their own, which would never run out; ``SetupError``."""
+    if clock != WALL and any(name.startswith(EXTERNAL) for name in names):
         raise SetupError(
-            "the processor time of a player that is a program of its own cannot be counted; choose the clock wall"
+            "processor time and work of a player that is a program of its own cannot be counted; choose the clock wall"
         )
 
 
@@ -148,6 +150,11 @@ class WorkClock:
 
     def report(self, done: int, total: int, text: str) -> None:
         """Nobody waits."""
+
+
+def clock_of(kind: str, seconds: float) -> Clock:
+    """A clock of one of the kinds, which nobody hurries."""
+    return WorkClock(seconds) if kind == WORK else TimedClock(seconds, kind=kind)
 
 
 EXTERNAL = "external:"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 from rasputitsa.ai.players import Clock
@@ -16,6 +17,12 @@ class RandomPlayer:
 
     def __init__(self, game: Game[Any], options: Mapping[str, str], seed: int | None = None) -> None:
         self._random = random.Random(seed)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> RandomPlayer:
+        twin = copy(self)
+        twin._random = random.Random()
+        twin._random.setstate(self._random.getstate())
+        return twin
 
     def choose(self, state: Any, decision: Decision, clock: Clock) -> Action:
         """Any of the options."""

@@ -9,19 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from rasputitsa.ai.advice.errors import NoAnalysisError
+from rasputitsa.ai.advice.wish import Wish
 from rasputitsa.ai.memory import Memory, give
 from rasputitsa.ai.players import Clock, close, players
-from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.registry import ADVICE, extended, extension
 
 if TYPE_CHECKING:
     from rasputitsa.ai.advice.contract import Advice
     from rasputitsa.ai.advice.hint import Hint, Thought
-
-
-class NoAnalysisError(RasputitsaError):
-    """The computer knows nothing of this game."""
 
 
 def knows(game_id: str) -> bool:
@@ -45,14 +42,16 @@ def hint(
     clock: Clock,
     options: Mapping[str, str] | None = None,
     memory: Memory | None = None,
+    wish: Wish | None = None,
 ) -> Hint:
     """What the computer would do in a seat's place; ``view`` holds what that seat may see, ``memory`` what it
-    remembers of the game.
+    remembers of the game. With a ``wish`` it plans for the units named alone.
 
     Raises:
-        NoAnalysisError: for a game the computer has no plan for.
+        NoAnalysisError: for a game or a question the computer has no plan for.
+        NotationError: the wish names an unknown unit.
     """
-    return plan(game, view, decision, clock, options, memory)[0]
+    return plan(game, view, decision, clock, options, memory, wish)[0]
 
 
 def plan(
@@ -62,12 +61,16 @@ def plan(
     clock: Clock,
     options: Mapping[str, str] | None = None,
     memory: Memory | None = None,
+    wish: Wish | None = None,
 ) -> tuple[Hint, list[Thought]]:
     """A hint, and the answers it is made of."""
     from rasputitsa.ai.advice.hint import think
 
     advice = advice_for(game)
-    teller, player = advice.adviser(view, decision, options or {})
+    if wish is None:
+        teller, player = advice.adviser(view, decision, options or {})
+    else:
+        view, decision, teller, player = advice.staff(view, decision, options or {}, wish)
     give(player, memory)
     try:
         thoughts = think(game, teller, player, clock)

@@ -9,7 +9,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rasputitsa.ai.advice.errors import NoAnalysisError
 from rasputitsa.ai.advice.player_turns import Judge, Stretch
+from rasputitsa.ai.advice.wish import Wish
 from rasputitsa.ai.memory import Memory
 from rasputitsa.ai.players import Clock, Player
 from rasputitsa.core.actions import Action
@@ -39,6 +41,17 @@ class Advice(ABC):
     @abstractmethod
     def adviser(self, view: Any, decision: Decision, options: Mapping[str, str]) -> tuple[Teller, Player]:
         """Who puts a plan into words, and the player who makes it; ``view`` holds what the seat may see."""
+
+    def staff(
+        self, view: Any, decision: Decision, options: Mapping[str, str], wish: Wish
+    ) -> tuple[Any, Decision, Teller, Player]:
+        """The question as it stands for some units alone, and who answers it.
+
+        Raises:
+            NoAnalysisError: in this game, or at this question, there is no staff for that.
+            NotationError: a unit is unknown.
+        """
+        raise NoAnalysisError("in this game no staff orders some of the units")
 
     def weighed(
         self, view: Any, decision: Decision, thoughts: list[Thought], clock: Clock, player: Player

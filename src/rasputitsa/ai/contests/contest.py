@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,7 +14,7 @@ from pydantic import TypeAdapter
 
 from rasputitsa.ai.external import BotFaultError, any_player
 from rasputitsa.ai.memory import Onlookers
-from rasputitsa.ai.players import TIMERS, WALL, Player, TimedClock, check_countable, close
+from rasputitsa.ai.players import CPU, EXTERNAL, TIMERS, WALL, WORK, Clock, Player, check_countable, clock_of, close
 from rasputitsa.ai.shapes import misfit
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
@@ -49,6 +50,16 @@ class Job:
     """Whether to note the position at the start of each turn."""
     clock: str = WALL
     """What the seconds are counted in."""
+    own_clock: str = ""
+    """The same for programs of their own, where theirs is another."""
+    noted: str = ""
+    """The side whose answers are noted; empty for none."""
+    answers: tuple[str, ...] | None = None
+    """What that side answers, in place of its player."""
+
+    def clock_of(self, side: str) -> str:
+        """What the seconds of a side are counted in."""
+        return self.own_clock if self.own_clock and self.players[side].startswith(EXTERNAL) else self.clock
 
 
 @dataclass
@@ -73,6 +84,8 @@ class Played:
     forfeited: str = ""
     """The side that forfeited."""
     samples: list[dict[str, Any]] = field(default_factory=list)
+    answers: list[str] = field(default_factory=list)
+    """What the side answered whose answers are noted."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON values."""
@@ -120,11 +133,31 @@ def play_contest(job: Job) -> Played:
     return _Contest(job).run()
 
 
+class Script:
+    """Gives the answers of a side as they were noted, and breaks down where there are no more."""
+
+    def __init__(self, game: Game[Any], answers: Sequence[str]) -> None:
+        self._game = game
+        self._left = deque(answers)
+
+    def choose(self, state: Any, decision: Decision, clock: Clock) -> Action:
+        """The next answer; ``BotFaultError`` for one that is not legal, or none."""
+        if not self._left:
+            raise BotFaultError("crash", "no answer is left")
+        text = self._left.popleft()
+        for option in decision.options:
+            if self._game.format(state, option) == text:
+                return option
+        raise BotFaultError("illegal", f"{text!r:.60} is not among the options")
+
+
 class _Contest:
     def __init__(self, job: Job) -> None:
-        check_countable(job.players.values(), job.clock)
+        if job.answers is None:
+            for side, name in job.players.items():
+                check_countable([name], job.clock_of(side))
         self.job = job
-        self.timer = TIMERS[job.clock]
+        self.timers = {side: TIMERS.get(job.clock_of(side), TIMERS[CPU]) for side in job.players}
         self.game: Game[Any] = game_with_data(job.game, Path(job.data) if job.data else None)
         options = dict(job.options)
         if job.lesson:
@@ -144,15 +177,18 @@ class _Contest:
         self._onlookers = Onlookers(self.game, options, self.state)
         self._turn: dict[str, object] = {}
         self._used = dict.fromkeys(sides, 0.0)
+        self._work: dict[str, Clock] = {}
         self._sampled: object = None
 
     def run(self) -> Played:
-        seeds = random.Random(f"players of {self.job.seed}")
+        seeds, job = random.Random(f"players of {self.job.seed}"), self.job
+        script = None if job.answers is None else Script(self.game, job.answers)
         dice = SeededDice(self.job.seed)
         try:
             for seat in self.seats:
                 seed = seeds.getrandbits(SEED_BITS)
-                self._minds[seat.id] = any_player(self.job.players[seat.side], self.game, self.options, seed)
+                scripted = script if seat.side == job.noted else None
+                self._minds[seat.id] = scripted or any_player(job.players[seat.side], self.game, self.options, seed)
             self._onlookers.introduce(self._minds)
             while (decision := self.game.decision(self.state)) is not None:
                 if self.job.samples:
@@ -184,9 +220,12 @@ class _Contest:
         if self._turn.get(side) != key:
             self._turn[side], self._used[side] = key, 0.0
             self.result.player_turns[side] += 1
-        clock = TimedClock(max(0.0, self.job.seconds - self._used[side]), kind=self.job.clock)
+            self._work[side] = clock_of(WORK, self.job.seconds)
+        left = max(0.0, self.job.seconds - self._used[side])
+        counted = self.job.clock_of(side)
+        clock = self._work[side] if counted == WORK else clock_of(counted, left)
         view = self.game.view_of(self.state, decision.seat)
-        begun = self.timer()
+        begun = self.timers[side]()
         try:
             action = self._minds[decision.seat].choose(view, decision, clock)
         except BotFaultError as problem:
@@ -196,14 +235,17 @@ class _Contest:
             self._forfeit(side, "error", repr(problem))
             return None
         finally:
-            self._spent(side, self.timer() - begun)
+            self._spent(side, self.timers[side]() - begun)
         if action not in decision.options:
             self._forfeit(side, "illegal", f"{self.job.players[side]} chose {action!r:.100}")
             return None
+        if side == self.job.noted:
+            self.result.answers.append(self.game.format(self.state, action))
         return action
 
     def _spent(self, side: str, seconds: float) -> None:
-        result, limit = self.result, self.job.seconds * OVERRUN_SHARE + OVERRUN_SECONDS
+        result = self.result
+        limit = inf if self.job.clock_of(side) == WORK else self.job.seconds * OVERRUN_SHARE + OVERRUN_SECONDS
         before = self._used[side]
         self._used[side] = before + seconds
         result.seconds[side] += seconds

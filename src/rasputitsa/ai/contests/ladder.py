@@ -108,7 +108,7 @@ class Results:
         lines = found.values
         if not lines:
             return 0
-        if not isinstance(lines[0], dict) or lines[0].get("format") != FORMAT:
+        if not isinstance(lines[0], dict) or lines[0].get("format") != header["format"]:
             raise LadderError(f"{path} holds no results of a ladder")
         there = {"clock": WALL, **lines[0]}
         other = [key for key, value in header.items() if there.get(key) != value]

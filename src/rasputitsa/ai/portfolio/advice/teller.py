@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from rasputitsa.ai.advice.hint import Hint, Step, Teller, Thought
 from rasputitsa.ai.players import Clock, Player, TimedClock
+from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
 from rasputitsa.ai.portfolio.evaluation.targets import Arena
 from rasputitsa.ai.portfolio.evaluation.valuation import aims_of
 from rasputitsa.ai.portfolio.search.lines import analyse, ranked
@@ -18,6 +19,7 @@ from rasputitsa.core.game import Decision, Game
 from rasputitsa.core.lessons.goal import share
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api.attack_preview import attack_preview
+from rasputitsa.portfolio.model.goal import Goal
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES
 from rasputitsa.portfolio.rules.logistics import supply
@@ -286,7 +288,9 @@ class PortfolioTeller(Teller):
         """What makes a hex worth attacking."""
         found = []
         place = s.rules.map.places.get(hex_)
-        if place is not None and place.victory:
+        if s.goal is not None:
+            found += self.asked(s, s.goal, hex_)
+        elif place is not None and place.victory:
             found.append(f"{place.name} is a victory city")
         elif place is not None and place.factory:
             found.append(f"{place.name} builds tanks")
@@ -303,15 +307,26 @@ class PortfolioTeller(Teller):
             found.append("they are Dispersed")
         return found
 
+    def asked(self, s: State, goal: Goal, hex_: Hex) -> list[str]:
+        """What the goal of a lesson has to do with a hex that is attacked."""
+        found = []
+        mine = self.side == goal.side
+        if (goal.hold | goal.clear) >> hex_ & 1:
+            found.append(f"{'the goal' if mine else 'the goal of the enemy'} asks for {self.hex(hex_)}")
+        for unit in s.at.get(hex_, ()):
+            if (goal.remove if mine else goal.keep) >> unit & 1:
+                found.append(f"{'the goal is about' if mine else 'the enemy needs'} {self.unit(unit)}")
+        return found
+
     def move(self, start: State, last: State, unit: Unit, fights: bool) -> Step:
         """A move and what it is for."""
         a, b = start.pos[unit], last.pos[unit]
-        knowledge = sight(start.rules)
+        knowledge = knowledge_of(start.rules)
         enemy = last.occ[1 - self.side]
         where = self.hex(b)
         if fights:
             text = f"{self.unit(unit)} goes to attack from {where}"
-        elif b in knowledge.victory or b in knowledge.soviet_goals:
+        elif (lesson.places(start) >> b & 1) if start.goal else (b in knowledge.victory or b in knowledge.soviet_goals):
             text = f"{self.unit(unit)} garrisons {where}"
         elif start.rules.grid.spread(1 << b) & enemy:
             text = f"{self.unit(unit)} holds the line at {where}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rasputitsa.ai.portfolio.evaluation.crt_expectation import tables
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
 from rasputitsa.ai.portfolio.evaluation.valuation import Worth
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBits
@@ -81,7 +81,7 @@ class Danger:
         self.s = s
         self.side = side
         self.enemy = 1 - side
-        self.sight = sight(s.rules)
+        self.knowledge = knowledge_of(s.rules)
         self.grid = s.rules.grid
         self.worth = worth
         self.value = worth.value
@@ -173,7 +173,7 @@ class Danger:
         worth = 0.0
         for unit in units:
             total += df[unit]
-            worth += self.sight.worth[unit]
+            worth += self.knowledge.worth[unit]
         bonuses = self.bonuses.get(hex_, ())
         if self.table.stalin[hex_]:  # as if every attack came through the Line
             bonuses += self.behind_stalin

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, knowledge_of
 from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Side
@@ -22,6 +22,31 @@ def places(s: State) -> int:
     """The hexes the goal is about."""
     assert s.goal is not None
     return s.goal.hold | s.goal.clear
+
+
+def last_turn(s: State) -> bool:
+    """Whether the goal decides at the end of this turn at the latest, after which nothing counts."""
+    return s.goal is not None and s.turn >= s.goal.last_turn
+
+
+def nothing_follows(s: State, side: Side) -> bool:
+    """Whether the goal decides at the end of a side's Initial operations, before the enemy moves again."""
+    return last_turn(s) and s.goal is not None and s.goal.check == "operations" and side == s.goal.side
+
+
+def last_word(s: State, side: Side) -> bool:
+    """Whether the enemy has no more than its reserves to move before the goal decides."""
+    second = s.weather.axis_first != (side == AXIS)
+    return nothing_follows(s, side) or (last_turn(s) and (second or bool(s.reserve)))
+
+
+def bound(s: State, side: Side) -> int:
+    """The hexes of the goal that a side holds, if it cannot spare a single one of them."""
+    goal = s.goal
+    assert goal is not None
+    held = places(s) & s.controlled(side)
+    least = goal.at_least if side == goal.side else goal.hold.bit_count() - goal.at_least + 1
+    return held & ~goal.hold if (held & goal.hold).bit_count() > least else held
 
 
 def lacking(s: State, side: Side) -> int:
@@ -52,7 +77,7 @@ def pull_and_gain(s: State, side: Side) -> tuple[list[float], list[float], list[
 def _fields(
     rules: Ruleset, wanted_: int, lacking_: int, targets_: int, places_: int
 ) -> tuple[list[float], list[float], list[float]]:
-    knowledge = sight(rules)
+    knowledge = knowledge_of(rules)
     field = knowledge.spread_field(wanted_, knowledge.land | wanted_)
     pull = [-float(min(field[h], FAR)) for h in range(rules.grid.size)]
     gain = [0.0] * rules.grid.size
@@ -73,7 +98,7 @@ def score(s: State) -> float:
     """How the lesson stands for the Axis: how far the goal is met, forces, and how near they are to it."""
     goal = s.goal
     assert goal is not None
-    knowledge = sight(s.rules)
+    knowledge = knowledge_of(s.rules)
     met = sum((min(1.0, part.done / max(1, part.needed)) for part in parts(s, goal)), 0.0) * PROGRESS
     total = met if goal.side == AXIS else -met
     cut = supply.unsupplied_units(s, 0) | supply.unsupplied_units(s, 1)

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 from rasputitsa.ai.portfolio.evaluation.danger import Danger, Layout
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
 from rasputitsa.ai.portfolio.planning.assault import NOBODY, Assault
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit
@@ -36,7 +36,7 @@ class Isolation:
         self.s = s
         self.side = side
         self.enemy = 1 - side
-        self.worth = sight(s.rules).worth
+        self.worth = knowledge_of(s.rules).worth
         roster = s.rules.roster
         self.exempt = roster.cavalry & roster.of_nation["SU"]
         self.nations = [
@@ -47,7 +47,7 @@ class Isolation:
         self.ways: dict[tuple[int, int], int] = {}
         self.known: dict[tuple[int, int], float] = {}
         self.linked: dict[int, float] = {}
-        self.needed = sight(s.rules).needed
+        self.needed = knowledge_of(s.rules).needed
         self.mind = s.copy()
         self.before = self.price(self.enemy, s.control)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from rasputitsa.ai.portfolio.evaluation import lesson
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
 from rasputitsa.core.actions import Action
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision
@@ -35,7 +35,7 @@ def assess(s: State) -> float:
         return WON if s.outcome.winner == SIDES[AXIS] else -WON
     if s.goal is not None:
         return lesson.score(s)
-    knowledge = sight(s.rules)
+    knowledge = knowledge_of(s.rules)
     rules = s.rules
     roster = rules.roster
     worth = knowledge.worth

@@ -13,7 +13,7 @@ FAR = 99
 
 
 class StaticKnowledge:
-    """Lasting knowledge about one ruleset; build it with ``sight``."""
+    """Lasting knowledge about one ruleset; build it with ``knowledge_of``."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
@@ -69,6 +69,6 @@ class StaticKnowledge:
 
 
 @cached
-def sight(rules: Ruleset) -> StaticKnowledge:
+def knowledge_of(rules: Ruleset) -> StaticKnowledge:
     """The lasting knowledge about a ruleset, gathered once."""
     return StaticKnowledge(rules)

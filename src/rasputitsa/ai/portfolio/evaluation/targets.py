@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes, tables
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import StaticKnowledge, sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import StaticKnowledge, knowledge_of
 from rasputitsa.hexes.grid import members, without
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit
 from rasputitsa.portfolio.model.state import State
@@ -22,8 +22,8 @@ from rasputitsa.portfolio.rules.combat.odds import (
     shifts_against,
     winter_offensive,
 )
-from rasputitsa.portfolio.rules.combat.resolution import overrun_country, overrun_share
 from rasputitsa.portfolio.rules.combat.retreat import fit_hexes, longest_way, rings
+from rasputitsa.portfolio.rules.combat.special_results import overrun_country, overrun_share
 
 Attacker = tuple[int, int]
 """A unit and the hex it attacks from."""
@@ -65,7 +65,7 @@ class Arena:
         self.side = side
         self.enemy = 1 - side
         self.stakes = stakes
-        self.sight: StaticKnowledge = sight(s.rules)
+        self.knowledge: StaticKnowledge = knowledge_of(s.rules)
         self.chances = tables(s.rules)
         roster = s.rules.roster
         self.af = roster.af
@@ -95,7 +95,7 @@ class Arena:
         )  # fmt: skip
         for unit in units:
             crushed = bool(roster.infantry_type >> unit & 1)
-            found.worth.append((self.sight.worth[unit], bool(s.dispersed >> unit & 1), crushed))
+            found.worth.append((self.knowledge.worth[unit], bool(s.dispersed >> unit & 1), crushed))
         return found
 
     def _overrun_need(self, found: HexDefence) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rasputitsa.ai.portfolio.evaluation import lesson
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, StaticKnowledge, sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, StaticKnowledge, knowledge_of
 from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import HexBits, Side
@@ -52,7 +52,7 @@ def aims_of(s: State, side: Side) -> Aims:
 
 @cached_up_to(256)
 def _aims(rules: Ruleset, side: Side, axis_towns: HexBits) -> Aims:
-    knowledge = sight(rules)
+    knowledge = knowledge_of(rules)
     worth = _axis_worth(rules) if side == AXIS else _soviet_worth(rules)
     won = sum(v for h, v in knowledge.victory.items() if axis_towns >> h & 1)
     urgent = 2.0 if won >= knowledge.needed - 2 else 1.0
@@ -93,6 +93,9 @@ def _gain(knowledge: StaticKnowledge, side: Side, pull: list[float], axis_towns:
     for hex_ in knowledge.soviet_goals:
         if bool(axis_towns >> hex_ & 1) != (side == AXIS):
             gain[hex_] += 60.0 if side == AXIS else 20.0
+    for hex_ in members(knowledge.fuel[AXIS]):
+        if bool(axis_towns >> hex_ & 1) != (side == AXIS):
+            gain[hex_] += 15.0 if side == AXIS else 5.0
     return gain
 
 
@@ -107,7 +110,7 @@ def _layers(value: list[float]) -> Worth:
 
 @cached_up_to(16)
 def _soviet_worth(rules: Ruleset) -> Worth:
-    knowledge = sight(rules)
+    knowledge = knowledge_of(rules)
     value = [0.0] * rules.grid.size
     for hex_ in members(knowledge.land):
         nearest = min((knowledge.field(h)[hex_] - 2 * v for h, v in knowledge.victory.items()), default=9)
@@ -121,7 +124,7 @@ def _soviet_worth(rules: Ruleset) -> Worth:
 
 @cached_up_to(16)
 def _axis_worth(rules: Ruleset) -> Worth:
-    knowledge = sight(rules)
+    knowledge = knowledge_of(rules)
     value = [0.0] * rules.grid.size
     for hex_ in members(knowledge.land):
         value[hex_] = 0.01

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
 from rasputitsa.ai.portfolio.evaluation.targets import Arena, Attacker
 from rasputitsa.ai.portfolio.evaluation.valuation import Aims, aims_of
 from rasputitsa.ai.portfolio.planning.assault import Assault
@@ -144,7 +144,7 @@ class Fight:
         self.options = list(decision.options)
         self.side = side
         self.habits = DefaultPolicy(s, decision)
-        self.sight = sight(s.rules)
+        self.knowledge = knowledge_of(s.rules)
         self.grid = s.rules.grid
         self.next_target: tuple[int, float] | None = None
 
@@ -232,16 +232,16 @@ class Fight:
         bit = 1 << hex_
         if aims.value[hex_] > 0.5:
             alone = all(u == unit for u in s.at.get(hex_, ()))
-            if s.controlled(enemy) & bit or (alone and self.sight.near(hex_, 4) & s.occ[enemy]):
+            if s.controlled(enemy) & bit or (alone and self.knowledge.near(hex_, 4) & s.occ[enemy]):
                 score += aims.value[hex_]
         threat = 0
         roster = s.rules.roster
-        for near in members(self.sight.near(hex_, 2) & s.occ[enemy]):
+        for near in members(self.knowledge.near(hex_, 2) & s.occ[enemy]):
             threat += sum(af[u] for u in s.at[near] if not (s.dispersed | s.spent) >> u & 1)
         mates = sum(roster.df[u] for u in s.at.get(hex_, ()) if u != unit)
         strength = roster.df[unit] + mates
         if threat > 2 * strength:
-            score -= 0.25 * self.sight.worth[unit] * min(1.0, threat / (4.0 * strength))
+            score -= 0.25 * self.knowledge.worth[unit] * min(1.0, threat / (4.0 * strength))
         if self.next_target is not None:
             score += self.next_target[1] * {1: 1.0, 2: 0.5, 3: 0.2}.get(
                 self.grid.distance(hex_, self.next_target[0]), 0.0
@@ -268,7 +268,7 @@ class Fight:
             return None
         limits = type_limits(s.rules, s.weather.id)
         entry = battle.cleared[-1].hex
-        around = self.sight.near(entry, 4) & s.occ[1 - self.side]
+        around = self.knowledge.near(entry, 4) & s.occ[1 - self.side]
         arena = Arena(s, self.side, stakes_for(s, self.side), aims_of(s, self.side).gain, only=around)
         zone = self.grid.spread(s.active[self.side])
         best: tuple[int, float] | None = None
@@ -355,9 +355,9 @@ class Fight:
             found = odds(s, attack.targets, attack.units, attack.amphibious)
             if not found.columns:
                 continue
-            row = self.sight.crt[max(0, min(found.columns))]
+            row = self.knowledge.crt[max(0, min(found.columns))]
             saved = row.count("D1") / 6 * aims.value[hex_]
-            lost = (row.count("D4") + row.count("DX")) / 6 * 0.7 * self.sight.worth[unit]
+            lost = (row.count("D4") + row.count("DX")) / 6 * 0.7 * self.knowledge.worth[unit]
             if saved > lost:
                 return action
         return Action("done")
@@ -423,5 +423,5 @@ class Fight:
         """How well a beaten enemy stands in a hex: nobody is to be driven towards a place that must not fall."""
         near = 0.0
         if self.side == AXIS and self.s.goal is None:
-            near = max(0.0, *(float(RAID - self.sight.field(prize)[hex_]) for prize in self.sight.soviet_goals))
+            near = max(0.0, *(float(RAID - self.knowledge.field(prize)[hex_]) for prize in self.knowledge.soviet_goals))
         return haven(self.s, unit, hex_) + TOWARDS * near

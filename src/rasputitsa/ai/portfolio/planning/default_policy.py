@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit
@@ -41,7 +41,7 @@ def haven(s: State, unit: Unit, hex_: Hex) -> float:
     grid = s.rules.grid
     bit = 1 << hex_
     close = (grid.adjacent[hex_] & s.occ[enemy]).bit_count()
-    around = (sight(s.rules).near(hex_, 2) & s.occ[enemy]).bit_count()
+    around = (knowledge_of(s.rules).near(hex_, 2) & s.occ[enemy]).bit_count()
     board = s.rules.map
     score = -2.0 * close - 0.4 * around
     if supply.supplied_hexes(s, unit) & bit:
@@ -66,7 +66,7 @@ class DefaultPolicy:
         self.options = decision.options
         self.kind = decision.kind
         self.side = (AXIS, SOVIET)[decision.side == "soviet"]
-        self.worth = sight(s.rules).worth
+        self.worth = knowledge_of(s.rules).worth
         self._by_kind: dict[str, Callable[[], Action | None]] = {
             "stop": self.stop, "losses": self.cheapest, "overstack": self.cheapest, "isolation": self.cheapest,
             "exchange": self.exchange, "exchange_first": self.exchange_first, "retreat": self.retreat,
@@ -171,7 +171,7 @@ class DefaultPolicy:
 
 def empty_prizes(s: State, side: Side) -> HexBits:
     """Own places that must not fall and hold nobody."""
-    knowledge = sight(s.rules)
+    knowledge = knowledge_of(s.rules)
     if side == AXIS:
         hexes = sum(1 << h for h in knowledge.soviet_goals) | s.control & s.rules.map.victory_cities
     else:

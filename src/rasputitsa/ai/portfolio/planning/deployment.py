@@ -6,7 +6,7 @@ border is surprised there. So the cities come first, and the rest stands back fr
 
 from __future__ import annotations
 
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, knowledge_of
 from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.ruleset import Ruleset
@@ -22,7 +22,7 @@ IN_REACH = 16
 @cached_up_to(16)
 def border_field(rules: Ruleset) -> list[int]:
     """Distance of each hex from Axis ground."""
-    knowledge = sight(rules)
+    knowledge = knowledge_of(rules)
     return knowledge.spread_field(rules.home[AXIS] & knowledge.land, knowledge.land)
 
 
@@ -41,7 +41,7 @@ def deploy_hex(s: State, unit: Unit, hexes: list[int]) -> Hex:
     if s.rules.roster.side[unit] == AXIS:
         return min(hexes, key=lambda h: (distance(h, home), h))
     field = border_field(s.rules)
-    knowledge = sight(s.rules)
+    knowledge = knowledge_of(s.rules)
     if s.rules.roster.above_corps >> unit & 1:
         open_ = [h for h in hexes if h in knowledge.victory and field[h] <= IN_REACH]
         if open_:

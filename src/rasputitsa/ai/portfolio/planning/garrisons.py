@@ -1,31 +1,44 @@
-"""Who is told off to hold a place: those that must not fall, and those that the enemy left open."""
+"""Units assigned to hold a place: those that must not fall, and those that the enemy left open."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from rasputitsa.ai.portfolio.evaluation import lesson
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, knowledge_of
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, Side, Unit
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
 
-SURE, FULL, TOKEN = 1.2, 2.0, 4.0
+SURE, FULL, OIL, TOKEN = 1.2, 2.0, 3.0, 4.0
 """How many times the defence the enemy's attack may be: for places whose fall loses the game at once, for those that
-decide it, and for others."""
+decide it, for the oil, and for others."""
 CHEAP = 4
 """Attack factor up to which a unit may be spared for a lesser place."""
 
 
+class Place(NamedTuple):
+    """A place to be held."""
+
+    hex: Hex
+    firmness: float
+    attack: int
+    """Attack factors the enemy could bring against it."""
+    raid: bool
+    """Whether the enemy would take it if it stood open."""
+
+
 def needs(s: State, side: Side) -> list[tuple[int, float]]:
     """Places to be held and how firmly, the most important first."""
-    knowledge = sight(s.rules)
+    knowledge = knowledge_of(s.rules)
     if s.goal is not None:
         return [(h, FULL) for h in members(lesson.places(s) & s.controlled(side))]
     if side == AXIS:
         held = [h for h in knowledge.victory if s.control >> h & 1]
         points = sum(knowledge.victory[h] for h in held)
         firm = FULL if points >= knowledge.needed - 2 else TOKEN
-        oil = [(h, TOKEN) for h in members(knowledge.fuel[AXIS] & s.control)]
+        oil = [(h, OIL) for h in members(knowledge.fuel[AXIS] & s.control)]
         return [(h, SURE) for h in knowledge.soviet_goals] + oil + [(h, firm) for h in held]
     own = [h for h in knowledge.victory if not s.control >> h & 1]
     lost = sum(knowledge.victory[h] for h in knowledge.victory if s.control >> h & 1)
@@ -35,7 +48,9 @@ def needs(s: State, side: Side) -> list[tuple[int, float]]:
 
 def never_left(s: State, side: Side) -> int:
     """Hexes that a side's units never leave of their own will: those that decide the game, and its oil."""
-    knowledge = sight(s.rules)
+    if s.goal is not None:
+        return lesson.bound(s, side)
+    knowledge = knowledge_of(s.rules)
     hexes = s.rules.map.victory_cities | knowledge.fuel[side]
     if side == AXIS:
         hexes |= sum(1 << h for h in knowledge.soviet_goals)
@@ -44,7 +59,7 @@ def never_left(s: State, side: Side) -> int:
 
 def threat(s: State, side: Side, hex_: Hex, hostile: int, firmness: float) -> tuple[int, bool]:
     """Attack factors the enemy could bring against a hex, roughly, and whether it would be taken if it stood open."""
-    field = sight(s.rules).field(hex_)
+    field = knowledge_of(s.rules).field(hex_)
     roster = s.rules.roster
     bonus = s.rules.bonus[1 - side]
     near: list[int] = []
@@ -69,29 +84,44 @@ def threat(s: State, side: Side, hex_: Hex, hostile: int, firmness: float) -> tu
 def watched(s: State, side: Side, unit: Unit) -> bool:
     """Whether an enemy unit has so much against it close by that it will hardly go far."""
     roster = s.rules.roster
-    beside = sight(s.rules).near(s.pos[unit], 3) & s.active[side]
+    beside = knowledge_of(s.rules).near(s.pos[unit], 3) & s.active[side]
     force = sum(roster.af[u] for h in members(beside) for u in s.at[h] if not s.dispersed >> u & 1)
     return force >= WATCH * roster.df[unit]
 
 
 def garrison(s: State, side: Side, ready: dict[int, int], hostile: int) -> dict[int, int]:
     """Units that are needed to hold places, and where; ``ready`` gives the hexes each unit can reach."""
-    roster = s.rules.roster
+    places = [Place(h, firmness, *threat(s, side, h, hostile, firmness)) for h, firmness in needs(s, side)]
+    places = [place for place in places if place.attack or place.raid]
     posted: dict[int, int] = {}
-    for hex_, firmness in needs(s, side):
-        attack, raid = threat(s, side, hex_, hostile, firmness)
-        if not attack and not raid:
-            continue
-        fixed = [u for u in s.at.get(hex_, ()) if u not in ready and roster.side[u] == side]
-        able = [u for u, spots in ready.items() if spots >> hex_ & 1 and u not in posted]
-        if firmness == TOKEN:
-            cheap = [u for u in able if roster.af[u] <= CHEAP and not roster.pure_armor >> u & 1]
-            able = cheap or [u for u in able if s.pos[u] == hex_]
-        able.sort(key=lambda u: (s.pos[u] != hex_, roster.af[u] - 0.5 * roster.df[u], u))
-        if firmness == SURE:
-            able = _firmest(s, hex_, attack, fixed, able)
-        _post(s, hex_, firmness, attack, fixed, able, posted)
+    for place in places:
+        _hold(s, side, place, 2, ready, posted)
+    vital = [place for place in places if place.firmness in {SURE, OIL}]
+    held = {s.pos[unit] for unit in s.on_map(side) if unit not in ready}.union(posted.values())
+    if all(place.hex in held for place in vital):
+        return posted
+    # nowhere do two stand as long as the oil, or what loses the game, has nobody
+    posted = {}
+    for place in vital:
+        _hold(s, side, place, 1, ready, posted)
+    for place in places:
+        _hold(s, side, place, 2, ready, posted)
     return posted
+
+
+def _hold(s: State, side: Side, place: Place, most: int, ready: dict[int, int], posted: dict[int, int]) -> None:
+    """Post units to a place until it is firm enough, or holds as many as it may."""
+    roster = s.rules.roster
+    fixed = [u for u in s.at.get(place.hex, ()) if u not in ready and roster.side[u] == side]
+    fixed += [u for u, hex_ in posted.items() if hex_ == place.hex]
+    able = [u for u, spots in ready.items() if spots >> place.hex & 1 and u not in posted]
+    if place.firmness == TOKEN:
+        cheap = [u for u in able if roster.af[u] <= CHEAP and not roster.pure_armor >> u & 1]
+        able = cheap or [u for u in able if s.pos[u] == place.hex]
+    able.sort(key=lambda u: (s.pos[u] != place.hex, roster.af[u] - 0.5 * roster.df[u], u))
+    if place.firmness == SURE:
+        able = _firmest(s, place, fixed, able, most)
+    _post(s, place, fixed, able, most, posted)
 
 
 def seizures(s: State, side: Side, ready: dict[int, int], hostile: int) -> dict[int, int]:
@@ -102,7 +132,7 @@ def seizures(s: State, side: Side, ready: dict[int, int], hostile: int) -> dict[
     """
     if side == AXIS or s.goal is not None:
         return {}
-    knowledge = sight(s.rules)
+    knowledge = knowledge_of(s.rules)
     open_ = s.controlled(AXIS) & ~s.occ[AXIS]
     needed_here = s.units_in(never_left(s, side) & s.occ[side])
     posted: dict[int, int] = {}
@@ -115,46 +145,45 @@ def seizures(s: State, side: Side, ready: dict[int, int], hostile: int) -> dict[
             able = [u for u in able if not needed_here >> u & 1]
             firmness = FULL
         able.sort(key=lambda u: (-s.rules.roster.df[u], s.rules.roster.af[u], u))
-        attack, _ = threat(s, side, hex_, hostile, firmness)
-        _post(s, hex_, firmness, attack, [], able, posted)
+        place = Place(hex_, firmness, *threat(s, side, hex_, hostile, firmness))
+        _post(s, place, [], able, 2, posted)
     return posted
 
 
-def _firmest(s: State, hex_: Hex, attack: int, fixed: list[int], able: list[int]) -> list[int]:
-    """The cheapest one or two units that make a place firm; if none do, those that defend it best."""
+def _firmest(s: State, place: Place, fixed: list[int], able: list[int], most: int) -> list[int]:
+    """The cheapest units that make a place firm, ``most`` with those there; if none do, those that defend it best."""
     df, above = s.rules.roster.df, s.rules.roster.above_corps
     held = 1 + sum(df[u] - (s.dispersed >> u & 1) for u in fixed)
-    there = {u for u in able if s.pos[u] == hex_}
+    there = {u for u in able if s.pos[u] == place.hex}
     teams: list[tuple[int, ...]] = [(u,) for u in able]
     teams += [(u, v) for n, u in enumerate(able) for v in able[n + 1 :] if not above >> u & above >> v & 1]
     best: tuple[tuple[float, float], tuple[int, ...]] | None = None
     for team in teams:
-        if len(fixed) + len(there.union(team)) > 2:
+        if len(fixed) + len(team) > most or len(fixed) + len(there.union(team)) > 2:
             continue
         defence = held + sum(df[u] for u in team)
-        short = max(0.0, attack / SURE - defence)
+        short = max(0.0, place.attack / SURE - defence)
         price = (short, sum((0.5 + s.rules.roster.af[u] for u in team), 0.0))
         if best is None or price < best[0]:
             best = price, team
     return list(best[1]) if best else able
 
 
-def _post(
-    s: State, hex_: Hex, firmness: float, attack: int, fixed: list[int], able: list[int], posted: dict[int, int]
-) -> None:
-    """Post units to one place until it is firm enough or full."""
+def _post(s: State, place: Place, fixed: list[int], able: list[int], most: int, posted: dict[int, int]) -> None:
+    """Post units to one place until it is firm enough, or holds as many as it may."""
     roster = s.rules.roster
     for unit in able:
         all_dispersed = all(s.dispersed >> u & 1 for u in fixed)
         defence = 1 + sum(roster.df[u] - (s.dispersed >> u & 1) for u in fixed)
-        enough = bool(fixed) and defence * firmness >= attack and not (all_dispersed and firmness <= FULL)
-        if enough or len(fixed) > 1 or any(roster.front >> u & 1 for u in fixed):
+        enough = bool(fixed) and defence * place.firmness >= place.attack
+        enough = enough and not (all_dispersed and place.firmness <= OIL)
+        if enough or len(fixed) >= most or any(roster.front >> u & 1 for u in fixed):
             return
         if roster.above_corps >> unit & 1 and any(roster.above_corps >> u & 1 for u in fixed):
             continue
         if roster.front >> unit & 1 and fixed:
             continue
-        posted[unit] = hex_
+        posted[unit] = place.hex
         fixed.append(unit)
 
 
@@ -163,7 +192,7 @@ def guards(s: State, ready: dict[int, int], hostile: int) -> dict[int, int]:
 
     Enough of the nearest and least mobile are kept within reach of the place or of those who threaten it.
     """
-    knowledge = sight(s.rules)
+    knowledge = knowledge_of(s.rules)
     roster = s.rules.roster
     grid = s.rules.grid
     kept: dict[int, int] = {}
@@ -200,7 +229,7 @@ def home_guard(s: State, prize: Hex, ready: dict[int, int]) -> dict[int, int]:
 
     They are the cheapest of those that are near, and not armor.
     """
-    knowledge = sight(s.rules)
+    knowledge = knowledge_of(s.rules)
     roster = s.rules.roster
     field = knowledge.field(prize)
     zone = knowledge.near(prize, HOME)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.crt_expectation import Stakes
 from rasputitsa.ai.portfolio.evaluation.danger import Danger, Layout
 from rasputitsa.ai.portfolio.evaluation.plan_evaluation import PlanEvaluation
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
 from rasputitsa.ai.portfolio.evaluation.targets import Arena
 from rasputitsa.ai.portfolio.evaluation.valuation import aims_of
 from rasputitsa.ai.portfolio.planning.assault import NOBODY, Assault, Scheme
@@ -26,6 +27,9 @@ from rasputitsa.portfolio.rules.movement.reach import moving_stack, reach
 
 FEAR = 0.3
 """Weight of the harm the enemy could do, for the side that drives on."""
+
+LAST = 0.2
+"""What own losses and weariness still count for in the last operations before a goal decides."""
 
 Going = Callable[[], bool]
 
@@ -65,6 +69,8 @@ class Level:
     """Streams of dice the plans are played out with before the worse half is dropped."""
     raids: bool = True
     """Whether it looks for what the enemy has left open."""
+    ends: bool = True
+    """Whether it sees that nothing comes after a goal is decided."""
     mood: RiskProfile = RiskProfile()
     """What it leans towards where it considers one plan only."""
 
@@ -83,6 +89,8 @@ class Plan:
 def stakes_for(s: State, side: Side, mood: RiskProfile | None = None) -> Stakes:
     """What things are worth to a side in this phase."""
     m = mood or RiskProfile()
+    if lesson.last_word(s, side):
+        m = replace(m, loss=LAST * m.loss)
     first = s.weather.axis_first == (side == AXIS)
     disorder = 0.12 if first and not s.reserve else 0.3
     if side == AXIS:
@@ -92,11 +100,13 @@ def stakes_for(s: State, side: Side, mood: RiskProfile | None = None) -> Stakes:
     )
 
 
-def hostile_units(s: State, side: Side) -> UnitBits:
-    """Enemy units that could act before the side acts again with all it has."""
+def hostile_units(s: State, side: Side, ends: bool = True) -> UnitBits:
+    """Enemy units that could act before the side acts again with all it has; with ``ends``, before a goal decides."""
     enemy = s.rules.roster.of_side[1 - side] & s.units_in(s.occ[1 - side])
+    if ends and lesson.nothing_follows(s, side):
+        return 0
     first = s.weather.axis_first == (side == AXIS)
-    if first and not s.reserve:
+    if (first and not s.reserve) or (ends and lesson.last_word(s, side)):
         return enemy & ~s.dispersed & ~s.spent
     return enemy
 
@@ -130,12 +140,12 @@ class PhasePlanner:
             found = reach(s, m._replace(room=self.grid.board))
             self.spots[unit] = found.plain | 1 << s.pos[unit]
             self.dispersing[unit] = found.dispersing
-        self.hostile = hostile_units(s, side)
+        self.hostile = hostile_units(s, side, level.ends)
         self.supplied = supply.supplied(s, side)
-        self.sight = sight(s.rules)
+        self.knowledge = knowledge_of(s.rules)
         self.goal: dict[int, int] = {}
         self.duty: dict[int, int] = {}
-        if side == AXIS and (s.goal or not s.controlled(SOVIET) & sum(1 << h for h in self.sight.soviet_goals)):
+        if side == AXIS and (s.goal or not s.controlled(SOVIET) & sum(1 << h for h in self.knowledge.soviet_goals)):
             wants = prizes(s, side)
             self.goal = assign(s, self.ready, wants)
             self.duty = assign(s, self.ready, wants + stacks(s, side))
@@ -161,7 +171,7 @@ class PhasePlanner:
         if self.side == SOVIET:
             return 0.02 * self.mood.post * self.aims.pull[hex_]
         goal = self.goal.get(unit)
-        way = self.aims.pull[hex_] if goal is None else -self.sight.field(goal)[hex_]
+        way = self.aims.pull[hex_] if goal is None else -self.knowledge.field(goal)[hex_]
         return (0.10 + 0.03 * self.af[unit]) * self.mood.post * way
 
     def rest(self, unit: Unit, hex_: Hex) -> float:
@@ -169,11 +179,11 @@ class PhasePlanner:
         duty = self.duty.get(unit)
         if duty is None:
             return self.post(unit, hex_)
-        return (0.10 + 0.03 * self.af[unit]) * self.mood.post * -self.sight.field(duty)[hex_]
+        return (0.10 + 0.03 * self.af[unit]) * self.mood.post * -self.knowledge.field(duty)[hex_]
 
     def fee(self, unit: Unit) -> float:
         """What it costs a unit to be used up in an attack."""
-        return 0.10 * self.mood.fee * self.af[unit]
+        return 0.10 * self.mood.fee * self.af[unit] * (LAST if lesson.last_word(self.s, self.side) else 1.0)
 
     def plan(self) -> Plan:
         """Attacks, then places, then the whole once more."""

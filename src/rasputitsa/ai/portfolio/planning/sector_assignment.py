@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rasputitsa.ai.portfolio.evaluation import lesson
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, knowledge_of
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.indices import Hex, Side, UnitBits
 from rasputitsa.portfolio.model.state import State
@@ -15,6 +15,8 @@ OVERMATCH = 2.2
 """Attack factors wanted for each factor of an enemy stack's defence."""
 LEAST = 8.0
 """Attack factors sent toward a victory city that nobody covers, for each of its points."""
+STOLEN_OIL = 2
+"""How many points of victory cities the lost oil counts for."""
 
 
 class Want(NamedTuple):
@@ -38,14 +40,16 @@ def stacks(s: State, side: Side) -> list[Want]:
 
 
 def prizes(s: State, side: Side) -> list[Want]:
-    """Victory cities in enemy hands, or what a lesson is about, wanting more the better they are covered."""
-    knowledge = sight(s.rules)
+    """Cities and oil in enemy hands, or what a lesson is about, wanting more the better they are covered."""
+    knowledge = knowledge_of(s.rules)
     df = s.rules.roster.df
     found = []
     if s.goal is not None:
         cities = dict.fromkeys(members(lesson.wanted(s, side)), 1)
     else:
         cities = {h: v for h, v in knowledge.victory.items() if bool(s.control >> h & 1) != (side == AXIS)}
+        if side == AXIS:
+            cities |= dict.fromkeys(members(knowledge.fuel[AXIS] & ~s.control), STOLEN_OIL)
     for hex_, points in cities.items():
         covering = knowledge.near(hex_, 2) & s.occ[1 - side]
         strength = sum(df[u] for h in members(covering) for u in s.at[h])
@@ -55,7 +59,7 @@ def prizes(s: State, side: Side) -> list[Want]:
 
 def assign(s: State, units: UnitBits, wants: list[Want]) -> dict[int, int]:
     """For each unit the hex it is to look after: the nearest that still wants attention."""
-    knowledge = sight(s.rules)
+    knowledge = knowledge_of(s.rules)
     if not wants:
         return {}
     af, mf = s.rules.roster.af, s.rules.roster.mf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import exp
 
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
 from rasputitsa.portfolio.model.indices import HexBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
@@ -21,7 +21,7 @@ def holding_out(s: State, relief: float = 0.0) -> float:
 
     It falls with each point the Axis has or stands close to, and grows with the season and the balance of forces.
     """
-    knowledge = sight(s.rules)
+    knowledge = knowledge_of(s.rules)
     points = float(victory.points_of(s, victory.linked_cities(s)))
     roster = s.rules.roster
     for hex_, value in knowledge.victory.items():

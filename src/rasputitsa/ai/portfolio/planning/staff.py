@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
 from rasputitsa.ai.portfolio.planning.default_policy import by_verb, fallback
 from rasputitsa.ai.portfolio.planning.deployment import deploy_hex, deploy_order
 from rasputitsa.ai.portfolio.planning.phase_planner import Level
@@ -57,7 +57,7 @@ class Staff:
         for verb in ("reinforce", "replace"):
             found = [a for a in by_verb(options, verb) if a not in self.tried]
             if found:
-                worth = sight(s.rules).worth
+                worth = knowledge_of(s.rules).worth
                 best = max(found, key=lambda a: (worth[a.args[0]], -a.args[0]))
                 self.tried.add(best)
                 return best

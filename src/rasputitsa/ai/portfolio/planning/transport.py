@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rasputitsa.ai.portfolio.evaluation.danger import Danger, Layout
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import knowledge_of
 from rasputitsa.ai.portfolio.evaluation.valuation import aims_of
 from rasputitsa.ai.portfolio.planning.default_policy import by_verb
+from rasputitsa.ai.portfolio.planning.garrisons import RAID, never_left
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.model.indices import Hex, Side, Unit
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.logistics import supply
@@ -30,6 +31,9 @@ PRICELESS = (4.0, 20.0)
 """Worth of a place above which more of it draws no more units, for each side."""
 RAIDERS = 8
 """Distance of the enemy from which a place should not be left empty."""
+BARE = 0.3
+"""Share of its worth that a place counts for to the only unit there, if it loses the game or the oil and an enemy is
+on the way."""
 COMFORT = 4
 """Distance from the enemy at which a newcomer is best placed."""
 
@@ -48,17 +52,30 @@ class Transport:
     def __init__(self, s: State, side: Side) -> None:
         self.s = s
         self.side = side
-        self.sight = sight(s.rules)
+        self.knowledge = knowledge_of(s.rules)
         self.aims = aims_of(s, side)
         roster = s.rules.roster
         enemy = roster.of_side[1 - side] & s.units_in(s.occ[1 - side]) & ~s.dispersed
         active = roster.of_side[side] & ~s.dispersed
         self.danger = Danger(s, side, self.aims.worth, enemy, active)
         self.layout = Layout(s, side)
-        self.front = self.sight.spread_field(s.occ[1 - side] or 1, self.sight.land)
+        self.front = self.knowledge.spread_field(s.occ[1 - side] or 1, self.knowledge.land)
         self.cut = supply.unsupplied_units(s, side)
         self.first = s.weather.axis_first == (side == AXIS)
         """Whether the side operates before the enemy this turn, so that most of what threatens now can be answered."""
+        self.bare = self._bare()
+
+    def _bare(self) -> HexBits:
+        """Places that lose the game or the oil: nobody there, an enemy on the way, and nobody to march in first."""
+        s = self.s
+        vital = never_left(s, self.side) & ~s.rules.map.victory_cities & s.controlled(self.side) & ~s.occ[self.side]
+        marching = [u for u in s.on_map(self.side) if self.first and not s.dispersed >> u & 1]
+        found = 0
+        for hex_ in members(vital):
+            away = self.knowledge.field(hex_)
+            if self.front[hex_] <= RAID and all(away[s.pos[u]] > s.rules.roster.mf[u] for u in marching):
+                found |= 1 << hex_
+        return found
 
     def use(self, hex_: Hex, unit: Unit) -> float:
         """What standing in a hex is worth, the danger to it apart."""
@@ -68,6 +85,8 @@ class Transport:
             score -= 2.0
         if any(u != unit for u in self.layout.at.get(hex_, ())):
             score -= 1.0
+        elif self.bare >> hex_ & 1:
+            score += BARE * self.aims.value[hex_]
         return score + (0.1 if self.side == SOVIET else 0.2) * self.aims.pull[hex_]
 
     def fits(self, unit: Unit, hex_: Hex) -> bool:
@@ -164,7 +183,7 @@ class Transport:
         here = s.pos[unit]
         risk = 0.0
         if self.front[hex_] <= COMFORT - 1:
-            risk = (0.4, 0.4, 0.3, 0.15)[self.front[hex_]] * self.sight.worth[unit]
+            risk = (0.4, 0.4, 0.3, 0.15)[self.front[hex_]] * self.knowledge.worth[unit]
         if len(s.at[here]) == 1 and self.front[here] <= RAIDERS:
             risk += self.aims.value[here]
         return risk
@@ -186,10 +205,10 @@ class Transport:
         if away <= march:
             value += IDLE * roster.af[unit]
         if self.cut >> unit & 1:
-            value -= STRANDED * self.sight.worth[unit]
+            value -= STRANDED * self.knowledge.worth[unit]
         return value
 
     def drowned(self, unit: Unit, port: Hex) -> float:
         """Expected loss on a voyage."""
         _, _, sinking = voyage(self.s, unit, port)
-        return self.sight.worth[unit] * len(sinking) / 6
+        return self.knowledge.worth[unit] * len(sinking) / 6

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rasputitsa.ai.players import Clock
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, StaticKnowledge, sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, StaticKnowledge, knowledge_of
 from rasputitsa.ai.portfolio.planning.default_policy import DefaultPolicy, by_verb, empty_prizes, fallback
 from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import asked
@@ -58,7 +58,7 @@ class _Greedy:
         self.enemy = 1 - self.side
         self.tried = tried
         self.rng = rng
-        self.sight: StaticKnowledge = sight(s.rules)
+        self.knowledge: StaticKnowledge = knowledge_of(s.rules)
         self.aims = s.goal.hold | s.goal.clear if s.goal else 0
         """In a lesson: the hexes it is about, in place of the victory cities, for either side."""
 
@@ -119,7 +119,7 @@ class _Greedy:
         if self.aims:
             prizes = self.aims & self.s.controlled(self.side)
         elif self.side == AXIS:
-            prizes = sum(1 << h for h in self.sight.soviet_goals)
+            prizes = sum(1 << h for h in self.knowledge.soviet_goals)
         else:
             prizes = board.victory_cities
         return prizes & 1 << hex_
@@ -154,13 +154,13 @@ class _Greedy:
         s = self.s
         if self.aims:
             goals = members(self.aims & ~s.controlled(self.side) or self.aims)
-            return min(self.sight.field(goal)[hex_] for goal in goals)
+            return min(self.knowledge.field(goal)[hex_] for goal in goals)
         if self.side == AXIS:
             goals = members(s.rules.map.victory_cities & ~s.control)
-            return min((self.sight.field(g)[hex_] for g in goals), default=0)
+            return min((self.knowledge.field(g)[hex_] for g in goals), default=0)
         nearest = FAR
         for goal in members(s.rules.map.victory_cities):
-            nearest = min(nearest, self.sight.field(goal)[hex_])
+            nearest = min(nearest, self.knowledge.field(goal)[hex_])
         return nearest
 
     def prospects(self, unit: Unit, hex_: Hex, near: HexBits) -> float:
@@ -265,9 +265,9 @@ class _Greedy:
             score = self.score(unit, hex_)
             if s.occ[self.side] >> hex_ & 1:
                 score -= 1.0
-            if self.sight.near(hex_, 4) & fronts:
+            if self.knowledge.near(hex_, 4) & fronts:
                 score += 3.0
-            if self.sight.near(hex_, 1) & fronts:
+            if self.knowledge.near(hex_, 1) & fronts:
                 score -= 3.0
             return score, action
 

@@ -10,7 +10,7 @@ from rasputitsa.ai.portfolio.players.planner import PlannerPlayer
 from rasputitsa.core.game import Game
 
 BEGINNER = Level(
-    tries=0, rounds=0, sweeps=0, candidates=1, polish=0, plans=1, raids=False,
+    tries=0, rounds=0, sweeps=0, candidates=1, polish=0, plans=1, raids=False, ends=False,
     mood=RiskProfile(loss=0.0, fee=0.0, wary=0.0),
 )  # fmt: skip
 """The first plan that comes to mind, whatever it costs and whatever the enemy may do next."""

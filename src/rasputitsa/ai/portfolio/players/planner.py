@@ -25,7 +25,7 @@ CIRCLES = 4
 
 
 class PlannerPlayer:
-    """Plans attacks and places together, and fights its battles by reckoning."""
+    """Plans attacks and places together, and fights its battles by expected results."""
 
     def __init__(
         self, game: Game[Any], options: Mapping[str, str], seed: int | None = None, level: Level | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import exp, log
 
-from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, sight
+from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, knowledge_of
 from rasputitsa.core.keeping import cached
 from rasputitsa.portfolio.model.indices import Side
 from rasputitsa.portfolio.model.ruleset import Ruleset
@@ -43,7 +43,7 @@ MIDDLE = 6.0
 @cached
 def _places(rules: Ruleset) -> list[tuple[int, float, list[float]]]:
     """For each place that decides the game: hex, value, and how much a unit in any hex counts there."""
-    knowledge = sight(rules)
+    knowledge = knowledge_of(rules)
     places = [(h, float(v)) for h, v in sorted(knowledge.victory.items())]
     places += [(h, 0.0) for h in knowledge.soviet_goals]
     return [(h, v, [exp(-d / REACH) if d < FAR else 0.0 for d in knowledge.field(h)]) for h, v in places]
@@ -82,7 +82,7 @@ def features(s: State) -> list[float]:
     axis, soviet = Muster(s, AXIS, places), Muster(s, SOVIET, places)
     linked = victory.linked_cities(s)
     points = victory.points_of(s, linked)
-    needed = sight(rules).needed
+    needed = knowledge_of(rules).needed
     prospects = 0.0
     open_: list[tuple[float, int]] = []
     goals: list[float] = []

@@ -23,7 +23,7 @@ NEW = 0.6
 """Share of the challengers that are planned afresh; the others are crossed from plans that are there."""
 MOST_DRIFT = 4.0
 TEMPER = 0.3
-"""How far the mood of a new plan strays from that of the best."""
+"""How far the attack policy of a new plan deviates from that of the best."""
 DECIDED = 0.01
 """A game in which one side's chance is no better needs no more thought."""
 

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rasputitsa.ai.advice.contract import HINT_SEED, Advice
+from rasputitsa.ai.advice.errors import NoAnalysisError
 from rasputitsa.ai.advice.hint import Teller
 from rasputitsa.ai.advice.player_turns import Judge, Stretch
+from rasputitsa.ai.advice.wish import Wish
 from rasputitsa.ai.memory import Memory
 from rasputitsa.ai.players import Player
 from rasputitsa.ai.wir.advice import player_turns, teller
@@ -15,6 +17,9 @@ from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision
 from rasputitsa.core.record.session import Session
+from rasputitsa.wir.api.notation import read_group
+from rasputitsa.wir.model.tables import groups_of
+from rasputitsa.wir.model.theatre import SIDES
 
 
 class WirAdvice(Advice):
@@ -25,6 +30,23 @@ class WirAdvice(Advice):
     def adviser(self, view: Any, decision: Decision, options: Mapping[str, str]) -> tuple[Teller, Player]:
         player = teller.Adviser(self.game, options, HINT_SEED)
         return teller.WirTeller(self.game, view, decision, player), player
+
+    def staff(
+        self, view: Any, decision: Decision, options: Mapping[str, str], wish: Wish
+    ) -> tuple[Any, Decision, Teller, Player]:
+        """A staff orders some groups and leaves alone the others, and those that have their orders already."""
+        if decision.kind != "movement":
+            raise NoAnalysisError("a staff gives orders in the movement phase, with no group in hand")
+        side = SIDES.index(decision.side)
+        meant = {read_group(unit) for unit in wish.units}
+        alone = self.game.copy(view)
+        for group in groups_of(side):
+            if group not in meant or alone.plot[group] or alone.strike[group]:
+                alone.halted |= 1 << group
+        asked = self.game.decision(alone)
+        assert asked is not None
+        player = teller.Adviser(self.game, options, HINT_SEED, holds=wish.stance == "hold")
+        return alone, asked, teller.WirTeller(self.game, alone, asked, player), player
 
     def expectation(self, state: Any) -> float:
         return teller.expectation(state)

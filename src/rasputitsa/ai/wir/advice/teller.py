@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from math import atan, log, pi
 from typing import TYPE_CHECKING, Any
 
 from rasputitsa.ai.advice.hint import Hint, Step, Teller, Thought
+from rasputitsa.ai.wir.advice.goal import asked, standing
 from rasputitsa.ai.wir.evaluation.seat_memory import SeatMemory
 from rasputitsa.ai.wir.planning.assault import EVEN, Attack
 from rasputitsa.ai.wir.search.expected_attacks import expected
@@ -16,12 +18,14 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
 from rasputitsa.wir.api import labels
 from rasputitsa.wir.model import plot
+from rasputitsa.wir.model.actions import DONE
 from rasputitsa.wir.model.groups import strength as strength_of
 from rasputitsa.wir.model.indices import Group, Hex, Side
 from rasputitsa.wir.model.plot import BOMBARD
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import INF_POOL, INFANTRY, MECHANIZED, VEH_POOL, groups_of
 from rasputitsa.wir.model.theatre import AXIS, SIDES, SOVIET
+from rasputitsa.wir.rules.supply import auto_orders
 from rasputitsa.wir.rules.turn import victory
 
 if TYPE_CHECKING:
@@ -47,7 +51,14 @@ class Adviser(SearchPlayer):
 
     expected: dict[int, Attack]
 
+    def __init__(self, game: Game[Any], options: Mapping[str, str], seed: int, *, holds: bool = False) -> None:
+        """``holds``: everybody stays, and is given what a staff gives."""
+        super().__init__(game, options, seed)
+        self.holds = holds
+
     def move(self, s: State, side: Side, going: Any) -> list[Action]:
+        if self.holds:
+            return [*auto_orders.all_orders(s, side), DONE]
         found = super().move(s, side, going)
         assert self.work is not None
         self.expected = expected(self.work.s, side)
@@ -230,7 +241,8 @@ class WirTeller(Teller):
             if chance > 0.5 else "it may drive the defenders out" if chance > 0.2 else "it wears the defenders down"
         )  # fmt: skip
         city = s.rules.map.city_at.get(attack.target)
-        return outlook + (f"; {s.rules.map.cities[city].name} would fall" if city is not None and chance > 0.2 else "")
+        outlook += f"; {s.rules.map.cities[city].name} would fall" if city is not None and chance > 0.2 else ""
+        return "; ".join(filter(None, (outlook, asked(s, self.side, attack.target))))
 
     def march(self, s: State, group: Group, mine: Orders) -> Step | None:
         """A march, a strike from the air, or nothing worth a line."""
@@ -244,9 +256,19 @@ class WirTeller(Teller):
         hexes = [mine.start, *mine.way, *(self.aim(s, mine)[0][1:] if mine.plot else ())]
         path = [self.names[h] for n, h in enumerate(hexes) if h != OFF and (n == 0 or h != hexes[n - 1])]
         if len(path) < 2:
-            return None
+            return self.filled(name, path, mine, line)
         text = f"{name} goes {'by rail ' if mine.rail else ''}to {{hex:{path[-1]}}}"
-        return Step("rail" if mine.rail else "move", text, units=[str(group)], path=path, line=line)
+        why = asked(self.view, self.side, hexes[-1]) if hexes[-1] != OFF else ""
+        return Step("rail" if mine.rail else "move", text, units=[str(group)], why=why, path=path, line=line)
+
+    def filled(self, name: str, path: list[str], mine: Orders, line: str) -> Step | None:
+        """What a group is given that stays where it is."""
+        given = [f"{mine.filled} points of replacements"] if mine.filled else []
+        given += ["artillery"] if mine.guns else []
+        if not given:
+            return None
+        text = f"{name} takes {' and '.join(given)}"
+        return Step("mark", text, units=[name[6:-1]], path=path, line=line)
 
     def headline(self, fights: list[Step], marching: int, filled: int) -> str:
         """The plan in one line."""
@@ -439,6 +461,8 @@ first winter six parts in seven."""
 def expectation(s: State) -> float:
     """How things stand for the Axis, from 0, a decisive defeat, to 1: by the score to be expected at the end."""
     lead = -float(victory.tally(s)["difference"])
+    if s.goal is not None:
+        return standing(s)
     if s.outcome is None:
         lead += victory.factor_of(s.rules) * _still_to_come(s)
     elif s.outcome.level.startswith("Axis decisive"):

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from rasputitsa.ai.memory import Onlookers
 from rasputitsa.ai.players import player
+from rasputitsa.ai.wir.campaigns.pools_report import SHOWN
 from rasputitsa.ai.wir.campaigns.reading import BANDS, wrong_in
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.files import FileError, JsonLines
@@ -176,7 +177,7 @@ def sample(s: State, toll: Toll) -> Line:
             "power": round(sum(combat.strength(s, g) for g in groups) / combat.UNIT),
             "fatigue": round(fmean(s.fatigue[u] for u in units), 1) if units else 0,
             "supplied": sum(s.supplied >> g & 1 for g in groups), "lost": toll.strength[side],
-            "surrendered": toll.groups[side],
+            "surrendered": toll.groups[side], "pools": dict(zip(SHOWN, s.pools[n], strict=False)),
         }  # fmt: skip
     return found
 

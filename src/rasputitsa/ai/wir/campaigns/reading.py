@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, cast
 
@@ -28,6 +28,8 @@ class Side:
     supplied: int
     lost: int
     surrendered: int
+    pools: dict[str, int] = field(default_factory=dict)
+    """Campaigns of earlier versions do not tell."""
 
 
 @dataclass

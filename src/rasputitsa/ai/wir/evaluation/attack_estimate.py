@@ -71,11 +71,9 @@ def _man(s: State, side: Side, group: Group, guess: Estimate, factor: float, dug
     points = guess.points() * factor
     each = [min(STRONGEST, round(points * (n + 1) / units) - round(points * n / units)) for n in range(units)]
     fatigue = min(MOST_FATIGUE, max(LEAST_FATIGUE, round(guess.fatigue)))
-    for n, strength in enumerate(each, start=1):
-        slot = s.free_slot(side)
-        if strength and slot >= 0:
-            s.enlist(slot, kind, n, strength, min(99, max(1, round(guess.experience))), fatigue)
-            s.join(slot, group)
+    experience = min(99, max(1, round(guess.experience)))
+    crew = [hypothetical.Member(kind, n, strength, experience, fatigue) for n, strength in enumerate(each, start=1)]
+    hypothetical.man(s, group, crew)
     s.entrench[group] = max(0, min(s.rules.works.most, int(guess.works + dug)))
 
 

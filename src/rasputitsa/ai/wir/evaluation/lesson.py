@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rasputitsa.core.lessons.goal import met
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.state import OFF
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 PLACE, PREY, PROGRESS = 300.0, 150.0, 400.0
 """What a hex the goal is about is worth, a group it is about, and a whole demand of it, in points of strength."""
+WIN = 1500.0
+"""What it is worth to have won by the goal."""
 ELSEWHERE = 0.1
 """What is left of the worth of cities that the goal is not about."""
 
@@ -61,8 +64,21 @@ def wanted(s: State, side: Side) -> int:
     return lacking(s, side) | stands or places(s) or s.city_hexes[1 - side]
 
 
+def last_week(s: State) -> bool:
+    """Whether the goal decides at the end of this week, after which nothing counts."""
+    return s.goal is not None and s.turn >= s.goal.last_turn
+
+
+def behind(s: State, side: Side) -> bool:
+    """Whether a side loses by the goal if everything stays as it is."""
+    return s.goal is not None and met(parts(s, s.goal)) != (side == s.goal.side)
+
+
 def progress(s: State, side: Side) -> float:
-    """How far the goal is met, from a side's point of view."""
+    """How far the goal is met at the end of a week, and whether it is won by that, from a side's point of view."""
     assert s.goal is not None
-    met = sum(min(1.0, part.done / max(1, part.needed)) for part in parts(s, s.goal)) * PROGRESS
-    return met if side == s.goal.side else -met
+    found = parts(s, s.goal)
+    total = sum(min(1.0, part.done / max(1, part.needed)) for part in found) * PROGRESS
+    if met(found) and (s.goal.early or last_week(s)):
+        total += WIN
+    return total if side == s.goal.side else -total

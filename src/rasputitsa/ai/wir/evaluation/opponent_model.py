@@ -1,7 +1,7 @@
 """What a seat believes of enemy groups, whose inside it never sees: a function of what it has been shown and told.
 
 It begins with the order of battle, which everybody knows at the start. From then on each week's report is taken in:
-the fights with their exact odds and losses, bombardments, marches, surrenders. What is not told is reckoned with: rest,
+the fights with their exact odds and losses, bombardments, marches, surrenders. What is not reported is estimated: rest,
 schooling, digging, and replacements as far as the enemy's people bring them forth. Each estimate has its doubt, which a
 fight dispels and weeks without news bring back; a part of the error is common to all groups, so that every fight tells
 something of those who were not in it.

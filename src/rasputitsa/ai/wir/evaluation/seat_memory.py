@@ -9,19 +9,22 @@ from rasputitsa.ai.wir.evaluation import attack_estimate
 from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
 from rasputitsa.core.actions import Action
 from rasputitsa.core.events import Event
-from rasputitsa.wir.model.indices import Side
-from rasputitsa.wir.model.tables import POOL_MOST, POOLS, SUPPLY_POOL
+from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.tables import POOL_MOST, POOLS, SUPPLY_POOL, group_side
 from rasputitsa.wir.model.theatre import AXIS, SIDES
 from rasputitsa.wir.rules.end_of_turn import economy
 from rasputitsa.wir.rules.end_of_turn.economy import NoProduction
+from rasputitsa.wir.rules.execution.combat import Fought
 from rasputitsa.wir.rules.supply.supply import GroupsSupplied
 from rasputitsa.wir.rules.turn import sequence
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
-VERSION = 2
+VERSION = 3
 """Of what is kept beside a match; an older one is made again."""
+REMEMBERED, BETTER = 3, 1.1
+"""Weeks in which an attack that failed is made again only at better odds, and how much better they have to be."""
 LAST_ORDERS = (sequence.MOVEMENT, AXIS)
 """The phase after which plots are carried out (3.3)."""
 
@@ -58,6 +61,31 @@ class Stores:
         self.left = min(POOL_MOST[SUPPLY_POOL], self.left + self.weekly(s))
 
 
+class Repulses:
+    """Own attacks that have not driven the enemy out: the same attack is not made again."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self.latest: dict[Hex, tuple[int, int, list[Group]]] = {}
+        """For each hex the turn, the odds reported in thousandths, and the groups that held it."""
+
+    def take(self, events: Sequence[Event], after: State) -> None:
+        """Take in a week."""
+        for event in events:
+            if isinstance(event, Fought) and group_side(event.attackers[0]) == self.side:
+                turn, odds, _ = self.latest.get(event.target, (0, 0, []))
+                most = max(odds, event.odds) if turn == after.turn else event.odds
+                self.latest[event.target] = after.turn, most, list(event.defenders)
+        self.latest = {
+            hex_: (turn, odds, held) for hex_, (turn, odds, held) in self.latest.items()
+            if after.turn - turn < REMEMBERED and any(after.hex[group] == hex_ for group in held)
+        }  # fmt: skip
+
+    def least(self) -> dict[Hex, float]:
+        """Odds that an attack on a hex must come up to, so that it is not the same again."""
+        return {hex_: BETTER * odds / 1000 for hex_, (_, odds, _) in self.latest.items()}
+
+
 class SeatMemory:
     """Made of what the seat is shown and told."""
 
@@ -67,6 +95,7 @@ class SeatMemory:
         self.side = side
         self.enemy = OpponentModel(side)
         self.stores = Stores(side)
+        self.repulses = Repulses(side)
         self.told = False
         """Whether somebody tells of the events; if not, there are only the positions a player is asked in."""
         self._last: State | None = None
@@ -111,6 +140,7 @@ class SeatMemory:
 
     def _week(self, before: State, events: Sequence[Event], after: State) -> None:
         self.enemy.take(before, events, after)
+        self.repulses.take(events, after)
         self.stores.open(before)
         if not self.told:
             self.stores.left = -1  # what was handed out nobody has told
@@ -125,7 +155,10 @@ class SeatMemory:
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON values."""
-        return {"version": VERSION, "enemy": self.enemy.to_json(), "supply": self.stores.left}
+        repulses = {str(hex_): list(repulse) for hex_, repulse in self.repulses.latest.items()}
+        return {
+            "version": VERSION, "enemy": self.enemy.to_json(), "supply": self.stores.left, "repulses": repulses,
+        }  # fmt: skip
 
     def read(self, kept: Mapping[str, Any]) -> bool:
         """Take over what was kept; nothing of it, if it was of an earlier version."""
@@ -133,6 +166,9 @@ class SeatMemory:
             return False
         self.enemy.read(kept["enemy"])
         self.stores.left = kept["supply"]
+        self.repulses.latest = {
+            int(hex_): (turn, odds, list(held)) for hex_, (turn, odds, held) in kept["repulses"].items()
+        }
         self.told = True
         return True
 

@@ -190,7 +190,8 @@ class Simulation:
         return found
 
     def _even(self, group: Group, target: int) -> bool:
-        """Whether a group and those who attack a hex already come up to even odds, should the enemy stay there.
+        """Whether a group and those who attack a hex already come up to even odds, should the enemy stay there, and to
+        better ones than an attack that has failed.
 
         What the enemy is taken to plot is a guess: no group walks into a strong group because it is expected to leave.
         """
@@ -198,7 +199,8 @@ class Simulation:
         power += sum(
             self._might(g, target) for g, n in self.plots.items() if g != group and self._target(g, n) == target
         )
-        return power >= EVEN * self.situation.defence(target, 1 - self.side)
+        least = max(EVEN, self.situation.repulsed.get(target, 0.0))
+        return power >= least * self.situation.defence(target, 1 - self.side)
 
     def _might(self, group: Group, target: int) -> float:
         """About the strength with which a group attacks a hex."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation import lesson
@@ -76,6 +77,8 @@ class Situation:
         for group in (*groups_of(0, MECHANIZED, INFANTRY), *groups_of(1, MECHANIZED, INFANTRY)):
             if s.hex[group] != OFF:
                 self.power[group] = combat.strength(s, group) / combat.UNIT
+        self.repulsed: Mapping[Hex, float] = {}
+        """Odds that an attack on some hexes must come up to, for it has failed at lower ones."""
         self.own = [g for g in self.power if COMBAT_BITS[side] >> g & 1]
         self.foes = [g for g in self.power if COMBAT_BITS[self.enemy] >> g & 1]
         self.enemy_zone = s.zoc(self.enemy)

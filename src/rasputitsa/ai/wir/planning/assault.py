@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, Side
@@ -79,7 +80,7 @@ class AttackPolicy(NamedTuple):
     least: float = 4.0
     """An attack must promise at least this much."""
     tired: int = 62
-    """Groups more weary than this rest."""
+    """Groups more fatigued than this rest."""
     hole: float = 20.0
     """What it costs to leave a hex of the front empty."""
     gather: bool = True
@@ -347,12 +348,13 @@ class Assault:
         ]  # fmt: skip
         chosen: list[tuple[int, int]] = []
         found: Attack | None = None
+        least = max(EVEN, self.situation.repulsed.get(target, 0.0))
         for _, group, here in sorted(offers, reverse=True)[:MOST_ATTACKERS]:
             if any(g == group for g, _ in chosen):
                 continue
             chosen.append((group, here))
             trial = self.weigh(target, chosen, segment)
-            if trial.odds >= EVEN and (found is None or trial.value > found.value + 0.5):
+            if trial.odds >= least and (found is None or trial.value > found.value + 0.5):
                 trial.plots = {g: self._plot(g, h, target, segment) for g, h in chosen}
                 found = trial
         return found
@@ -443,7 +445,12 @@ def attack_policy_of(s: State, side: Side) -> AttackPolicy:
 
 
 def on_the_defensive(s: State, side: Side) -> bool:
-    """Whether a side lets the enemy come in summer: the Soviets in 1941, later whoever is the weaker."""
+    """Whether a side lets the enemy come in summer: the Soviets in 1941, later whoever is the weaker.
+
+    Nobody does who loses by a goal if everything stays as it is.
+    """
+    if lesson.behind(s, side):
+        return False
     return s.weather == FINE and (side == SOVIET if s.year == 1941 else power(s, side) < power(s, 1 - side))
 
 
@@ -460,6 +467,8 @@ def power(s: State, side: Side) -> float:
 
 def _spares_itself(s: State) -> bool:
     """Whether the Axis keeps its strength for the summer of 1942: not where that lies beyond the last turn."""
+    if s.goal is not None:
+        return False
     return s.rules.month(s.turn) < FIRST_SPRING <= s.rules.month(s.rules.turns)
 
 

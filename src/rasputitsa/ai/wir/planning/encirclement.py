@@ -27,7 +27,7 @@ CUT, DETOUR, LONG = 0.55, 0.25, 8
 LEAST = 70.0
 """What a march behind the enemy has to bring."""
 FRESH, WORST = 28, 78
-"""A group more weary than this, or with a unit more weary than that after the march, stays with the others."""
+"""A group more fatigued than this, or with a unit more fatigued than that after the march, stays with the others."""
 UNFED = 0.08
 """What it costs of a group's strength to be out of the depots' reach."""
 DEEP = 2

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
-from rasputitsa.ai.wir.planning import sectors as armies
+from rasputitsa.ai.wir.planning import sectors
 from rasputitsa.ai.wir.planning.assignment import assign
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, Side
@@ -66,7 +66,7 @@ class LinePolicy(NamedTuple):
     """Weight of the relief that depots bring to a place."""
     sectors: bool = False
     """Whether groups keep to their sector of the front."""
-    pincers: bool = False
+    encirclements: bool = False
     """Whether fast groups march behind the enemy to cut off what stands there."""
     onward: float = 0.0
     """What a step nearer to the enemy is worth of a group's strength."""
@@ -98,7 +98,7 @@ class Line:
         self.line_policy = line_policy
         self.threats: dict[int, float] = {}
         self.thrusts: list[int] = []
-        self.homes = armies.homes(situation) if line_policy.sectors else {}
+        self.homes = sectors.homes(situation) if line_policy.sectors else {}
         self.tired = {g: self._tiredness(g) for g in situation.own}
         self.draw = 0.0
         """Mean pull of the front: what lies above draws more groups."""
@@ -314,7 +314,7 @@ class Line:
             dug = works and near[post.hex] <= 2
             value += 0.5 + (2.5 + 0.05 * power * works + 0.02 * s.artillery[group] if dug else 0.0)
         value += line_policy.rest * self.tired[group] * self.situation.relief[post.hex]
-        if self.homes and (home := self.homes[group]) != (there := armies.sector(self.situation, post.hex)):
+        if self.homes and (home := self.homes[group]) != (there := sectors.sector(self.situation, post.hex)):
             value -= AWAY * abs(home - there)
         fed = self.situation.fed
         value += (lesson.PLACE if asked else HUNGER * power) * ((fed >> post.hex & 1) - (fed >> s.hex[group] & 1))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.simulation import Simulation
-from rasputitsa.ai.wir.evaluation.situation import FAR, Situation, homes
-from rasputitsa.ai.wir.planning import rear
+from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
+from rasputitsa.ai.wir.planning import hunting, rear
 from rasputitsa.ai.wir.planning.air import AirPlanner
 from rasputitsa.ai.wir.planning.artillery import ArtilleryPlanner
 from rasputitsa.ai.wir.planning.assault import Assault, attack_policy_of, on_the_defensive, superior
@@ -19,6 +19,7 @@ from rasputitsa.ai.wir.planning.exploitation import Exploitation
 from rasputitsa.ai.wir.planning.line import Line, LinePolicy, Post
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.ai.wir.planning.strategic_moves import march, ways
+from rasputitsa.ai.wir.planning.withdrawal import withdrawals
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side, Unit
@@ -40,15 +41,8 @@ from rasputitsa.wir.rules.movement import strategic_move
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
-REHEARSALS = 40
+SIMULATIONS = 40
 """Most changes of plots that are simulated."""
-ROAMING, FEW, STRIDE = 3, 2, 6
-"""An enemy with no more than so few groups of this side within this many hexes roams in the rear; in danger are the
-cities this near to it."""
-FROM_HOME = 0.7
-"""How near home that is, in parts of the way from home to where the own groups stand on average."""
-OUTDO = 1.5
-"""Groups sent after it have this many times its strength."""
 BEATEN = 0.1
 """An enemy with less than this part of the own strength no longer protects its cities."""
 FALLING_BACK = 12
@@ -57,6 +51,9 @@ REST = 0.3
 """How much the relief that depots bring counts for the Axis in the choice of places."""
 RAIL_GAIN = 1.2
 """Weeks that a rail move has to save."""
+WHOLE, MOST_TIMES = 120, 10
+"""With fewer groups than this on the map more changes of plots are simulated, for each takes less time; and by how many
+times at most."""
 
 
 def line_policy_of(s: State, side: Side) -> LinePolicy:
@@ -67,10 +64,10 @@ def line_policy_of(s: State, side: Side) -> LinePolicy:
         if s.weather == FINE and s.year <= 1942:
             return LinePolicy(
                 push=2, pull=0.6, caution=0.9, bulge=0.8, second=0.85, depth=0.1, thrust=30, rest=REST, onward=0.1,
-                sectors=True, pincers=True,
+                sectors=True, encirclements=True,
             )  # fmt: skip
         return LinePolicy(pull=0.4, caution=0.8, rest=REST)
-    falls_back = s.turn <= FALLING_BACK if s.year == 1941 else on_the_defensive(s, side)
+    falls_back = on_the_defensive(s, side) if s.goal is not None or s.year > 1941 else s.turn <= FALLING_BACK
     if falls_back:
         return LinePolicy(push=0, hold=22, caution=1.0, pull=0.0, depth=0.7)
     if s.weather != RAIN and superior(s):
@@ -87,14 +84,20 @@ class MovementPlanner:
         self.side = side
         self.rng = rng
         self.going = going
+        self.repulsed: Mapping[Hex, float] = {}
+        """Odds that attacks on some hexes must come up to, for they have failed at lower ones."""
         self.situation = self.read()
         self.policy = attack_policy_of(s, side)
         self.line_policy = line_policy_of(s, side)
         self.posts: dict[Group, Post] = {}
         self.attacked: set[Hex] = set()
-        self.rehearsals = REHEARSALS
+        self.simulations = SIMULATIONS
         self.apart = 0
         """Groups that have been given their orders before all others."""
+        self.homeward: dict[Group, Hex] = {}
+        """Groups that come home from behind the enemy, and where to."""
+        self.urgent: set[Group] = set()
+        """Groups that have to be somewhere in time: trains are for them first."""
 
     @property
     def s(self) -> State:
@@ -103,7 +106,9 @@ class MovementPlanner:
 
     def read(self) -> Situation:
         """The position as it is weighed now."""
-        return Situation(self.s, self.side)
+        found = Situation(self.s, self.side)
+        found.repulsed = self.repulsed
+        return found
 
     def errands(self) -> None:
         """Give orders to groups with a task of their own, and note them in ``apart``."""
@@ -113,27 +118,28 @@ class MovementPlanner:
         self._replacements()
         self.errands()
         self.situation = self.read()
-        if self.line_policy.pincers and self._pincers():
+        if self.line_policy.encirclements and self._encirclements():
             self.situation = self.read()
-        barred = lesson.fed(self.s, self.side) | self.apart
+        self.homeward = hunting.homeward(self.s, self.situation)
+        barred = lesson.fed(self.s, self.side) | self.apart | sum(1 << g for g in self.homeward)
         self.assault = Assault(self.s, self.side, self.situation, self.policy, barred)
-        wings = AirPlanner(self.order_list, self.side, self.situation, self.assault)
+        air = AirPlanner(self.order_list, self.side, self.situation, self.assault)
         self.assault.plan()
-        wings.support()
+        air.support()
         Exploitation(self.assault).plan()
         self.attacked = {a.target for a in self.assault.attacks}
         self._line()
         for group, plot in self.assault.plots.items():
             if self.order_list.orders(group):
                 self.order_list.give("plot", plot.number)
-        wings.fly()
-        wings.rebase()
+        air.fly()
+        air.rebase()
         self._march()
-        self._rehearse()
+        self._simulate()
         ArtilleryPlanner(self.order_list, self.side, self.situation).plan()
         return self.order_list.finish()
 
-    def _pincers(self) -> bool:
+    def _encirclements(self) -> bool:
         """Fast groups march behind the enemy; returns whether any did."""
         marched = False
         for group, hex_ in Encirclement(self.s, self.side, self.situation, self.policy).plan().items():
@@ -152,6 +158,8 @@ class MovementPlanner:
         wanted = []
         for group in groups_of(side, MECHANIZED, INFANTRY):
             if s.hex[group] == OFF or reinforce.why_none(s, group) or s.halted >> group & 1:
+                continue
+            if rear.is_garrison(s, group):
                 continue
             near = self.situation.to_enemy[s.hex[group]]
             for n, unit in enumerate(s.group_units[group], start=1):
@@ -181,6 +189,8 @@ class MovementPlanner:
 
     def _floor(self) -> tuple[int, int]:
         """Infantry and vehicle points that are kept: against partisans, and for the relief of depots."""
+        if lesson.last_week(self.s):
+            return 0, 0
         if self.side == AXIS:
             return (0 if self.s.year == 1941 else 150), 0
         return 0, (1000 if self.s.year == 1941 else 300)
@@ -212,41 +222,30 @@ class MovementPlanner:
             taken[end] = taken.get(end, 0) + 1
         free = [g for g in self.situation.own if g not in self.assault.plots]
         free = [g for g in free if not (self.s.halted | self.s.moved | self.apart) >> g & 1]
-        sent = self._garrisons(free)
-        free = [g for g in free if g not in sent]
+        sent: dict[Group, Post] = {}
+        for mission in (self._garrisons, self._errant):
+            sent |= mission(free)
+            free = [g for g in free if g not in sent]
+        self.urgent = set(sent)
         for post in sent.values():
             taken[post.hex] = taken.get(post.hex, 0) + 1
         gathered = Assembly(self.assault, line, taken, free).plan() if self.policy.gather else {}
         free = [g for g in free if g not in gathered]
         for post in gathered.values():
             taken[post.hex] = taken.get(post.hex, 0) + 1
-        for errand in (self._guards, self._deserted):
-            sent |= errand(free)
-            free = [g for g in free if g not in sent]
+        back = withdrawals(line, free)
+        sent |= back
+        free = [g for g in free if g not in back]
+        sent |= self._deserted(free)
+        free = [g for g in free if g not in sent]
         self.posts = line.assign(free, taken) | gathered | sent
         self.fields = {g: self.situation.distances(1 << p.hex, self._ground()) for g, p in self.posts.items()}
 
-    def _guards(self, free: list[Group]) -> dict[Group, Post]:
-        """Groups that turn back for enemies who roam in the rear, and stand in the cities these are nearest to."""
-        s, situation = self.s, self.situation
-        home = situation.distances(homes(s, self.side))
-        usual = sum(home[s.hex[g]] for g in situation.own) / max(1, len(situation.own))
-        chosen: dict[Group, Post] = {}
-        distance = s.rules.grid.distance
-        for hex_ in members(situation.enemy_combat):
-            around = sum(distance(s.hex[g], hex_) <= ROAMING for g in situation.own)
-            if around > FEW or home[hex_] > FROM_HOME * usual:
-                continue
-            need = OUTDO * situation.defence(hex_, 1 - self.side)
-            for steps, city in sorted((distance(h, hex_), h) for h in members(s.city_hexes[self.side]))[:2]:
-                if steps > STRIDE or any(post.hex == city for post in chosen.values()):
-                    continue
-                way = situation.distances(1 << city, self._ground())
-                able = [(way[s.hex[g]], g) for g in free if g not in chosen and situation.power[g] >= need]
-                far, group = min(able, default=(FAR, -1))
-                if far < FAR:
-                    chosen[group] = Post(city, 0.0, 0.0)
-        return chosen
+    def _errant(self, free: list[Group]) -> dict[Group, Post]:
+        """Groups that hunt raiders, and own raiders that come home."""
+        found = {g: h for g, h in self.homeward.items() if g in free}
+        found |= hunting.hunters(self.s, self.situation, [g for g in free if g not in found])
+        return {g: Post(h, 0.0, 0.0) for g, h in found.items()}
 
     def _garrisons(self, free: list[Group]) -> dict[Group, Post]:
         """Groups that go to places behind the front before an enemy rides in."""
@@ -287,7 +286,7 @@ class MovementPlanner:
             self._shift(group)
 
     def _by_rail(self, waiting: list[Group]) -> None:
-        """The groups that gain most go by train."""
+        """Those who have to be somewhere in time go by train, then the groups that gain most."""
         s = self.s
         line = s.own_line(self.side)
         offers = []
@@ -302,8 +301,8 @@ class MovementPlanner:
             end = min(members(targets), key=lambda h: (field[h], h))
             gain = (field[s.hex[group]] - field[end]) / (1 if s.weather == RAIN else speed)
             if gain >= RAIL_GAIN and field[end] < FAR:
-                offers.append((gain, group, end))
-        for _, group, end in sorted(offers, reverse=True):
+                offers.append((group in self.urgent, gain, group, end))
+        for *_, group, end in sorted(offers, reverse=True):
             if not strategic_move.rail_moves_left(s, self.side):
                 return
             if self.order_list.orders(group) and self.order_list.give("railmove", end):
@@ -327,7 +326,7 @@ class MovementPlanner:
         return True
 
     def _tired(self, group: Group) -> bool:
-        """Too weary to march for nothing."""
+        """Too fatigued to march for nothing."""
         crew = self.s.group_units[group]
         worst = max(self.s.fatigue[u] for u in crew)
         return worst > 80 and self.situation.to_enemy[self.s.hex[group]] > 1
@@ -364,16 +363,19 @@ class MovementPlanner:
             there = s.rules.map.step[here][way]
             self.assault.coming[there] = self.assault.coming.get(there, 0) + 1
 
-    # ------------------------------------------------------------------ rehearsal
+    # ------------------------------------------------------------------ simulation
 
-    def _rehearse(self) -> None:
+    def _simulate(self) -> None:
         """Simulate the week and change plots for the better."""
         self.order_list.put_down()
-        if self.rehearsals <= 0 or not self.going():
+        if self.simulations <= 0 or not self.going():
             return
         s = self.s
-        rehearsal = Simulation(s, self.side, Situation(s, self.side), self.policy, self.rng)
-        plots = rehearsal.improve(self.going, self.rehearsals)
+        situation = Situation(s, self.side)
+        situation.repulsed = self.repulsed
+        times = 1 if s.goal is None else max(1, min(MOST_TIMES, WHOLE // max(1, len(situation.power))))
+        simulation = Simulation(s, self.side, situation, self.policy, self.rng)
+        plots = simulation.improve(self.going, self.simulations * times)
         self._replot(plots)
 
     def _replot(self, plots: Mapping[Group, int]) -> None:

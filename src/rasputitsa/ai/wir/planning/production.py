@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rasputitsa.ai.wir.evaluation.situation import Situation
+from rasputitsa.ai.wir.planning import rear
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.core.actions import Action
 from rasputitsa.wir.model.groups import MOST_UNITS, may_hold
@@ -22,7 +23,8 @@ from rasputitsa.wir.model.tables import (
     VEH_POOL,
     groups_of,
 )
-from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, SOVIET, VEHICLE
+from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, FORTIFIED, INDUSTRY, SOVIET, VEHICLE
+from rasputitsa.wir.rules.adjustment.build import building_sites
 from rasputitsa.wir.rules.adjustment.recruits import free_elite
 from rasputitsa.wir.rules.end_of_turn import economy
 from rasputitsa.wir.rules.execution import combat
@@ -31,7 +33,7 @@ from rasputitsa.wir.rules.execution.retreat import open_hexes
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
-RIFLE, TANK = 3, 2
+MECH, RIFLE = 1, 3
 PZ, INF, ELITE = 1, 2, 3
 """Entries of the build menus (4.9)."""
 SPARE_INFANTRY = (150, 0)
@@ -46,8 +48,15 @@ LONG_GAME = 60
 ENOUGH_INDUSTRY = 300
 ENOUGH_VEHICLES, ENOUGH_GUNS = 1200, 800
 """Points in the pools with which no more works of these kinds are built: what overflows is lost (8.5)."""
+PLENTY = 700
+"""Vehicles in the pool with which recruits man tanks before they fill up the infantry."""
+LEAST_CORPS = 100
+"""Points with which a mechanized corps is raised at least."""
 WEAK = 3
 """Groups of at most this many units are put together in the same hex."""
+NUMBERS_LEFT = 1
+"""Unused numbers of infantry groups that are kept for more than garrisons."""
+FORM_INFANTRY = 2
 
 
 class Production:
@@ -60,11 +69,14 @@ class Production:
 
     def plan(self) -> list[Action]:
         """All orders of the phase."""
-        self._save_factories()
+        if self.s.goal is None:  # before a goal is decided no works yield anything
+            self._save_factories()
         self._merge()
         self._ship()
         self._aircraft()
-        self._factories()
+        if self.s.goal is None:
+            self._factories()
+        self._garrison()
         self.build()
         return self.order_list.finish()
 
@@ -78,7 +90,7 @@ class Production:
     def _merge(self) -> None:
         """Weak groups that share a hex become one; where numbers run short stronger ones do too."""
         s = self.s
-        short = {kind: sum(s.hex[g] == OFF for g in groups_of(self.side, kind)) < 3 for kind in (MECHANIZED, INFANTRY)}
+        short = {kind: unused(s, self.side, kind) < 3 for kind in (MECHANIZED, INFANTRY)}
         for here in list(s.at.values()):
             if len(here) != 2 or not all(COMBAT_BITS[self.side] >> g & 1 for g in here):
                 continue
@@ -163,10 +175,12 @@ class Production:
             self.order_list.give("dismantle", place)
 
     def _in_danger(self, hex_: Hex) -> bool:
-        """Whether the enemy may soon take a city: able to strike at it or beside it, and the stronger around."""
+        """Whether the enemy may soon take a city: able to strike at it or beside it, and the stronger around. Out of a
+        fortress nobody can be driven; there only a strike at itself counts."""
         situation, enemy = self.situation, 1 - self.side
         threat = situation.threat(hex_, enemy)
-        for near in self.s.rules.map.reach_list[hex_]:
+        fortress = self.s.terrain(hex_) == FORTIFIED
+        for near in () if fortress else self.s.rules.map.reach_list[hex_]:
             threat = max(threat, 0.7 * situation.threat(near, enemy))
         if threat < OVERPOWERED * situation.defence(hex_, self.side):
             return False
@@ -204,6 +218,16 @@ class Production:
 
     # ------------------------------------------------------------------ building
 
+    def _garrison(self) -> None:
+        """Small groups stand up in empty cities that a rider may reach, or to go there, as long as numbers are left."""
+        s = self.s
+        sites = building_sites(s, self.side)
+        for hex_ in (*rear.unguarded(s, self.situation, sites), *rear.stations(s, self.situation, sites)):
+            spare = s.pools[self.side][INF_POOL] >= s.rules.recruiting.step
+            if not spare or unused(s, self.side, INFANTRY) <= NUMBERS_LEFT:
+                return
+            raise_group(self.order_list, hex_, FORM_INFANTRY, (INF, RIFLE)[self.side], s.rules.recruiting.step)
+
     def build(self) -> None:
         """New units where no enemy is near: groups already in the city are filled up first."""
         for _ in range(8):
@@ -214,7 +238,7 @@ class Production:
         pools = self.s.pools[self.side]
         keep_inf, keep_veh = SPARE_INFANTRY[self.side], SPARE_VEHICLES[self.side]
         if self.side == AXIS:
-            keep_inf = 250 if self.s.year == 1941 else 350
+            keep_inf = 250 if self.s.year == 1941 else 200 if self._plenty() else 350
         elif self.s.year >= 1942:
             keep_veh = 400
         return pools[INF_POOL] - keep_inf, pools[VEH_POOL] - keep_veh
@@ -232,7 +256,7 @@ class Production:
         form, entry, points, number = menu
         kind = (0, MECHANIZED, INFANTRY)[form]
         mates = {h: self._mate(h, kind) for h in safe}
-        if not any(s.hex[g] == OFF for g in groups_of(side, kind)):
+        if not unused(s, side, kind):
             return False
         place = max(safe, key=lambda h: (bool(mates[h]), self._site(h)))
         mate = mates[place]
@@ -264,28 +288,28 @@ class Production:
             return None
         free = s.utype[side * 199 : side * 199 + 199].count(0)
         if side == SOVIET:
-            # A point of a tank corps takes no more recruits than one of a rifle corps, and moves twice as far.
-            tank = s.rules.most[s.year][s.rules.type_named["TANK"]]
-            if s.year >= 1942 and vehicles >= 2 * tank and self._mobile_slots():
-                if infantry < 2 * tank:
+            # Two recruits and a vehicle make a point of a mechanized corps, trained at once; others must learn (4.9).
+            if s.year >= 1942 and vehicles >= LEAST_CORPS and unused(s, side):
+                if infantry < 2 * LEAST_CORPS:
                     return None
-                return 1, TANK, tank, min(6, infantry // tank, vehicles // tank, free)
+                most = s.rules.most[s.year][s.rules.type_named["MECH"]]
+                points = min(most, infantry // 2, vehicles) // 10 * 10
+                return 1, MECH, points, min(6, infantry // (2 * points), vehicles // points, free)
             if infantry < 90 * 2:
                 return None
             return 2, RIFLE, 90, min(6, infantry // 90, free)
-        if s.year >= 1943 and infantry >= 200 and vehicles >= 400 and free_elite(s):
+        if s.year >= 1943 and infantry >= 200 and vehicles >= 400 and unused(s, side) and free_elite(s):
             return 1, ELITE, 100, 1  # ready at once, while all other recruits of these years must learn (4.9)
-        if infantry >= 200 and vehicles >= 400 and s.year >= 1942:
+        if infantry >= (100 if self._plenty() else 200) and vehicles >= 400 and s.year >= 1942 and unused(s, side):
             return 1, PZ, 100, min(3, infantry // 100, vehicles // 100, free)
         most = s.rules.most[s.year][s.rules.type_named["INF"]]
         if infantry < 3 * most:
             return None
         return 2, INF, most, min(4, infantry // most, free)
 
-    def _mobile_slots(self) -> int:
-        """How many more units the mechanized groups can hold."""
-        crews = [self.s.group_units[g] for g in groups_of(self.side, MECHANIZED)]
-        return MOST_UNITS * len(crews) - sum(map(len, crews))
+    def _plenty(self) -> bool:
+        """Whether there are more vehicles than recruits to man them: what runs over is lost (8.5)."""
+        return self.s.pools[self.side][VEH_POOL] >= PLENTY
 
     def _mate(self, hex_: Hex, kind: int) -> int:
         """An own group in a city that new units may join."""
@@ -303,6 +327,23 @@ class Production:
         near = self.situation.to_enemy[hex_]
         supplied = 6 if self.situation.fed >> hex_ & 1 else 0
         return supplied - abs(near - 6) * (2.0 if near < 6 else 0.7)
+
+
+def unused(s: State, side: Side, kind: int = MECHANIZED) -> int:
+    """How many numbers of a kind of groups are unused."""
+    return sum(s.hex[g] == OFF for g in groups_of(side, kind))
+
+
+def raise_group(order_list: OrderList, place: Hex, form: int, entry: int, points: int) -> bool:
+    """Raise a group of one unit in a city; returns whether it could be."""
+    done = (
+        order_list.give("build", place)
+        and order_list.give("form", form)
+        and order_list.give("type", entry)
+        and order_list.give("strength", points)
+    )
+    order_list.put_down()
+    return done
 
 
 def _flat(action: Action) -> tuple[str, int]:

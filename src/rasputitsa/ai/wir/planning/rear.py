@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation, homes
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.indices import Group, Hex
-from rasputitsa.wir.model.tables import COMBAT_BITS, KIND, MECHANIZED, RAIN
+from rasputitsa.wir.model.indices import Group, Hex, HexBits
+from rasputitsa.wir.model.tables import COMBAT_BITS, INFANTRY, KIND, MECHANIZED, RAIN, group_side, groups_of
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -34,6 +34,10 @@ NEAR = 1
 """Cities this near to the enemy are a part of the line."""
 DEAR = 1.5
 """How much more a mechanized group is missed."""
+AHEAD = 2
+"""Garrisons that are raised in a week for places that need none yet."""
+GARRISON = 20
+"""Most points of a group that is the garrison of its city."""
 CONTACT = 1
 """A group this near to the enemy that stands alone in its hex holds the line."""
 
@@ -50,7 +54,9 @@ class Call(NamedTuple):
 def guards(s: State, situation: Situation, free: list[Group]) -> dict[Group, Hex]:
     """Groups that must start now for places without a guard, and guards that stay; the dearest places first."""
     chosen: dict[Group, Hex] = {}
-    for call in calls(s, situation):
+    found = calls(s, situation)
+    called = sum(1 << call.hex for call in found)
+    for call in found:
         mates = [group for group in s.at.get(call.hex, ()) if group in situation.power]
         if mates:
             guard = min(mates, key=lambda g: (situation.power[g], g))
@@ -61,14 +67,19 @@ def guards(s: State, situation: Situation, free: list[Group]) -> dict[Group, Hex
         way = situation.distances(1 << call.hex, situation.board.passable & ~s.occ[situation.enemy])
         offers = []
         for group in free:
-            if group in chosen or not s.group_units[group] or _holds(s, situation, group):
+            if group in chosen or not s.group_units[group]:
                 continue
-            weeks = _weeks(s, situation, group, call.hex, way[s.hex[group]])
-            if weeks <= call.weeks and situation.power[group] <= SHARE * call.worth:
-                offers.append((weeks, situation.power[group] * (DEAR if KIND[group] == MECHANIZED else 1.0), group))
-        if offers and min(offers)[0] >= call.weeks - IN_HAND:
-            chosen[min(offers, key=lambda offer: offer[1:])[2]] = call.hex
-    return chosen
+            if is_wanted(s, situation, group) and not (is_garrison(s, group) and not called >> s.hex[group] & 1):
+                continue
+            left = weeks(s, situation, s.hex[group], call.hex, way[s.hex[group]], KIND[group])
+            if left <= call.weeks and situation.power[group] <= SHARE * call.worth:
+                offers.append((left, situation.power[group] * (DEAR if KIND[group] == MECHANIZED else 1.0), group))
+        if not offers:
+            continue
+        guard = min(offers, key=lambda offer: offer[1:])[2]
+        if is_garrison(s, guard) or min(offers)[0] >= call.weeks - IN_HAND:
+            chosen[guard] = call.hex
+    return {g: s.hex[g] for g in free if is_garrison(s, g)} | chosen
 
 
 def calls(s: State, situation: Situation) -> list[Call]:
@@ -84,6 +95,46 @@ def calls(s: State, situation: Situation) -> list[Call]:
     return sorted(found, key=lambda call: (-call.worth, call.hex))
 
 
+def is_garrison(s: State, group: Group) -> bool:
+    """Whether a group is there to hold the city it is in, and for nothing else."""
+    here = s.hex[group]
+    return (
+        bool(s.city_hexes[group_side(group)] >> here & 1)
+        and KIND[group] == INFANTRY
+        and sum(s.strength[unit] for unit in s.group_units[group]) <= GARRISON
+    )
+
+
+def unguarded(s: State, situation: Situation, sites: HexBits) -> list[Hex]:
+    """Empty cities among those where groups can be raised that a rider may be in, or beside, before the week is over,
+    the dearest first: next week would be too late, for nothing can be raised beside an enemy (4.9). After them the
+    dearest that it may reach later."""
+    empty, steps = sites & ~s.occ[situation.side], pace(s) + 1
+    found = [call for call in calls(s, situation) if empty >> call.hex & 1]
+    urgent = [call.hex for call in found if call.weeks * pace(s) <= steps]
+    return urgent + [call.hex for call in found if call.hex not in urgent][:AHEAD]
+
+
+def stations(s: State, situation: Situation, sites: HexBits) -> list[Hex]:
+    """Where garrisons are raised for empty cities in which none can be, for want of people or with an enemy beside
+    them; those that are there already for this purpose are left out."""
+    empty = s.city_hexes[situation.side] & ~s.occ[situation.side] & ~sites
+    found = calls(s, situation)
+    called = sum(1 << call.hex for call in found)
+    there = s.on_map(groups_of(situation.side, INFANTRY))  # after the orders so far
+    waiting = sum(is_garrison(s, g) and not called >> s.hex[g] & 1 for g in there)
+    places: list[Hex] = []
+    for call in found:
+        if not empty >> call.hex & 1:
+            continue
+        way = situation.distances(1 << call.hex, situation.board.passable & ~s.occ[situation.enemy])
+        offers = [(weeks(s, situation, h, call.hex, way[h], INFANTRY), way[h], h) for h in members(sites)]
+        left, _, place = min(offers, default=(FAR, FAR, -1))
+        if left <= call.weeks:
+            places.append(place)
+    return places[waiting:][:AHEAD]
+
+
 def riding(s: State, situation: Situation) -> list[int]:
     """For each hex the steps of the nearest mechanized enemy around all groups; FAR if there is none."""
     fast = sum({1 << s.hex[g] for g in situation.foes if KIND[g] == MECHANIZED})
@@ -96,17 +147,17 @@ def pace(s: State) -> int:
     return 1 if s.weather == RAIN else RIDE
 
 
-def _holds(s: State, situation: Situation, group: Group) -> bool:
+def is_wanted(s: State, situation: Situation, group: Group) -> bool:
     """Whether a group is wanted where it is: alone in a hex of the line, or in another city."""
     here = s.hex[group]
     alone = sum(COMBAT_BITS[situation.side] >> g & 1 for g in s.at[here]) == 1
     return alone and (situation.to_enemy[here] <= CONTACT or bool(situation.kept >> here & 1))
 
 
-def _weeks(s: State, situation: Situation, group: Group, goal: Hex, steps: int) -> float:
-    """Weeks that a group needs to a place."""
+def weeks(s: State, situation: Situation, start: Hex, goal: Hex, steps: int, kind: int) -> float:
+    """Weeks that a group of a kind needs to a place."""
     if steps >= FAR:
         return FAR
-    march = steps / (1 if s.weather == RAIN else DRIVE if KIND[group] == MECHANIZED else MARCH)
+    march = steps / (1 if s.weather == RAIN else DRIVE if kind == MECHANIZED else MARCH)
     line = s.own_line(situation.side)
-    return min(march, BY_RAIL) if line >> s.hex[group] & 1 and line >> goal & 1 else march
+    return min(march, BY_RAIL) if line >> start & 1 and line >> goal & 1 else march

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 WEARIEST = 75
-"""A group with a unit more weary than this rests instead."""
+"""A group with a unit more fatigued than this rests instead."""
 BESIDE = 0.4
 """What it costs, in steps, to end a week beside an enemy."""
 

@@ -26,11 +26,12 @@ PLAYERS = (
             USUAL,
         ),
         usual=True,
+        first="easy",
     ),
     PlayerInfo(
         "search",
         "Search",
-        "The strongest, beats the planner five times in six: rehearses its week over and over, and betters it",
+        "The strongest, beats the planner five times in six: simulates its week over and over, and improves the plan",
         "rasputitsa.ai.wir.search.player:SearchPlayer",
         BY_TIME,
     ),

@@ -36,9 +36,9 @@ class GreedyPlayer(PhasePlayer):
     """One group at a time, each for itself."""
 
     def adjust(self, s: State, side: Side) -> list[Action]:
-        household = Production(s, side, Situation(s, side))
-        household.build()
-        return household.order_list.finish()
+        production = Production(s, side, Situation(s, side))
+        production.build()
+        return production.order_list.finish()
 
     def supply(self, s: State, side: Side, points: int) -> list[Action]:
         del points

@@ -33,18 +33,18 @@ class EasyPlanner(PlannerPlayer):
         return order_list.actions
 
     def move(self, s: State, side: Side, going: Callable[[], bool]) -> list[Action]:
-        campaigner = MovementPlanner(s, side, self.rng, going)
-        usual = campaigner.policy
-        campaigner.policy = usual._replace(
+        movement_planner = MovementPlanner(s, side, self.rng, going)
+        usual = movement_planner.policy
+        movement_planner.policy = usual._replace(
             least=max(CAREFUL, 2 * usual.least),
             tired=usual.tired - 20,
             pull=usual.pull * 0.2,
             prize=usual.prize * 0.4,
             gather=False,
         )
-        campaigner.line_policy = LinePolicy(push=0)
-        campaigner.rehearsals = 0
-        orders = campaigner.plan()
+        movement_planner.line_policy = LinePolicy(push=0)
+        movement_planner.simulations = 0
+        orders = movement_planner.plan()
         return [order for order in orders if order.verb not in LEFT_OUT and not _shells(order)]
 
 

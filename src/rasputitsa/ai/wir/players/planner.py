@@ -1,7 +1,7 @@
 """The planner of War in Russia: a computer opponent that plans each phase of its week as a whole.
 
-``Officer`` is the part that any such player shares: it has a phase planned as a list of orders and gives them one by
-one, whatever chance does to them in between.
+``PhasePlayer`` is the part that any such player shares: it has a phase planned as a list of orders and gives them one
+by one, whatever chance does to them in between.
 """
 
 from __future__ import annotations
@@ -174,10 +174,12 @@ class PlannerPlayer(PhasePlayer):
         return Supplier(s, side, Situation(s, side), points).plan()
 
     def move(self, s: State, side: Side, going: Callable[[], bool]) -> list[Action]:
-        campaigner = self.planner(s, side, going)
+        movement_planner = self.planner(s, side, going)
+        if side in self.memories and s.goal is None:  # there is no later week for which to spare oneself
+            movement_planner.repulsed = self.memories[side].repulses.least()
         if self.leisure < UNHURRIED:
-            campaigner.rehearsals = HASTY
-        return campaigner.plan()
+            movement_planner.simulations = HASTY
+        return movement_planner.plan()
 
     def planner(self, s: State, side: Side, going: Callable[[], bool]) -> MovementPlanner:
         """What plans the movement phase."""

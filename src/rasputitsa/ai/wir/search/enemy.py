@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 SPREAD = 0.35
-"""How far the enemy's daring strays from the usual."""
+"""How far the enemy's daring deviates from the usual."""
 DOUBT = 0.4
-"""How far the strength of a group strays from what is believed of it: standard deviation of its logarithm, counted in
+"""How far the strength of a group deviates from what is believed of it: standard deviation of its logarithm, counted in
 games of the planner against itself."""
 MOST, AT_ONCE, MORE = 48, 12, 2
 """Campaigns of the enemy that are thought out at most, in one go, and more each time; they take much time."""
@@ -98,8 +98,8 @@ class Enemy:
     def _marched(self, t: State, boldness: float, caution: float) -> State:
         t.stack, t.legal = t.stack[:1], None
         sequence.begin_phase(t, sequence.PHASES.index((sequence.MOVEMENT, self.side)), Context(SeededDice(0)))
-        campaigner = MovementPlanner(t, self.side, self.rng)
-        campaigner.policy = QuickReply(self.side, self.pulls, boldness, caution).policy(t)
-        campaigner.rehearsals = 0
-        campaigner.plan()
-        return campaigner.s
+        movement_planner = MovementPlanner(t, self.side, self.rng)
+        movement_planner.policy = QuickReply(self.side, self.pulls, boldness, caution).policy(t)
+        movement_planner.simulations = 0
+        movement_planner.plan()
+        return movement_planner.s

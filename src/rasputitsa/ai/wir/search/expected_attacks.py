@@ -1,4 +1,4 @@
-"""What a plan's attacks promise, reckoned from its plots."""
+"""What a plan's attacks promise, estimated from its plots."""
 
 from __future__ import annotations
 

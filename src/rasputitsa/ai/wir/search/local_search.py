@@ -1,4 +1,4 @@
-"""A plan's plots bettered by rehearsing the week over and over, against an enemy whose orders are not known either."""
+"""A plan's plots improved by simulating the week over and over, against an enemy whose orders are not known either."""
 
 from __future__ import annotations
 

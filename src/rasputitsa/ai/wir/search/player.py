@@ -1,4 +1,4 @@
-"""The search player of War in Russia: the planner's plans, the week rehearsed over and over."""
+"""The search player of War in Russia: the planner's plans, the week simulated over and over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The planner's movement phase, with its plots rehearsed for as long as there is time."""
+"""The planner's movement phase, with its plots simulated for as long as there is time."""
 
 from __future__ import annotations
 
@@ -54,18 +54,20 @@ def _prize(s: State, policy: AttackPolicy) -> float:
 
 
 class SearchedMovement(MovementPlanner):
-    """Plans a movement phase as the planner does, but for the rehearsals."""
+    """Plans a movement phase as the planner does, but for the simulations."""
 
     def __init__(self, s: State, side: Side, rng: random.Random, going: Callable[[], bool], tries: int) -> None:
         super().__init__(s, side, rng, going)
-        self.rehearsals = tries
-        self.drill: LocalSearch | None = None
+        self.simulations = tries
+        self.local_search: LocalSearch | None = None
 
-    def _rehearse(self) -> None:
+    def _simulate(self) -> None:
         self.order_list.put_down()
-        if self.rehearsals <= 0 or not self.going():
+        if self.simulations <= 0 or not self.going():
             return
         s = self.s
-        self.drill = LocalSearch(s, self.side, Situation(s, self.side), at_stake(s, self.side, self.policy), self.rng)
-        plots = self.drill.better(self.going, self.rehearsals)
+        self.local_search = LocalSearch(
+            s, self.side, Situation(s, self.side), at_stake(s, self.side, self.policy), self.rng
+        )
+        plots = self.local_search.better(self.going, self.simulations)
         self._replot(plots)

@@ -1,0 +1,58 @@
+"""Steps back: groups that would be cut off, or are worn out, leave before the enemy's next week."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rasputitsa.ai.wir.planning.line import Post
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.model.theatre import CITY, FORTIFIED
+
+if TYPE_CHECKING:
+    from rasputitsa.ai.wir.planning.line import Line
+    from rasputitsa.wir.model.indices import Group, Hex
+
+HOPELESS = 3.0
+"""At these odds a group that is attacked does not hold."""
+DUG_IN = 2
+"""Works at which a group stays."""
+WEARY = 60
+"""A group so weary loses most of its men when it is driven out."""
+
+
+def withdrawals(line: Line, free: list[Group]) -> dict[Group, Post]:
+    """Where groups step back to that could neither hold nor, if driven out, get away whole."""
+    found: dict[Group, Post] = {}
+    taken: set[Hex] = set()
+    for group in free:
+        if _lost(line, group):
+            steps = [h for h in _steps(line, group) if h not in taken]
+            best = max(steps, key=lambda h: (exits(line, h), -line.threat(h), -h), default=-1)
+            if best >= 0 and exits(line, best) > exits(line, line.s.hex[group]):
+                found[group] = Post(best, 0.0, 0.0)
+                taken.add(best)
+    return found
+
+
+def exits(line: Line, hex_: Hex) -> int:
+    """Hexes around one that the enemy neither stands in nor beside."""
+    situation = line.situation
+    return (situation.board.reach[hex_] & ~situation.enemy_zone & ~situation.enemy_combat).bit_count()
+
+
+def _lost(line: Line, group: Group) -> bool:
+    """Whether a group beside the enemy is lost where it is."""
+    s, situation, here = line.s, line.situation, line.s.hex[group]
+    if situation.to_enemy[here] > 1 or s.entrench[group] >= DUG_IN or s.terrain(here) in (CITY, FORTIFIED):
+        return False
+    crew = s.group_units[group]
+    if not crew or line.threat(here) < HOPELESS * max(1.0, situation.defence(here, line.side)):
+        return False
+    return exits(line, here) <= 1 or sum(s.fatigue[u] for u in crew) >= WEARY * len(crew)
+
+
+def _steps(line: Line, group: Group) -> list[Hex]:
+    """Hexes beside a group that it can step into."""
+    s, here = line.s, line.s.hex[group]
+    open_ = s.rules.map.passable & ~s.occ[line.enemy] & ~s.full[line.side]
+    return members(s.rules.map.reach[here] & open_)
