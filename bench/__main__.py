@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+from bench import clicks, clicks_wir
 from bench.measure import Rate
 from tools import compiled
 
@@ -24,6 +25,8 @@ PEERS = {
     "backgammon": "OpenSpiel, backgammon (C++)",
 }
 GAMES = {"portfolio": "The Russian Portfolio", "wir": "War in Russia, short campaign"}
+ENVIRONMENTS = {"env-portfolio": "The Russian Portfolio", "env-wir": "War in Russia"}
+PEER_ENVIRONMENTS = {"env-chess": "OpenSpiel, chess", "env-backgammon": "OpenSpiel, backgammon"}
 BUSY = 0.5
 """Load of the other programs above which a comparison of one process with two says little."""
 
@@ -87,6 +90,45 @@ def particulars(form: str, place: Path) -> None:
     print(f"  War in Russia: weeks a campaign          {w['weeks']:8.1f}")
 
 
+def environments(forms: dict[str, Path], seconds: float, peers: bool) -> None:
+    """Steps of learning environments, with observation and mask; snapshots."""
+    print(f"\n{'environment, observation and mask':<40}{'steps/s':>12}{'games/s':>10}{'steps a game':>18}")
+    for what, name in ENVIRONMENTS.items():
+        for form, place in forms.items():
+            line(f"{name} ({form})", what, place, seconds)
+    for what, name in PEER_ENVIRONMENTS.items() if peers else ():
+        line(name, what, ROOT / "src", seconds)
+    for what, name in ENVIRONMENTS.items():
+        for form, place in forms.items():
+            try:
+                took = measure(what, place, 0, "details")
+            except BenchError as error:
+                print(f"{name} ({form}): no snapshots: {error}")
+                continue
+            print(f"{name} ({form}): snapshot {took['snapshot']:.1f} us, restore {took['restore']:.1f} us", flush=True)
+
+
+def vectors(forms: dict[str, Path], seconds: float) -> None:
+    """What a second process adds to environments that are stepped together."""
+    for what, name in ENVIRONMENTS.items():
+        for form, place in forms.items():
+            try:
+                found = measure(what, place, max(1.0, 2 * seconds), "vector")
+            except BenchError as error:
+                print(f"{name} ({form}): no vector: {error}")
+                continue
+            one, two = found["1"], found["2"]
+            print(f"{name} ({form}): 16 at once {one:,.0f} steps/s, over 2 processes {two:,.0f}, {two / one:.2f} times")
+    warn_if_busy()
+
+
+def warn_if_busy() -> None:
+    """Say so where a comparison by the clock means little."""
+    load = os.getloadavg()[0] - 2 if hasattr(os, "getloadavg") else 0.0
+    if load > BUSY:
+        print(f"  (Other programs keep this machine busy, load {load:.0f}: the clock says little now.)")
+
+
 def two_processes(place: Path, seconds: float) -> None:
     """What a second process adds."""
     ask = partial(measure, "portfolio", place, max(1.0, 2 * seconds), "throughput")
@@ -97,9 +139,7 @@ def two_processes(place: Path, seconds: float) -> None:
     for key, words in (("by_clock", "by the clock"), ("by_processor", "by the processor time they got")):
         together = sum(found[key] for found in both)
         print(f"  {words:<32}{alone[key]:10,.0f}{together:12,.0f}   {together / alone[key]:.2f} times")
-    load = os.getloadavg()[0] - 2 if hasattr(os, "getloadavg") else 0.0
-    if load > BUSY:
-        print(f"  (Other programs keep this machine busy, load {load:.0f}: the clock says little now.)")
+    warn_if_busy()
 
 
 def main() -> None:
@@ -123,9 +163,14 @@ def main() -> None:
     if not given.no_peers:
         for what, name in PEERS.items():
             line(name, what, ROOT / "src", given.seconds)
+    environments(forms, given.seconds, not given.no_peers)
+    vectors(forms, given.seconds)
     for form, place in forms.items():
         particulars(f"Engine from {form if form == 'Python' else 'its compiled form'}", place)
     two_processes(copy or ROOT / "src", given.seconds)
+    print()
+    for told in (*clicks.report(), *clicks_wir.report()):
+        print(told)
 
 
 if __name__ == "__main__":

@@ -18,9 +18,21 @@ PLAYS = {
     "backgammon": ("bench.peers", "backgammon_game"),
 }
 
+ENVIRONMENTS = {
+    "env-portfolio": ("steps_of", "portfolio"),
+    "env-wir": ("steps_of", "wir"),
+    "env-chess": ("openspiel_game", "chess"),
+    "env-backgammon": ("openspiel_game", "backgammon"),
+}
+"""Learning environments: the function of ``bench.envs`` that gives what plays, and the game."""
+
 
 def random_game(what: str) -> Callable[[int], int]:
     """The function that plays one game at random; imported only now, so that one engine lacks no other."""
+    if what in ENVIRONMENTS:
+        make, game = ENVIRONMENTS[what]
+        made: Callable[[int], int] = getattr(import_module("bench.envs"), make)(game)
+        return made
     module, name = PLAYS[what]
     found: Callable[[int], int] = getattr(import_module(module), name)
     return found
@@ -28,6 +40,10 @@ def random_game(what: str) -> Callable[[int], int]:
 
 def details(what: str) -> dict[str, float]:
     """What else is worth knowing of a game of ours."""
+    if what in ENVIRONMENTS:
+        from bench.envs import snapshot_times
+
+        return snapshot_times(ENVIRONMENTS[what][1])
     if what == "wir":
         from bench import wir
 
@@ -44,14 +60,19 @@ def details(what: str) -> dict[str, float]:
 def main() -> None:
     """Measure one thing."""
     parser = argparse.ArgumentParser(prog="python -m bench.one")
-    parser.add_argument("what", choices=PLAYS)
+    parser.add_argument("what", choices=[*PLAYS, *ENVIRONMENTS])
     parser.add_argument("--seconds", type=float, default=4.0)
-    parser.add_argument("--task", choices=("rate", "throughput", "details"), default="rate")
+    parser.add_argument("--task", choices=("rate", "throughput", "details", "vector"), default="rate")
     given = parser.parse_args()
     from bench.measure import rate, throughput
 
     if given.task == "details":
         print(json.dumps(details(given.what)))
+    elif given.task == "vector":
+        from bench.envs import vector_steps
+
+        game = ENVIRONMENTS[given.what][1]
+        print(json.dumps({str(count): vector_steps(game, count, given.seconds) for count in (1, 2)}))
     elif given.task == "throughput":
         print(json.dumps(throughput(random_game(given.what), given.seconds)._asdict()))
     else:

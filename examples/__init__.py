@@ -1,1 +1,1 @@
-"""Examples for research: learning, self-play, bots of one's own, games as tables."""
+"""What needs nothing of this program: the check of the dice of a saved game."""

@@ -47,6 +47,17 @@ rasputitsa.ComputerPlayer(match, "random").play()
 """
 """The engine alone brings nothing else with it."""
 LEARN = """
+import copy, pickle
+import gymnasium
+import rasputitsa.envs.gym
+
+names = [name for name in gymnasium.registry if name.startswith("rasputitsa/")]
+for name in (names[0], names[-1]):
+    env = gymnasium.make(name)
+    env.reset(seed=1)
+    for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env.unwrapped))):
+        twin.step(int(env.unwrapped.action_masks().nonzero()[0][0]))
+
 from rasputitsa.core.registry import game_ids
 from rasputitsa.envs import seat_env
 
@@ -56,7 +67,7 @@ for game in game_ids():
     for _ in range(20):
         seen, *_ = env.step(int(seen["action_mask"].nonzero()[0][-1]))
 """
-"""A few steps of each learning environment."""
+"""A few steps of each learning environment, also by its id, and of copies."""
 START = 60.0
 """Seconds that the server may take to start."""
 

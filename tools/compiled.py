@@ -41,8 +41,8 @@ LEFT_OUT = {"__pycache__", "static"}
 GAMES = tuple(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["rasputitsa.games"])
 """The packages of the games, which are named like them."""
 PLAYING = ("players", "planning", "evaluation", "search")
-PARTS = ("hexes", "core", *GAMES, *(f"ai/{game}/{part}" for game in GAMES for part in PLAYING))
-"""The engine, and the players, who spend most of their time in loops of their own."""
+PARTS = ("hexes", "core", *GAMES, *(f"ai/{game}/{part}" for game in GAMES for part in PLAYING), "envs/sheets")
+"""The engine, the players, who spend most of their time in loops of their own, and what writes arrays."""
 ENGINE = "engine-"
 """How the folders are called that hold the extension modules alone."""
 

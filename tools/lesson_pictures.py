@@ -12,7 +12,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from rasputitsa.core.registry import game_ids, get_game
-from tests.e2e.lessons.test_guides import BREST, ORSHA, carry_out, guide, step, to_the_end
+from tests.e2e.lessons.test_guides import BREST, LAST, ORSHA, carry_out, guide, on, step
 from tests.e2e.server import ROOT, Server
 from tests.e2e.table import Table
 from tools import client
@@ -63,14 +63,17 @@ def record(table: Table, server: Server, game: str, lines: list[str]) -> list[st
     made = server.ask("POST", "/matches", {"game": game, "lesson": info.id, "seed": SEED})
     table.open(str(made["id"]))
     text, shown = [f"## {get_game(game).title}: {info.title}\n"], -1
-    for line in lines:
-        table.until_mine()
+    for line in [*lines, *[""] * LAST]:
+        if table.until("mine", "over") == "over":
+            break
         if step(table) != shown:
             shown = step(table)
             words = guide(table).locator(".do").inner_text()
             text.append(picture(table, f"{game}-{shown + 1:02}", f"**Step {shown + 1}.** {words}"))
-        carry_out(table, [line])
-    to_the_end(table)
+        if line:
+            carry_out(table, [line])
+        else:
+            on(table)
     text.append(picture(table, f"{game}-end", "**The end.** What was reached, and what was good."))
     return text
 

@@ -17,8 +17,9 @@ PLACE = ROOT / "build" / "lowest"
 TESTING = ("pytest", "hypothesis", "httpx2>=2.16.2")
 """What the tests themselves need, in any version that fits."""
 TESTS = (
-    "tests/duel", "tests/unit/cli/test_cli.py", "tests/unit/envs", "tests/unit/core", "tests/server/test_matches.py",
-    "tests/server/store/test_store.py", "tests/server/test_live.py", "tests/server/test_openapi.py",
+    "tests/duel", "tests/unit/cli/test_cli.py", "tests/unit/cli/test_cli_server.py", "tests/unit/envs",
+    "tests/unit/core", "tests/server/test_matches.py", "tests/server/store/test_store.py", "tests/server/test_live.py",
+    "tests/server/test_openapi.py",
 )  # fmt: skip
 IMPORTS = "import rasputitsa.server.app, rasputitsa.cli.main, rasputitsa.envs.seat, rasputitsa.render.png"
 

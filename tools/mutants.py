@@ -49,10 +49,17 @@ class Room(NamedTuple):
         return f"{shlex.join([sys.executable, '-m', 'rasputitsa.cli', 'conform', self.cases])} && {shlex.join(tests)}"
 
 
-STORE = ("store", "batches", "backup", "damaged_rows", "migrations")
+STORE = (
+    "store/test_store", "store/test_batches", "store/test_backup", "store/test_damaged_rows", "store/test_migrations",
+    "store/test_opening", "store/test_obstacles", "store/test_strange_databases", "store/test_rebuilding",
+    "store/test_slices", "seats/test_seats", "seats/test_tables", "seats/test_table", "seats/test_talk",
+    "seats/test_rematch", "seats/test_notices", "seats/test_mail", "seats/test_clocks", "test_analysis",
+    "test_creating",
+)  # fmt: skip
+"""The tests of the store itself first, then those of whoever keeps something in it."""
 ROOMS = {
     **{game: Room((f"{game}/rules",), (f"tests/unit/{game}",), f"tests/conformance/{game}") for game in GAMES},
-    "store": Room(("server/store",), tuple(f"tests/server/store/test_{name}.py" for name in STORE)),
+    "store": Room(("server/store",), tuple(f"tests/server/{name}.py" for name in STORE)),
 }
 
 

@@ -66,6 +66,6 @@ def refresh(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    for notebook in sorted(DOCS.glob("*.ipynb")):
+    for notebook in sorted(DOCS.rglob("*.ipynb")):
         refresh(notebook)
         print(notebook.name)

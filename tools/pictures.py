@@ -144,7 +144,7 @@ def later(browser: Browser, server: Server) -> None:
 
 
 STAFF = ("auto_supply", "done")
-"""Answers that bring the Axis player of War in Russia to his movement."""
+"""Answers that bring the Axis player of War in Russia to the movement phase."""
 
 
 def week(browser: Browser, server: Server) -> None:

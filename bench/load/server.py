@@ -13,7 +13,7 @@ from typing import IO
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 ADDRESS = re.compile(r"http://[^\s/]+:\d+")
 NO_LIMIT = (
-    "connections", "address_connections", "requests", "dear_at_once", "windows", "match_windows", "matches",
+    "connections", "address_connections", "requests", "costly_at_once", "windows", "match_windows", "matches",
     "matches_week",
 )  # fmt: skip
 STARTING_LINES = 50

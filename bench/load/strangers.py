@@ -1,4 +1,4 @@
-"""What a player notices while strangers elsewhere ask too much: how long his actions take meanwhile.
+"""What a player notices while strangers elsewhere ask too much: how long an action takes meanwhile.
 
 The strangers have other addresses of this machine (127.0.0.3 and on, which Linux has without asking), and the server
 its usual limits.
@@ -152,7 +152,7 @@ async def _working(works: Sequence[Coroutine[Any, Any, None]]) -> AsyncIterator[
 
 
 def saved_game(size: int) -> bytes:
-    """A saved game of about so many bytes: at every entry somebody else takes a seat."""
+    """A saved game of about this many bytes: at every entry somebody else takes a seat."""
     session = new_session("portfolio", "june22", {}, seed=1, title="", controllers={})
     seat = session.game.seats(session.header.options)[0].id
     for number in range(size // ENTRY_BYTES):

@@ -13,26 +13,42 @@ from rasputitsa.core.errors import RasputitsaError
 
 if TYPE_CHECKING:
     from rasputitsa.envs.aec import SeatsEnv, aec_env
-    from rasputitsa.envs.indices import ActionIndex
+    from rasputitsa.envs.course import Curriculum, curriculum
+    from rasputitsa.envs.heads import Heads
+    from rasputitsa.envs.indices import ActionIndex, ActionIndexError
     from rasputitsa.envs.layout import Layout, LayoutError
+    from rasputitsa.envs.openspiel import SpielGame, SpielState
     from rasputitsa.envs.rewards import Rewards
     from rasputitsa.envs.seat import SeatEnv, seat_env
+    from rasputitsa.envs.vector import ProcessError, VectorSeatEnv, vector_env
 
 __all__ = [
     "ActionIndex",
+    "ActionIndexError",
+    "Curriculum",
+    "Heads",
     "Layout",
     "LayoutError",
     "MissingExtraError",
+    "ProcessError",
     "Rewards",
     "SeatEnv",
     "SeatsEnv",
+    "SpielGame",
+    "SpielState",
+    "VectorSeatEnv",
     "aec_env",
+    "curriculum",
     "seat_env",
+    "vector_env",
 ]
 
 _WHERE = {
-    "ActionIndex": "indices", "Layout": "layout", "LayoutError": "layout", "Rewards": "rewards", "SeatEnv": "seat",
-    "SeatsEnv": "aec", "aec_env": "aec", "seat_env": "seat",
+    "ActionIndex": "indices", "ActionIndexError": "indices", "Curriculum": "course",
+    "curriculum": "course", "Heads": "heads", "Layout": "layout", "LayoutError": "layout",
+    "ProcessError": "vector", "Rewards": "rewards", "SeatEnv": "seat", "SeatsEnv": "aec",
+    "SpielGame": "openspiel", "SpielState": "openspiel", "VectorSeatEnv": "vector",
+    "aec_env": "aec", "seat_env": "seat", "vector_env": "vector",
 }  # fmt: skip
 
 

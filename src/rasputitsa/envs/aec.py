@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import random
 import warnings
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from rasputitsa.envs.table import NO_OPTIONS, SEED_BITS, Table, check_render_mode
+from rasputitsa.envs.rendering import HUMAN, RENDER_MODES, check_render_mode, rendered
+from rasputitsa.envs.table import NO_OPTIONS, SEED_BITS, Snapshot, Table
+
+
+class SeatsSnapshot(NamedTuple):
+    """A game as it stood, with what the agents had been told."""
+
+    table: Snapshot
+    told: dict[str, Any]
+
+
+TOLD = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
 
 
 class SeatsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
@@ -21,12 +33,13 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """
 
     metadata: ClassVar[dict[str, Any]] = {
-        "name": "rasputitsa_v1", "render_modes": ["ansi"], "is_parallelizable": False,
+        "name": "rasputitsa_v1", "render_modes": list(RENDER_MODES), "is_parallelizable": False,
+        "render_fps": 4,
     }  # fmt: skip
 
     def __init__(self, table: Table, render_mode: str | None = None) -> None:
         super().__init__()
-        check_render_mode(render_mode, self.metadata["render_modes"])
+        check_render_mode(render_mode)
         self.table = table
         self.render_mode = render_mode
         self.possible_agents = [seat.id for seat in table.seats]
@@ -61,8 +74,8 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def _turn_over(self) -> None:
         """Ask whoever has to decide; at the end, everybody once."""
-        decision = self.table.decision
-        self.agent_selection = decision.seat if decision and not self.table.cut else self.agents[0]
+        asked = self.table.asked
+        self.agent_selection = asked if asked is not None and not self.table.cut else self.agents[0]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What a seat may know now."""
@@ -85,10 +98,29 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.infos = {name: self.table.info(name) for name in self.agents}
         self._turn_over()
         self._accumulate_rewards()
+        if self.render_mode == HUMAN:
+            self.render()
 
-    def render(self) -> str | None:
-        """The board as text, with ``render_mode="ansi"``."""
-        return self.table.picture() if self.render_mode == "ansi" else None
+    def snapshot(self) -> SeatsSnapshot:
+        """The game as it stands now, with its dice."""
+        return SeatsSnapshot(self.table.snapshot(), {name: getattr(self, name).copy() for name in TOLD})
+
+    def resample(self, agent: str, seed: int) -> SeatsSnapshot:
+        """A game that an agent cannot tell from this one, for search under hidden information: to be taken up with
+        ``restore``. What the agent may not know is drawn (``Game.resample``), and dice fall differently."""
+        table = self.table.resampled(agent, random.Random(seed))
+        return SeatsSnapshot(table, {name: getattr(self, name).copy() for name in TOLD})
+
+    def restore(self, snapshot: SeatsSnapshot, seed: int | None = None) -> None:
+        """Go back to a snapshot; with a seed the dice of the game fall differently from here on."""
+        self.table.restore(snapshot.table, seed)
+        for name, value in snapshot.told.items():
+            setattr(self, name, value.copy())
+        self._turn_over()
+
+    def render(self) -> Any:
+        """The board as an onlooker sees it, in the way that ``render_mode`` names."""
+        return rendered(self.table, self.render_mode, None)
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -99,8 +131,10 @@ def aec_env(game: str | Any | None = None, *, render_mode: str | None = None, **
 
     Args:
         game: id of a game, or a game; by default the first of ``rasputitsa games``.
-        render_mode: ``ansi`` for the board as text.
+        render_mode: ``ansi`` for the board as text, ``human`` for text on the terminal after each step,
+            ``rgb_array`` for a picture (extra ``envs``, with Pillow).
         kwargs: ``scenario``, ``lesson`` or ``position``; ``options`` (``{"players": "4"}`` for four agents);
-            ``rewards``; ``max_decisions`` of each agent; ``without`` some verbs; ``take_backs``.
+            ``rewards``; ``max_decisions`` of each agent; ``without`` some verbs; ``take_backs``; ``copy=False`` for
+            observations of an agent that are written over by its next.
     """
     return SeatsEnv(Table(game, **kwargs), render_mode)

@@ -6,19 +6,22 @@ An encoder is named by an entry point of the group ``rasputitsa.encoders`` under
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import SetupError
-from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.game import Game
 from rasputitsa.core.registry import ENCODERS, extended, extension
 from rasputitsa.envs.rewards import Score
+from rasputitsa.envs.sheets.sheet import Flat, Sheet
 
-Array = NDArray[np.float32]
+Array: TypeAlias = NDArray[np.float32]
+Arrays = Mapping[str, Array]
 
 Names = Mapping[str, int]
 """The values that an argument may have, by their names in notation."""
@@ -50,11 +53,20 @@ class Encoder(ABC):
         """``state`` is a fresh game of the same map and options."""
 
     @abstractmethod
-    def encode(self, view: Any, decision: Decision | None, seat: str) -> dict[str, Array]:
+    def encode(self, view: Any, options: Sequence[Action] | None, seat: str) -> Arrays:
         """``planes`` (planes x rows x columns), ``units`` (units x features), ``globals``, and the ``tables``.
 
-        ``view`` holds no more than the seat may know (``Game.view_of``); ``decision`` is None unless it is the seat's.
+        ``view`` holds no more than the seat may know (``Game.view_of``); ``options`` is what the seat may answer, None
+        unless it is asked.
         """
+
+    def blank(self) -> Arrays:
+        """Arrays of these shapes with nothing on them."""
+        return {name: np.zeros(shape, np.float32) for name, shape in self.shapes().items()}
+
+    def sheet(self, arrays: Arrays) -> Sheet:
+        """What writes one position after another on blank arrays; a game can have a quick way."""
+        return PlainSheet(self, arrays)
 
     @abstractmethod
     def scores(self, view: Any, seat: str) -> dict[str, Score]:
@@ -63,6 +75,10 @@ class Encoder(ABC):
     def arguments(self, verb: str) -> tuple[Names, ...] | None:
         """The values of a verb's arguments, where not all units, hexes or numbers of its kinds can occur."""
         return None
+
+    def cell(self, place: int) -> int:
+        """In which cell of a plane, counted row by row, the hex of this place in the list of hexes lies."""
+        return place
 
     def tables(self) -> Mapping[str, tuple[int, tuple[str, ...]]]:
         """Further tables of this game: for each its number of rows, and its columns."""
@@ -82,6 +98,23 @@ class Encoder(ABC):
         """A short text that changes whenever any number of the arrays comes to mean something else."""
         text = repr((self.layout, self.planes, self.features, self.globals, dict(self.tables()), self.shapes()))
         return blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+class PlainSheet(Sheet):
+    """Writes everything each time."""
+
+    def __init__(self, encoder: Encoder, arrays: Arrays) -> None:
+        super().__init__()
+        self._encoder, self._arrays = encoder, arrays
+
+    def write(self, view: Any, options: Sequence[Action] | None, seat: str) -> None:
+        for name, array in self._encoder.encode(view, options, seat).items():
+            self._arrays[name][...] = array
+
+
+def flat(array: Array) -> Flat:
+    """An array in one piece as one row of cells."""
+    return array.reshape(-1).data
 
 
 def option_names(game: Game[Any]) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Play without take-backs: a learner never comes back to a position that it has been in.
 
-People take a unit and put it down again; a program that learns can do so for ever. So options that only undo what was
+People take a unit and put it down again; a program that learns can do so forever. So options that only undo what was
 chosen are left out where there is another way, and what was undone all the same is not offered again in that position.
 """
 
@@ -14,6 +14,8 @@ from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.core.game import Game
 from rasputitsa.core.state import BaseState
+
+Remembered = tuple[str, Hashable, dict[Hashable, set[Action]]]
 
 
 class Forward:
@@ -55,6 +57,20 @@ class Forward:
         except RasputitsaError:  # a die would fall: that leads on
             return False
         return self._mark(there) in self._tried
+
+    def snapshot(self) -> Remembered:
+        """What is remembered now."""
+        return self._seat, self._here, {mark: set(actions) for mark, actions in self._tried.items()}
+
+    def elsewhere(self, state: Any) -> Remembered:
+        """What would be remembered in another position that the seat cannot tell from the present one."""
+        mark = self._mark(state)
+        return self._seat, mark, {mark: set(self._tried.get(self._here, ()))}
+
+    def restore(self, snapshot: Remembered) -> None:
+        """Remember what was remembered then."""
+        self._seat, self._here, tried = snapshot
+        self._tried = {mark: set(actions) for mark, actions in tried.items()}
 
     def chosen(self, action: Action, cast: bool) -> None:
         """An option was chosen; ``cast``: whether a die has fallen."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from rasputitsa.core.errors import NotationError, RasputitsaError
 from rasputitsa.core.game import Game
 from rasputitsa.envs.encoder import Encoder
 
-Mask = NDArray[np.int8]
+Mask: TypeAlias = NDArray[np.int8]
 
 
 class ActionIndexError(RasputitsaError):
@@ -50,6 +50,8 @@ class ActionIndex:
         static = game.static(scenario)
         names = {"unit": [u["id"] for u in static["units"]], "hex": [h["id"] for h in static["map"]["hexes"]]}
         tables = {kind: _values(game, state, kind, found) for kind, found in names.items()}
+        self.values = {kind: tuple(table.values()) for kind, table in tables.items()}
+        """All units and all hexes, as arguments have them, in their order."""
         self.blocks: list[Block] = []
         start = 0
         for verb in verbs:
@@ -74,6 +76,13 @@ class ActionIndex:
         if found is None:
             found = self._number[action] = self._work_out(action)
         return found
+
+    def numbers(self, actions: Sequence[Action]) -> list[int]:
+        """The numbers of some actions."""
+        try:
+            return list(map(self._number.__getitem__, actions))
+        except KeyError:
+            return [self.number(action) for action in actions]
 
     def _work_out(self, action: Action) -> int:
         block = self._block.get(action.verb)
@@ -111,8 +120,7 @@ class ActionIndex:
     def mask(self, options: Sequence[Action]) -> Mask:
         """1 for every legal action, 0 elsewhere."""
         mask = np.zeros(self.size, dtype=np.int8)
-        number = self.number
-        mask[[number(action) for action in options]] = 1
+        mask[self.numbers(options)] = 1
         return mask
 
     @property

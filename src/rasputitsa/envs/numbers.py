@@ -1,9 +1,8 @@
-"""Sets of bits and numbers without a limit, as arrays."""
+"""Sets of bits as arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +21,3 @@ def unpacked(sets: Sequence[int], size: int) -> NDArray[np.uint8]:
 def lines_of(sets: Sequence[int], grid: Grid, lines: int, length: int) -> NDArray[np.uint8]:
     """Sets of hexes as zeros and ones: for each set a row for each line of the grid, by as many hexes as it is long."""
     return unpacked(sets, lines * grid.stride).reshape(len(sets), lines, grid.stride)[:, :, :length]
-
-
-def soft(number: Any, half: float) -> Any:
-    """A number from 0 on, without a highest one, as one below 1 that keeps what was different different.
-
-    Examples:
-        >>> soft(0, 20), soft(20, 20), soft(60, 20)
-        (0.0, 0.5, 0.75)
-    """
-    return number / (number + half)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import copy
+import random
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
@@ -11,13 +13,15 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from rasputitsa.ai.external import any_player
-from rasputitsa.ai.players import EXTERNAL, TIMERS, WALL, Clock, Player, TimedClock, WorkClock
+from rasputitsa.ai.memory import Listens, Onlookers, Remembers
+from rasputitsa.ai.players import CLOCKS, EXTERNAL, WALL, WORK, Clock, Player, clock_of
 from rasputitsa.core.errors import SetupError
-from rasputitsa.envs.table import NO_OPTIONS, SEED_BITS, Table, check_render_mode
+from rasputitsa.envs.rendering import HUMAN, RENDER_MODES, check_render_mode, rendered
+from rasputitsa.envs.table import NO_OPTIONS, SEED_BITS, Snapshot, Table
 
-WORK = "work"
-CLOCKS = (WORK, *TIMERS)
-"""What the thinking time of opponents is counted in. Only with the first is the same seed always the same game."""
+Policy = Callable[[dict[str, Any]], int]
+"""A player as a function: from what its seat observes, the number of its action."""
+Opponent = str | Policy
 
 
 class LegalDiscrete(spaces.Discrete):
@@ -41,9 +45,9 @@ class LegalDiscrete(spaces.Discrete):
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
         """A legal action, or one of the mask's."""
-        if mask is None and probability is None and self._table.decision is not None:
+        if mask is None and probability is None and self._table.asked is not None:
             first = self.first if self._beginning else None
-            mask = self._table.index.mask(self._table.decision.options) if first is None else first
+            mask = self._table.mask() if first is None else first
         self._beginning = False
         return super().sample(mask, probability)
 
@@ -58,6 +62,13 @@ class LegalDiscrete(spaces.Discrete):
         return spaces.Discrete, (int(self.n),)
 
 
+class SeatSnapshot(NamedTuple):
+    """A game as it stood, with what the opponents had in mind."""
+
+    table: Snapshot
+    minds: Any
+
+
 class SeatEnv(gymnasium.Env[dict[str, Any], int]):
     """The agent holds one seat. ``step`` returns when that seat has to decide again, or the game is over.
 
@@ -65,27 +76,30 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
     earned by its own action and by everything the others did before its next decision.
     """
 
-    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012 - as Gymnasium declares it
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012 - as Gymnasium declares it
 
     def __init__(
         self,
         table: Table,
         seat: str,
-        opponents: str | Mapping[str, str],
+        opponents: Opponent | Mapping[str, Opponent],
         opponent_seconds: float,
         opponent_clock: str,
         render_mode: str | None,
     ) -> None:
         if opponent_clock not in CLOCKS:
             raise SetupError(f"there is no clock {opponent_clock!r}; known: {', '.join(CLOCKS)}")
-        check_render_mode(render_mode, self.metadata["render_modes"])
+        check_render_mode(render_mode)
         others = [info.id for info in table.seats if info.id != seat]
         if len(others) == len(table.seats):
             raise SetupError(f"there is no seat {seat!r}; known: {', '.join(others)}")
         self.table = table
         self.seat = seat
-        table.learners = frozenset({seat})
-        self.opponents = dict.fromkeys(others, opponents) if isinstance(opponents, str) else dict(opponents)
+        self.opponents = dict(opponents) if isinstance(opponents, Mapping) else dict.fromkeys(others, opponents)
+        # a function is offered what the agent is, and counted as it is: else it could stall without end
+        table.learners = frozenset(
+            {seat, *(name for name, made in self.opponents.items() if not isinstance(made, str))}
+        )
         if set(self.opponents) != set(others):
             raise SetupError(f"opponents are needed for {', '.join(others)}")
         self.render_mode = render_mode
@@ -108,55 +122,113 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
             if not self.table.over:  # a game that ends before the seat is asked at all teaches nothing
                 observation = self.table.observation(self.seat)
                 self._numbers.first = observation["action_mask"].copy()
+                self._show()
                 return observation, self.table.info(self.seat)
 
     def _deal(self) -> None:
         draws = self.np_random
         self.table.deal(int(draws.integers(2**SEED_BITS)))
-        self._players = {
-            seat: any_player(name, self.table.game, self.table.options, int(draws.integers(2**SEED_BITS)))
+        self._players, self.table.onlookers = self._minds(self.table.state, lambda: int(draws.integers(2**SEED_BITS)))
+
+    def _minds(self, state: Any, seed: Callable[[], int]) -> tuple[dict[str, Player], Onlookers | None]:
+        """Players who begin with a position, and what they remember."""
+        game, options = self.table.game, self.table.options
+        players = {
+            seat: any_player(name, game, options, seed())
             for seat, name in self.opponents.items()
+            if isinstance(name, str)
         }
-        self.table.onlookers.introduce(self._players)
+        if not any(isinstance(player, (Remembers, Listens)) for player in players.values()):
+            return players, None
+        onlookers = Onlookers(game, options, state, self.opponents)
+        onlookers.introduce(players)
+        return players, onlookers
 
     def _others(self) -> float:
         """Let the others decide until it is the seat's turn; gives what the seat earned meanwhile."""
         earned = 0.0
         table = self.table
-        while table.decision is not None and table.decision.seat != self.seat:
-            decision = table.decision
-            view = table.game.view_of(table.state, decision.seat)
-            action = self._players[decision.seat].choose(view, decision, self._clock_of(decision.seat))
-            earned += table.play(table.index.number(action))[self.seat]
+        while table.asked is not None and table.asked != self.seat and not table.cut:
+            earned += table.play(self._choice_of(table.asked))[self.seat]
         return earned
+
+    def _choice_of(self, seat: str) -> int:
+        """The number of the action that an opponent chooses."""
+        opponent, table = self.opponents[seat], self.table
+        if not isinstance(opponent, str):
+            return opponent(table.observation(seat))
+        decision = table.decision
+        assert decision is not None
+        view = table.game.view_of(table.state, seat)
+        return table.index.number(self._players[seat].choose(view, decision, self._clock_of(seat)))
 
     def _clock_of(self, seat: str) -> Clock:
         """A clock for a decision of an opponent; a program of its own has no other than that on the wall."""
-        if self._clock == WORK and not self.opponents[seat].startswith(EXTERNAL):
-            return WorkClock(self._seconds)
-        return TimedClock(self._seconds, kind=self._clock if self._clock in TIMERS else WALL)
+        name = self.opponents[seat]
+        outside = isinstance(name, str) and name.startswith(EXTERNAL)
+        return clock_of(WALL if outside and self._clock == WORK else self._clock, self._seconds)
 
     def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """One decision of the seat."""
         if self.table.over:
             raise gymnasium.error.ResetNeeded("the game is over: reset() first")
         reward = self.table.play(action)[self.seat] + self._others()
+        self._show()
         return self.table.observation(self.seat), reward, self.table.over, self.table.cut, self.table.info(self.seat)
+
+    def _show(self) -> None:
+        """People see each position without asking."""
+        if self.render_mode == HUMAN:
+            self.render()
+
+    def snapshot(self) -> SeatSnapshot:
+        """The game as it stands now, with its dice and what the opponents have in mind; ``SetupError`` where one
+        of them is a program of its own, or compiled. Functions are taken to have nothing in mind."""
+        self._check_copies()
+        return SeatSnapshot(self.table.snapshot(), self._copied((self._players, self.table.onlookers)))
+
+    def _check_copies(self) -> None:
+        """``SetupError`` where an opponent cannot be copied."""
+        if any(isinstance(name, str) and name.startswith(EXTERNAL) for name in self.opponents.values()):
+            raise SetupError("an opponent that is a program of its own cannot be copied")
+        if not all(hasattr(player, "__dict__") for player in self._players.values()):
+            raise SetupError(
+                "a compiled computer player cannot be copied: take a function or 'steady' as opponent, or install the "
+                "package with RASPUTITSA_PURE=1"
+            )
+
+    def resample(self, seed: int) -> SeatSnapshot:
+        """A game that the agent cannot tell from this one, for search under hidden information: to be taken up with
+        ``restore``. What the agent may not know is drawn (``Game.resample``), dice fall otherwise, and opponents begin
+        with that position. ``SetupError`` as for ``snapshot``."""
+        self._check_copies()
+        rng = random.Random(seed)
+        table = self.table.resampled(self.seat, rng)
+        return SeatSnapshot(table, self._minds(table.state, lambda: rng.getrandbits(SEED_BITS)))
+
+    def restore(self, snapshot: SeatSnapshot, seed: int | None = None) -> None:
+        """Go back to a snapshot; with a seed the dice of the game fall differently from here on."""
+        self.table.restore(snapshot.table, seed)
+        self._players, self.table.onlookers = self._copied(snapshot.minds)
+
+    def _copied(self, minds: Any) -> Any:
+        """Players and what they remember, each as often as it occurs in the other; the game itself is no one's."""
+        game = self.table.game
+        return copy.deepcopy(minds, {id(game): game})
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, as sb3-contrib's MaskablePPO asks for them."""
-        decision = self.table.decision
-        return self.table.index.mask(decision.options if decision else ()).astype(bool)
+        return self.table.mask().astype(bool)
 
-    def render(self) -> str | None:
-        """The board as text, with ``render_mode="ansi"``."""
-        return self.table.picture() if self.render_mode == "ansi" else None
+    def render(self) -> Any:
+        """The board as the seat sees it, in the way that ``render_mode`` names."""
+        return rendered(self.table, self.render_mode, self.seat)
 
 
 def seat_env(
     game: str | Any | None = None,
     seat: str = "axis",
-    opponents: str | Mapping[str, str] = "steady",
+    opponents: Opponent | Mapping[str, Opponent] = "steady",
     *,
     opponent_seconds: float = 1.0,
     opponent_clock: str = WORK,
@@ -168,13 +240,15 @@ def seat_env(
     Args:
         game: id of a game, or a game; by default the first of ``rasputitsa games``.
         seat: the agent's seat.
-        opponents: a computer player for all other seats, or one for each; by default one that plays at random, but
-            neither proposes an early end, nor agrees to it, nor gambles.
+        opponents: a computer player for all other seats, or one for each: its name, or a function that gives the number
+            of an action for an observation, such as a policy; by default one that plays at random, but neither
+            proposes an early end, nor agrees to it, nor gambles.
         opponent_seconds: how long an opponent may think about one decision.
         opponent_clock: ``work`` counts what it thinks, so that the same seed gives the same game on any machine;
             ``cpu`` and ``wall`` count seconds.
-        render_mode: ``ansi`` for the board as text.
+        render_mode: ``ansi`` for the board as text, ``human`` for text on the terminal after each step,
+            ``rgb_array`` for a picture (extra ``envs``, with Pillow).
         kwargs: ``scenario``, ``lesson`` or ``position``; ``options``; ``rewards``; ``max_decisions`` of the seat;
-            ``without`` some verbs; ``take_backs``.
+            ``without`` some verbs; ``take_backs``; ``copy=False`` for observations that are written over by the next.
     """
     return SeatEnv(Table(game, **kwargs), seat, opponents, opponent_seconds, opponent_clock, render_mode)

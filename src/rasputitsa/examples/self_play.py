@@ -1,6 +1,6 @@
 """Self-play through PettingZoo: one policy learns both seats of a lesson at once.
 
-    python -m examples.self_play                        # a few minutes
+    python -m rasputitsa.examples.self_play                        # a few minutes
 
 The loop is the whole recipe: whoever is asked decides, each seat keeps its own steps, and what a seat has earned is
 read from ``last()`` when it is asked again or the game is over. After some games the policy learns from both seats,
@@ -14,8 +14,8 @@ from collections import defaultdict
 
 import numpy as np
 
-from examples.masked_ppo import Describer, Policy, Step, episode, improve
 from rasputitsa.envs import Rewards, SeatsEnv, aec_env, seat_env
+from rasputitsa.examples.masked_ppo import Describer, Policy, Step, episode, improve
 
 MOST = 400
 

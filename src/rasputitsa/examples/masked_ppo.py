@@ -1,24 +1,29 @@
 """Masked PPO on a lesson, with nothing but NumPy: a small network scores every legal action by what it is about.
 
-    python -m examples.masked_ppo                      # a few minutes; learns a lesson, then is measured beside chance
-    python -m examples.masked_ppo --lesson winter --seat soviet --updates 200
+    python -m rasputitsa.examples.masked_ppo     # a few minutes; learns a lesson, is measured beside chance
+    python -m rasputitsa.examples.masked_ppo --lesson winter --seat soviet --updates 200
 
 An action is described by its verb, by the row of its unit in the table of units, and by the planes at its hex and
 around it. So the policy has a few thousand weights instead of one row for each of 18,935 actions, and what it learns
 about one hex it knows about all. Only legal actions are scored: there is nothing to mask out and nothing illegal to
-unlearn. For large networks use PyTorch: ``examples/sb3_maskable.py`` does the same with sb3-contrib.
+unlearn. For large networks use PyTorch: ``sb3_maskable`` does the same with sb3-contrib.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import time
+import zipfile
+import zlib
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.lib.format import read_array_header_1_0, read_magic
 from numpy.typing import NDArray
 
+from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.envs import Rewards, SeatEnv, seat_env
 from rasputitsa.envs.table import Table
 
@@ -27,8 +32,29 @@ HIDDEN = 32
 GAMMA, LAMBDA, CLIP = 0.99, 0.95, 0.2
 EPOCHS, BATCH = 4, 64
 ENTROPY = 0.01
+MOST_BYTES_OF_TEXT = 1000
 EVEN = ((0, 1), (0, -1), (1, 0), (1, -1), (-1, 0), (-1, -1))
 ODD = ((0, 1), (0, -1), (1, 1), (1, 0), (-1, 1), (-1, 0))
+
+
+class PolicyError(RasputitsaError):
+    """A file that holds no weights."""
+
+
+def read_array(kept: zipfile.ZipFile, name: str, shape: tuple[int, ...]) -> Array:
+    """An array of an .npz file: numbers, or one short text. Nothing is unpacked before its kind and size are known,
+    and no objects are made, which could run anything."""
+    with kept.open(f"{name}.npy") as file:
+        if read_magic(file) != (1, 0):
+            raise ValueError(f"{name} is of another format")
+        found, _, kind = read_array_header_1_0(file)
+        text = not shape and kind.kind == "U" and kind.itemsize <= MOST_BYTES_OF_TEXT
+        if found != shape or not (text or kind == np.float64):
+            raise ValueError(f"{name} is {kind} of shape {found}")
+        array = np.frombuffer(file.read(kind.itemsize * math.prod(shape)), kind).reshape(shape).copy()
+    if not text and not np.isfinite(array).all():
+        raise ValueError(f"{name} is not finite")
+    return array
 
 
 class Describer:
@@ -113,10 +139,17 @@ class Policy:
         np.savez(path, layout=np.array(str(table.layout)), **self.weights)  # type: ignore[arg-type]  # names of arrays
 
     def load(self, path: Path, table: Table) -> None:
-        """Read weights; raises ``LayoutError`` for those of other observations or actions."""
-        with np.load(path) as kept:
-            table.layout.check(str(kept["layout"]) if "layout" in kept else "")
-            self.weights = {name: kept[name] for name in self.weights}
+        """Read weights; raises ``LayoutError`` for those of other observations or actions, and ``PolicyError`` for a
+        file that does not hold weights of this policy: it may come from elsewhere, and hold anything."""
+        if not path.is_file():
+            raise PolicyError(f"{path} is no file")
+        try:
+            with zipfile.ZipFile(path) as kept:
+                table.layout.check(str(read_array(kept, "layout", ())) if "layout.npy" in kept.namelist() else "")
+                weights = {name: read_array(kept, name, array.shape) for name, array in self.weights.items()}
+        except (OSError, KeyError, ValueError, EOFError, RuntimeError, zlib.error, zipfile.BadZipFile) as problem:
+            raise PolicyError(f"{path} holds no weights of this policy: {problem}") from problem
+        self.weights = weights
 
     def value(self, whole: Array) -> float:
         """How good a position is expected to be."""
@@ -271,7 +304,10 @@ def main() -> None:
     table = Table("portfolio", lesson=given.lesson)
     if given.load:
         policy = Policy(Describer(table), given.seed)
-        policy.load(given.load, table)
+        try:
+            policy.load(given.load, table)
+        except RasputitsaError as problem:
+            parser.error(str(problem))
     else:
         policy, _ = learn(
             given.lesson, given.seat, given.opponent, given.updates, given.games, given.most, given.seed, quiet=False

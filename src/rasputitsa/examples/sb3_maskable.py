@@ -1,7 +1,7 @@
 """Masked PPO with sb3-contrib, for those who have PyTorch.
 
-    uv sync --group learn          # or: pip install sb3-contrib torch
-    python -m examples.sb3_maskable --steps 20000
+    pip install sb3-contrib torch          # in a checkout: uv sync --group learn
+    python -m rasputitsa.examples.sb3_maskable --steps 20000
 
 ``seat_env`` keeps sb3-contrib's contract: a dictionary of arrays to observe, ``action_masks()`` for the legal actions.
 But a lesson takes place in a corner of the map with a few units, and a policy that looks at the whole of it and knows

@@ -1,6 +1,6 @@
 """A bot for rasputitsa in Python, with nothing but the standard library: it attacks where it may.
 
-    rasputitsa simulate -n 1 --player "axis=external:python examples/bots/first.py"
+    rasputitsa simulate -n 1 --player "axis=external:python -m rasputitsa.examples.bots.first"
 
 It reads one JSON object a line from standard input and writes one a line to standard output.
 """

@@ -1,6 +1,6 @@
 // A bot for rasputitsa in JavaScript: it attacks where it may, and else takes any option.
 //
-//     rasputitsa simulate -n 1 --player "axis=external:node examples/bots/first.js"
+//     rasputitsa simulate -n 1 --player "axis=external:node first.js"
 //
 // It reads one JSON object a line from standard input and writes one a line to standard output.
 // What it writes to standard error is shown when it breaks down.

@@ -1,0 +1,1 @@
+"""Positions written on arrays cell by cell, in plain Python without NumPy."""

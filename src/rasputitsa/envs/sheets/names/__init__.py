@@ -1,0 +1,1 @@
+"""What the arrays of each game hold, by name."""
