@@ -23,17 +23,17 @@ MOST_ATTACKS = 5
 def analyse(
     file: Annotated[Path, typer.Argument(help="A saved game; - for standard input.")],
     seat: Annotated[
-        str | None, typer.Option("--seat", help="Go by what this seat could see; by default everything is laid open.")
+        str | None, typer.Option("--seat", help="Judge by what this seat could see; by default by everything.")
     ] = None,
     turning_points: Annotated[
         int, typer.Option("--turning-points", "-n", min=0, help="How many turning points to look into.")
     ] = 8,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0.1, help="Thinking time for the plan at each turning point.")
+        float, typer.Option("--seconds", min=0.1, help="Seconds of thinking time for the plan at each turning point.")
     ] = 5.0,
-    output: Annotated[Path | None, typer.Option("--json", help="File for all that was found.")] = None,
+    output: Annotated[Path | None, typer.Option("--json", help="File for the whole analysis.")] = None,
 ) -> None:
-    """Show which side stood better throughout a saved game, where it turned, and what the computer would do."""
+    """Show which side was ahead throughout a saved game, the turning points, and what the computer would do there."""
     from rasputitsa.ai.advice.analysis import knows
     from rasputitsa.ai.advice.course import course
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 SHIPPED, EDITED = "shipped", "edited"
 PNG_WIDTH = 1400
+COUNTED_AS = {"cpu": "of processor time ", "work": "of counted work "}
 Games = Sequence[Mapping[str, Any]]
 
 
@@ -48,10 +49,12 @@ def balance(
     cluster: ClusterOption = False,
     address: AddressOption = "auto",
     data: EditedOption = None,
-    to: Annotated[Path | None, typer.Option("--to", help="Folder of the report; run again to go on with it.")] = None,
-    png: Annotated[bool, typer.Option("--png", help="Pictures as PNG beside the SVG.")] = False,
+    to: Annotated[
+        Path | None, typer.Option("--to", help="Folder of the report; run the command again to continue.")
+    ] = None,
+    png: Annotated[bool, typer.Option("--png", help="Draw the pictures as PNG too.")] = False,
 ) -> None:
-    """Play a scenario many times with equal opponents and report: wins, course, front lines, supply.
+    """Play a scenario many times between equal opponents and report wins, course, front lines and supply.
 
     With --data both the shipped data and yours are played, with the same seeds, and laid side by side.
     """
@@ -75,7 +78,7 @@ def balance(
             break
     if not sets.get(SHIPPED):
         raise CommandError("no game was played")
-    pace = f"{bot_seconds:g} s {'of processor time ' if clock != 'wall' else ''}a player-turn"
+    pace = f"{bot_seconds:g} s {COUNTED_AS.get(clock, '')}a player-turn"
     report = _Report(folder, game, name, f"{player} against itself, {pace}", sets, data, png)
     report.write()
     out.print(f"wrote {folder / 'report.md'}", soft_wrap=True)
@@ -135,7 +138,7 @@ class _Report:
             f"# {self._rules.title}: {title}", "", f"{contest}; {count}.",
             *([f"Edited data: `{data}`."] if data else []), "",
             "A report of this kind tells as much of the player as of the game: it shows what the scenario is for "
-            "opponents of this strength. Bands hold the middle four fifths of the games; later turns are told of the "
+            "opponents of this strength. Bands hold the middle four fifths of the games; later turns count only the "
             "games that reached them.", "",
         ]  # fmt: skip
 

@@ -30,7 +30,9 @@ FileArgument = Annotated[
     Path | None, typer.Argument(help="A saved game, or a position file (.toml); without it, the start of a scenario.")
 ]
 ScenarioOption = Annotated[str | None, typer.Option("--scenario", help="Starting position to show.")]
-AtOption = Annotated[int | None, typer.Option("--at", min=0, help="How many entries of a saved game to play.")]
+AtOption = Annotated[
+    int | None, typer.Option("--at", min=0, help="Show the position after this many entries of the saved game.")
+]
 
 
 class _Position:

@@ -56,9 +56,11 @@ def _print_report(report: Report) -> None:
 
 def validate(
     folder: Annotated[Path | None, typer.Argument(help="A data directory; by default those shipped.")] = None,
-    game: Annotated[str | None, typer.Option("--game", help="Which game's, if the files do not say.")] = None,
+    game: Annotated[
+        str | None, typer.Option("--game", help="The game they belong to, if the files do not say.")
+    ] = None,
 ) -> None:
-    """Check a data directory of a game in full: map, units, charts, scenarios; by default those of all games."""
+    """Check the data directory of a game: map, units, charts, scenarios; by default those of all games."""
     games = _checks()
     if game is not None and game not in games:
         raise CommandError(f"there is no game {game!r}; choose from {', '.join(games)}")

@@ -38,7 +38,7 @@ DataOption = Annotated[
     Path | None, typer.Option("--data", help="Where matches are kept; by default the usual place of your system.")
 ]
 OptionsOption = Annotated[
-    list[str] | None, typer.Option("--option", "-o", help="A game option, NAME=VALUE; may be given again.")
+    list[str] | None, typer.Option("--option", "-o", help="A game option, NAME=VALUE; may be repeated.")
 ]
 
 

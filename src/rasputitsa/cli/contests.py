@@ -32,10 +32,15 @@ ClusterOption = Annotated[bool, typer.Option("--cluster", help="Play on a Ray cl
 AddressOption = Annotated[
     str, typer.Option("--address", help="Address of the cluster; auto: the running one; local: start one here.")
 ]
-SecondsOption = Annotated[float, typer.Option("--bot-seconds", min=0, help="Thinking time for a player-turn.")]
+SecondsOption = Annotated[
+    float, typer.Option("--bot-seconds", min=0, help="Seconds of thinking time for a player-turn.")
+]
 EditedOption = Annotated[Path | None, typer.Option("--data", help="Play with the data files of this folder.")]
 ClockOption = Annotated[
-    str, typer.Option("--clock", help="Count thinking time as it passes (wall) or in processor time (cpu).")
+    str,
+    typer.Option(
+        "--clock", help="Count thinking time as it passes (wall), in processor time (cpu), or as work (work)."
+    ),
 ]
 COUNTED = ("games", "score", "drawn")
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of the first game; the next ones follow.")]
@@ -58,7 +63,7 @@ def ladder(
     cluster: ClusterOption = False,
     address: AddressOption = "auto",
     results: Annotated[
-        Path | None, typer.Option("--results", help="File of results; run the command again to go on with it.")
+        Path | None, typer.Option("--results", help="File of results; run the command again to continue.")
     ] = None,
     data: EditedOption = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")] = False,
@@ -123,10 +128,10 @@ def check_players(game: str, names: Sequence[str]) -> None:
 
 def check_clock(clock: str) -> None:
     """Refuse a clock that does not exist."""
-    from rasputitsa.ai.players import TIMERS
+    from rasputitsa.ai.players import CLOCKS
 
-    if clock not in TIMERS:
-        raise CommandError(f"there is no clock {clock!r}; known: {', '.join(TIMERS)}")
+    if clock not in CLOCKS:
+        raise CommandError(f"there is no clock {clock!r}; known: {', '.join(CLOCKS)}")
 
 
 def play_jobs(

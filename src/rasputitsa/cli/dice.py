@@ -16,12 +16,16 @@ from rasputitsa.cli.console import FAILED, cell, out, read_text, shown
 from rasputitsa.core.dice import Draw
 from rasputitsa.core.errors import SaveError
 from rasputitsa.core.record.entries import Entry, read_save
-from rasputitsa.core.record.seeds import CHOSEN, DRAWN, SERVER, Audit, Source
+from rasputitsa.core.record.seeds import CHOSEN, DRAWN, LETTERS, SERVER, Audit, Source
 from rasputitsa.core.record.session import Session
 
 UNCONFIRMED = 3
 """Exit code when the saved game does not hold what is needed to tell."""
 
+MADE = {
+    CHOSEN: "seed chosen by whoever started the game",
+    LETTERS: "seed made of a letter and a share promised before it",
+}
 CLASSES = 10
 """Dice with more sides than twice this are counted in this number of classes of equal size."""
 FEWEST = 5
@@ -35,7 +39,7 @@ def check_dice(
     ] = None,
     share: Annotated[str | None, typer.Option("--share", help="The share you noted, or its beginning.")] = None,
 ) -> None:
-    """Check every die of a saved game against its seed; exit code 1 if one differs, 3 if that cannot be told."""
+    """Check every die of a saved game against its seed. Exit code 1: one differs; 3: it cannot be checked."""
     text = read_text(file)
     header, entries, _ = read_save(text)
     problem, floor = "", 0
@@ -71,7 +75,7 @@ def _sources(sources: Iterable[Source]) -> Iterable[str]:
             shares = [f"{one.seat} ({'by the server' if one.by == SERVER else 'its own'})" for one in source.shares]
             made = f"seed drawn by the server, with the share of {', '.join(shares) or 'nobody'}"
         else:
-            made = "seed chosen by whoever started the game" if source.made == CHOSEN else "seed given in the header"
+            made = MADE.get(source.made, "seed given in the header")
         if source.seed is None:
             word = "the seed is not in this file"
         else:

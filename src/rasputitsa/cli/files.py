@@ -25,13 +25,16 @@ from rasputitsa.core.marks import plain
 from rasputitsa.core.record.entries import read_save
 from rasputitsa.core.record.session import Session
 
+MOST_DIGITS = 19
+"""Of the number of a match; no database has more."""
+
 
 def replay(
     file: Annotated[Path, typer.Argument(help="A saved game; - for standard input.")],
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Check only; print nothing but the result.")] = False,
     start: Annotated[int, typer.Option("--from", min=0, help="First entry to print.")] = 0,
 ) -> None:
-    """Play a saved game again by the rules, with its own dice, and print what happened."""
+    """Replay a saved game under the rules, with its recorded dice, and print what happened."""
     session = Session.load(read_text(file))
     if not quiet:
         _print_log(session, start)
@@ -94,13 +97,21 @@ def import_(
 ) -> None:
     """Add a saved game to the matches of the data directory."""
     from rasputitsa.server.config import ServerConfig
+
+    number, doubts = added(read_bytes(file, ServerConfig().max_import), data)
+    out.print(f"match {number}")
+    if doubts:
+        out.print(doubts, soft_wrap=True)
+
+
+def added(content: bytes, data: Path | None) -> tuple[int, str]:
+    """The number of the match that a saved game has become, and what is to be said of its dice."""
+    from rasputitsa.server.config import ServerConfig
     from rasputitsa.server.matches.archive import add_match
     from rasputitsa.server.matches.reading import SaveReader
     from rasputitsa.server.store import StoreError
 
-    config = ServerConfig()
-    content = read_bytes(file, config.max_import)
-    reader = SaveReader(config.import_budget)
+    reader = SaveReader(ServerConfig().import_budget)
     with progress() as bar:
         task = bar.add_task("entries", total=content.count(b"\n"))
         try:
@@ -108,15 +119,26 @@ def import_(
         finally:
             reader.close()
     try:
-        number = add_match(data_file(data), packed)
+        return add_match(data_file(data), packed), packed.doubts
     except StoreError as problem:
         raise CommandError(str(problem)) from problem
-    out.print(f"match {number}")
-    if packed.doubts:
-        out.print(packed.doubts, soft_wrap=True)
+
+
+def exported(data: Path | None, number: int) -> str:
+    """A match of the data directory as a saved game."""
+    from rasputitsa.server.matches.archive import export_match
+    from rasputitsa.server.store import StoreError
+
+    path = data_file(data)
+    if not path.is_file():
+        raise CommandError(f"there are no matches in {path.parent}")
+    try:
+        return export_match(path, number)
+    except StoreError as problem:
+        raise CommandError(str(problem)) from problem
 
 
 def _number(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise CommandError(f"{text!r} is not the number of a match")
+    if not text.isascii() or not text.isdigit() or len(text) > MOST_DIGITS:
+        raise CommandError(f"{text!r:.60} is not the number of a match")
     return int(text)

@@ -14,17 +14,17 @@ def history(
     game: Annotated[str, typer.Argument(help="The game.")] = DEFAULT_GAME,
     scenario: Annotated[
         str | None,
-        typer.Option("--scenario", help="Tell it up to the end of this scenario, and which turns it covers."),
+        typer.Option("--scenario", help="Show it up to the end of this scenario, with the turns of each card."),
     ] = None,
 ) -> None:
-    """Tell what happened in the war, with sources, by the turns or months of a game."""
+    """Show what happened in the war, with sources, turn by turn or month by month."""
     rules = known_game(game)
     try:
         told = rules.static(scenario or rules.scenarios()[0].id).get("history", {}).get("chronicle", [])
     except SetupError as problem:
         raise CommandError(str(problem)) from problem
     if not told:
-        raise CommandError(f"{game} tells nothing of a war")
+        raise CommandError(f"{game} has no chronicle of the war")
     for card in told:
         first, last = card["first"], card["last"]
         turns = f" ({'turn' if first == last else 'turns'} {first}{'' if first == last else f' to {last}'})"

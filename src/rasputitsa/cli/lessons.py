@@ -25,7 +25,7 @@ def lessons(
     ] = None,
     data: DataOption = None,
 ) -> None:
-    """List the lessons, or put one among the matches, ready for `rasputitsa play`."""
+    """List the lessons, or start one as a match, to be played with `rasputitsa play`."""
     if lesson in game_ids():
         game, lesson = str(lesson), None
     rules = known_game(game)

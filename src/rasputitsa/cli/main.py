@@ -12,6 +12,7 @@ import typer
 from rasputitsa.cli import (
     analyse,
     balance,
+    baselines,
     board,
     checks,
     contests,
@@ -19,7 +20,9 @@ from rasputitsa.cli import (
     files,
     games,
     history,
+    leaderboard,
     lessons,
+    mail,
     play,
     positions,
     simulate,
@@ -48,7 +51,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", help="Show the version and leave.", callback=_version, is_eager=True)
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
     pass
@@ -56,13 +59,16 @@ def _options(
 
 for _command in (
     play.play, play.serve, games.games, history.history, lessons.lessons, simulate.simulate, contests.ladder,
-    positions.positions, balance.balance, analyse.analyse, files.replay, dice.check_dice, board.show, board.odds,
-    checks.conform, checks.validate, files.export, files.import_, upkeep.backup, upkeep.restore, checks.bench,
+    positions.positions, balance.balance, baselines.baselines, leaderboard.submit,
+    leaderboard.leaderboard, analyse.analyse, files.replay, dice.check_dice,
+    board.show, board.odds, checks.conform, checks.validate, files.export, files.import_, upkeep.backup, upkeep.restore,
+    checks.bench,
 ):  # fmt: skip
     app.command(_command.__name__.rstrip("_").replace("_", "-"))(_command)
 for _point in sorted(metadata.entry_points(group=COMMANDS), key=lambda point: point.name):
     app.command(_point.name)(_point.load())
 app.add_typer(upkeep.matches, name="matches")
+app.add_typer(mail.mail, name="mail")
 
 
 def main() -> None:

@@ -9,18 +9,22 @@ from collections.abc import Callable
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
 
-from rasputitsa.cli.console import CommandError, DataOption, err, out
-from rasputitsa.server.config import ServerConfig, default_data_dir
+from rasputitsa.cli.console import CommandError, DataOption, err, out, read_bytes
+from rasputitsa.server.config import NoticeSettings, ServerConfig, default_data_dir
 from rasputitsa.server.gate.limits import Limits
+from rasputitsa.server.notices.mail import Smtp, smtp_of
 
 PORT = 8642
+PASSWORD_VARIABLE = "RASPUTITSA_SMTP_PASSWORD"
+MOST_PASSWORD = 1000
 
 PortOption = Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0 for any free one.")]
 BotSeconds = Annotated[
-    float, typer.Option("--bot-seconds", min=0.01, help="How long a computer player may think in a player-turn.")
+    float, typer.Option("--bot-seconds", min=0.01, help="Seconds a computer player may think in a player-turn.")
 ]
 
 
@@ -56,7 +60,8 @@ def serve(
     port: PortOption = PORT,
     data: DataOption = None,
     allow_host: Annotated[
-        list[str] | None, typer.Option("--allow-host", help="A name the server is called by; may be given again.")
+        list[str] | None,
+        typer.Option("--allow-host", help="A host name under which the server is reached; may be repeated."),
     ] = None,
     behind_proxy: Annotated[
         list[str] | None,
@@ -76,24 +81,94 @@ def serve(
             "names. May be given again.",
         ),
     ] = None,
+    notices: Annotated[
+        str | None,
+        typer.Option(
+            "--notices",
+            metavar="URL",
+            help="Let players be told at web addresses of theirs that it is their turn. URL is where they find this "
+            "server.",
+        ),
+    ] = None,
+    notices_inside: Annotated[
+        bool, typer.Option("--notices-inside", help="Such notices may go to addresses of your own network, too.")
+    ] = False,
+    notices_never: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--notices-never",
+            metavar="ADDRESS",
+            help="Such notices never go to this address or network, such as the public address of your router. May be "
+            "given again.",
+        ),
+    ] = None,
+    smtp: Annotated[
+        str | None,
+        typer.Option(
+            "--smtp",
+            metavar="URL",
+            help="Let players be told by mail, too, through this mail server: smtp://USER@HOST:587 (STARTTLS), "
+            "smtps://USER@HOST:465 (TLS) or, on this machine, smtp+plain://localhost. The password is read from "
+            f"{PASSWORD_VARIABLE} or from --smtp-password-file.",
+        ),
+    ] = None,
+    mail_from: Annotated[
+        str, typer.Option("--mail-from", metavar="ADDRESS", help="The address that mail to players comes from.")
+    ] = "",
+    smtp_password_file: Annotated[
+        Path | None, typer.Option("--smtp-password-file", metavar="FILE", help="A file that holds the password.")
+    ] = None,
     bot_seconds: BotSeconds = 10.0,
 ) -> None:
-    """Serve matches to others. Whoever starts a match invites the others to their seats by links."""
+    """Serve matches to others. Whoever starts a match invites the other players by links."""
     from rasputitsa.server.lock import InUseError
 
     hosts = tuple(allow_host or ())
     try:
         proxies = tuple(str(ip_network(proxy)) for proxy in behind_proxy or ())
+        never = tuple(str(ip_network(network)) for network in notices_never or ())
         limits = Limits().changed(limit or ())
     except ValueError as problem:
         raise CommandError(str(problem)) from problem
     config = ServerConfig(
-        data=data or default_data_dir(), hosts=hosts, proxies=proxies, limits=limits, bot_seconds=bot_seconds
+        data=data or default_data_dir(),
+        hosts=hosts,
+        proxies=proxies,
+        limits=limits,
+        notices=_noticing(notices, notices_inside, _mailing(smtp, mail_from, smtp_password_file), never),
+        bot_seconds=bot_seconds,
     )
     try:
         _run(config, host, port, lambda address: out.print(f"Serving at {address}", soft_wrap=True), elsewhere=False)
     except InUseError as problem:
         raise CommandError(str(problem)) from problem
+
+
+def _noticing(url: str | None, inside: bool, smtp: Smtp | None, never: tuple[str, ...]) -> NoticeSettings | None:
+    if url is None:
+        if never:
+            raise CommandError("--notices-never is for --notices")
+        if smtp is not None:
+            raise CommandError("--smtp needs --notices, the address at which players find this server")
+        return None
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise CommandError(f"--notices needs the address of this server, such as https://games.example, not {url!r}")
+    return NoticeSettings(url.rstrip("/"), inside, smtp, never)
+
+
+def _mailing(url: str | None, sender: str, password_file: Path | None) -> Smtp | None:
+    if url is None:
+        if sender or password_file is not None:
+            raise CommandError("--mail-from and --smtp-password-file are for --smtp")
+        return None
+    password = os.environ.get(PASSWORD_VARIABLE, "")
+    try:
+        if password_file is not None:
+            password = read_bytes(password_file, MOST_PASSWORD).decode().strip()
+        return smtp_of(url, sender, password)
+    except ValueError as problem:
+        raise CommandError(f"--smtp: {problem}") from problem
 
 
 def _run(config: ServerConfig, host: str, port: int, ready: Callable[[str], None], *, elsewhere: bool) -> None:

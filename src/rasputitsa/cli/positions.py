@@ -21,17 +21,19 @@ def positions(
     player: Annotated[
         list[str] | None, typer.Option("--player", "-p", help="A computer player, or external:COMMAND.")
     ] = None,
-    only: Annotated[list[str] | None, typer.Option("--only", help="An id, or a word of a theme.")] = None,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", help="Only positions with this id, or of this theme.")
+    ] = None,
     tries: Annotated[int, typer.Option("--tries", "-n", min=1, help="Seeds for each position.")] = 1,
     seed: SeedOption = 1,
     bot_seconds: SecondsOption = 10.0,
     clock: ClockOption = "cpu",
-    answers: Annotated[bool, typer.Option("--answers", help="Show the answers, and why another is right.")] = False,
+    answers: Annotated[bool, typer.Option("--answers", help="Show each answer, and why another one is right.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if an answer was wrong.")] = False,
 ) -> None:
     """Try computer players on positions where the right answer is known."""
     from rasputitsa.ai.contests.positions import problems, run
-    from rasputitsa.ai.players import TimedClock, check_countable
+    from rasputitsa.ai.players import check_countable, clock_of
 
     known_game(game)
     names = tuple(dict.fromkeys(player or ["planner"]))
@@ -46,9 +48,7 @@ def positions(
         task = bar.add_task("positions", total=len(names) * len(chosen) * tries)
         for name in names:
             found[name] = []
-            for solution in run(
-                game, chosen, name, range(seed, seed + tries), lambda: TimedClock(bot_seconds, kind=clock)
-            ):
+            for solution in run(game, chosen, name, range(seed, seed + tries), lambda: clock_of(clock, bot_seconds)):
                 found[name].append(solution)
                 bar.advance(task)
     _print_table(found)

@@ -51,18 +51,22 @@ def simulate(
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 10,
     player: Annotated[
         list[str] | None,
-        typer.Option("--player", "-p", help="Who plays, SIDE=BOT or SEAT=BOT; may be given again. Others: random."),
+        typer.Option(
+            "--player", "-p", help="Who plays, SIDE=BOT or SEAT=BOT; may be repeated. Other seats play at random."
+        ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the first game; the next ones follow.")] = 1,
     game: GameOption = DEFAULT_GAME,
     scenario: Annotated[str | None, typer.Option("--scenario", help="Starting position.")] = None,
     lesson: Annotated[str | None, typer.Option("--lesson", help="A lesson instead of a whole game.")] = None,
     option: OptionsOption = None,
-    bot_seconds: Annotated[float, typer.Option("--bot-seconds", min=0, help="Thinking time for a player-turn.")] = 10.0,
+    bot_seconds: Annotated[
+        float, typer.Option("--bot-seconds", min=0, help="Seconds of thinking time for a player-turn.")
+    ] = 10.0,
     output: Annotated[Path | None, typer.Option("--output", help="File for one JSON line a game.")] = None,
     saves: Annotated[Path | None, typer.Option("--saves", help="Folder for the saved games.")] = None,
 ) -> None:
-    """Let computer players play whole games against each other and sum up."""
+    """Let computer players play whole games against each other and sum up the results."""
     rules = known_game(game)
     options = read_options(rules, option)
     if lesson and (scenario or options):

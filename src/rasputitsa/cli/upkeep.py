@@ -23,7 +23,7 @@ KEEP = 10
 
 matches = typer.Typer(no_args_is_help=True, help="List matches, delete them, or give their seats new keys.")
 
-YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 MatchArgument = Annotated[int, typer.Argument(min=1, help="Number of the match.")]
 
 
@@ -32,11 +32,11 @@ def backup(
         Path | None, typer.Option("--to", help="File to write, or a folder; by default `backups` in the data folder.")
     ] = None,
     keep: Annotated[
-        int, typer.Option("--keep", min=1, help="In a folder: how many backups stay; the oldest go.")
+        int, typer.Option("--keep", min=1, help="In a folder: how many backups to keep; the oldest are deleted.")
     ] = KEEP,
     data: DataOption = None,
 ) -> None:
-    """Write a checked copy of all matches, also while a server runs. Never overwrites a file."""
+    """Write a checked copy of all matches, even while a server runs. Never overwrites a file."""
     from rasputitsa.server.store.backup import back_up, new_name, prune
 
     path = data_file(data)
@@ -57,16 +57,19 @@ def backup(
 def restore(
     file: Annotated[Path | None, typer.Argument(help="A backup, or the database of another data folder.")] = None,
     accept: Annotated[
-        bool, typer.Option("--accept", help="Without a file: go on with what there is though changes are missing.")
+        bool,
+        typer.Option(
+            "--accept", help="Without a file: continue with the database as it is, although changes are missing."
+        ),
     ] = False,
     data: DataOption = None,
     yes: YesOption = False,
 ) -> None:
-    """Put a backup in the place of all matches. What was there is kept aside in the data folder."""
+    """Replace all matches with a backup. The replaced matches are kept aside in the data folder."""
     from rasputitsa.server.store import restoring
 
     if (file is None) != accept:
-        raise CommandError("name a backup to restore, or --accept to go on with what there is")
+        raise CommandError("name a backup to restore, or --accept to continue with the database as it is")
     path = data_file(data)
     with _alone(path.parent):
         if file is None:
@@ -91,7 +94,7 @@ def list_(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON array instead of a table.")] = False,
     data: DataOption = None,
 ) -> None:
-    """The matches, last played first."""
+    """List the matches, the most recently played first."""
     with _store(data, alone=False) as store:
         rows = store.matches(limit=2**62)
         entries = [_entry(row, store) for row in rows]
@@ -122,12 +125,13 @@ def delete(match: MatchArgument, data: DataOption = None, yes: YesOption = False
 def rekey(
     match: MatchArgument,
     seat: Annotated[
-        list[str] | None, typer.Option("--seat", help="Only this seat; may be given again. By default all people's.")
+        list[str] | None,
+        typer.Option("--seat", help="Only this seat; may be repeated. By default all seats that people hold."),
     ] = None,
     data: DataOption = None,
     yes: YesOption = False,
 ) -> None:
-    """Make all keys of seats void, and print a new invitation to each of them."""
+    """Revoke the keys of the seats of a match, and print a new invitation to each."""
     from rasputitsa.server.matches.match_dice import promise
 
     with _store(data) as store:

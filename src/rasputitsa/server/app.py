@@ -23,13 +23,33 @@ from rasputitsa.server.errors import ApiError, retry_headers, too_many
 from rasputitsa.server.gate.proxies import Proxies
 from rasputitsa.server.gate.security import SecurityMiddleware
 from rasputitsa.server.gate.throttle import Throttle
+from rasputitsa.server.matches.clock_watch import ClockWatch
 from rasputitsa.server.matches.reading import SaveReader
 from rasputitsa.server.matches.rooms import Rooms
+from rasputitsa.server.matches.standing.watch import StandingWatch
 from rasputitsa.server.models import REFUSALS
+from rasputitsa.server.notices.telling import Telling
 from rasputitsa.server.pages import ClientFiles
-from rasputitsa.server.routes import analysis, ending, games, live, matches, saves, seats, table, talk
+from rasputitsa.server.routes import (
+    analysis,
+    clock,
+    ending,
+    games,
+    live,
+    matches,
+    notices,
+    rematch,
+    saves,
+    seats,
+    sketch,
+    standing,
+    table,
+    tables,
+    talk,
+)
 from rasputitsa.server.shapes.document import document
 from rasputitsa.server.store import (
+    CrowdedError,
     DamagedStoreError,
     DiskFullError,
     LockedStoreError,
@@ -63,6 +83,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         if not config.local:
+            store.most_tables, store.most_mails = int(config.limits.tables), int(config.limits.mails)
             store.quota, store.disk.reserve = int(config.limits.kept_bytes), int(config.limits.free_bytes)
         bots = BotPool(config.bot_workers, config.bot_seconds, store.creator)
         rooms = Rooms(store, bots, config)
@@ -74,6 +95,13 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
             async with anyio.create_task_group() as group:
                 group.start_soon(rooms.resume)
                 group.start_soon(_look_after, rooms)
+                app.state.clock_watch = ClockWatch(rooms)
+                group.start_soon(app.state.clock_watch.run)
+                app.state.standing_watch = StandingWatch(rooms)
+                group.start_soon(app.state.standing_watch.run)
+                if config.notices is not None:
+                    app.state.telling = Telling(rooms, config.notices)
+                    group.start_soon(app.state.telling.run)
                 yield
                 group.cancel_scope.cancel()
         finally:
@@ -100,8 +128,14 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
     app.include_router(matches.router)
     app.include_router(seats.router)
     app.include_router(table.router)
+    app.include_router(tables.router)
+    app.include_router(clock.router)
     app.include_router(ending.router)
+    app.include_router(notices.router)
+    app.include_router(standing.router)
+    app.include_router(rematch.router)
     app.include_router(talk.router)
+    app.include_router(sketch.router)
     app.include_router(saves.router)
     app.include_router(analysis.router)
     app.include_router(live.router)
@@ -146,6 +180,8 @@ async def _on_api_error(request: Request, problem: Exception) -> JSONResponse:
 async def _on_store_error(request: Request, problem: Exception) -> JSONResponse:
     if isinstance(problem, UnknownMatchError):
         return _answer(ApiError(404, "unknown_match", str(problem)))
+    if isinstance(problem, CrowdedError):
+        return _answer(too_many(str(problem), QUOTA_SECONDS))
     if isinstance(problem, QuotaError):
         return _answer(too_many(str(problem), QUOTA_SECONDS, "too_much_kept"))
     log.error("%s", problem)

@@ -10,6 +10,25 @@ import platformdirs
 
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.server.gate.limits import Budget, Limits
+from rasputitsa.server.notices.mail import Smtp
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeSettings:
+    """What the host of a server allows.
+
+    Attributes:
+        url: the address at which players find the server, without a slash at the end.
+        inside: notices may go to addresses that are not public, such as a machine of the host's own network.
+        smtp: the mail server by which people are told who want to be told by mail; None where there is none.
+        never: addresses and networks that web notices never go to, such as the public address of the host's router.
+    """
+
+    url: str
+    inside: bool = False
+    smtp: Smtp | None = None
+    never: tuple[str, ...] = ()
+
 
 STATIC = Path(__file__).with_name("static")
 
@@ -37,6 +56,7 @@ class ServerConfig:
         limits: what one address may ask for.
         cache_bytes: about how much memory the matches may take that are kept ready; beyond it the least used go.
         import_budget: what reading one saved game may cost.
+        notices: how people are told that it is their turn; None for a server that tells nobody.
         bot_seconds: the time a bot may think in one player-turn.
     """
 
@@ -50,6 +70,7 @@ class ServerConfig:
     max_import: int = 16 * 1024 * 1024
     cache_bytes: int = 512 * 1024 * 1024
     import_budget: Budget = field(default_factory=Budget)
+    notices: NoticeSettings | None = None
     bot_workers: int = max(1, (os.cpu_count() or 2) - 1)
     bot_seconds: float = 10.0
 

@@ -7,8 +7,12 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from rasputitsa.server.matches.seating import MAX_NAME, Controller, one_line
+from rasputitsa.server.notices.notice import MAX_ADDRESS, Form
+from rasputitsa.server.store.company.clocks import ClockPace, ClockTerms, Lapse
+from rasputitsa.server.store.company.tables import Level, Pace
 
 MAX_INT = 2**63 - 1
+MINUTE_MS = 60_000
 
 Name = Annotated[str, Field(min_length=1, max_length=40)]
 Key = Annotated[str, Field(max_length=64)]
@@ -72,6 +76,35 @@ class ControllerBody(Body):
         return Controller(self.kind, one_line(name))
 
 
+class WishBody(Body):
+    """What is wished of whoever takes an open seat."""
+
+    pace: Pace
+    level: Level = "any"
+
+
+class ClockBody(Body):
+    """How much time everybody has: at first, and at most; more with each turn of the game; and for holidays."""
+
+    pace: ClockPace
+    bank_minutes: Annotated[int, Field(ge=1, le=90 * 24 * 60)]
+    turn_minutes: Annotated[int, Field(ge=0, le=30 * 24 * 60)]
+    holiday_days: Annotated[int, Field(ge=0, le=60)] = 0
+    lapse: Lapse
+    """What happens when the time of a seat is up."""
+
+    def terms(self) -> ClockTerms:
+        """What is agreed; whoever plays at once has no holidays."""
+        holidays = self.holiday_days if self.pace == "days" else 0
+        return ClockTerms(
+            pace=self.pace,
+            bank_ms=self.bank_minutes * MINUTE_MS,
+            turn_ms=self.turn_minutes * MINUTE_MS,
+            holiday_ms=holidays * 24 * 60 * MINUTE_MS,
+            lapse=self.lapse,
+        )
+
+
 class NewMatch(Body):
     """A match to be started: of a scenario, or of a lesson, which fixes scenario, options and players itself."""
 
@@ -89,6 +122,10 @@ class NewMatch(Body):
     """Seats for others, who get an invitation."""
     hints: bool = False
     """Whether the computer may advise people while they play each other."""
+    publish: WishBody | None = None
+    """The seats of guests are put into the list of open tables as well."""
+    clock: ClockBody | None = None
+    """For a match with guests."""
 
 
 class LobbyBody(Body):
@@ -102,6 +139,13 @@ class SeatBody(Body):
 
     seat: Name
     key: Key
+
+
+class HintBody(SeatBody):
+    """Who asks for a hint; with units, for the orders that a staff would give to these alone."""
+
+    units: Annotated[list[Name], Field(max_length=200)] = []
+    stance: Literal["fight", "hold"] = "fight"
 
 
 class ActionBody(SeatBody):
@@ -151,6 +195,8 @@ class ClaimBody(TokenBody):
     """What the guest adds to the dice: 128 random bits in hexadecimal."""
     keys: Annotated[dict[Name, Key], Field(max_length=16)] = {}
     """The keys to other seats of the match that the caller holds, who stays one person."""
+    hints: bool = False
+    """Whether the guest was told that the computer advises all, and agrees."""
 
 
 class OfSeatBody(Body):
@@ -182,10 +228,62 @@ class SayBody(SeatBody):
 
 
 class NotesBody(SeatBody):
-    """What somebody notes down for himself, in place of the notes of a version, which is empty where there are none."""
+    """The private notes of somebody, in place of the notes of a version, which is empty where there are none."""
 
     text: Annotated[str, Field(max_length=10_000)]
     version: Annotated[str, Field(max_length=64)] = ""
+
+
+class Mark(Body):
+    """A note pinned to a hex, or an arrow to another one, and whom it is for."""
+
+    at: Annotated[str, Field(min_length=1, max_length=12)]
+    to: Annotated[str, Field(max_length=12)] = ""
+    """Where the arrow leads; empty for a note."""
+    text: Annotated[str, Field(max_length=80)] = ""
+    share: Literal["me", "side", "table"] = "me"
+
+
+class SketchBody(SeatBody):
+    """What somebody has drawn on the map, in place of the sketch of a version, which is empty where there is none."""
+
+    marks: Annotated[list[Mark], Field(max_length=60)]
+    version: Annotated[str, Field(max_length=64)] = ""
+
+
+class RematchBody(SeatBody):
+    """Asking for a rematch, or agreeing to one."""
+
+    share: ShareText | None = None
+    """What the caller adds to the dice: 128 random bits in hexadecimal."""
+
+
+class TellBody(SeatBody):
+    """Where the caller wants to be told that it is their turn."""
+
+    form: Form
+    address: Annotated[str, Field(min_length=1, max_length=MAX_ADDRESS)]
+    proof: Key = ""
+    """What the caller got when they agreed to be told at this mail address before."""
+
+
+class StopBody(Body):
+    """The token that came with a notice."""
+
+    token: Key
+
+
+class StandingBody(SeatBody):
+    """What is to be answered beforehand in the caller's seat; without policies nothing is."""
+
+    mode: Literal["away", "always"]
+    policies: Annotated[dict[Name, Name], Field(max_length=32)]
+
+
+class HolidayBody(SeatBody):
+    """For how many days the time of a seat is to stand still; 0 ends it."""
+
+    days: Annotated[int, Field(ge=0, le=60)]
 
 
 class EndBody(SeatBody):
@@ -193,6 +291,30 @@ class EndBody(SeatBody):
 
     how: Literal["resign", "draw"]
     yes: bool = True
+
+
+class PublishBody(OfSeatBody, WishBody):
+    """A seat that is put into the list of open tables."""
+
+
+class OpenSeatBody(Body):
+    """A seat in the list of open tables."""
+
+    match: Annotated[str, Field(max_length=19)]
+    seat: Name
+
+
+class TakeBody(OpenSeatBody):
+    """Taking an open seat."""
+
+    request_id: Annotated[str, Field(min_length=16, max_length=80)]
+    name: Title = ""
+    share: ShareText | None = None
+    """What the guest adds to the dice: 128 random bits in hexadecimal."""
+    keys: Annotated[dict[Name, Key], Field(max_length=16)] = {}
+    """The keys to other seats of the match that the caller holds, who stays one person."""
+    hints: bool = False
+    """Whether the guest was told that the computer advises all, and agrees."""
 
 
 class InviteBody(OfSeatBody):

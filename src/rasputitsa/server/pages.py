@@ -18,7 +18,7 @@ _MISSING = """<!doctype html>
 
 
 class ClientFiles(StaticFiles):
-    """Static files; hashed assets may be kept for ever, the page itself is always asked for again."""
+    """Static files; hashed assets may be kept forever, the page itself is always asked for again."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -15,7 +15,7 @@ def calibrate(
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many campaigns.")] = 10,
     seed: SeedOption = 1,
     player: Annotated[str, typer.Option("--player", "-p", help="The computer player of both sides.")] = "planner",
-    weeks: Annotated[int, typer.Option("--weeks", min=0, help="Break off in this turn; 0: to the end.")] = 0,
+    weeks: Annotated[int, typer.Option("--weeks", min=0, help="Stop in this turn; 0 plays to the end.")] = 0,
     processes: ProcessesOption = 1,
 ) -> None:
     """Play War in Russia between computer players and compare what they believe of the enemy with the truth."""

@@ -20,15 +20,19 @@ def campaigns(
     axis: PlayerOption = "planner",
     soviet: PlayerOption = "planner",
     option: OptionsOption = None,
-    bot_seconds: Annotated[float, typer.Option("--bot-seconds", min=0, help="Thinking time for an answer.")] = 10.0,
-    weeks: Annotated[int, typer.Option("--weeks", min=0, help="Break off in this turn; 0: to the end.")] = 0,
+    bot_seconds: Annotated[
+        float, typer.Option("--bot-seconds", min=0, help="Seconds of thinking time for a decision.")
+    ] = 10.0,
+    weeks: Annotated[int, typer.Option("--weeks", min=0, help="Stop in this turn; 0 plays to the end.")] = 0,
     processes: ProcessesOption = 1,
     results: Annotated[
-        Path | None, typer.Option("--results", help="File of results; run the command again to go on with it.")
+        Path | None, typer.Option("--results", help="File of results; run the command again to continue.")
     ] = None,
+    pools: Annotated[bool, typer.Option("--pools", help="Add what lies in the pools, month by month.")] = False,
     to: Annotated[Path | None, typer.Option("--to", help="File of the report (Markdown).")] = None,
 ) -> None:
-    """Play War in Russia many times between computer players and set the course beside that of the war."""
+    """Play War in Russia many times between computer players and compare the course with that of the war."""
+    from rasputitsa.ai.wir.campaigns import pools_report
     from rasputitsa.ai.wir.campaigns.campaigns import Job, run
     from rasputitsa.ai.wir.campaigns.history_report import report
 
@@ -50,7 +54,10 @@ def campaigns(
         err.print(f"stopped after {len(lines)} campaigns")
     if not lines:
         raise CommandError("no campaign was played")
-    text = report(sorted(lines, key=lambda line: line["seed"]))
+    lines.sort(key=lambda line: line["seed"])
+    text = report(lines)
+    if pools:
+        text = f"{text}\n\n{pools_report.report(lines)}"
     if to:
         write_text(to, text + "\n")
         out.print(f"wrote {to}", soft_wrap=True)

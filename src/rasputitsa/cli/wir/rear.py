@@ -16,10 +16,10 @@ def rear(
     seed: SeedOption = 1,
     axis: Annotated[str, typer.Option("--axis", help="The computer player of the Axis.")] = "planner",
     soviet: Annotated[str, typer.Option("--soviet", help="The computer player of the Soviet side.")] = "planner",
-    weeks: Annotated[int, typer.Option("--weeks", min=0, help="Break off in this turn; 0: to the end.")] = 0,
+    weeks: Annotated[int, typer.Option("--weeks", min=0, help="Stop in this turn; 0 plays to the end.")] = 0,
     processes: ProcessesOption = 1,
 ) -> None:
-    """Play War in Russia between computer players and count what stands empty behind the line."""
+    """Play War in Russia between computer players and count the places left empty behind the line."""
     from rasputitsa.ai.wir.campaigns.rear_report import Sample, report, run
 
     known = [info.id for info in known_game("wir").scenarios()]

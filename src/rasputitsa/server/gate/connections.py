@@ -1,6 +1,6 @@
 """Connections: how many there may be, and how long one may dawdle.
 
-uvicorn waits for ever for the rest of a request's head, for a reader that reads nothing, and for a closed connection
+uvicorn waits forever for the rest of a request's head, for a reader that reads nothing, and for a closed connection
 whose last bytes nobody fetches. The classes here add clocks and counts to its protocols. What a request may do once
 its head is there is the business of the ``SecurityMiddleware``.
 """

@@ -22,9 +22,9 @@ class Limits:
         head_bytes: the head of a request, its path and query included.
         query_bytes: the part of a path after the question mark.
         bodies_bytes: bodies of everybody together that are being read or worked on.
-        requests: requests in a second from one address; dear ones count several times.
+        requests: requests in a second from one address; costly ones count several times.
         requests_burst: requests one address may make at once before the rate counts.
-        dear_at_once: dear requests (imports, copies, looks into the past) of one address at a time.
+        costly_at_once: costly requests (imports, copies, looks into the past) of one address at a time.
         windows: open windows of one address.
         match_windows: open windows of one address on one match.
         window_bytes: bytes in a second that an open window may send.
@@ -32,6 +32,10 @@ class Limits:
         matches: new matches of one address in an hour.
         matches_burst: new matches one address may start at once.
         matches_week: new matches of one address in seven days.
+        tables: seats of one address in the list of open tables at a time.
+        taken: seats one address may take from that list in an hour.
+        notices: times one address may say in an hour where a player wants to be told.
+        mails: mails in a day, of everybody together, that ask somebody whether to be told there.
         kept_bytes: what one address may have kept in matches it has written to within seven days.
         free_bytes: what is to stay free on the disk; below it nothing new is kept.
         log_lines: lines of one kind in the log within a minute; the rest are counted.
@@ -49,7 +53,7 @@ class Limits:
     bodies_bytes: float = 128 * 1024 * 1024
     requests: float = 40
     requests_burst: float = 300
-    dear_at_once: float = 2
+    costly_at_once: float = 2
     windows: float = 100
     match_windows: float = 8
     window_bytes: float = 4096
@@ -57,6 +61,10 @@ class Limits:
     matches: float = 60
     matches_burst: float = 30
     matches_week: float = 150
+    tables: float = 20
+    taken: float = 40
+    notices: float = 40
+    mails: float = 500
     kept_bytes: float = 512 * 1024 * 1024
     free_bytes: float = 64 * 1024 * 1024
     log_lines: float = 10

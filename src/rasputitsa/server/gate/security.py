@@ -27,7 +27,10 @@ log = logging.getLogger(__name__)
 
 JSON_TYPE = "application/json"
 SAVE_TYPES = (JSON_TYPE, "application/x-ndjson", "application/octet-stream")
+FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 IMPORT_PATH = "/api/import"
+_ONE_CLICK = re.compile(r"/api/notices/stop/[\w-]{1,64}")
+"""Where mail programs send a form (RFC 8058), of which nothing is read; looked at, it leads to a page."""
 STORE_HEADER = "x-rasputitsa-store"
 """Which store answers, so that a browser keeps what it has for a match apart from another store's."""
 _METHODS = ("GET", "HEAD", "POST", "DELETE")
@@ -50,6 +53,7 @@ SECURITY_HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
 
+_FROM_ELSEWHERE = "requests from other sites are not accepted"
 _BUG = ApiError(500, "internal", "something went wrong inside the server; nothing was changed")
 
 
@@ -131,14 +135,16 @@ class SecurityMiddleware:
         if self._watch_for_proxy and "x-forwarded-for" in headers:
             self._tell_of_proxy(scope)
         live = scope["type"] == "websocket"
-        if not live and scope["method"] in _SAFE:
-            return
-        origin = _the_one(headers, "origin")
-        if origin is not None and _authority(origin) != host.lower():
-            raise forbidden("bad_origin", "requests from other sites are not accepted")
-        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            raise forbidden("bad_origin", "requests from other sites are not accepted")
-        if live:
+        looks = not live and scope["method"] in _SAFE
+        if not looks:
+            origin = _the_one(headers, "origin")
+            if origin is not None and _authority(origin) != host.lower():
+                raise forbidden("bad_origin", _FROM_ELSEWHERE)
+        # a page is found by links on other sites; what programs ask is work, and a saved game is noted as shown
+        asks = not looks or (scope["path"].startswith("/api/") and not _ONE_CLICK.fullmatch(scope["path"]))
+        if asks and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            raise forbidden("bad_origin", _FROM_ELSEWHERE)
+        if live or looks:
             return
         _check_body(scope, headers, self._max_import if scope["path"] == IMPORT_PATH else self._max_body)
 
@@ -159,7 +165,7 @@ class SecurityMiddleware:
             )
 
     def _known_host(self, host: str) -> bool:
-        """Names must be known, lest a foreign name be pointed at us; bare addresses cannot be."""
+        """Names must be known, so that no foreign name can be pointed at us; bare addresses cannot be."""
         found = _HOST.fullmatch(host)
         if found is None:
             return False
@@ -202,8 +208,12 @@ def _check_body(scope: Scope, headers: Headers, limit: int) -> None:
         raise ApiError(413, "too_large", f"the request is larger than {limit} bytes")
     if scope["method"] != "POST":
         return
+    if (headers.get("content-encoding") or "identity").strip().lower() != "identity":
+        raise ApiError(415, "bad_content_encoding", "bodies are sent as they are, not packed")
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-    allowed = SAVE_TYPES if scope["path"] == IMPORT_PATH else (JSON_TYPE,)
+    allowed: tuple[str, ...] = SAVE_TYPES if scope["path"] == IMPORT_PATH else (JSON_TYPE,)
+    if _ONE_CLICK.fullmatch(scope["path"]):
+        allowed += FORM_TYPES
     if kind not in allowed:
         raise ApiError(415, "bad_content_type", f"the content type must be {' or '.join(allowed)}")
 

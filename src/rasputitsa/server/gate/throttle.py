@@ -1,4 +1,4 @@
-"""How much one address may ask for: requests, dear ones at once, windows, new matches."""
+"""How much one address may ask for: requests, costly ones at once, windows, new matches."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from rasputitsa.server.gate.limits import Buckets, Counts, Limits, address_key
 from rasputitsa.server.gate.making import MakingLine, Place
 from rasputitsa.server.store import ASKING
 
-DEAR = 10.0
+COSTLY = 10.0
 LOOK_BACK = 40.0
 """What counts this much or more is done a few at a time for each address."""
 PATIENCE_SECONDS = 15.0
-"""How long a dear request waits for others of the same address."""
+"""How long a costly request waits for others of the same address."""
 DELAY_SECONDS = 1.0
 """A refused request is answered late, so that asking again and again costs the server little."""
 PAUSE_SECONDS = 0.03
@@ -32,14 +32,14 @@ MANY_WINDOWS = "too_many_windows"
 
 _COSTS = (
     ("POST", re.compile(r"/api/import"), 40.0),
-    ("POST", re.compile(r"/api/matches"), 10.0),
+    ("POST", re.compile(r"/api/matches(?:/\d+/rematch)?"), 10.0),
     ("POST", re.compile(r"/api/matches/\d+/(?:copy|course)"), 20.0),
     ("POST", re.compile(r"/api/(?:matches/\d+/hint|lobby)"), 5.0),
     ("GET", re.compile(r"/api/matches/\d+/export"), 20.0),
     ("GET", re.compile(r"/api/matches/\d+/log"), 3.0),
     ("POST", re.compile(r"/api/matches/\d+/(?:undo|end)"), 3.0),
     ("GET", re.compile(r"/api/matches/\d+/query"), 2.0),
-    ("GET", re.compile(r"/api/matches"), 3.0),
+    ("GET", re.compile(r"/api/(?:matches|tables)"), 3.0),
 )
 _VIEW = re.compile(r"/api/matches/\d+/view")
 LIVE_PATH = re.compile(r"/api/matches/(\d+)/live")
@@ -49,7 +49,7 @@ def cost_of(method: str, path: str, query: bytes) -> float:
     """How many plain requests a request counts for."""
     asked = parse_qsl(query.decode("latin-1"), keep_blank_values=True)
     if _VIEW.fullmatch(path) and any(name == "at" for name, _ in asked):
-        return DEAR
+        return COSTLY
     return next((cost for verb, form, cost in _COSTS if verb == method and form.fullmatch(path)), 1.0)
 
 
@@ -63,9 +63,11 @@ class Throttle:
         self._clock = clock
         self._requests = Buckets(limits.requests, limits.requests_burst)
         self._matches = Buckets(limits.matches / HOUR, limits.matches_burst)
+        self._taken = Buckets(limits.taken / HOUR, limits.taken)
+        self._notices = Buckets(limits.notices / HOUR, limits.notices)
         self._windows = Counts(limits.windows)
         self._match_windows = Counts(limits.match_windows)
-        self._dear: dict[str, _Queue] = {}
+        self._costly: dict[str, _Queue] = {}
         self._making = {False: MakingLine(clock), True: MakingLine(clock)}
         self._bodies = 0
 
@@ -91,7 +93,7 @@ class Throttle:
         if wait:
             await asyncio.sleep(min(wait, DELAY_SECONDS))
             raise too_many("too many requests from your address; please wait a moment", wait)
-        if cost < DEAR or not self.limits.dear_at_once:
+        if cost < COSTLY or not self.limits.costly_at_once:
             yield
             return
         async with self._one_of_few(who):
@@ -110,7 +112,7 @@ class Throttle:
 
     @contextlib.asynccontextmanager
     async def _one_of_few(self, who: str) -> AsyncIterator[None]:
-        queue = self._dear.setdefault(who, _Queue(int(self.limits.dear_at_once)))
+        queue = self._costly.setdefault(who, _Queue(int(self.limits.costly_at_once)))
         queue.users += 1
         try:
             try:
@@ -125,7 +127,7 @@ class Throttle:
         finally:
             queue.users -= 1
             if not queue.users:
-                del self._dear[who]
+                del self._costly[who]
 
     def place(self, client: Any, *, known: bool) -> Place | None:
         """A place in the line for one more match; None for the owner of the machine, who does not wait.
@@ -197,6 +199,16 @@ class Throttle:
         if wait:
             raise too_many("too many matches were started from your address; please wait a while", wait)
 
+    def take_seat(self, client: Any) -> None:
+        """Count a seat that is taken from the list of open tables; raises ``ApiError`` 429."""
+        if (who := self.who(client)) and (wait := self._taken.take(who, 1.0, self._clock())):
+            raise too_many("too many open seats were taken from your address; please wait a while", wait)
+
+    def set_notice(self, client: Any) -> None:
+        """Count a place to be told at, for each gets a first notice; raises ``ApiError`` 429."""
+        if (who := self.who(client)) and (wait := self._notices.take(who, 1.0, self._clock())):
+            raise too_many("too many places to be told at were given from your address; please wait a while", wait)
+
     @contextlib.contextmanager
     def body(self) -> Iterator[Callable[[int], None]]:
         """Hold a body in memory; the function given counts its bytes and raises ``ApiError`` 503 for want of room."""
@@ -216,7 +228,7 @@ class Throttle:
 
 
 class _Queue:
-    """The dear requests of one address."""
+    """The costly requests of one address."""
 
     __slots__ = ("turns", "users")
 

@@ -15,11 +15,14 @@ from rasputitsa.server.matches.rebuilding import BrokenMatchError, encode, kept_
 from rasputitsa.server.matches.seating import HINTS, MAX_TITLE, Controller, check_controllers, one_line
 from rasputitsa.server.matches.views import summary_of
 from rasputitsa.server.store import (
+    ClockTerms,
     Creation,
+    Following,
     JournalRow,
     MatchRow,
     SnapshotRow,
     Store,
+    Wish,
     key_purpose,
     link_purpose,
     new_secret,
@@ -80,6 +83,9 @@ def keep(
     hints: bool = False,
     owned: bool = True,
     creation: Creation | None = None,
+    following: Following | None = None,
+    wish: Wish | None = None,
+    clock: ClockTerms | None = None,
 ) -> Kept:
     """Keep what was packed as a new match.
 
@@ -90,9 +96,13 @@ def keep(
         hints: whether everybody who sits down agrees to hints for all.
         owned: whether the owner of the machine made it, and so may take its seats at any time.
         creation: the request it is made for, from which its secrets are drawn.
+        following: the match it is the rematch of.
+        wish: the seats of guests are open to everybody, with what is wished of who comes.
+        clock: how much time everybody has.
 
     Raises:
         DuplicateRequestError: the request has made a match before.
+        RematchedError: another match follows that one.
     """
     seats, people = packed.seats, packed.people
     kept = [seat for seat in people or [seat.id for seat in seats] if seat not in guests]
@@ -111,6 +121,9 @@ def keep(
         links=links,
         agreed={HINTS: people} if hints else {},
         creation=creation,
+        following=following,
+        wish=wish,
+        clock=clock,
         shown=bool(packed.lines) and not packed.over,  # a copy, or from a file that its creator has
         opened=len({seat.side for seat in seats if seat.id in keys}) > 1,
     )

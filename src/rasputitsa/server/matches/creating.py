@@ -16,7 +16,7 @@ from rasputitsa.server.gate.making import Place
 from rasputitsa.server.gate.throttle import Throttle
 from rasputitsa.server.matches.archive import Kept, Packed, keep, pack
 from rasputitsa.server.matches.rooms import Rooms
-from rasputitsa.server.store import Created, Creation, DuplicateRequestError
+from rasputitsa.server.store import ClockTerms, Created, Creation, DuplicateRequestError, Following, Wish
 from rasputitsa.server.store.room import size_of
 from rasputitsa.server.store.store import SLICE
 
@@ -62,18 +62,30 @@ class Creating:
         return None
 
     async def keep(
-        self, session: Session, title: str = "", *, guests: Sequence[str] = (), hints: bool = False, owned: bool = False
+        self,
+        session: Session,
+        title: str = "",
+        *,
+        guests: Sequence[str] = (),
+        hints: bool = False,
+        owned: bool = False,
+        following: Following | None = None,
+        wish: Wish | None = None,
+        clock: ClockTerms | None = None,
     ) -> dict[str, Any]:
         """Keep a session as the new match, and open it.
 
         Raises:
             ApiError: 429, too many were made from this address; 422, it gives a seat to what may play none.
+            RematchedError: another match follows the one that this one is to follow.
         """
         try:
             packed = await self.work(lambda: pack(session))
         except SaveError as problem:
             raise ApiError(422, "bad_save", str(problem)) from problem
-        return await self.keep_packed(packed, title, guests=guests, hints=hints, owned=owned)
+        return await self.keep_packed(
+            packed, title, guests=guests, hints=hints, owned=owned, following=following, wish=wish, clock=clock
+        )
 
     async def keep_packed(
         self,
@@ -83,6 +95,9 @@ class Creating:
         guests: Sequence[str] = (),
         hints: bool = False,
         owned: bool = False,
+        following: Following | None = None,
+        wish: Wish | None = None,
+        clock: ClockTerms | None = None,
     ) -> dict[str, Any]:
         """Keep what was packed as the new match, and open it.
 
@@ -96,7 +111,11 @@ class Creating:
             store.require_room(size_of(packed.lines, packed.kept))
             if who is not None:
                 self._throttle.new_match(who, store.creations_of(who))
-            return keep(store, packed, title, guests=guests, hints=hints, owned=owned, creation=creation)
+            return keep(
+                store, packed, title,
+                guests=guests, hints=hints, owned=owned, creation=creation, following=following, wish=wish,
+                clock=clock,
+            )  # fmt: skip
 
         store = self._rooms.store
         try:

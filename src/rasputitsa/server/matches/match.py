@@ -78,7 +78,8 @@ class Match(OpenMatch):
     def reseat(self) -> None:
         """Read again who holds the seats; what somebody else in a seat agreed to take back is void."""
         before = {seat: row.holder for seat, row in self.seats.items()}
-        self.seats = self._store.seats(self.id)
+        self.seats, self.standing = self._store.seats(self.id), self._store.standing(self.id)
+        self._answered_so.clear()
         if before != {seat: row.holder for seat, row in self.seats.items()}:
             self._consents.clear()
 
@@ -130,6 +131,19 @@ class Match(OpenMatch):
         if notes is not None:
             self.memories.note(turn.seat, Notes(turn.bot, turn.entry + 1, notes))
 
+    def answer_standing(self, seat: str, version: int, action: str) -> None:
+        """Play what a standing order of a person answers, and note that it did."""
+        with self.together():
+            before = self.session.version
+            self.act(seat, version, action)
+            self._store.note_standing(self.id, seat, range(before, self.session.version))
+        self.read_standing()
+
+    def read_standing(self) -> None:
+        """Standing orders, or what they have answered, have changed in the store."""
+        self.standing = self._store.standing(self.id)
+        self._answered_so.clear()
+
     def undo(self, seat: str, version: int, to: int | None = None) -> dict[str, Any]:
         """Take back this seat's own last steps, or agree to go back to ply ``to``.
 
@@ -151,7 +165,11 @@ class Match(OpenMatch):
             self._consents[seat] = target
             if not self._all_agree(target):
                 return self.view(seat)
-        self._commit(seat, version, self._rewind(seat, target))
+        with self.together():
+            self._commit(seat, version, self._rewind(seat, target))
+            decision = self.session.decision()
+            self._store.rewind_standing(self.id, self.session.version, decision.seat if decision else "")
+        self.read_standing()
         return self.view(seat)
 
     def _all_agree(self, target: int) -> bool:
@@ -177,7 +195,10 @@ class Match(OpenMatch):
         """Go back to entry ``target``, but leave the seats with whoever plays them now."""
         players = dict(self.session.controllers)
         remarks = [entry for entry in self.session.entries[target:] if entry.action in REMARKS]
-        cast = self.session.decision() is None or any(entry.dice for entry in self.session.entries[target:])
+        over = self.session.decision() is None
+        if over:
+            self._store.note_shown(self.id)  # as long as it was over, everything lay open
+        cast = over or any(entry.dice for entry in self.session.entries[target:])
         onward = match_dice.onward(self.session) if cast and self._several else None
         self._news.rewind(target)
         self.memories.rewound(target)
@@ -316,7 +337,7 @@ class Match(OpenMatch):
                 raise LookBackError
             session, _ = open_session(self._store, self.id, self._header, row.answer["entries"])
             sight = Sight(Orders(session, self._orders_before(row.answer["entries"])), request.seat)
-        events = events_of(sight, request.seat, row.answer["since"])
+        events = events_of(sight, request.seat, row.answer["since"], self._given(request.seat))
         return {**self._show(sight, request.seat, row.answer["version"]), "last_events": events}
 
 

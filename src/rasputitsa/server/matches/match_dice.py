@@ -194,7 +194,7 @@ def dice_json(session: Session, ply_at: Callable[[int], int]) -> dict[str, Any]:
         "seed": None if last.seed is None else str(last.seed),
         "made": last.made,
         "awaits": list(last.awaits),
-        "sources": [source.to_json() for source in sources],
+        "sources": [{**source.to_json(), "from": ply_at(source.start)} for source in sources],
         "sound": audit.sound,
         "whole": not audit.unknown,
         "words": audit.words if over else audit.words_so_far,

@@ -63,6 +63,8 @@ class BotTurn:
     """The plan in hand, and the answers given since: for a player who does not know it."""
     hidden: dict[str | None, int] = field(default_factory=dict)
     """Seats and onlookers (None) who are not told what is decided, with the versions they have."""
+    standing: bool = False
+    """Whether it answers for a person, by a standing order: nobody is told that it thinks."""
 
 
 class OpenMatch:
@@ -80,8 +82,10 @@ class OpenMatch:
         self.title = row.title
         self._entries = row.entries
         self.seats: dict[str, SeatRow] = self._store.seats(self.id)
+        self.standing = self._store.standing(self.id)
         self._stale = False
         self._shown: dict[str | None, tuple[tuple[object, ...], dict[str, Any]]] = {}
+        self._answered_so: dict[str, frozenset[int]] = {}
         if not self._store.has_positions(self.id):
             complete(self._store, self.id)
             row = self._store.match(self.id)
@@ -164,7 +168,15 @@ class OpenMatch:
 
     def events(self, seat: str | None, since: int | None = None) -> list[dict[str, Any]]:
         """What happened after ply ``since``, as a seat may know it; no more than the latest."""
-        return events_of(self._news.sight(seat), seat, since)
+        return events_of(self._news.sight(seat), seat, since, self._given(seat))
+
+    def _given(self, seat: str | None) -> frozenset[int]:
+        """The entries that standing orders of a seat have given, which nobody else is told."""
+        if seat is None:
+            return frozenset()
+        if seat not in self._answered_so:
+            self._answered_so[seat] = self._store.standing_answers(self.id, seat)
+        return self._answered_so[seat]
 
     def _show(self, sight: Sight, seat: str | None, version: int) -> dict[str, Any]:
         session, decision = sight.session, sight.session.decision()
@@ -207,7 +219,7 @@ class OpenMatch:
             **self._frame(sight, seat, self.version(seat)),
             "ply": sight.count,
             "at": at,
-            "last_events": log_of(sight, seat, at - 1, at) if at else [],
+            "last_events": log_of(sight, seat, at - 1, at, self._given(seat)) if at else [],
             "decision": shown,
             "outcome": outcome._asdict() if outcome else None,
             "can_undo": False,
@@ -243,7 +255,7 @@ class OpenMatch:
         """The log from ply ``start`` on."""
         sight = self._news.sight(seat)
         start = min(max(start, 0), sight.count)
-        return log_of(sight, seat, start, min(start + limit, sight.count))
+        return log_of(sight, seat, start, min(start + limit, sight.count), self._given(seat))
 
     def query(self, seat: str | None, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
         """Answer a read-only question about the position; ``asides`` is one of every game."""
@@ -269,10 +281,15 @@ class OpenMatch:
     def bot_turn(self) -> BotTurn | None:
         """The decision a bot has to make now, if it is a bot's."""
         decision = self.session.decision()
-        if decision is None or self.controller(decision.seat).kind != "bot" or self._source.awaits:
+        if decision is None or self.controller(decision.seat).kind != "bot" or self.waits_for_dice:
             return None
-        session, bot = self.session, self.controller(decision.seat).name
+        return self.turn_of(decision, self.controller(decision.seat).name)
+
+    def turn_of(self, decision: Decision, bot: str, *, standing: bool = False) -> BotTurn:
+        """The decision that is to be made, for a computer player."""
+        session = self.session
         return BotTurn(
+            standing=standing,
             entry=session.version,
             seed=own_seed(self._source.key if self._source.key is not None else self.id, decision.seat),
             memory=self.memories.of(session, decision.seat, decision.kind),
@@ -292,6 +309,11 @@ class OpenMatch:
                 if self._news.sight(viewer).hides(decision)
             },
         )
+
+    @property
+    def waits_for_dice(self) -> bool:
+        """Whether nobody can play on before somebody has added to the dice."""
+        return bool(self._source.awaits)
 
     @property
     def _source(self) -> Source:

@@ -68,6 +68,9 @@ class Orders:
 
     def cut(self, entries: int) -> None:
         """Only this many entries stand any more."""
+        if self._stored is not None:
+            read, number = self._stored
+            self._stored = read, min(number, entries)
         del self._codes[entries:]
         self._last = next((code for code in reversed(self._codes) if code != REMARK), PUBLIC)
 

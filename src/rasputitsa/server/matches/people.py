@@ -12,6 +12,11 @@ from rasputitsa.server.store import SeatRow
 OWNER = "owner"
 
 
+def sides_of(match: Match) -> dict[str, str]:
+    """The side of each seat."""
+    return {known.id: known.side for known in match.session.game.seats(match.session.header.options)}
+
+
 @dataclass(frozen=True, slots=True)
 class People:
     """The people of a match.
@@ -56,6 +61,17 @@ class People:
     def may_be_advised(self, agreed: Collection[str]) -> bool:
         """Whether the computer may advise people while they play: who plays alone, or all who have agreed."""
         return len(self.expected()) < 2 or self.all_agree(agreed)
+
+    def may_hurry(self, caller: str, asked: str, sides: Mapping[str, str]) -> bool:
+        """Whether a seat may have the computer decide at once for another: it plays the worse for it, which nobody of
+        the other side may do to its partners."""
+        partners = {self.who(seat) for seat in self.seats if sides[seat] == sides[asked]} - {"", self.who(caller)}
+        return sides[caller] == sides[asked] or not partners
+
+    def names(self, *, besides: Collection[str]) -> list[str]:
+        """What the people in the other seats are called."""
+        players = (self.players[seat] for seat in self.seats if seat not in besides)
+        return [player.name for player in players if player.kind == "human"]
 
     def of_person(self, person: str) -> list[str]:
         """The seats of a person."""

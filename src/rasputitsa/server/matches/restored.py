@@ -7,7 +7,7 @@ import logging
 from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.store import Store
-from rasputitsa.server.store.seating import MAX_ID
+from rasputitsa.server.store.schema import MAX_ID
 
 log = logging.getLogger(__name__)
 

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -16,8 +17,10 @@ from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.open_match import BotTurn
 from rasputitsa.server.matches.screens import Screen, Screens, TextKey, key_of
+from rasputitsa.server.matches.standing.answers import Ordered, next_turn, play
+from rasputitsa.server.matches.standing.presence import Presence
 from rasputitsa.server.store import SeatRow, Store, StoreError, UnknownMatchError, digest
-from rasputitsa.server.workers.bots import BotError, BotPool
+from rasputitsa.server.workers.bots import BotError, BotPool, Choice
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +55,8 @@ class Subscriber:
         self.due = True
         """Whether there may be something to show."""
         self.closed = False
+        self.hidden = False
+        """Whether the window is out of sight, as it says itself."""
         self.waits_for: tuple[str, int] | None = None
         """The seat whose bot it was told of, and the version it had then."""
         self._notices: dict[str, dict[str, Any]] = {}
@@ -109,6 +114,8 @@ class Room:
         """Rises with whatever may have changed a view."""
         self.bots: asyncio.Task[None] | None = None
         self.bots_wanted = False
+        self.answering: str | None = None
+        """The seat of a person that a standing order is about to answer for."""
         self.gone = False
         """Whether the match was deleted."""
         self._next_news = 0.0
@@ -187,6 +194,7 @@ class Rooms:
         self._weight = 0
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="match")
         self._running: set[asyncio.Task[Any]] = set()
+        self.presence = Presence(lambda: store.up.ms())
 
     async def in_thread(self, work: Callable[[], T]) -> T:
         """Do blocking work without stopping the event loop."""
@@ -211,6 +219,31 @@ class Rooms:
         if room.match is None:
             await self.read(room, lambda match: None)
         return room
+
+    def watched(self) -> set[tuple[int, str]]:
+        """The seats, each with its match, that somebody looks at a window of."""
+        return {
+            (room.id, subscriber.seat)
+            for room in list(self._rooms.values())
+            for subscriber in room.subscribers
+            if subscriber.seat is not None and not subscriber.hidden
+        }
+
+    def answering(self) -> set[tuple[int, str]]:
+        """The seats, each with its match, that standing orders are about to answer for."""
+        return {(room.id, room.answering) for room in list(self._rooms.values()) if room.answering is not None}
+
+    def is_away(self, match_id: int, seat: str) -> bool:
+        """Whether whoever plays a seat has had no window open and in sight for a while."""
+        room = self._rooms.get(match_id)
+        windows = () if room is None else tuple(room.subscribers)
+        in_sight = any(window.seat == seat and not window.hidden for window in windows)
+        return not in_sight and self.presence.is_away((match_id, seat))
+
+    def attended(self, match_id: int) -> bool:
+        """Whether a window of somebody who has a seat is open on a match."""
+        room = self._rooms.get(match_id)
+        return room is not None and any(subscriber.seat is not None for subscriber in room.subscribers)
 
     async def read(self, room: Room, work: Callable[[Match], T]) -> T:
         """Look at a match while nobody changes it."""
@@ -352,31 +385,45 @@ class Rooms:
             room.notify({"type": "error", "code": "bot", "message": STOPPED})
 
     async def _play_one(self, room: Room) -> bool:
-        """Play one decision of a bot; whether to go on."""
-        turn = await self.read(room, Match.bot_turn)
+        """Play one decision of a bot, or of a standing order; whether to go on."""
+        turn = await self.read(room, lambda match: next_turn(match, self.is_away))
         if turn is None:
             return False
-
-        def report(done: int, total: int, text: str) -> None:
-            room.notify_thinking(turn, done, total, text)
-
+        room.answering = turn.seat if turn.standing else None
         try:
-            chosen = await self.bots.choose(turn, report)
-            await self.change(room, lambda match: match.answer(turn, chosen.action, chosen.notes), bot=True)
+            chosen = await self._chosen(room, turn)
+            work = partial(play, turn=turn, action=chosen.action, notes=chosen.notes, is_away=self.is_away)
+            await self.change(room, work, bot=True)
         except BotError as problem:
-            log.error("match %d: %s", room.id, problem)
-            room.notify({"type": "error", "code": "bot", "message": str(problem)})
-            return False
+            return self._failed(room, turn, str(problem), problem)
         except ApiError as problem:
             if problem.code in ("stale", "not_your_seat", "not_your_turn"):
                 return True  # the match went elsewhere while the bot thought
-            log.error("match %d: %s", room.id, problem.message)
-            room.notify({"type": "error", "code": "bot", "message": STOPPED})
-            return False
+            return self._failed(room, turn, STOPPED, problem)
         except StoreError as problem:
             room.notify({"type": "error", "code": "store", "message": str(problem)})
             await asyncio.sleep(RETRY_SECONDS)
+        finally:
+            room.answering = None
         return True
+
+    async def _chosen(self, room: Room, turn: BotTurn | Ordered) -> Choice:
+        """What is decided; nobody hears of a computer player that thinks for a person who is away."""
+        if isinstance(turn, Ordered):
+            return Choice(turn.action)
+
+        def report(done: int, total: int, text: str) -> None:
+            if not turn.standing:
+                room.notify_thinking(turn, done, total, text)
+
+        return await self.bots.choose(turn, report)
+
+    def _failed(self, room: Room, turn: BotTurn | Ordered, told: str, problem: Exception) -> bool:
+        """Nothing was decided: a person is asked after all, and of a bot all are told; gives whether to go on."""
+        log.error("match %d: %s", room.id, problem)
+        if not turn.standing:
+            room.notify({"type": "error", "code": "bot", "message": told})
+        return False
 
     async def resume(self) -> None:
         """After a start: open every match in which a bot is to move."""

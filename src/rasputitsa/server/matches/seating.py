@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
-from unicodedata import combining
+from unicodedata import category
 
-from rasputitsa.ai.players import find
+from rasputitsa.ai.players import find, player_names
 from rasputitsa.core.errors import SaveError
 from rasputitsa.core.record.entries import CONTROL, ENDINGS, REMARKS, RESUMED
 from rasputitsa.core.record.session import Session
@@ -21,15 +21,17 @@ HINTS = "hints"
 
 MOST_MARKS = 4
 """On one letter: more than any language sets there."""
+BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters that show nothing: with them a name could look empty, or like somebody else's."""
 
 
 def one_line(name: str, most: int = MAX_NAME) -> str:
     """A name as it may stand in a list: of a decent length, on one line, nothing unprintable, no tower of marks."""
     shown, marks = "", 0
     for letter in name[:most]:
-        marks = marks + 1 if combining(letter) else 0
+        marks = marks + 1 if category(letter).startswith("M") else 0
         if marks <= MOST_MARKS:
-            shown += letter if letter.isprintable() else " "
+            shown += letter if letter.isprintable() and letter not in BLANK else " "
     return " ".join(shown.split())
 
 
@@ -67,6 +69,14 @@ class Controller:
         """Plain JSON values."""
         label = "bot" if self.kind == "bot" else "name"
         return {"kind": self.kind, **({label: self.name} if self.name else {})}
+
+
+STAND_IN = "planner"
+
+
+def stand_in(game_id: str) -> Controller:
+    """The computer player that answers in place of a person."""
+    return Controller("bot", STAND_IN if find(STAND_IN, game_id) else player_names(game_id)[-1])
 
 
 def check_controllers(session: Session) -> None:

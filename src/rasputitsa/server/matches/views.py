@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from rasputitsa.core.actions import Action
 from rasputitsa.core.events import Event
-from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.game import NO_DETAILS, Decision, Game
 from rasputitsa.core.record.entries import (
     CAME,
     CONTROL,
@@ -21,6 +21,7 @@ from rasputitsa.core.record.entries import (
     RESTORED,
     RESUMED,
     SHOWN,
+    TIMED,
     Entry,
 )
 from rasputitsa.core.record.session import Session
@@ -66,28 +67,28 @@ def decision_json(game: Game[Any], state: Any, decision: Decision | None, seat: 
 def option_json(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:
     """One legal action, its arguments named by what they are."""
     text = game.format(state, action)
+    units: list[str] = []
+    hex_: str | None = None
+    number: int | str | None = None
+    if action.args:
+        for kind, word in zip(game.verbs[action.verb], text.split()[1:], strict=False):
+            if kind == "unit":
+                units.append(word)
+            elif kind == "hex":
+                hex_ = word
+            else:
+                number = int(word) if word.isdecimal() else word
+    label = game.label(state, action)
     option: dict[str, Any] = {
-        "action": text,
-        "verb": action.verb,
-        "units": [],
-        "hex": None,
-        "number": None,
-        "label": game.label(state, action),
-    }
-    lost = game.gives_up(state, action)
-    if lost:
+        "action": text, "verb": action.verb, "units": units, "hex": hex_, "number": number, "label": label,
+    }  # fmt: skip
+    if lost := game.gives_up(state, action):
         option["gives_up"] = lost
     details = game.details(state, action)
-    option.update((name, value) for name, value in details._asdict().items() if value not in ("", None))
-    for kind, word in zip(game.verbs[action.verb], text.split()[1:], strict=False):
-        if kind == "unit":
-            option["units"].append(word)
-        elif kind == "hex":
-            option["hex"] = word
-        else:
-            option["number"] = int(word) if word.isdecimal() else word
-    if len(option["units"]) == 1:
-        (option["unit"],) = option["units"]
+    if details is not NO_DETAILS:
+        option.update((name, value) for name, value in details._asdict().items() if value not in ("", None))
+    if len(units) == 1:
+        option["unit"] = units[0]
     return option
 
 
@@ -96,8 +97,8 @@ def controllers_json(session: Session) -> dict[str, dict[str, str]]:
     return {seat.id: Controller.of(session, seat.id).to_json() for seat in session.game.seats(session.header.options)}
 
 
-def log_of(sight: Sight, seat: str | None, start: int, end: int) -> list[dict[str, Any]]:
-    """The log from one ply of a seat to another, as the seat may read it."""
+def log_of(sight: Sight, seat: str | None, start: int, end: int, given: Collection[int] = ()) -> list[dict[str, Any]]:
+    """The log from one ply of a seat to another, as the seat may read it; ``given``: by its standing orders."""
     session, items = sight.session, sight.items(start, end)
     if not items:
         return []
@@ -113,14 +114,15 @@ def log_of(sight: Sight, seat: str | None, start: int, end: int) -> list[dict[st
             Place(*places[item.end - 1 - first]),
             item.secret,
         )
+        | ({"standing": True} if item.entries[-1] in given else {})
         for ply, item in enumerate(items, start)
     ]
 
 
-def events_of(sight: Sight, seat: str | None, since: int | None) -> list[dict[str, Any]]:
+def events_of(sight: Sight, seat: str | None, since: int | None, given: Collection[int] = ()) -> list[dict[str, Any]]:
     """What happened after a ply of a seat, no more than the latest."""
     start = max(sight.count - RECENT, 0 if since is None else sight.since(since))
-    return log_of(sight, seat, sight.latest(start), sight.count)
+    return log_of(sight, seat, sight.latest(start), sight.count, given)
 
 
 def observed(session: Session, state: Any, seat: str | None) -> dict[str, Any]:
@@ -158,12 +160,13 @@ _REMARKS = {
     HINTS_ON: "All players have agreed to hints from the computer",
     HINTS_OFF: "Hints from the computer are off from here on: not all players agree to them",
     RESTORED: "The server was set back to a backup: what came after it is gone, and the dice come from a new seed",
-    SHOWN: "{}: before this player came the whole game was saved or copied, with what each side hides",
+    SHOWN: "{}: before this player came the whole game was saved or copied, or was over for a while, and lay open",
     OPENED: "From here on one person sees both sides",
     CAME: "{}: a new player takes over from here",
     RESIGNED: "{} resigns, and the game is over",
     DRAWN: "All players have agreed to a draw, and the game is over",
     LEFT: "{}: the player has given up the seat",
+    TIMED: "{}: the time of this player is up",
     RESUMED: "The program was updated and its rules have changed; from here on the match is played by those of today",
 }
 

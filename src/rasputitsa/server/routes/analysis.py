@@ -11,6 +11,7 @@ from typing import Annotated, Any, cast
 from fastapi import APIRouter, Path, Query, Request
 
 from rasputitsa.ai.advice.analysis import knows
+from rasputitsa.ai.advice.wish import Wish
 from rasputitsa.core.record.session import CHANGED
 from rasputitsa.server.errors import ApiError, conflict, forbidden, unknown
 from rasputitsa.server.gate.throttle import Throttle
@@ -18,7 +19,7 @@ from rasputitsa.server.matches.match import Match, digest_of
 from rasputitsa.server.matches.people import People
 from rasputitsa.server.matches.rooms import Room
 from rasputitsa.server.matches.seating import HINTS
-from rasputitsa.server.models import SeatBody
+from rasputitsa.server.models import HintBody, SeatBody
 from rasputitsa.server.routes.matches import check_seat, match_number, rooms_of
 from rasputitsa.server.workers.analysis_jobs import AnalysisJobs, CourseTask, HintTask, Job
 
@@ -48,12 +49,15 @@ async def _room(request: Request, match_id: str) -> Room:
 
 
 @router.post("/matches/{match_id}/hint", status_code=202)
-async def hint(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
-    """Ask what the computer would do in a seat's place now; the answer is a job to look after."""
+async def hint(request: Request, match_id: str, body: HintBody) -> dict[str, Any]:
+    """Ask what the computer would do in a seat's place now; the answer is a job to look after.
+
+    With units it plans as a staff, for these alone.
+    """
     rooms = rooms_of(request)
     seconds = request.app.state.config.bot_seconds
 
-    def work(match: Match) -> tuple[int, HintTask]:
+    def work(match: Match) -> tuple[int, int, HintTask]:
         match.require_key(body.seat, body.key)
         _require_advice(request, match)
         session = match.session
@@ -65,11 +69,13 @@ async def hint(request: Request, match_id: str, body: SeatBody) -> dict[str, Any
         asked = decision._replace(options=tuple(decision.options))
         header, ply = session.header, match.sight(body.seat).count
         memory = match.memories.of(session, body.seat, "depot")
-        return ply, HintTask(header.game, header.options, view, asked, seconds, header.data, memory)
+        wish = Wish(tuple(body.units), body.stance) if body.units else None
+        task = HintTask(header.game, header.options, view, asked, seconds, header.data, memory, wish)
+        return ply, match.version(body.seat), task
 
     room = await _room(request, match_id)
-    ply, task = await rooms.read(room, work)
-    job = _analysis_jobs(request).start(room.id, body.seat, ply, task, caller=_caller(request))
+    ply, version, task = await rooms.read(room, work)
+    job = _analysis_jobs(request).start(room.id, body.seat, ply, task, version=version, caller=_caller(request))
     return await _told(request, room, job, body.seat)
 
 
@@ -80,7 +86,7 @@ async def start_course(request: Request, match_id: str, body: SeatBody) -> dict[
     store = rooms.store
     seconds = min(COURSE_SECONDS, request.app.state.config.bot_seconds)
 
-    def work(match: Match) -> tuple[int, str, CourseTask, str]:
+    def work(match: Match) -> tuple[int, int, str, CourseTask, str]:
         match.require_key(body.seat, body.key)
         _require_advice(request, match)
         scope = _scope(match, body.seat)
@@ -94,16 +100,16 @@ async def start_course(request: Request, match_id: str, body: SeatBody) -> dict[
         sight = match.sight(body.seat)
         end = sight.entry_at(sight.count)
         task = CourseTask(session.header.sealed(), session.entries[:end], scope or None, known, seconds)
-        return sight.count, scope, task, _digest(match, end)
+        return sight.count, match.version(scope or None), scope, task, _digest(match, end)
 
     room = await _room(request, match_id)
-    ply, scope, task, digest = await rooms.read(room, work)
+    ply, version, scope, task, digest = await rooms.read(room, work)
     match_number_ = room.id
 
     def keep(result: dict[str, Any]) -> None:
         rooms.spawn(rooms.in_thread(lambda: store.keep_analysis(match_number_, scope, {**result, "digest": digest})))
 
-    job = _analysis_jobs(request).start(match_number_, scope, ply, task, keep, caller=_caller(request))
+    job = _analysis_jobs(request).start(match_number_, scope, ply, task, keep, version=version, caller=_caller(request))
     return await _told(request, room, job, body.seat)
 
 

@@ -10,7 +10,7 @@ from rasputitsa.ai.advice.analysis import evaluate, knows
 from rasputitsa.core.record.entries import DRAWN, RESIGNED
 from rasputitsa.server.errors import conflict
 from rasputitsa.server.matches.match import Match
-from rasputitsa.server.matches.people import People
+from rasputitsa.server.matches.people import People, sides_of
 from rasputitsa.server.models import EndBody
 from rasputitsa.server.routes.matches import match_number, rooms_of
 from rasputitsa.server.routes.seats import seats_changed
@@ -45,7 +45,7 @@ async def end(request: Request, match_id: str, body: EndBody) -> dict[str, Any]:
             answer = agreed(rooms.store, match, people, body)
         if answer["done"] or body.how == "draw":
             return answer, None
-        sides = _sides(match)
+        sides = sides_of(match)
         return answer, {seat for seat in sides if sides[seat] == sides[body.seat]}
 
     room = await rooms.open(match_number(match_id))
@@ -57,11 +57,11 @@ async def end(request: Request, match_id: str, body: EndBody) -> dict[str, Any]:
 
 
 def _resign(store: Store, match: Match, people: People, body: EndBody) -> dict[str, Any]:
-    side = _sides(match)[body.seat]
+    side = sides_of(match)[body.seat]
     topic = f"{RESIGN}:{side}"
-    own = [seat for seat in people.of_person(people.who(body.seat)) if _sides(match)[seat] == side]
+    own = [seat for seat in people.of_person(people.who(body.seat)) if sides_of(match)[seat] == side]
     store.agree(match.id, own, topic, yes=body.yes)
-    asked = {people.who(seat) for seat, row in match.seats.items() if row.holder and _sides(match)[seat] == side}
+    asked = {people.who(seat) for seat, row in match.seats.items() if row.holder and sides_of(match)[seat] == side}
     if not body.yes or not asked <= {people.who(seat) for seat in store.agreements(match.id).get(topic, set())}:
         return {"done": False, "word": ""}
     return _over(store, match, body.seat, RESIGNED)
@@ -88,7 +88,7 @@ def _draw(store: Store, match: Match, people: People, body: EndBody) -> dict[str
 
 def _computer_plays_on(match: Match, people: People, asking: str) -> bool:
     """Whether a side that the computer plays alone hopes for more than a draw; told from what ``asking`` may see."""
-    session, sides = match.session, _sides(match)
+    session, sides = match.session, sides_of(match)
     held = {sides[seat] for seat in match.seats if people.seats[seat].holder}
     alone = set(sides.values()) - held
     if not alone:
@@ -119,7 +119,7 @@ def open_offers(store: Store, match: Match) -> set[str]:
 
 def resigning(store: Store, match: Match, seat: str | None) -> set[str]:
     """The seats that want to resign for the side of a seat; nobody else is told."""
-    side = _sides(match).get(seat or "", "")
+    side = sides_of(match).get(seat or "", "")
     return store.agreements(match.id).get(f"{RESIGN}:{side}", set()) if side else set()
 
 
@@ -137,7 +137,3 @@ def _turn(match: Match) -> int:
     """The number of the game-turn, as everybody sees it."""
     turn = match.session.game.observe(match.session.state, None).get("turn") or {}
     return int(turn.get("number", 0))
-
-
-def _sides(match: Match) -> dict[str, str]:
-    return {known.id: known.side for known in match.session.game.seats(match.session.header.options)}

@@ -16,6 +16,8 @@ from rasputitsa.core.errors import SetupError
 from rasputitsa.core.game import Game
 from rasputitsa.core.keeping import cached
 from rasputitsa.core.lessons.glossary import glossary
+from rasputitsa.core.lessons.guidebook import side_guide
+from rasputitsa.core.lessons.lessons import LessonInfo
 from rasputitsa.core.registry import game_ids, game_of_version, get_game
 from rasputitsa.server.encoding import Kept
 from rasputitsa.server.errors import unknown
@@ -56,6 +58,12 @@ async def terms(request: Request, game_id: str) -> Response:
     return (await run_in_threadpool(lambda: _glossary(known_game(game_id).id))).answer(request)
 
 
+@router.get("/games/{game_id}/guides", response_model=dict[str, Any])
+async def guides(request: Request, game_id: str) -> Response:
+    """How to play each side of a game."""
+    return (await run_in_threadpool(lambda: _guides(known_game(game_id).id))).answer(request)
+
+
 def known_game(game_id: str) -> Game[Any]:
     """A game by its id, or 404."""
     try:
@@ -78,7 +86,7 @@ def _game_json(game: Game[Any]) -> dict[str, Any]:
         "title": game.title,
         "summary": game.summary,
         "scenarios": [scenario._asdict() for scenario in game.scenarios()],
-        "lessons": [{**lesson._asdict(), "guided": game.guide(lesson.id) is not None} for lesson in game.lessons()],
+        "lessons": [_lesson_json(game, lesson) for lesson in game.lessons()],
         "options": [
             {**option._asdict(), "choices": [choice._asdict() for choice in option.choices]}
             for option in game.options()
@@ -90,6 +98,11 @@ def _game_json(game: Game[Any]) -> dict[str, Any]:
         "bots": [_bot_json(info) for info in players(game.id)],
         "analysis": knows(game.id),
     }
+
+
+def _lesson_json(game: Game[Any], lesson: LessonInfo) -> dict[str, Any]:
+    guide = game.guide(lesson.id)
+    return {**lesson._asdict(), "guided": guide is not None and bool(guide.steps)}
 
 
 def _bot_json(info: PlayerInfo) -> dict[str, Any]:
@@ -154,19 +167,39 @@ def _glossary(game_id: str) -> Kept:
     return Kept({"terms": [term._asdict() for term in glossary(path)]})
 
 
+@cached
+def _guides(game_id: str) -> Kept:
+    game = get_game(game_id)
+    sides = {seat.side: seat.title for seat in game.seats(_with_players(game, seat_counts(game)[0]))}
+    found = [(side, name, path) for side, name in sides.items() if (path := guide_file(game_id, side)) is not None]
+    if not found:
+        raise unknown("no_guides", f"no guides are shipped for {game_id}")
+    return Kept({"guides": [{"side": side, "name": name, **_guide_json(path)} for side, name, path in found]})
+
+
+def _guide_json(path: Path) -> dict[str, Any]:
+    guide = side_guide(path)
+    return {**guide._asdict(), "sections": [section._asdict() for section in guide.sections]}
+
+
 def rules_file(game_id: str) -> Path | None:
     """The rules register of a game: in the installed package, or in the source tree."""
-    return _written(f"{game_id}.md")
+    return _written("rules", f"{game_id}.md")
 
 
 def glossary_file(game_id: str) -> Path | None:
     """The glossary of a game, beside its rules register."""
-    return _written(f"{game_id}-glossary.md")
+    return _written("rules", f"{game_id}-glossary.md")
 
 
-def _written(name: str) -> Path | None:
+def guide_file(game_id: str, side: str) -> Path | None:
+    """How to play a side of a game, beside the introduction to it."""
+    return _written("play", f"{game_id}-{side}.md")
+
+
+def _written(kind: str, name: str) -> Path | None:
     package = Path(rasputitsa.__file__).parent
-    for folder in (package / "rules", package.parents[1] / "docs" / "rules"):
+    for folder in (package / kind, package.parents[1] / "docs" / kind):
         if (path := folder / name).is_file():
             return path
     return None

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
 
 from rasputitsa.server.encoding import dumps
 from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches.rooms import Room, Rooms, Subscriber
-from rasputitsa.server.routes.matches import check_seat, match_number
+from rasputitsa.server.routes.matches import check_seat, hurry_bot, match_number
 from rasputitsa.server.store import StoreError
 
 router = APIRouter(prefix="/api")
@@ -56,6 +56,7 @@ async def live(
         await _listen(socket, rooms, room, subscriber)
     finally:
         room.subscribers.discard(subscriber)
+        _out_of_sight(rooms, room, subscriber)
         writer.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await writer
@@ -89,23 +90,33 @@ async def _write(socket: WebSocket, rooms: Rooms, room: Room, subscriber: Subscr
 async def _listen(socket: WebSocket, rooms: Rooms, room: Room, subscriber: Subscriber) -> None:
     """The client says little: that it is alive, and that a bot should hurry."""
     while (message := await socket.receive())["type"] != "websocket.disconnect":
-        kind = _kind(message.get("text") or "")
+        said = _said(message.get("text") or "")
+        kind = str(said.get("type", ""))
         if kind == "ping":
+            was_hidden, subscriber.hidden = subscriber.hidden, said.get("hidden") is True
+            if subscriber.hidden and not was_hidden:
+                _out_of_sight(rooms, room, subscriber)
             subscriber.notify({"type": "pong"})
         elif kind == "view":
             subscriber.show_all()
         elif kind == "hurry" and subscriber.seat is not None:
-            rooms.bots.hurry(room.id)
+            with contextlib.suppress(ApiError, StoreError):
+                await hurry_bot(rooms, room, subscriber.seat, local=socket.app.state.config.local)
 
 
-def _kind(text: str) -> str:
+def _out_of_sight(rooms: Rooms, room: Room, subscriber: Subscriber) -> None:
+    if subscriber.seat is not None:
+        rooms.presence.left((room.id, subscriber.seat))
+
+
+def _said(text: str) -> dict[str, Any]:
     if len(text) > MAX_MESSAGE:
-        return ""
+        return {}
     with contextlib.suppress(ValueError, RecursionError):
         message = json.loads(text)
         if isinstance(message, dict):
-            return str(message.get("type", ""))
-    return ""
+            return message
+    return {}
 
 
 async def _send_error(socket: WebSocket, code: str, message: str) -> None:

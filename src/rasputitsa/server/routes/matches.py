@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from ipaddress import ip_address
 from typing import Annotated, Any, cast
@@ -22,7 +22,8 @@ from rasputitsa.server.gate.throttle import Throttle
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.creating import Creating, RequestId
 from rasputitsa.server.matches.match import LookBackError, Match, digest_of
-from rasputitsa.server.matches.people import OWNER, People
+from rasputitsa.server.matches.naming import check_name
+from rasputitsa.server.matches.people import OWNER, People, sides_of
 from rasputitsa.server.matches.rebuilding import BrokenMatchError, unchecked_save
 from rasputitsa.server.matches.rooms import Room, Rooms
 from rasputitsa.server.matches.seating import Controller, key_fits
@@ -36,7 +37,7 @@ from rasputitsa.server.models import (
     UndoBody,
 )
 from rasputitsa.server.routes.games import PLAYERS_OPTION, known_game, seat_counts
-from rasputitsa.server.store import MatchRow, SeatRow
+from rasputitsa.server.store import MatchRow, Rematch, SeatRow, Wish
 from rasputitsa.server.store import Request as StoreRequest
 
 router = APIRouter(prefix="/api")
@@ -59,7 +60,7 @@ def throttle_of(request: Request) -> Throttle:
 
 
 def is_owner(config: ServerConfig, host: str | None) -> bool:
-    """Whether the caller sits at the machine of a server one person runs for himself."""
+    """Whether the caller sits at the machine of a server that one person runs for personal use."""
     if not config.local or host is None:
         return False
     try:
@@ -105,9 +106,10 @@ async def matches(request: Request) -> list[dict[str, Any]]:
     def work() -> list[dict[str, Any]]:
         rows = rooms.store.matches()
         seats = rooms.store.seats_of([row.id for row in rows])
+        follow = rooms.store.rematches_of([row.id for row in rows])
+        owned = {row.id: [s.seat for s in seats[row.id].values() if s.owned and s.holder] for row in rows}
         return [
-            {**lobby_row(row, seats[row.id]), "owned": [s.seat for s in seats[row.id].values() if s.owned and s.holder]}
-            for row in rows
+            {**lobby_row(row, seats[row.id], owned[row.id], follow.get(row.id)), "owned": owned[row.id]} for row in rows
         ]
 
     return await rooms.in_thread(work)
@@ -121,23 +123,28 @@ async def lobby(request: Request, body: LobbyBody) -> list[dict[str, Any]]:
 
     def work() -> list[dict[str, Any]]:
         seats = rooms.store.seats_of(list(known))
+        follow = rooms.store.rematches_of(list(known))
         rows = []
         for number, keys in known.items():
             mine = [seat for seat, key in keys.items() if key_fits(seats[number], seat, key)]
             if mine:
-                rows.append({**lobby_row(rooms.store.match(number), seats[number]), "mine": mine})
+                row = lobby_row(rooms.store.match(number), seats[number], mine, follow.get(number))
+                rows.append({**row, "mine": mine})
         return sorted(rows, key=lambda row: int(row["updated"]), reverse=True)
 
     return await rooms.in_thread(work)
 
 
-def lobby_row(row: MatchRow, seats: Mapping[str, SeatRow]) -> dict[str, Any]:
+def lobby_row(
+    row: MatchRow, seats: Mapping[str, SeatRow], own: Collection[str] = (), rematch: Rematch | None = None
+) -> dict[str, Any]:
     """A line of the list of matches; ``waiting``: the seats for which somebody is still to come."""
     players = row.summary.get("controllers", {})
     waiting = [s.seat for s in seats.values() if not s.holder and players.get(s.seat, {}).get("kind") == "human"]
     return {
         "id": str(row.id), "title": row.title, "over": row.over, "updated": row.updated_ms,
         **row.summary, "waiting": waiting,
+        "rematch": rematch is not None and any(rematch.doors.get(seat) == "offered" for seat in own),
     }  # fmt: skip
 
 
@@ -151,7 +158,11 @@ async def create(request: Request, body: NewMatch, request_id: RequestId = None)
     _check_guests(session, body)
     match_dice.begin(session, body.seed, body.share, body.guests)
     owned = owns_machine(request)
-    return await creating.keep(session, session.header.title, guests=body.guests, hints=body.hints, owned=owned)
+    clock = body.clock.terms() if body.clock else None
+    wish = Wish(body.publish.pace, body.publish.level) if body.publish else None
+    return await creating.keep(
+        session, session.header.title, guests=body.guests, hints=body.hints, owned=owned, wish=wish, clock=clock
+    )
 
 
 def _check_guests(session: Session, body: NewMatch) -> None:
@@ -160,6 +171,8 @@ def _check_guests(session: Session, body: NewMatch) -> None:
             raise bad_request(f"there is no seat {seat!r}")
         if Controller.of(session, seat).kind != "human":
             raise bad_request(f"{seat} is for the computer, and nobody can be invited to it")
+    if body.clock and not body.guests:
+        raise bad_request("a clock is for a match with guests")
     if body.guests and body.seed is not None:
         raise bad_request("between people nobody chooses the seed of the dice; the server draws it")
 
@@ -211,11 +224,13 @@ def _new_session(body: NewMatch) -> Session:
 
 
 def check_controller(game_id: str, seats: set[str], seat: str, controller: Controller) -> None:
-    """Refuse an unknown seat or bot."""
+    """Refuse an unknown seat or bot, and a person who would pass for one."""
     if seat not in seats:
         raise bad_request(f"there is no seat {seat!r}; known: {', '.join(sorted(seats))}")
     if controller.kind == "bot" and find(controller.name, game_id) is None:
         raise bad_request(f"there is no computer player {controller.name!r} for this game")
+    if controller.kind == "human":
+        check_name(controller.name)
 
 
 # -- reading -------------------------------------------------------------------------------------------
@@ -385,11 +400,23 @@ async def undo(request: Request, match_id: str, body: UndoBody) -> dict[str, Any
 @router.post("/matches/{match_id}/hurry")
 async def hurry(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
     """Ask the bot at work to decide at once."""
-    room = await _room(request, match_id)
-    await rooms_of(request).read(room, lambda match: match.require_key(body.seat, body.key))
-    rooms_of(request).bots.hurry(room.id)
-    rooms_of(request).play_bots(room)  # one that gave up may try again
+    rooms, room = rooms_of(request), await _room(request, match_id)
+    await rooms.read(room, lambda match: match.require_key(body.seat, body.key))
+    await hurry_bot(rooms, room, body.seat, local=request.app.state.config.local)
+    rooms.play_bots(room)  # one that gave up may try again
     return {}
+
+
+async def hurry_bot(rooms: Rooms, room: Room, seat: str, *, local: bool) -> None:
+    """Make the bot at work decide at once, if a seat may do that to those it plays beside."""
+
+    def check(match: Match) -> None:
+        decision, sides = match.session.decision(), sides_of(match)
+        if decision and not People.of(match, local=local).may_hurry(seat, decision.seat, sides):
+            raise forbidden("not_yours", "the computer plays there beside somebody else, and takes its time")
+
+    await rooms.read(room, check)
+    rooms.bots.hurry(room.id)
 
 
 @router.delete("/matches/{match_id}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -13,13 +13,15 @@ from rasputitsa.server.errors import bad_request, conflict, forbidden, unknown
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.archive import default_title
 from rasputitsa.server.matches.match import Match
-from rasputitsa.server.matches.people import OWNER, People
+from rasputitsa.server.matches.naming import check_name
+from rasputitsa.server.matches.people import OWNER, People, sides_of
 from rasputitsa.server.matches.rooms import Room
 from rasputitsa.server.matches.seating import HINTS, Controller, key_fits, one_line
+from rasputitsa.server.matches.times import terms_json
 from rasputitsa.server.matches.views import controllers_json
 from rasputitsa.server.models import ClaimBody, InviteBody, OfSeatBody, SeatBody, SitBody, TokenBody
 from rasputitsa.server.routes.matches import match_number, owns_machine, rooms_of, throttle_of
-from rasputitsa.server.store import Invitation, SpentError, StoreError
+from rasputitsa.server.store import Claim, Invitation, SpentError, StoreError
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +79,7 @@ async def another_key(request: Request, match_id: str, body: SeatBody) -> dict[s
 
 @router.post("/matches/{match_id}/keys/only")
 async def only_key(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
-    """Make every other key to the caller's seat void; windows that use one are closed."""
+    """Make every other key to the caller's seat void, and all links to it; windows that use such a key are closed."""
     rooms = rooms_of(request)
 
     def work(match: Match) -> None:
@@ -87,7 +89,7 @@ async def only_key(request: Request, match_id: str, body: SeatBody) -> dict[str,
 
     room = await _room(request, match_id)
     await rooms.read(room, work)
-    room.close_strangers()
+    seats_changed(room)
     return {}
 
 
@@ -129,7 +131,7 @@ async def invite(request: Request, match_id: str, body: InviteBody) -> dict[str,
     rooms = rooms_of(request)
 
     def work(match: Match) -> dict[str, Any]:
-        person = _require_say(request, match, body, invited=body.kind == "guest")
+        person = require_say(request, match, body, invited=body.kind == "guest")
         if body.kind == "guest" and match.controller(body.of).kind != "human":
             raise conflict("not_yours", f"{body.of} is played by the computer; nobody can be invited to it")
         inviter = match.seats[body.seat].holder if body.seat else person
@@ -137,7 +139,7 @@ async def invite(request: Request, match_id: str, body: InviteBody) -> dict[str,
 
     room = await _room(request, match_id)
     answer = await rooms.read(room, work)
-    room.notify(SEATS_CHANGED)
+    seats_changed(room, _concerned(body.of, body.kind))
     return answer
 
 
@@ -147,7 +149,7 @@ async def revoke(request: Request, match_id: str, body: OfSeatBody) -> dict[str,
     rooms = rooms_of(request)
 
     def work(match: Match) -> None:
-        _require_say(request, match, body, invited=True)
+        require_say(request, match, body, invited=True)
         rooms.store.uninvite(match.id, body.of)
 
     room = await _room(request, match_id)
@@ -156,7 +158,7 @@ async def revoke(request: Request, match_id: str, body: OfSeatBody) -> dict[str,
     return {}
 
 
-def _require_say(request: Request, match: Match, body: OfSeatBody, *, invited: bool) -> str:
+def require_say(request: Request, match: Match, body: OfSeatBody, *, invited: bool) -> str:
     """Who the caller is, if entitled to decide about a seat: its holder or, where ``invited``, its guest's host."""
     people = _people(request, match)
     if body.of not in match.seats:
@@ -184,10 +186,10 @@ async def look(request: Request, body: TokenBody) -> dict[str, Any]:
     if found is None:
         raise unknown("unknown_invitation", "this link leads to no seat any more; ask for a new one")
     room = await rooms.open(found.match_id)
-    return await rooms.read(room, lambda match: _told(request, match, found))
+    return await rooms.read(room, lambda match: told_of(request, match, found))
 
 
-def _told(request: Request, match: Match, found: Invitation) -> dict[str, Any]:
+def told_of(request: Request, match: Match, found: Invitation) -> dict[str, Any]:
     session = match.session
     people = _people(request, match)
     agreed = rooms_of(request).store.agreements(match.id).get(HINTS, set())
@@ -203,6 +205,7 @@ def _told(request: Request, match: Match, found: Invitation) -> dict[str, Any]:
         "ply": match.sight(None).count, "over": session.decision() is None,
         "opened": rooms_of(request).store.opened(match.id),
         "shown": rooms_of(request).store.shown(match.id),
+        "clock": terms_json(rooms_of(request).store.clock_terms([match.id]).get(match.id)),
         "dice": match.promise or match_dice.digest_of_promise(found.promise),
     }  # fmt: skip
 
@@ -221,37 +224,62 @@ async def claim(request: Request, body: ClaimBody) -> dict[str, Any]:
     room = await rooms.open(found.match_id)
 
     def work(match: Match) -> dict[str, Any]:
-        agreed = [HINTS] if _told(request, match, found)["hints"] else []
         mine = [seat for seat, key in body.keys.items() if seat != found.seat and key_fits(match.seats, seat, key)]
-        holder = match.seats[mine[0]].holder if mine and found.kind == "guest" else ""
-        owned = bool(holder) and match.seats[mine[0]].owned
-        opens = bool(holder) and not rooms.store.opened(match.id) and _other_side(match, found.seat, holder)
-        origin = throttle_of(request).who(request.client) or ""
+        check_guest(request, match, found.seat, body.name, mine)
         with match.together():
-            try:
-                claimed = rooms.store.claim(
-                    body.token, body.request_id, agreed, origin=origin, holder=holder, owned=owned, opened=opens
-                )  # fmt: skip
-            except SpentError as problem:
-                raise conflict("spent", str(problem)) from problem
-            match.reseat()
-            if claimed.kind == "guest" and not claimed.repeated:
-                match.take_share(claimed.seat, body.share, claimed.promise)
-                _tell_of_guest(match, claimed.seat, one_line(body.name))
-                if opens:
-                    match.remark(claimed.seat, OPENED)
-                elif rooms.store.shown(match.id):
-                    match.remark(claimed.seat, SHOWN)
+            claimed = let_in(request, match, found, body, mine)
         return {"id": str(match.id), "seat": claimed.seat, "key": claimed.key}
 
     answer = await rooms.change(room, work)
-    seats_changed(room)
+    seats_changed(room, _concerned(found.seat, found.kind))
     return answer
+
+
+def _concerned(seat: str, kind: str) -> set[str] | None:
+    """Whom a link concerns: another device of the same person is nobody else's business."""
+    return {seat} if kind == "device" else None
+
+
+def check_guest(request: Request, match: Match, seat: str, name: str, mine: Sequence[str]) -> None:
+    """Refuse a guest whose name is somebody else's or the computer's."""
+    check_name(one_line(name), _people(request, match).names(besides=(seat, *mine)))
+
+
+def let_in(
+    request: Request, match: Match, found: Invitation, guest: ClaimBody, mine: Sequence[str], *, owned: bool = False
+) -> Claim:
+    """Give a guest the seat a link leads to, within a transaction of the caller's.
+
+    Args:
+        mine: other seats of the match that are the guest's.
+        owned: the guest is the owner of the machine.
+    """
+    store = rooms_of(request).store
+    agreed = [HINTS] if guest.hints and told_of(request, match, found)["hints"] else []
+    holder = match.seats[mine[0]].holder if mine and found.kind == "guest" else ""
+    owned = owned or (bool(holder) and match.seats[mine[0]].owned)
+    opens = bool(holder) and not store.opened(match.id) and _other_side(match, found.seat, holder)
+    origin = throttle_of(request).who(request.client) or ""
+    try:
+        claimed = store.claim(
+            guest.token, guest.request_id, agreed, origin=origin, holder=holder, owned=owned, opened=opens
+        )  # fmt: skip
+    except SpentError as problem:
+        raise conflict("spent", str(problem)) from problem
+    match.reseat()
+    if claimed.kind == "guest" and not claimed.repeated:
+        match.take_share(claimed.seat, guest.share, claimed.promise)
+        _tell_of_guest(match, claimed.seat, one_line(guest.name))
+        if opens:
+            match.remark(claimed.seat, OPENED)
+        elif store.shown(match.id):
+            match.remark(claimed.seat, SHOWN)
+    return claimed
 
 
 def _other_side(match: Match, seat: str, holder: str) -> bool:
     """Whether a seat is of a side that its new holder has not seen so far."""
-    sides = {known.id: known.side for known in match.session.game.seats(match.session.header.options)}
+    sides = sides_of(match)
     return sides[seat] not in {sides[name] for name, row in match.seats.items() if row.holder == holder}
 
 

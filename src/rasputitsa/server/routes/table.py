@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -10,7 +11,8 @@ from rasputitsa.core.record.entries import HINTS_OFF, HINTS_ON, OPENED
 from rasputitsa.server.errors import bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.match import Match
-from rasputitsa.server.matches.people import OWNER, People
+from rasputitsa.server.matches.naming import check_name
+from rasputitsa.server.matches.people import OWNER, People, sides_of
 from rasputitsa.server.matches.rooms import Room
 from rasputitsa.server.matches.seating import HINTS, Controller
 from rasputitsa.server.models import AgreeBody, ControllersBody
@@ -24,6 +26,7 @@ from rasputitsa.server.routes.matches import (
     owns_machine,
     rooms_of,
 )
+from rasputitsa.server.routes.rematch import rematch_json
 from rasputitsa.server.routes.seats import seats_changed
 from rasputitsa.server.store import Invitation
 
@@ -65,13 +68,14 @@ async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: Ke
         people, store = _people(request, match), rooms_of(request).store
         person = people.who(who) if who else OWNER if owns_machine(request) else ""
         links, agreed, silent = store.invitations(match.id), store.agreements(match.id), _silent(request, match)
-        near = store.near(match.id)
+        near, wishes = store.near(match.id), store.wishes(match.id)
         return {
             "seats": {
                 name: {
                     "state": _state(people, name, person),
                     "silent": name == silent,
                     "near": name in near,
+                    "wish": asdict(wishes[name]) if name in wishes else None,
                     **_link(people, links, name),
                 }
                 for name in match.seats
@@ -84,6 +88,7 @@ async def seats(request: Request, match_id: str, seat: SeatQuery = None, key: Ke
             "agreed": {topic: sorted(names) for topic, names in agreed.items() if topic.partition(":")[0] not in ENDS},
             "draws": sorted(open_offers(store, match)),
             "resigns": sorted(resigning(store, match, who)),
+            "rematch": rematch_json(store, match, people, who),
         }
 
     return await rooms_of(request).read(await _room(request, match_id), work)
@@ -110,20 +115,24 @@ def _link(people: People, links: dict[str, Invitation], seat: str) -> dict[str, 
 @router.post("/matches/{match_id}/controllers")
 async def controllers(request: Request, match_id: str, body: ControllersBody) -> dict[str, Any]:
     """Hand one's own seat to the computer or take it back; or, playing alone, take a seat that is nobody's as well."""
-    controller, seat = body.controller.controller(), body.of or body.seat
+    rooms, controller, seat = rooms_of(request), body.controller.controller(), body.of or body.seat
 
     def work(match: Match) -> dict[str, Any]:
         match.require_key(body.seat, body.key)
         check_controller(match.session.header.game, set(match.seats), seat, controller)
+        if controller.kind == "human" and controller != match.controller(seat):
+            people = _people(request, match)
+            check_name(controller.name, people.names(besides=people.of_person(people.who(body.seat))))
         with match.together():
             keys = {} if seat == body.seat else _taken_over(request, match, body)
             match.set_controller(seat, controller)
+        decision = match.session.decision()
+        if controller.kind == "human" and decision is not None and decision.seat == seat:
+            rooms.bots.hurry(match.id)  # what the computer still thinks of is asked no more
         return {"view": match.view(body.seat), "keys": keys}
 
-    rooms, room = rooms_of(request), await _room(request, match_id)
+    room = await _room(request, match_id)
     answer = await rooms.change(room, work)
-    if controller.kind == "human":
-        rooms.bots.hurry(room.id)
     seats_changed(room)
     return answer
 
@@ -141,7 +150,7 @@ def _taken_over(request: Request, match: Match, body: ControllersBody) -> dict[s
         raise conflict("others_play", "while others play, nobody can take a further seat")
     if body.controller.kind == "bot":
         raise bad_request("a seat that is nobody's is given to the computer by agreement")
-    sides = {known.id: known.side for known in match.session.game.seats(match.session.header.options)}
+    sides = sides_of(match)
     opens = not store.opened(match.id) and sides[seat] not in {sides[mine] for mine in people.of_person(caller)}
     if opens and not body.opens:
         raise conflict("opens_match", "you will see both sides, and the match will say so from then on")
@@ -160,7 +169,7 @@ async def agree(request: Request, match_id: str, body: AgreeBody) -> dict[str, A
     """Agree to something, or no longer; it is done once all people of the match have agreed to it.
 
     Hints from the computer are on as long as all agree. A seat that nobody holds, or whose person has been silent
-    for long, is offered to somebody new or given to the computer; the owner of the machine may do so by himself.
+    for long, is offered to somebody new or given to the computer; the owner of the machine may do so alone.
     """
     rooms = rooms_of(request)
 

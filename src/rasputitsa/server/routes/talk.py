@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query, Request
 
 from rasputitsa.server.errors import bad_request, conflict, too_many
 from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.people import sides_of
 from rasputitsa.server.matches.seating import one_line
 from rasputitsa.server.models import MAX_INT, NotesBody, SayBody
 from rasputitsa.server.routes.matches import match_number, rooms_of
@@ -37,7 +38,7 @@ async def talk(
 
     def work(match: Match) -> dict[str, Any]:
         match.require_key(seat, key)
-        side = _sides(match)[seat]
+        side = sides_of(match)[seat]
         return {
             "messages": [
                 {
@@ -66,7 +67,7 @@ async def say(request: Request, match_id: str, body: SayBody) -> dict[str, Any]:
     def work(match: Match) -> tuple[int, set[str]]:
         match.require_key(body.seat, body.key)
         rooms.store.require_room(WIDEST * len(text))
-        sides = _sides(match)
+        sides = sides_of(match)
         side = sides[body.seat] if body.to == "side" else ""
         try:
             number = rooms.store.say(match.id, body.seat, side, text, digest(body.request_id))
@@ -86,7 +87,7 @@ async def say(request: Request, match_id: str, body: SayBody) -> dict[str, Any]:
 
 @router.get("/matches/{match_id}/notes")
 async def notes(request: Request, match_id: str, seat: SeatParam, key: KeyParam = "") -> dict[str, Any]:
-    """What whoever holds the seat has noted down for himself."""
+    """The private notes of whoever holds the seat."""
     rooms = rooms_of(request)
 
     def work(match: Match) -> dict[str, Any]:
@@ -113,7 +114,3 @@ async def note_down(request: Request, match_id: str, body: NotesBody) -> dict[st
 
     await rooms.read(await rooms.open(match_number(match_id)), work)
     return {"version": version_of(text)}
-
-
-def _sides(match: Match) -> dict[str, str]:
-    return {known.id: known.side for known in match.session.game.seats(match.session.header.options)}

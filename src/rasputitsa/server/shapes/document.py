@@ -18,7 +18,7 @@ from rasputitsa.core.events import schema_of
 from rasputitsa.core.game import Game
 from rasputitsa.core.registry import game_ids, get_game
 from rasputitsa.core.shapes import COMMON_ANSWERS, StaticGame
-from rasputitsa.server.shapes import lists, live, views
+from rasputitsa.server.shapes import lists, live, standing, times, views
 
 REF = "#/components/schemas/{model}"
 SAVED = "saved game"
@@ -29,6 +29,7 @@ ANSWERS: Mapping[tuple[str, str], Any] = {
     ("get", "/api/games/{game_id}/static"): StaticGame,
     ("get", "/api/games/{game_id}/rules"): lists.Rules,
     ("get", "/api/games/{game_id}/glossary"): lists.Glossary,
+    ("get", "/api/games/{game_id}/guides"): lists.Guides,
     ("get", "/api/matches"): list[lists.MatchSummary],
     ("post", "/api/lobby"): list[lists.MatchSummary],
     ("post", "/api/matches"): lists.Created,
@@ -55,10 +56,28 @@ ANSWERS: Mapping[tuple[str, str], Any] = {
     ("post", "/api/matches/{match_id}/controllers"): lists.Handed,
     ("post", "/api/matches/{match_id}/agree"): lists.Agreed,
     ("post", "/api/matches/{match_id}/end"): lists.Ended,
+    ("post", "/api/matches/{match_id}/rematch"): lists.Created,
+    ("get", "/api/matches/{match_id}/clock"): times.ClockInfo,
+    ("post", "/api/matches/{match_id}/holiday"): times.ClockInfo,
+    ("get", "/api/matches/{match_id}/standing"): standing.StandingInfo,
+    ("post", "/api/matches/{match_id}/standing"): standing.StandingInfo,
+    ("get", "/api/tables"): list[lists.OpenTable],
+    ("post", "/api/tables/look"): lists.InvitationInfo,
+    ("post", "/api/tables/take"): lists.Claimed,
+    ("post", "/api/matches/{match_id}/publish"): dict[str, Any],
+    ("post", "/api/matches/{match_id}/publish/withdraw"): dict[str, Any],
+    ("get", "/api/matches/{match_id}/notices"): lists.NoticeInfo,
+    ("post", "/api/matches/{match_id}/notices"): dict[str, Any],
+    ("post", "/api/matches/{match_id}/notices/off"): dict[str, Any],
+    ("post", "/api/notices/confirm"): lists.MailAgreed,
+    ("post", "/api/notices/stop"): dict[str, Any],
+    ("post", "/api/notices/stop/{token}"): dict[str, Any],
     ("get", "/api/matches/{match_id}/talk"): lists.Talk,
     ("post", "/api/matches/{match_id}/talk"): lists.Said,
     ("get", "/api/matches/{match_id}/notes"): lists.Notes,
     ("post", "/api/matches/{match_id}/notes"): lists.Noted,
+    ("get", "/api/matches/{match_id}/sketch"): lists.Sketch,
+    ("post", "/api/matches/{match_id}/sketch"): lists.Noted,
     ("post", "/api/matches/{match_id}/hint"): live.Job,
     ("post", "/api/matches/{match_id}/course"): live.Job,
     ("get", "/api/matches/{match_id}/course"): live.KeptCourse,

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from rasputitsa.server.notices.notice import Form
+from rasputitsa.server.shapes.times import ClockTerms
 from rasputitsa.server.shapes.views import Controller, DecisionOption, View
+from rasputitsa.server.store.company.tables import Level, Pace
 
 
 @dataclass(kw_only=True)
@@ -159,6 +162,33 @@ class Glossary:
 
 
 @dataclass(kw_only=True)
+class GuideSection:
+    """A part of a guide; its points may hold **stress**, `orders` and paragraphs of the rules in parentheses."""
+
+    title: str
+    points: list[str]
+
+
+@dataclass(kw_only=True)
+class SideGuide:
+    """How to play a side of a game."""
+
+    side: str
+    name: str
+    """The side in words."""
+    title: str
+    summary: str
+    sections: list[GuideSection]
+
+
+@dataclass(kw_only=True)
+class Guides:
+    """How to play each side of a game."""
+
+    guides: list[SideGuide]
+
+
+@dataclass(kw_only=True)
 class MatchSummary:
     """A line of the list of matches."""
 
@@ -179,6 +209,8 @@ class MatchSummary:
     """For the owner of the machine: the seats that may be sat down in."""
     mine: list[str] = field(default_factory=list)
     """Seats to which the caller has keys."""
+    rematch: bool = False
+    """Others have asked the caller for a rematch."""
 
 
 @dataclass(kw_only=True)
@@ -208,15 +240,64 @@ class Progress:
 
 
 @dataclass(kw_only=True)
+class SeatWish:
+    """What is wished of whoever takes an open seat."""
+
+    pace: Pace
+    level: Level
+
+
+@dataclass(kw_only=True)
+class FreeSeat(SeatWish):
+    """A seat that everybody may take."""
+
+    seat: str
+
+
+@dataclass(kw_only=True)
+class OpenTable:
+    """A match with seats that everybody may take."""
+
+    id: str
+    title: str
+    game: str
+    scenario: str
+    turn_label: str
+    options: dict[str, str]
+    controllers: dict[str, Controller]
+    free: list[FreeSeat]
+    opened: bool
+    shown: bool
+    attended: bool
+    """A window of somebody who plays in it is open."""
+    published: int
+    """Milliseconds since 1970."""
+    clock: ClockTerms | None
+
+
+@dataclass(kw_only=True)
 class SeatState:
     """How a seat stands: held by the caller, by somebody else, by nobody yet, or by the computer."""
 
     state: Literal["yours", "person", "waiting", "computer"]
     silent: bool
     near: bool
+    wish: SeatWish | None
+    """It is in the list of open tables."""
     link: bool
     """An invitation is out."""
     inviter: list[str]
+
+
+@dataclass(kw_only=True)
+class RematchInfo:
+    """The match that follows one that is over, as the caller may know it."""
+
+    match: str
+    asked: list[str]
+    """Seats of the former match whose people have come."""
+    door: Literal["offered", "taken", "closed"]
+    """Whether the caller may come, has come, or can no longer come from here."""
 
 
 @dataclass(kw_only=True)
@@ -235,6 +316,7 @@ class SeatsInfo:
     """Seats that offer a draw."""
     resigns: list[str]
     """Seats of the caller's side that want to resign, as long as not all do."""
+    rematch: RematchInfo | None
 
 
 @dataclass(kw_only=True)
@@ -259,6 +341,7 @@ class InvitationInfo:
     over: bool
     opened: bool
     shown: bool
+    clock: ClockTerms | None
     dice: str
     """The digest of the seed that the guest's share is added to; empty if it is drawn only when the guest comes."""
 
@@ -331,7 +414,7 @@ class Said:
 
 @dataclass(kw_only=True)
 class Notes:
-    """What somebody has noted down for himself."""
+    """The private notes of somebody."""
 
     text: str
     version: str
@@ -342,6 +425,62 @@ class Noted:
     """The version of what was just noted down."""
 
     version: str
+
+
+@dataclass(kw_only=True)
+class Mark:
+    """A note pinned to a hex, or an arrow ``to`` another one, and whom it is for."""
+
+    at: str
+    to: str
+    text: str
+    share: Literal["me", "side", "table"]
+
+
+@dataclass(kw_only=True)
+class SharedMark(Mark):
+    """What somebody else has drawn for the caller to see."""
+
+    seat: str
+
+
+@dataclass(kw_only=True)
+class Sketch:
+    """What a seat has drawn on the map, and what others show it."""
+
+    marks: list[Mark]
+    version: str
+    shared: list[SharedMark]
+
+
+@dataclass(kw_only=True)
+class NoticeWay:
+    """Where somebody wants to be told."""
+
+    form: Form
+    address: str
+    trouble: str
+    """Why the last notice did not arrive; empty if it did."""
+    waiting: bool
+    """Whether the one who reads mail there has still to agree."""
+
+
+@dataclass(kw_only=True)
+class NoticeInfo:
+    """Where the caller is told that it is their turn, and whether this server tells anybody."""
+
+    offered: bool
+    mail: bool
+    """Whether it tells people by mail, too."""
+    way: NoticeWay | None
+
+
+@dataclass(kw_only=True)
+class MailAgreed:
+    """A mail address for which its owner has agreed, and what proves it for other matches."""
+
+    address: str
+    proof: str
 
 
 @dataclass(kw_only=True)

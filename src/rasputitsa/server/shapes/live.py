@@ -65,6 +65,13 @@ class TalkMessage:
 
 
 @dataclass(kw_only=True)
+class SketchMessage:
+    """Something that this seat may see was drawn on the map, or taken off it."""
+
+    type: Literal["sketch"]
+
+
+@dataclass(kw_only=True)
 class PongMessage:
     """The answer to a ping."""
 
@@ -80,7 +87,16 @@ class ErrorMessage:
     message: str
 
 
-LiveMessage = ViewMessage | ChangeMessage | ThinkingMessage | SeatsMessage | TalkMessage | PongMessage | ErrorMessage
+LiveMessage = (
+    ViewMessage
+    | ChangeMessage
+    | ThinkingMessage
+    | SeatsMessage
+    | TalkMessage
+    | SketchMessage
+    | PongMessage
+    | ErrorMessage
+)
 """What the server says over the socket."""
 
 
@@ -90,6 +106,8 @@ class WindowMessage:
     answer at once."""
 
     type: Literal["ping", "view", "hurry"]
+    hidden: bool = False
+    """With ``ping``: nobody sees the window."""
 
 
 @dataclass(kw_only=True)

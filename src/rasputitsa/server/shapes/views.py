@@ -41,6 +41,8 @@ class LogEntry:
     events: list[GameEvent]
     turn: str
     phase: str
+    standing: bool = False
+    """Whether a standing order of the caller's seat gave it; nobody else is told."""
 
 
 @dataclass(kw_only=True)
@@ -97,10 +99,10 @@ class Decision:
 
 @dataclass(kw_only=True)
 class DiceSource:
-    """Where the dice come from, from an entry on; seed and salt are told when the game is over."""
+    """Where the dice come from, from an entry on; seed and salt are published when the game is over."""
 
     from_: Annotated[int, Field(alias="from")]
-    made: Literal["drawn", "chosen", "plain"]
+    made: Literal["drawn", "chosen", "letters", "plain"]
     digest: str
     shares: list[tuple[str, str, str]]
     """Seat, 128 bits in hexadecimal, and who drew them: "player" or "server"."""
@@ -116,7 +118,7 @@ class DiceInfo:
 
     digest: str
     seed: str | None
-    made: Literal["drawn", "chosen", "plain"]
+    made: Literal["drawn", "chosen", "letters", "plain"]
     awaits: list[str]
     sources: list[DiceSource]
     sound: bool

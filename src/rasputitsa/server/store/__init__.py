@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from rasputitsa.server.store.appending import Request
+from rasputitsa.server.store.company.clocks import ClockTerms
+from rasputitsa.server.store.company.rematches import Following, Rematch
+from rasputitsa.server.store.company.tables import Wish
 from rasputitsa.server.store.creations import Created, Creation, key_purpose, link_purpose
 from rasputitsa.server.store.errors import (
+    CrowdedError,
     DamagedStoreError,
     DiskFullError,
     DuplicateRequestError,
@@ -15,6 +19,8 @@ from rasputitsa.server.store.errors import (
     NotesChangedError,
     QuotaError,
     ReadOnlyStoreError,
+    RefusedAddressError,
+    RematchedError,
     SpentError,
     StaleVersionError,
     StoreError,
@@ -25,16 +31,20 @@ from rasputitsa.server.store.errors import (
 from rasputitsa.server.store.history import JournalRow, SnapshotRow
 from rasputitsa.server.store.room import ASKING
 from rasputitsa.server.store.seating import Claim, Invitation, SeatRow, digest, new_secret
-from rasputitsa.server.store.store import MatchRow, RequestRow, Store
+from rasputitsa.server.store.store import RequestRow, Store
+from rasputitsa.server.store.summaries import MatchRow
 
 __all__ = [
     "ASKING",
     "Claim",
+    "ClockTerms",
     "Created",
     "Creation",
+    "CrowdedError",
     "DamagedStoreError",
     "DiskFullError",
     "DuplicateRequestError",
+    "Following",
     "Invitation",
     "JournalRow",
     "LockedStoreError",
@@ -45,6 +55,9 @@ __all__ = [
     "NotesChangedError",
     "QuotaError",
     "ReadOnlyStoreError",
+    "RefusedAddressError",
+    "Rematch",
+    "RematchedError",
     "Request",
     "RequestRow",
     "SeatRow",
@@ -56,6 +69,7 @@ __all__ = [
     "TalkativeError",
     "UnknownMatchError",
     "UnsafeStoreError",
+    "Wish",
     "digest",
     "key_purpose",
     "link_purpose",

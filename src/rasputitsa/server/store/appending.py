@@ -9,12 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rasputitsa.server.store.company.clocks import set_clock
 from rasputitsa.server.store.errors import DuplicateRequestError, StaleVersionError, UnknownMatchError
 from rasputitsa.server.store.history import JournalRow, SnapshotRow, append_lines, put_snapshot
 from rasputitsa.server.store.room import ROW_BYTES, note_held, size_of
-
-HIDDEN = -1
-"""The number of entries of a match that is not whole yet, or is being deleted: to everybody it does not exist."""
+from rasputitsa.server.store.schema import HIDDEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +75,8 @@ class Append:
             (self.total, self.summary, self.over, told, self.match_id),
         )
         note_held(connection, self.match_id, self.who, self.size, now)
+        if self.summary is not None:
+            set_clock(connection, self.match_id, self.summary, self.over, self.up_ms)
         step("append: match written")
 
     def _write_request(self, connection: sqlite3.Connection, request: Request, now: int) -> None:

@@ -156,7 +156,7 @@ def new_name(folder: Path) -> Path:
 def prune(folder: Path, keep: int, newest: Path) -> list[Path]:
     """Remove the oldest backups beyond this many, never the newest one, and nothing but backups; gives what is gone."""
     backups = [path for path in folder.iterdir() if _NAMED.fullmatch(path.name) and path.is_file()]
-    # by the time they were written, as the file system tells it: a clock that was wrong is in the names for ever
+    # by the time they were written, as the file system tells it: a clock that was wrong is in the names forever
     older = sorted((path for path in backups if path != newest), key=lambda path: (path.stat().st_mtime_ns, path.name))
     gone = older[: max(0, len(backups) - keep)]
     for path in gone:

@@ -65,3 +65,15 @@ class TalkativeError(StoreError):
 
 class SpentError(StoreError):
     """A link to a seat that can no longer be used."""
+
+
+class CrowdedError(StoreError):
+    """Something was asked for as often as it may: for one address, or for everybody together."""
+
+
+class RefusedAddressError(StoreError):
+    """Whoever reads mail at an address wants none from here."""
+
+
+class RematchedError(StoreError):
+    """A match that was to be followed by a new one is followed by another already."""

@@ -21,10 +21,10 @@ from rasputitsa.server.store.mark import sync_folder
 
 log = logging.getLogger(__name__)
 
-HEAD = "0009"
+HEAD = "0016"
 """The newest migration this program knows."""
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
+REVISIONS = tuple(f"{number:04}" for number in range(1, 17))
 
 _OWN = ("alembic_version", "store_state")
 """What is to change with a migration."""

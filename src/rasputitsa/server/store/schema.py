@@ -17,6 +17,12 @@ from sqlalchemy import (
     false,
 )
 
+HIDDEN = -1
+"""The number of entries of a match that is not whole yet, or is being deleted: to everybody it does not exist."""
+
+MAX_ID = 2**63 - 1
+"""No number of a match is larger."""
+
 BigId = BigInteger().with_variant(Integer, "sqlite")
 """SQLite's INTEGER PRIMARY KEY is 64 bits wide; other databases need to be told."""
 
@@ -44,8 +50,8 @@ matches = Table(
     Index("ix_matches_updated_ms", "updated_ms"),
     sqlite_autoincrement=True,
 )
-"""``opened``: one person sees it with the eyes of more than one side; ``shown``: it was saved or copied whole, while it
-was played, with what one side hides from the other."""
+"""``opened``: one person sees it with the eyes of more than one side; ``shown``: it was saved or copied whole while it
+was played, or was over before it went on, with what one side hides from the other laid open."""
 
 
 def _match_id() -> Column[int]:
@@ -131,9 +137,10 @@ desks = Table(
     Column("seat", String(40), primary_key=True),
     Column("notes", Text, nullable=False),
     Column("talk_from", BigInteger, nullable=False),
+    Column("sketch", Text, nullable=False, server_default=""),
     sqlite_with_rowid=False,
 )
-"""What belongs to the person in a seat alone: notes, and the first message that person may read."""
+"""What belongs to the person in a seat: notes, the first message they may read, and what they drew on the map."""
 
 journal = Table(
     "journal",
@@ -201,6 +208,138 @@ analyses = Table(
 )
 """What the computer worked out about a match, for a seat or (scope empty) for all; it can be worked out again."""
 
+rematches = Table(
+    "rematches",
+    metadata,
+    _match_id(),
+    Column("seat", String(40), primary_key=True),
+    Column("former_match", BigInteger, nullable=False),
+    Column("former_seat", String(40), nullable=False),
+    Column("door", String(10), nullable=False),
+    Index("ix_rematches_former_match", "former_match"),
+    sqlite_with_rowid=False,
+)
+"""A match that follows another: for each seat of the former one that a person held, the new one, and its ``door``."""
+
+open_seats = Table(
+    "open_seats",
+    metadata,
+    _match_id(),
+    Column("seat", String(40), primary_key=True),
+    Column("pace", String(10), nullable=False),
+    Column("level", String(10), nullable=False),
+    Column("publisher", String(64), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("until_up_ms", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Seats that everybody may take from a list; ``publisher``: a digest of the address it was asked for from,
+``until_up_ms``: it leaves the list when the server has been up for so long."""
+
+notice_ways = Table(
+    "notice_ways",
+    metadata,
+    _match_id(),
+    Column("seat", String(40), primary_key=True),
+    Column("form", String(10), nullable=False),
+    Column("address", String(500), nullable=False),
+    Column("stop", String(64), nullable=False),
+    Column("trouble", String(200), nullable=False),
+    Column("asked_ms", BigInteger, nullable=False),
+    Column("told", BigInteger, nullable=False),
+    Column("confirm", String(64), nullable=False, server_default=""),
+    Index("ix_notice_ways_stop", "stop"),
+    sqlite_with_rowid=False,
+)
+"""Where whoever holds a seat wants to be told. ``asked_ms``: since when the seat is asked and out of sight, -1 if it is
+not; ``told``: the number of the seat's own last entry when it was told last, -2 if it never was; ``confirm``: the token
+by which whoever reads mail at the address agrees, empty if nobody has to."""
+
+mail_addresses = Table(
+    "mail_addresses",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("mailbox", String(64), nullable=False),
+    Column("proof", String(64), nullable=False),
+    Column("refused", Boolean, nullable=False),
+    Column("asked", Integer, nullable=False),
+    Column("asked_ms", BigInteger, nullable=False),
+    Column("sent_ms", BigInteger, nullable=False),
+    Index("ix_mail_addresses_mailbox", "mailbox"),
+    sqlite_with_rowid=False,
+)
+"""Salted digests of mail addresses and of the mailboxes they lead to. ``proof``: what a browser shows whose player has
+agreed for the address; ``asked``: questions since ``asked_ms``; ``sent_ms``: when it was last told of turns."""
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("id", BigId, primary_key=True, autoincrement=True),
+    Column("match_id", BigId, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("seat", String(40), nullable=False),
+    Column("first", Boolean, nullable=False),
+    Column("under_way", Boolean, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("due_ms", BigInteger, nullable=False),
+    Index("ix_notices_match_id", "match_id"),
+    Index("ix_notices_due_ms", "due_ms"),
+)
+"""Notices that are to go out. One ``under_way`` when the server ends may have arrived, and is not sent again."""
+
+clocks = Table(
+    "clocks",
+    metadata,
+    _match_id(),
+    Column("pace", String(10), nullable=False),
+    Column("bank_ms", BigInteger, nullable=False),
+    Column("turn_ms", BigInteger, nullable=False),
+    Column("holiday_ms", BigInteger, nullable=False),
+    Column("lapse", String(10), nullable=False),
+    Column("seat", String(40), nullable=False),
+    Column("since_ms", BigInteger, nullable=False),
+    Column("due_ms", BigInteger, nullable=False),
+    Column("turns", Text, nullable=False),
+    Index("ix_clocks_due_ms", "due_ms"),
+    sqlite_with_rowid=False,
+)
+"""What is agreed about time. ``seat``: whose time runs, from ``since_ms`` on, and is up at ``due_ms``, both by how long
+a server was up and -1 while none runs; ``turns``: those that have added time."""
+
+seat_clocks = Table(
+    "seat_clocks",
+    metadata,
+    _match_id(),
+    Column("seat", String(40), primary_key=True),
+    Column("left_ms", BigInteger, nullable=False),
+    Column("holiday_ms", BigInteger, nullable=False),
+    Column("away_until_ms", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""The time a seat had left when it began to run last, the holidays it has left, and until when it is on one."""
+
+standing_orders = Table(
+    "standing_orders",
+    metadata,
+    _match_id(),
+    Column("seat", String(40), primary_key=True),
+    Column("mode", String(10), nullable=False),
+    Column("policies", Text, nullable=False),
+    Column("held", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""What the holder of a seat wants answered. ``held``: how many entries the match had when it was taken back to a
+question of the seat, -1 if it was not."""
+
+standing_answers = Table(
+    "standing_answers",
+    metadata,
+    _match_id(),
+    Column("seat", String(40), primary_key=True),
+    Column("entry", BigInteger, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,
+)
+"""The entries of a match that standing orders of a seat have given, by their number from 0 on."""
+
 creations = Table(
     "creations",
     metadata,
@@ -228,3 +367,9 @@ store_state = Table(
 )
 """One row: which store this is, and how many transactions it has taken; see ``mark``. ``up_ms``: for how long a server
 has been up with it; see ``uptimes``."""
+
+LEADING = (
+    seat_keys, seats, invitations, messages, desks, rematches, open_seats, notices, notice_ways, clocks, seat_clocks,
+    standing_orders, standing_answers, held,
+)  # fmt: skip
+"""Without these nothing leads to a match any more."""

@@ -15,12 +15,15 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
+from rasputitsa.server.store.company.notices import forget_notices
+from rasputitsa.server.store.company.rematches import close_door, close_way_on
+from rasputitsa.server.store.company.standing import clear_standing
+from rasputitsa.server.store.company.tables import close_table
 from rasputitsa.server.store.desks import clear_desk
 from rasputitsa.server.store.errors import DiskFullError, ReadOnlyStoreError, SpentError, UnknownMatchError
-from rasputitsa.server.store.schema import agreements, creations, invitations, matches, seat_keys, seats
+from rasputitsa.server.store.schema import MAX_ID, agreements, creations, invitations, matches, seat_keys, seats
 from rasputitsa.server.store.uptimes import Uptime
 
-MAX_ID = 2**63 - 1
 SECRET_BYTES = 24
 HOLDER_BYTES = 9
 MAX_KEYS = 24
@@ -162,11 +165,13 @@ class SeatStore(ABC):
         return key
 
     def keep_only(self, match_id: int, seat: str, key: str) -> None:
-        """Make all keys to a seat but this one void, and with them the links to other devices."""
+        """Make all keys to a seat but this one void, and with them whatever link leads to it."""
         with self._writing() as connection:
             connection.execute(delete(seat_keys).where(*_key_of(match_id, seat), seat_keys.c.digest != digest(key)))
             self._step("keep only: old keys removed")
             _drop_links(connection, match_id, seat, "device")
+            _drop_links(connection, match_id, seat, "guest")
+            close_door(connection, match_id, seat)
 
     # -- holding a seat ----------------------------------------------------------------------------
 
@@ -208,14 +213,14 @@ class SeatStore(ABC):
             return bool(connection.execute(select(matches.c.opened).where(matches.c.id == match_id)).scalar())
 
     def shown(self, match_id: int) -> bool:
-        """Whether a match was saved or copied whole while it was played."""
+        """Whether a match was saved or copied whole while it was played, or was over before it went on."""
         if match_id in self._shown:
             return True
         with self._reading() as connection:
             return bool(connection.execute(select(matches.c.shown).where(matches.c.id == match_id)).scalar())
 
     def note_shown(self, match_id: int) -> None:
-        """Note that a match was saved or copied whole while it is played; on a full disk until the server ends."""
+        """Note that a match was laid open although it goes on; on a full disk until the server ends."""
         self._shown.add(match_id)
         with contextlib.suppress(DiskFullError, ReadOnlyStoreError):
             with self._writing() as connection:
@@ -225,12 +230,12 @@ class SeatStore(ABC):
 
     # -- invitations -------------------------------------------------------------------------------
 
-    def invite(self, match_id: int, seat: str, kind: Kind, inviter: str, promise: str = "") -> str:
-        """The token of a new link to a seat; an unclaimed one of the same kind is void from now on.
+    def invite(self, match_id: int, seat: str, kind: Kind, inviter: str, promise: str = "", *, token: str = "") -> str:
+        """The token of a new link to a seat, drawn here unless it is given; an unclaimed one of the same kind is void.
 
         ``promise`` is kept with the link, for whoever claims it.
         """
-        token = new_secret()
+        token = token or new_secret()
         with self._writing() as connection:
             _drop_links(connection, match_id, seat, kind)
             self._step("invite: old link removed")
@@ -241,6 +246,8 @@ class SeatStore(ABC):
         """Make the unclaimed link for somebody else void; who had invited is remembered."""
         with self._writing() as connection:
             connection.execute(update(invitations).where(*_open_link(match_id, seat, "guest")).values(kind=REVOKED))
+            close_door(connection, match_id, seat)
+            close_table(connection, match_id, seat)
 
     def invitation(self, token: str) -> Invitation | None:
         """The link with this token, if there is one."""
@@ -438,6 +445,11 @@ def _close_seat(connection: Connection, match_id: int, seat: str) -> None:
     _drop_links(connection, match_id, seat, "device")
     connection.execute(delete(agreements).where(agreements.c.match_id == match_id, agreements.c.seat == seat))
     clear_desk(connection, match_id, seat)
+    forget_notices(connection, match_id, seat)
+    close_door(connection, match_id, seat)
+    close_way_on(connection, match_id, seat)
+    close_table(connection, match_id, seat)
+    clear_standing(connection, match_id, seat)
 
 
 def _drop_links(connection: Connection, match_id: int, seat: str, kind: Kind) -> None:

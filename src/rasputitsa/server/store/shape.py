@@ -12,10 +12,11 @@ from pathlib import Path
 from sqlalchemy import select
 
 from rasputitsa.server.store.errors import DamagedStoreError
-from rasputitsa.server.store.schema import creations, matches, metadata
+from rasputitsa.server.store.schema import creations, matches, metadata, rematches
 
 BELONGING = tuple(table for table in metadata.sorted_tables if "match_id" in table.c and table is not creations)
 """What is kept of a match; requests that made one outlive it."""
+OUTLIVING = (creations.c.match_id, rematches.c.former_match)
 FOREIGN = ("CHECK", "COLLATE", "CONFLICT", "GENERATED")
 """What no table of this program declares, and what would change how rows are compared or replaced."""
 RULE = ("matches", "match_id", "id", "CASCADE")
@@ -50,6 +51,18 @@ def refuse_strange(database: sqlite3.Connection, path: Path) -> None:
         stray = select(table.c.match_id).where(table.c.match_id.not_in(select(matches.c.id)))
         if row := database.execute(str(stray)).fetchone():
             raise _made_by_others(path, f"the table {table.name} has rows of match {row[0]}, which does not exist")
+    _refuse_numbers_to_come(database, path)
+
+
+def _refuse_numbers_to_come(database: sqlite3.Connection, path: Path) -> None:
+    """Rows that outlive a match would be taken for those of one that has its number later."""
+    given = database.execute("SELECT max(seq) FROM sqlite_sequence WHERE name = 'matches'").fetchone()[0] or 0
+    for column in OUTLIVING:
+        late = select(column).where(column > given)
+        if row := database.execute(str(late.compile(compile_kwargs={"literal_binds": True}))).fetchone():
+            raise _made_by_others(
+                path, f"the table {column.table.name} names match {row[0]}, which has never been made"
+            )  # fmt: skip
 
 
 def _refuse_odd_indexes(database: sqlite3.Connection, path: Path) -> None:

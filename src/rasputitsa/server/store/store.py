@@ -14,11 +14,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, case, delete, func, insert, literal, select, tuple_, update
+from sqlalchemy import Connection, delete, func, insert, select, tuple_, update
 
 from rasputitsa.server.store.alarm import WriteAlarm
-from rasputitsa.server.store.appending import HIDDEN, Append, Request
+from rasputitsa.server.store.appending import Append, Request
 from rasputitsa.server.store.batches import Batches, Work
+from rasputitsa.server.store.company.clocks import ClockStore, ClockTerms, insert_clock
+from rasputitsa.server.store.company.notices import NoticeStore
+from rasputitsa.server.store.company.rematches import Following, RematchStore, insert_rematch
+from rasputitsa.server.store.company.standing import StandingStore
+from rasputitsa.server.store.company.tables import TableStore, Wish, insert_open
 from rasputitsa.server.store.connecting import driver_of, translated
 from rasputitsa.server.store.creations import KEPT_MS, Creation, CreationStore, insert_creation
 from rasputitsa.server.store.database import open_database
@@ -34,41 +39,23 @@ from rasputitsa.server.store.history import (
 from rasputitsa.server.store.mark import count_change
 from rasputitsa.server.store.room import HELD_MS, DiskRoom, RoomStore, note_held, size_of
 from rasputitsa.server.store.schema import (
+    HIDDEN,
+    LEADING,
+    MAX_ID,
     analyses,
-    desks,
     held,
-    invitations,
     journal,
     matches,
-    messages,
     requests,
-    seat_keys,
-    seats,
     store_state,
 )
-from rasputitsa.server.store.seating import MAX_ID, SeatStore, insert_agreements, insert_seats, new_holder
+from rasputitsa.server.store.seating import SeatStore, insert_agreements, insert_seats, new_holder
 from rasputitsa.server.store.spare import is_scarce, lay_by, release
-from rasputitsa.server.store.summaries import LARGEST, LONGEST, read_summary
+from rasputitsa.server.store.summaries import LISTED, MatchRow, match_row
 from rasputitsa.server.store.talking import TalkStore
 from rasputitsa.server.store.uptimes import Uptime, UptimeStore
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class MatchRow:
-    """What is known of a match without its journal."""
-
-    id: int
-    title: str
-    header: str
-    summary: dict[str, Any]
-    over: bool
-    entries: int
-    created_ms: int
-    updated_ms: int
-    opened: bool = False
-    """Whether one person has seen it with the eyes of more than one side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +75,10 @@ def _no_step(_name: str) -> None:
     """Nothing to do between two writes."""
 
 
-class Store(CreationStore, HistoryStore, RoomStore, SeatStore, TalkStore, UptimeStore):
+class Store(
+    ClockStore, CreationStore, HistoryStore, NoticeStore, RematchStore, RoomStore, SeatStore, StandingStore, TableStore,
+    TalkStore, UptimeStore,
+):  # fmt: skip
     """All matches in one SQLite file.
 
     ``step`` is called with a name between any two writes; tests use it to fail there.
@@ -130,6 +120,9 @@ class Store(CreationStore, HistoryStore, RoomStore, SeatStore, TalkStore, Uptime
         opened: bool = False,
         shown: bool = False,
         creation: Creation | None = None,
+        following: Following | None = None,
+        wish: Wish | None = None,
+        clock: ClockTerms | None = None,
     ) -> int:
         """A new match; gives its id.
 
@@ -142,9 +135,13 @@ class Store(CreationStore, HistoryStore, RoomStore, SeatStore, TalkStore, Uptime
             opened: the holder sees the match with the eyes of more than one side.
             shown: the holder has, or had, the whole record of it.
             creation: the request it is made for.
+            following: the match it is the rematch of.
+            wish: the invitations are open to everybody; this is what is wished of who comes.
+            clock: how much time everybody has.
 
         Raises:
             DuplicateRequestError: the request has made a match before.
+            RematchedError, CrowdedError: as named; in every case nothing was changed.
         """
         self.disk.check()
         now, who, size = _now_ms(), self._asking(), size_of(lines, kept) + len(header)
@@ -173,6 +170,14 @@ class Store(CreationStore, HistoryStore, RoomStore, SeatStore, TalkStore, Uptime
                     insert_lines(connection, match_id, lines, now)
                     insert_snapshots(connection, match_id, kept)
                 self._step("create: journal written")
+                if following is not None:
+                    insert_rematch(connection, match_id, following, [seat for seat, key in keys.items() if key])
+                    self._step("create: rematch written")
+                if wish is not None:
+                    insert_open(connection, match_id, list(links or {}), wish, who, self.up.ms(), self.most_tables)
+                    self._step("create: open seats written")
+                if clock is not None:
+                    insert_clock(connection, match_id, clock, keys)
                 if creation is not None:
                     insert_creation(connection, creation, match_id, keys, links or {})
                     self._step("create: request written")
@@ -280,7 +285,7 @@ class Store(CreationStore, HistoryStore, RoomStore, SeatStore, TalkStore, Uptime
                 raise UnknownMatchError(f"there is no match {match_id}")
             if size > SLICE:
                 connection.execute(update(matches).where(here).values(entries=HIDDEN))
-                for belonging in (seat_keys, seats, invitations, messages, desks, held):  # nothing leads to it any more
+                for belonging in LEADING:
                     connection.execute(delete(belonging).where(belonging.c.match_id == match_id))
             else:
                 connection.execute(delete(matches).where(here))
@@ -312,6 +317,8 @@ class Store(CreationStore, HistoryStore, RoomStore, SeatStore, TalkStore, Uptime
         try:
             self.note_up()
             self.prune()
+            self.forget_old_tables()
+            self.forget_old_addresses()
         except StoreError as problem:
             log.warning("what is too old is kept for now: %s", problem)
 
@@ -330,7 +337,7 @@ class Store(CreationStore, HistoryStore, RoomStore, SeatStore, TalkStore, Uptime
     def sweep(self) -> None:
         """Remove what an end in the middle of a long import or deletion has left; nobody has seen it.
 
-        Only for whoever has the data directory to himself: another process may be at work on such a match.
+        Only for whoever uses the data directory alone: another process may be at work on such a match.
         """
         left = select(matches.c.id).where(matches.c.entries == HIDDEN)
         with self._reading() as connection:
@@ -350,10 +357,10 @@ class Store(CreationStore, HistoryStore, RoomStore, SeatStore, TalkStore, Uptime
 
     def matches(self, limit: int = 500) -> list[MatchRow]:
         """The matches, last played first."""
-        shown = select(*_LISTED).where(matches.c.entries > HIDDEN)
+        shown = select(*LISTED).where(matches.c.entries > HIDDEN)
         query = shown.order_by(matches.c.updated_ms.desc(), matches.c.id.desc()).limit(limit)
         with self._reading() as connection:
-            return [_match_row(row) for row in connection.execute(query)]
+            return [match_row(row) for row in connection.execute(query)]
 
     def match(self, match_id: int) -> MatchRow:
         """One match; raises ``UnknownMatchError``."""
@@ -362,7 +369,7 @@ class Store(CreationStore, HistoryStore, RoomStore, SeatStore, TalkStore, Uptime
                 here = (matches.c.id == match_id) & (matches.c.entries > HIDDEN)
                 row = connection.execute(select(matches).where(here)).first()
             if row is not None:
-                return _match_row(row)
+                return match_row(row)
         raise UnknownMatchError(f"there is no match {match_id}")
 
     def request(self, match_id: int, seat: str, request_id: str) -> RequestRow | None:
@@ -424,6 +431,7 @@ class Store(CreationStore, HistoryStore, RoomStore, SeatStore, TalkStore, Uptime
             self._batches.alone(),
             self.engine.connect().execution_options(begin="IMMEDIATE") as connection,
         ):
+            connection.begin()  # at once: what is written below SQLAlchemy would not begin a transaction
             yield connection
             reached = count_change(driver_of(connection), _now_ms())
             self._step("commit")
@@ -450,29 +458,6 @@ def _insert_match(connection: Connection, values: Mapping[str, Any]) -> int:
     made = connection.execute(insert(matches).values(values))
     assert made.inserted_primary_key is not None
     return int(made.inserted_primary_key[0])
-
-
-_LISTED = [
-    *(column for column in matches.c if column.name not in ("title", "header", "summary")),
-    func.substr(matches.c.title, 1, LONGEST).label("title"),
-    literal("").label("header"),
-    case((func.length(matches.c.summary) <= LARGEST, matches.c.summary), else_="").label("summary"),
-]
-"""What the list needs of a match; long texts, such as headers, stay where they are."""
-
-
-def _match_row(row: Any) -> MatchRow:
-    return MatchRow(
-        id=row.id,
-        title=row.title if isinstance(row.title, str) else "",
-        header=row.header,
-        summary=read_summary(row.summary),
-        over=row.over,
-        entries=row.entries,
-        created_ms=row.created_ms,
-        updated_ms=row.updated_ms,
-        opened=row.opened,
-    )
 
 
 def _now_ms() -> int:

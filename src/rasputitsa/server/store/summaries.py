@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any
+
+from sqlalchemy import case, func, literal
+
+from rasputitsa.server.store.schema import matches
 
 LARGEST = 8000
 """The longest summary that is looked at; those of today have a few hundred characters."""
@@ -45,3 +50,43 @@ def _player(value: Any) -> dict[str, str]:
         return {"kind": "human"}
     name = _text(value.get(KINDS[kind]))
     return {"kind": kind, **({KINDS[kind]: name} if name else {})}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """What is known of a match without its journal."""
+
+    id: int
+    title: str
+    header: str
+    summary: dict[str, Any]
+    over: bool
+    entries: int
+    created_ms: int
+    updated_ms: int
+    opened: bool = False
+    """Whether one person has seen it with the eyes of more than one side."""
+
+
+LISTED = [
+    *(column for column in matches.c if column.name not in ("title", "header", "summary")),
+    func.substr(matches.c.title, 1, LONGEST).label("title"),
+    literal("").label("header"),
+    case((func.length(matches.c.summary) <= LARGEST, matches.c.summary), else_="").label("summary"),
+]
+"""What the list needs of a match; long texts, such as headers, stay where they are."""
+
+
+def match_row(row: Any) -> MatchRow:
+    """A match as it was read."""
+    return MatchRow(
+        id=row.id,
+        title=row.title if isinstance(row.title, str) else "",
+        header=row.header,
+        summary=read_summary(row.summary),
+        over=row.over,
+        entries=row.entries,
+        created_ms=row.created_ms,
+        updated_ms=row.updated_ms,
+        opened=row.opened,
+    )

@@ -1,4 +1,4 @@
-"""What people say to each other at a table, and what each of them notes down for himself."""
+"""What people say to each other at a table, the private notes of each, and what each has drawn on the map."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, func, insert, or_, select, update
+from sqlalchemy import Column, Connection, delete, func, insert, or_, select, update
 
 from rasputitsa.server.store.connecting import driver_of
 from rasputitsa.server.store.desks import next_number
@@ -142,17 +142,33 @@ class TalkStore(ABC):
         Raises:
             NotesChangedError: there are other notes by now, written at another screen.
         """
+        self._put(match_id, seat, desks.c.notes, text, version)
+
+    def sketches(self, match_id: int) -> dict[str, str]:
+        """What was drawn on the map, by seats."""
+        query = select(desks.c.seat, desks.c.sketch).where(desks.c.match_id == match_id, desks.c.sketch != "")
+        with self._reading() as connection:
+            return {row.seat: row.sketch for row in connection.execute(query)}
+
+    def draw(self, match_id: int, seat: str, sketch: str, version: str) -> None:
+        """Keep what the person in a seat has drawn; as ``note_down``."""
+        self._put(match_id, seat, desks.c.sketch, sketch, version)
+
+    def _put(self, match_id: int, seat: str, column: Column[str], text: str, version: str) -> None:
         here = (desks.c.match_id == match_id) & (desks.c.seat == seat)
         now, who = _now_ms(), self._asking()
         with self._writing() as connection:
-            had = connection.execute(select(desks.c.notes).where(here)).scalar()
+            had = connection.execute(select(column).where(here)).scalar()
             if version != version_of(had or "") and text != had:
-                raise NotesChangedError("these notes were changed at another screen of yours meanwhile")
+                raise NotesChangedError("this was changed at another screen of yours meanwhile")
             if had is None:
-                connection.execute(insert(desks).values(match_id=match_id, seat=seat, notes=text, talk_from=0))
+                empty = {"notes": "", "talk_from": 0}
+                connection.execute(
+                    insert(desks).values({"match_id": match_id, "seat": seat, **empty, column.name: text})
+                )
             else:
-                connection.execute(update(desks).where(here).values(notes=text))
-            self._step("notes: written")
+                connection.execute(update(desks).where(here).values({column.name: text}))
+            self._step(f"{column.name}: written")
             size = max(0, _size(text) - _size(had or ""))
             note_held(driver_of(connection), match_id, who, size, now)
         self._count_held(who, size)

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any, Literal
 
+from rasputitsa.ai.advice.wish import Wish
 from rasputitsa.ai.memory import Memory
 from rasputitsa.core.game import Decision
 from rasputitsa.core.record.entries import Entry, Header
@@ -49,6 +50,8 @@ class HintTask:
     """The version of the data the match is played with; empty for those of today."""
     memory: Memory | None = None
     """What the seat remembers of the game."""
+    wish: Wish | None = None
+    """For whom a staff plans; None for a hint to the whole question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,8 @@ class Job:
     """Called with the last result, whole or not, when the job ends."""
     caller: str | None = None
     """Whom the job counts for."""
+    version: int = 0
+    wish: Wish | None = None
 
     @property
     def live(self) -> bool:
@@ -114,20 +119,23 @@ class AnalysisJobs:
         task: HintTask | CourseTask,
         finish: Callable[[dict[str, Any]], None] | None = None,
         *,
+        version: int,
         caller: str | None = None,
     ) -> Job | None:
         """Begin a job; the same one asked for twice is one job, and an older one of the same kind is dropped.
+
+        ``version`` is that of what the seat is shown: after a step back the same ply can be another position.
 
         None when too many are waiting already.
 
         Raises:
             ApiError: 429, too many of this caller's are waiting.
         """
-        kind = "hint" if isinstance(task, HintTask) else "course"
+        kind, wish = ("hint", task.wish) if isinstance(task, HintTask) else ("course", None)
         for job in list(self._jobs.values()):
             if (job.match_id, job.seat, job.kind) != (match_id, seat, kind):
                 continue
-            if job.ply == ply and (job.live or job.state == "done"):
+            if (job.ply, job.version, job.wish) == (ply, version, wish) and (job.live or job.state == "done"):
                 return job
             self.cancel(job)
         if sum(job.live for job in self._jobs.values()) >= MOST_WAITING:
@@ -135,7 +143,17 @@ class AnalysisJobs:
         mine = sum(job.live and job.caller == caller for job in self._jobs.values())
         if caller is not None and self._most_of_one and mine >= self._most_of_one:
             raise too_many("the computer is still working on several of your questions; please wait for them", 5)
-        job = Job(secrets.token_urlsafe(9), match_id, seat, kind, ply, finish=finish, caller=caller)
+        job = Job(
+            secrets.token_urlsafe(9),
+            match_id,
+            seat,
+            kind,
+            ply,
+            finish=finish,
+            caller=caller,
+            version=version,
+            wish=wish,
+        )
         self._jobs[job.id] = job
         while len(self._jobs) > JOBS_KEPT:
             jobs = self._jobs.values()
@@ -268,7 +286,7 @@ def _hint(task: HintTask, report: Callable[[int, int, str], None]) -> dict[str, 
 
     clock = TimedClock(task.seconds, report=report)
     game = game_of_version(task.game, task.data)
-    return hint(game, task.view, task.decision, clock, task.options, task.memory).to_json()
+    return hint(game, task.view, task.decision, clock, task.options, task.memory, task.wish).to_json()
 
 
 def _course(task: CourseTask, report: Callable[[int, int, str], None], pipe: Connection) -> dict[str, Any]:

@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # Empty for links that were made before: the seed of such a guest is drawn when he comes.
+    # Empty for links that were made before: the seed of such a guest is drawn on arrival.
     op.add_column("invitations", sa.Column("promise", sa.Text, nullable=False, server_default=""))
     op.add_column("invitations", sa.Column("origin", sa.String(64), nullable=False, server_default=""))
 

@@ -1,4 +1,4 @@
-"""What people say to each other at a table, and what each notes down for himself."""
+"""What people say to each other at a table, and the private notes of each."""
 
 from __future__ import annotations
 

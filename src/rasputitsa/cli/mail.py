@@ -1,0 +1,388 @@
+"""``mail``: play by letters, without a server."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rasputitsa.cli.console import (
+    DEFAULT_GAME,
+    CommandError,
+    DataOption,
+    GameOption,
+    OptionsOption,
+    err,
+    known_game,
+    out,
+    read_bytes,
+    read_options,
+    shown,
+    write_text,
+)
+from rasputitsa.core import files
+from rasputitsa.core.game import Game
+from rasputitsa.core.marks import plain
+
+if TYPE_CHECKING:
+    from rasputitsa.mail.desk import Desk
+
+MOST_FILE = 1_000_000
+MOST_CHOICES = 40
+
+mail = typer.Typer(no_args_is_help=True, help="Play by mail or messenger, without a server: a letter a turn.")
+
+BookArgument = Annotated[Path, typer.Argument(metavar="MATCH", help="The file in which you keep the match.")]
+LetterArgument = Annotated[
+    Path, typer.Argument(metavar="LETTER", help="A letter, or any text with one in it; - for standard input.")
+]
+NameOption = Annotated[str, typer.Option("--name", help="What the others call you.")]
+ToOption = Annotated[Path | None, typer.Option("--to", help="File to write the letter to; by default standard output.")]
+
+
+@mail.command()
+def new(
+    match: BookArgument,
+    name: NameOption,
+    game: GameOption = DEFAULT_GAME,
+    scenario: Annotated[str | None, typer.Option("--scenario", help="Starting position; by default the first.")] = None,
+    option: OptionsOption = None,
+    seat: Annotated[str | None, typer.Option("--seat", help="Your seat; by default the first.")] = None,
+    each_seat: Annotated[
+        bool, typer.Option("--each-seat", help="A person for each seat; by default one for each side.")
+    ] = False,
+    trusting: Annotated[
+        bool,
+        typer.Option(
+            "--trusting",
+            help="Fewer letters: whoever gives orders sees the dice at once. Nobody can choose them, but a changed "
+            "program could foresee those of its own turn.",
+        ),
+    ] = False,
+    title: Annotated[str, typer.Option("--title", help="What the match is called.")] = "",
+    to: ToOption = None,
+) -> None:
+    """Begin a match, and write the letter that invites to it."""
+    from rasputitsa.mail.book import Book
+    from rasputitsa.mail.desk import Desk, terms_for
+
+    rules = known_game(game)
+    options = read_options(rules, option)
+    people = _people(rules, options, seat, each_seat=each_seat)
+    chosen = scenario or rules.scenarios()[0].id
+    terms = terms_for(game, chosen, options, people=people, title=title, trusting=trusting)
+    book = Book.begin(match, Desk.inviting(terms, name))
+    _send(book.desk, to)
+
+
+def _people(rules: Game[Any], options: Mapping[str, str], seat: str | None, *, each_seat: bool) -> list[list[str]]:
+    """Who has which seats, oneself first."""
+    seats = rules.seats(options)
+    if seat is not None and seat not in {known.id for known in seats}:
+        raise CommandError(f"there is no seat {seat!r}; known: {', '.join(known.id for known in seats)}")
+    groups: dict[str, list[str]] = {}
+    for known in seats:
+        groups.setdefault(known.id if each_seat else known.side, []).append(known.id)
+    return sorted(groups.values(), key=lambda group: (seat or seats[0].id) not in group)
+
+
+@mail.command()
+def join(
+    match: BookArgument,
+    letters: Annotated[
+        list[Path],
+        typer.Argument(metavar="LETTER...", help="The invitation, and the letters of those who have joined since."),
+    ],
+    name: NameOption,
+    trusting: Annotated[bool, typer.Option("--trusting", help="Agree to a trusting match.")] = False,
+    to: ToOption = None,
+) -> None:
+    """Take part in a match that somebody has invited you to, and write the letter that says so."""
+    from rasputitsa.mail.book import Book
+    from rasputitsa.mail.desk import Desk
+
+    desk = Desk.joining([_text(letter) for letter in letters], name)
+    if desk.match.terms.trusting and not trusting:
+        raise CommandError(
+            "this is a trusting match: whoever gives orders sees the dice at once, and a changed program could foresee "
+            "them. If you agree to that, join it with --trusting"
+        )
+    book = Book.begin(match, desk)
+    _tell_terms(desk)
+    _send(book.desk, to)
+
+
+@mail.command(name="open")
+def open_(match: BookArgument, letter: LetterArgument, to: ToOption = None) -> None:
+    """Read a letter and tell what came of it; where nothing is left for you to decide, write the answer."""
+    from rasputitsa.mail.book import opened
+    from rasputitsa.mail.errors import KnownLetterError
+
+    text = _text(letter)
+    with opened(match) as book:
+        desk, before = book.desk, len(book.desk.match.truth.board.entries)
+        try:
+            desk.read(text)
+        except KnownLetterError as known:
+            out.print(f"{shown(known)}: nothing has changed.", soft_wrap=True)
+            _tell_next(desk)
+            return
+        number = len(desk.match.letters) - 1
+        answers = desk.nothing_to_decide
+        news = _news(desk, before)
+        if answers:
+            desk.write()
+        book.save()
+    said = desk.match.letters[number].letter
+    out.print(f"Letter {number} from {shown(desk.match.name(said.writer))} was read.", soft_wrap=True)
+    if said.note:
+        out.print(f"It says: {shown(said.note)}", soft_wrap=True)
+    for line in news:
+        out.print(f"  {line}", soft_wrap=True)
+    if answers:
+        _send(desk, to)
+    _tell_next(desk)
+
+
+def _news(desk: Desk, before: int) -> list[str]:
+    """What one may know of what has come about after a number of entries."""
+    board = desk.reached().board
+    if board.veiled or len(board.entries) < before:
+        return []
+    told = []
+    for entry, events in zip(board.entries[before:], board.told[before:], strict=True):
+        if entry.seat not in desk.seats or entry.dice:
+            seen = [event for event in events if board.game.is_visible(board.state, event, desk.seats[0])]
+            told += [shown(plain(board.game.describe(board.state, event))) for event in seen]
+    return told
+
+
+@mail.command()
+def order(
+    match: BookArgument,
+    orders: Annotated[list[str], typer.Argument(metavar="ORDER...", help="Orders, each in quotes: 'move 39Pz to N6'.")],
+) -> None:
+    """Give orders for your next letter. They are kept, and can be taken back until the letter is written."""
+    from rasputitsa.mail.book import opened
+
+    with opened(match) as book:
+        desk = book.desk
+        for line in orders:
+            before = desk.reached().board
+            desk.order(line)
+            book.save()
+            after = desk.reached().board
+            for entry, events in zip(
+                after.entries[len(before.entries) :], after.told[len(before.entries) :], strict=True
+            ):
+                dice = f"  [{', '.join(str(draw.value) for draw in entry.dice)}]" if entry.dice else ""
+                out.print(f"  {shown(entry.action)}{dice}", soft_wrap=True)
+                for event in events:
+                    if after.game.is_visible(after.state, event, entry.seat):
+                        out.print(f"    {shown(plain(after.game.describe(after.state, event)))}", soft_wrap=True)
+    _tell_next(desk)
+
+
+@mail.command()
+def table(match: BookArgument, data: DataOption = None) -> None:
+    """Put the match into the browser's list, to give the orders of your next letter on the map; then `take` them."""
+    from rasputitsa.cli.files import added
+    from rasputitsa.mail.book import Book
+
+    number, _ = added(Book.read(match, whole=True).desk.trial().save().encode(), data)
+    out.print(f"match {number}")
+    out.print(
+        f"Give your orders there, up to the first that casts a die, and then: rasputitsa mail take {match} {number}",
+        soft_wrap=True,
+    )
+
+
+@mail.command()
+def take(
+    match: BookArgument,
+    number: Annotated[int, typer.Argument(min=1, help="Number of the match in the browser.")],
+    data: DataOption = None,
+) -> None:
+    """Take over the orders given on the map, up to the first that casts a die; how it fell there does not count."""
+    from rasputitsa.cli.files import exported
+    from rasputitsa.core.record.session import Session
+    from rasputitsa.mail.book import opened
+
+    played = Session.load(exported(data, number))
+    with opened(match, whole=True) as book:
+        count = book.desk.take(played)
+        book.save()
+    out.print(f"orders taken over: {count}")
+    _tell_next(book.desk)
+
+
+@mail.command()
+def undo(match: BookArgument) -> None:
+    """Take back the last order that no letter has told yet."""
+    from rasputitsa.mail.book import opened
+
+    with opened(match) as book:
+        line = book.desk.undo()
+        book.save()
+    out.print(f"taken back: {shown(line)}", soft_wrap=True)
+
+
+@mail.command()
+def write(
+    match: BookArgument,
+    note: Annotated[str, typer.Option("--note", help="Words to the others, seen by all.")] = "",
+    resign: Annotated[bool, typer.Option("--resign", help="Give the match up.")] = False,
+    to: ToOption = None,
+) -> None:
+    """Write your next letter; if you have written it already, print it again."""
+    from rasputitsa.mail.book import opened
+
+    with opened(match) as book:
+        desk = book.desk
+        if desk.due or desk.match.letters[-1].letter.writer != desk.me:
+            desk.write(note, resign=resign)
+            book.save()
+        elif note or resign:
+            raise CommandError("your letter is written, and stays as it is; read the answer first")
+    _send(desk, to)
+    _tell_next(desk)
+
+
+@mail.command()
+def letter(
+    match: BookArgument,
+    number: Annotated[int, typer.Argument(min=0, help="Number of the letter; 0 is the invitation.")],
+    to: ToOption = None,
+) -> None:
+    """Print any letter of the match again, whoever wrote it: for somebody who has lost it."""
+    from rasputitsa.mail.book import Book
+
+    desk = Book.read(match).desk
+    if number >= len(desk.match.letters):
+        raise CommandError(f"the last letter that was read here is number {len(desk.match.letters) - 1}")
+    write_text(to, desk.letter(number))
+
+
+@mail.command()
+def status(match: BookArgument) -> None:
+    """Tell how the match stands: what is played, whether its dice are in order, who writes next, what you may order."""
+    from rasputitsa.mail.book import Book
+
+    desk = Book.read(match, whole=True).desk
+    _tell_terms(desk)
+    out.print(f"Letters read: {len(desk.match.letters)}, each signed and in order.", soft_wrap=True)
+    out.print("Every die comes from a letter and a share that was promised before it.", soft_wrap=True)
+    if desk.match.check:
+        out.print(f"To know whose letters these are, compare by telephone: {desk.match.check}", soft_wrap=True)
+    if desk.draft:
+        out.print(f"Orders not sent yet: {'; '.join(map(shown, desk.draft))}", soft_wrap=True)
+    _tell_next(desk, choices=True)
+
+
+@mail.command()
+def show(
+    match: BookArgument,
+    svg: Annotated[Path | None, typer.Option("--svg", help="Write the board as SVG.")] = None,
+    png: Annotated[Path | None, typer.Option("--png", help="Write the board as PNG.")] = None,
+    units: Annotated[bool, typer.Option("--list", help="List the units by hex instead of drawing a map.")] = False,
+) -> None:
+    """Show the position, as far as your seat may see it."""
+    from rasputitsa.mail.book import Book
+    from rasputitsa.render.board import Board as Picture
+    from rasputitsa.render.png import png as to_png
+    from rasputitsa.render.terminal import LEGEND, text_map, unit_list
+
+    desk = Book.read(match).desk
+    board = desk.reached().board
+    static, view = board.game.static(desk.match.terms.scenario), board.game.observe(board.state, desk.seats[0])
+    title = ", ".join(part for part in (board.game.title, *board.game.turn_and_phase(board.state)) if part)
+    if svg or png:
+        picture = Picture(static).svg(view, title)
+        if svg:
+            files.write_text(svg, picture)
+        if png:
+            files.write_bytes(png, to_png(picture, None))
+        return
+    out.print(title, style="bold")
+    if units:
+        for line in unit_list(static, view):
+            out.print(line, soft_wrap=True)
+        return
+    out.print(text_map(static, view), soft_wrap=True, end="")
+    out.print(LEGEND, style="dim", soft_wrap=True)
+
+
+@mail.command()
+def export(match: BookArgument, to: ToOption = None) -> None:
+    """Write the match as a saved game; one with secret orders when it is over."""
+    from rasputitsa.mail.book import Book
+
+    write_text(to, Book.read(match, whole=True).desk.session().save())
+
+
+def _text(path: Path) -> str:
+    return files.as_text(read_bytes(path, MOST_FILE), "standard input" if str(path) == "-" else path)
+
+
+def _send(desk: Desk, to: Path | None) -> None:
+    """The last letter of one's own, to be sent to the others."""
+    number = max(n for n, one in enumerate(desk.match.letters) if one.letter.writer == desk.me)
+    write_text(to, desk.letter(number))
+    others = [desk.match.name(person) for person in range(len(desk.match.terms.people)) if person != desk.me]
+    where = "this letter" if to is None else str(to)
+    err.print(f"Send {shown(where)} to {shown(' and '.join(others))}.", soft_wrap=True)
+
+
+def _tell_terms(desk: Desk) -> None:
+    terms, match = desk.match.terms, desk.match
+    out.print(f"Match {match.code}{f': {shown(terms.title)}' if terms.title else ''}", style="bold", soft_wrap=True)
+    out.print(f"{match.game.title}, {terms.scenario}", soft_wrap=True)
+    for name, value in sorted(terms.options.items()):
+        out.print(f"  {name}: {value}", soft_wrap=True)
+    for person, seats in enumerate(terms.people):
+        own = " (you)" if person == desk.me else ""
+        out.print(f"  {', '.join(seats)}: {shown(match.name(person))}{own}", soft_wrap=True)
+    if terms.trusting:
+        out.print("Trusting: whoever gives orders sees the dice at once.", soft_wrap=True)
+
+
+def _tell_next(desk: Desk, *, choices: bool = False) -> None:
+    """Who writes the next letter, and what there is to decide."""
+    match, board = desk.match, desk.reached().board
+    due = match.due
+    if due is None:
+        out.print(_ending(desk), soft_wrap=True)
+    elif due != desk.me:
+        what = "joins" if not match.joined else "writes the next letter"
+        out.print(f"{shown(match.name(due))} {what} (number {len(match.letters)}).", soft_wrap=True)
+    elif desk.reached().waiting:
+        out.print("Your last order waits for the other side: write the letter.", soft_wrap=True)
+    elif board.mover not in desk.seats:
+        out.print("You have nothing to decide: write the letter.", soft_wrap=True)
+    else:
+        out.print(f"You decide: {shown(desk.question())}", soft_wrap=True)
+        if choices:
+            _tell_choices(desk)
+
+
+def _tell_choices(desk: Desk) -> None:
+    board = desk.reached().board
+    decision = board.game.decision(board.state)
+    options: Sequence[Any] = decision.options if decision else ()
+    for action in options[:MOST_CHOICES]:
+        name, label = board.game.format(board.state, action), board.game.label(board.state, action)
+        out.print(f"  {name}: {plain(label)}", soft_wrap=True)
+    if len(options) > MOST_CHOICES:
+        out.print(f"  and {len(options) - MOST_CHOICES} more", soft_wrap=True)
+
+
+def _ending(desk: Desk) -> str:
+    if desk.match.resigned:
+        return f"The match is over: {shown(desk.match.name(desk.match.person_of(desk.match.resigned)))} has resigned."
+    board = desk.match.table.board
+    outcome = board.game.outcome(board.state)
+    if outcome is None:
+        return "The match is over."
+    return f"The match is over: {outcome.winner or 'nobody'} wins ({outcome.level}): {outcome.reason}"

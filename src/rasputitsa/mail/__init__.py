@@ -1,0 +1,1 @@
+"""Play by letters, without a server: signed letters, dice that both sides make, orders under seal."""

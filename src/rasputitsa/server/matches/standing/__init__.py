@@ -1,0 +1,1 @@
+"""Standing orders at work: what they answer, when, and for whom."""

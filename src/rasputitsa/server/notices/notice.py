@@ -1,0 +1,39 @@
+"""What people are told, in whatever way it goes to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Form = Literal["mail", "ntfy", "discord", "slack", "json"]
+"""How somebody wants to be told: by mail, or as the service at a web address wants it."""
+FORMS: tuple[Form, ...] = get_args(Form)
+
+MAX_ADDRESS = 500
+
+
+class BadAddressError(ValueError):
+    """Nothing is ever sent to such an address; the text says why."""
+
+
+class DeliveryError(Exception):
+    """It was not delivered; ``for_good``: it is no use to try again."""
+
+    def __init__(self, reason: str, *, for_good: bool = False) -> None:
+        super().__init__(reason)
+        self.for_good = for_good
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What is told: a line, and where a browser finds more.
+
+    ``stop`` is the way to be told no longer, and ``one_click`` that of mail programs; ``question``: whoever reads it is
+    asked whether to be told at all.
+    """
+
+    text: str
+    link: str
+    stop: str
+    one_click: str = ""
+    question: bool = False

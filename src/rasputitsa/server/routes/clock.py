@@ -1,0 +1,51 @@
+"""The clock of a match, and holidays from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from rasputitsa.server.errors import bad_request, conflict
+from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.times import times_json
+from rasputitsa.server.models import HolidayBody
+from rasputitsa.server.routes.matches import match_number, rooms_of
+from rasputitsa.server.routes.seats import SEATS_CHANGED
+
+router = APIRouter(prefix="/api")
+
+DAY_MS = 24 * 60 * 60_000
+
+
+@router.get("/matches/{match_id}/clock")
+async def clock(request: Request, match_id: str) -> dict[str, Any]:
+    """How much time everybody has left; the same for whoever asks. ``clock`` is null in a match without one."""
+    rooms = rooms_of(request)
+    room = await rooms.open(match_number(match_id))
+    times = await rooms.in_thread(lambda: rooms.store.times(room.id))
+    return {"clock": times_json(times)}
+
+
+@router.post("/matches/{match_id}/holiday")
+async def holiday(request: Request, match_id: str, body: HolidayBody) -> dict[str, Any]:
+    """Let the time of one's own seat stand still for some days, or go on again."""
+    rooms = rooms_of(request)
+
+    def work(match: Match) -> dict[str, Any]:
+        match.require_key(body.seat, body.key)
+        times = rooms.store.times(match.id)
+        if times is None:
+            raise bad_request("this match has no clock")
+        if match.session.decision() is None:
+            raise conflict("over", "the game is over")
+        own = times.seats[body.seat]
+        if body.days * DAY_MS > own.holiday_ms + own.away_ms:
+            raise bad_request(f"{(own.holiday_ms + own.away_ms) / DAY_MS:.3g} days of holidays are left")
+        rooms.store.take_holiday(match.id, body.seat, body.days * DAY_MS)
+        return {"clock": times_json(rooms.store.times(match.id))}
+
+    room = await rooms.open(match_number(match_id))
+    answer = await rooms.change(room, work)
+    room.notify(SEATS_CHANGED)
+    return answer

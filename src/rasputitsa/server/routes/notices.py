@@ -1,0 +1,123 @@
+"""Where a player wants to be told that it is their turn, where the host of the server offers it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import RedirectResponse
+
+from rasputitsa.server.errors import ApiError, bad_request, forbidden, unknown
+from rasputitsa.server.matches.match import Match
+from rasputitsa.server.models import SeatBody, StopBody, TellBody
+from rasputitsa.server.notices.mail import check_mail
+from rasputitsa.server.notices.notice import BadAddressError
+from rasputitsa.server.notices.webhook import parsed
+from rasputitsa.server.routes.matches import KeyQuery, SeatQuery, check_seat, match_number, rooms_of, throttle_of
+from rasputitsa.server.store import RefusedAddressError
+from rasputitsa.server.store.company.mails import MAIL
+
+router = APIRouter(prefix="/api")
+
+StopToken = Annotated[str, Path(max_length=64)]
+
+
+def _offered(request: Request) -> bool:
+    return request.app.state.config.notices is not None
+
+
+def _mails(request: Request) -> bool:
+    return _offered(request) and request.app.state.config.notices.smtp is not None
+
+
+@router.get("/matches/{match_id}/notices")
+async def notices(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> dict[str, Any]:
+    """Where the caller is told, and whether this server tells anybody; ``trouble``: why the last one did not arrive."""
+    rooms = rooms_of(request)
+
+    def work(match: Match) -> dict[str, Any]:
+        who = check_seat(match, seat, key)
+        way = rooms.store.notice_way(match.id, who) if who else None
+        told = None
+        if way is not None:
+            told = {"form": way.form, "address": way.address, "trouble": way.trouble, "waiting": bool(way.confirm)}
+        return {"offered": _offered(request), "mail": _mails(request), "way": told}
+
+    return await rooms.read(await rooms.open(match_number(match_id)), work)
+
+
+@router.post("/matches/{match_id}/notices")
+async def tell(request: Request, match_id: str, body: TellBody) -> dict[str, Any]:
+    """Tell the caller from now on; a first notice shows that it works, and by mail asks whether to."""
+    rooms = rooms_of(request)
+    if not (_mails(request) if body.form == MAIL else _offered(request)):
+        raise forbidden("no_notices", "the host of this server has not set up such notices")
+    try:
+        if body.form == MAIL:
+            check_mail(body.address)
+        else:
+            parsed(body.address)
+    except BadAddressError as problem:
+        raise bad_request(str(problem)) from problem
+
+    def work(match: Match) -> None:
+        match.require_key(body.seat, body.key)
+        throttle_of(request).set_notice(request.client)
+        rooms.store.tell_at(match.id, body.seat, body.form, body.address, body.proof)
+
+    try:
+        await rooms.change(await rooms.open(match_number(match_id)), work)
+    except RefusedAddressError as problem:
+        raise forbidden("refused", str(problem)) from problem
+    return {}
+
+
+@router.post("/matches/{match_id}/notices/off")
+async def tell_no_more(request: Request, match_id: str, body: SeatBody) -> dict[str, Any]:
+    """Tell the caller nothing any more."""
+    rooms = rooms_of(request)
+
+    def work(match: Match) -> None:
+        match.require_key(body.seat, body.key)
+        rooms.store.tell_no_more(match.id, body.seat)
+
+    await rooms.read(await rooms.open(match_number(match_id)), work)
+    return {}
+
+
+@router.post("/notices/confirm")
+async def confirm(request: Request, body: StopBody) -> dict[str, Any]:
+    """Whoever reads mail agrees to be told there of the match for which it was asked."""
+    rooms = rooms_of(request)
+    agreed = await rooms.in_thread(lambda: rooms.store.confirm_notices(body.token))
+    if agreed is None:
+        raise unknown("unknown_notice", "this was agreed to before, or is asked no longer")
+    return {"address": agreed[0], "proof": agreed[1]}
+
+
+@router.post("/notices/stop")
+async def stop(request: Request, body: StopBody) -> dict[str, Any]:
+    """Whoever was told tells it to stop: nothing goes to that address any more, of whatever match."""
+    await _stop(request, body.token)
+    return {}
+
+
+@router.post("/notices/stop/{token}")
+async def stop_at_once(request: Request, token: StopToken) -> dict[str, Any]:
+    """The same as mail programs ask it, by one click (RFC 8058)."""
+    await _stop(request, token)
+    return {}
+
+
+@router.get("/notices/stop/{token}", include_in_schema=False)
+async def look_at_stop(request: Request, token: StopToken) -> RedirectResponse:
+    """A mail program that shows the link leads to the page on which one can say so; looking alone ends nothing."""
+    if not _offered(request):
+        raise ApiError(404, "unknown_notice", "this server tells nobody")
+    return RedirectResponse(f"{request.app.state.config.notices.url}/#/notices/{token}", 303)
+
+
+async def _stop(request: Request, token: str) -> None:
+    rooms = rooms_of(request)
+    if not await rooms.in_thread(lambda: rooms.store.stop_notices(token)):
+        raise unknown("unknown_notice", "these notices have been stopped before, or never were")

@@ -1,0 +1,62 @@
+"""Standing orders of the caller's own seat: which small decisions are answered beforehand, and how."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from rasputitsa.server.errors import conflict
+from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.standing.answers import checked
+from rasputitsa.server.models import StandingBody
+from rasputitsa.server.routes.matches import KeyQuery, SeatQuery, check_seat, match_number, rooms_of
+from rasputitsa.server.routes.seats import seats_changed
+
+router = APIRouter(prefix="/api")
+
+
+@router.get("/matches/{match_id}/standing")
+async def standing(request: Request, match_id: str, seat: SeatQuery = None, key: KeyQuery = "") -> dict[str, Any]:
+    """What the game offers, and what the caller has chosen; whoever has no seat has chosen nothing."""
+
+    def work(match: Match) -> dict[str, Any]:
+        return _told(match, check_seat(match, seat, key))
+
+    rooms = rooms_of(request)
+    return await rooms.read(await rooms.open(match_number(match_id)), work)
+
+
+@router.post("/matches/{match_id}/standing")
+async def set_standing(request: Request, match_id: str, body: StandingBody) -> dict[str, Any]:
+    """Choose for the caller's own seat, in place of what was chosen before; nobody else is told."""
+    rooms = rooms_of(request)
+
+    def work(match: Match) -> dict[str, Any]:
+        match.require_key(body.seat, body.key)
+        if match.session.decision() is None:
+            raise conflict("over", "the game is over")
+        if match.controller(body.seat).kind != "human":
+            raise conflict("not_your_seat", f"{body.seat} is played by the computer")
+        rooms.store.require_room()
+        rooms.store.set_standing(match.id, body.seat, body.mode, checked(match.session.game, body.policies))
+        match.read_standing()
+        return _told(match, body.seat)
+
+    room = await rooms.open(match_number(match_id))
+    answer = await rooms.read(room, work)
+    seats_changed(room, [body.seat])
+    rooms.play_bots(room)
+    return answer
+
+
+def _told(match: Match, seat: str | None) -> dict[str, Any]:
+    offered = match.session.game.standing_orders() if match.session.decision() else ()
+    chosen = match.standing.get(seat) if seat is not None else None
+    return {
+        "offered": [
+            {**order._asdict(), "policies": [policy._asdict() for policy in order.policies]} for order in offered
+        ],
+        "mode": chosen.mode if chosen else "away",
+        "policies": dict(chosen.policies) if chosen else {},
+    }

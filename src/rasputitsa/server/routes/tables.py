@@ -1,0 +1,147 @@
+"""Open tables: seats that whoever may invite to them has put into a list, from which anybody may take one."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from rasputitsa.server.errors import conflict, unknown
+from rasputitsa.server.matches import match_dice
+from rasputitsa.server.matches.match import Match
+from rasputitsa.server.matches.people import People
+from rasputitsa.server.matches.rooms import Room
+from rasputitsa.server.matches.seating import key_fits
+from rasputitsa.server.matches.times import terms_json
+from rasputitsa.server.models import ClaimBody, OfSeatBody, OpenSeatBody, PublishBody, TakeBody
+from rasputitsa.server.routes.matches import match_number, rooms_of, throttle_of
+from rasputitsa.server.routes.seats import (
+    SEATS_CHANGED,
+    check_guest,
+    let_in,
+    require_say,
+    seats_changed,
+    told_of,
+)
+from rasputitsa.server.store import Invitation, Store, Wish
+
+router = APIRouter(prefix="/api")
+
+
+@router.get("/tables")
+async def tables(request: Request) -> list[dict[str, Any]]:
+    """The matches with open seats, the newest first; ``attended``: a window of somebody who plays is open on it."""
+    rooms = rooms_of(request)
+    found: dict[int, dict[str, Any]] = {}
+    open_seats = await rooms.in_thread(rooms.store.open_seats)
+    terms = await rooms.in_thread(lambda: rooms.store.clock_terms({known.match_id for known in open_seats}))
+    for open_seat in open_seats:
+        table = found.setdefault(
+            open_seat.match_id,
+            {
+                "id": str(open_seat.match_id), "title": open_seat.title, "options": open_seat.options,
+                "opened": open_seat.opened, "shown": open_seat.shown, "published": open_seat.published_ms,
+                "attended": rooms.attended(open_seat.match_id), "free": [],
+                "clock": terms_json(terms.get(open_seat.match_id)),
+                **{name: open_seat.summary[name] for name in _TOLD},
+            },
+        )  # fmt: skip
+        table["free"].append({"seat": open_seat.seat, "pace": open_seat.wish.pace, "level": open_seat.wish.level})
+    for table in found.values():
+        order = list(table["controllers"])
+        table["free"].sort(key=lambda free: order.index(free["seat"]) if free["seat"] in order else len(order))
+    return list(found.values())
+
+
+_TOLD = ("game", "scenario", "turn_label", "controllers")
+
+
+async def _room(request: Request, match_id: str) -> Room:
+    return await rooms_of(request).open(match_number(match_id))
+
+
+@router.post("/matches/{match_id}/publish")
+async def publish(request: Request, match_id: str, body: PublishBody) -> dict[str, Any]:
+    """Put a seat that waits for a guest into the list, or keep it there for longer; for who may invite to it."""
+    rooms = rooms_of(request)
+
+    def work(match: Match) -> None:
+        require_say(request, match, body, invited=True)
+        if not People.of(match, local=request.app.state.config.local).waits(body.of):
+            raise conflict("not_yours", f"{body.of} does not wait for anybody")
+        if match.session.decision() is None:
+            raise conflict("over", "the game is over")
+        rooms.store.publish(match.id, [body.of], Wish(body.pace, body.level))
+
+    room = await _room(request, match_id)
+    await rooms.change(room, work)
+    room.notify(SEATS_CHANGED)
+    return {}
+
+
+@router.post("/matches/{match_id}/publish/withdraw")
+async def withdraw(request: Request, match_id: str, body: OfSeatBody) -> dict[str, Any]:
+    """Take a seat out of the list; an invitation to it stays."""
+    rooms = rooms_of(request)
+
+    def work(match: Match) -> None:
+        require_say(request, match, body, invited=True)
+        rooms.store.unpublish(match.id, body.of)
+
+    room = await _room(request, match_id)
+    await rooms.read(room, work)
+    room.notify(SEATS_CHANGED)
+    return {}
+
+
+@router.post("/tables/look")
+async def look(request: Request, body: OpenSeatBody) -> dict[str, Any]:
+    """What an open seat is like, in the form of an invitation to it."""
+
+    def work(match: Match) -> dict[str, Any]:
+        return told_of(request, match, _offered(rooms_of(request).store, match, body.seat))
+
+    return await rooms_of(request).read(await _room(request, body.match), work)
+
+
+@router.post("/tables/take")
+async def take(request: Request, body: TakeBody) -> dict[str, Any]:
+    """Take an open seat; the answer holds its key. The same request, sent again after a lost answer, gets one."""
+    rooms = rooms_of(request)
+    throttle_of(request).take_seat(request.client)
+    token = hashlib.sha256(f"open seat {body.match} {body.seat} {body.request_id}".encode()).hexdigest()[:48]
+
+    def work(match: Match) -> dict[str, Any]:
+        store = rooms.store
+        mine = [seat for seat, key in body.keys.items() if seat != body.seat and key_fits(match.seats, seat, key)]
+        check_guest(request, match, body.seat, body.name, mine)
+        guest = ClaimBody(token=token, request_id=body.request_id, name=body.name, share=body.share, hints=body.hints)
+        with match.together():
+            found = store.invitation(token)
+            if found is None:
+                offered = _offered(store, match, body.seat)
+                promise = offered.promise or match_dice.promise()
+                store.invite(match.id, body.seat, "guest", offered.inviter, promise, token=token)
+                found = replace(offered, promise=promise)
+            claimed = let_in(request, match, found, guest, mine)
+        return {"id": str(match.id), "seat": claimed.seat, "key": claimed.key}
+
+    room = await _room(request, body.match)
+    answer = await rooms.change(room, work)
+    seats_changed(room)
+    return answer
+
+
+def _offered(store: Store, match: Match, seat: str) -> Invitation:
+    """What an open seat would be taken by.
+
+    Raises:
+        ApiError: 404, it is in the list no longer.
+    """
+    if seat not in store.wishes(match.id) or match.session.decision() is None:
+        raise unknown("unknown_table", "this seat is no longer to be had; look for another one")
+    made = store.invitations(match.id).get(seat)
+    inviter, promise = (made.inviter, made.promise) if made else ("", "")
+    return Invitation(match.id, seat, "guest", inviter, 0, claimed=False, void=False, promise=promise)

@@ -1,0 +1,29 @@
+"""Shapes of standing orders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rasputitsa.server.shapes.lists import Choice
+from rasputitsa.server.store.company.standing import Mode
+
+
+@dataclass(kw_only=True)
+class StandingOrder:
+    """A kind of small decision that may be answered beforehand, and the policies for it."""
+
+    id: str
+    title: str
+    help: str
+    rule: str
+    policies: list[Choice]
+
+
+@dataclass(kw_only=True)
+class StandingInfo:
+    """What may be answered beforehand, and what the caller has chosen."""
+
+    offered: list[StandingOrder]
+    mode: Mode
+    policies: dict[str, str]
+    """By the id of a standing order, the policy that answers it."""

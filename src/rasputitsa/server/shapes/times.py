@@ -1,0 +1,44 @@
+"""What is told of clocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rasputitsa.server.store.company.clocks import ClockPace, Lapse
+
+
+@dataclass(kw_only=True)
+class ClockTerms:
+    """What is agreed about time, in milliseconds: at first and at most, more with each turn, holidays."""
+
+    pace: ClockPace
+    bank_ms: int
+    turn_ms: int
+    holiday_ms: int
+    lapse: Lapse
+
+
+@dataclass(kw_only=True)
+class SeatTime:
+    """The time of a seat, in milliseconds: left, before it counts, of holidays left, until a holiday ends."""
+
+    left_ms: int
+    free_ms: int
+    holiday_ms: int
+    away_ms: int
+
+
+@dataclass(kw_only=True)
+class Times:
+    """The clock of a match, and the seat whose time runs."""
+
+    terms: ClockTerms
+    running: str | None
+    seats: dict[str, SeatTime]
+
+
+@dataclass(kw_only=True)
+class ClockInfo:
+    """How much time everybody has left; null where nobody counts it."""
+
+    clock: Times | None

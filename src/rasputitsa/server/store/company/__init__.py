@@ -1,0 +1,1 @@
+"""What brings people together: further matches of the same people."""

@@ -1,0 +1,230 @@
+"""How much time the seats of a match have left. All times are of a server that is up: while it is not, no clock runs.
+
+A clock goes by what everybody sees of a match, its summary: orders in secret neither stop it nor start it.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from rasputitsa.server.store.company.tables import HOUR_MS
+from rasputitsa.server.store.connecting import driver_of
+from rasputitsa.server.store.schema import clocks, matches, seat_clocks
+from rasputitsa.server.store.summaries import read_summary
+from rasputitsa.server.store.uptimes import Uptime
+
+ClockPace = Literal["live", "days"]
+Lapse = Literal["computer", "open", "end"]
+"""When the time of a seat is up the computer takes it over, it is open to everybody, or its side resigns."""
+
+FREE_MS: Mapping[str, int] = {"live": 15_000, "days": HOUR_MS}
+"""Each time somebody is asked, so much does not count: small answers cost nothing when they are given at once."""
+MOST_TURNS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class ClockTerms:
+    """What is agreed at the start: time at first, which is also the most, time added with each turn, and holidays."""
+
+    pace: ClockPace
+    bank_ms: int
+    turn_ms: int
+    holiday_ms: int
+    lapse: Lapse
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTime:
+    """The time of a seat: left, before it counts, of holidays left, and until a holiday ends."""
+
+    left_ms: int
+    free_ms: int
+    holiday_ms: int
+    away_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The clock of a match; ``running``: the seat whose time runs, empty while none does."""
+
+    terms: ClockTerms
+    running: str
+    seats: Mapping[str, SeatTime]
+
+
+class ClockStore(ABC):
+    """The part of the store that knows how much time is left."""
+
+    up: Uptime
+
+    @abstractmethod
+    def _writing(self) -> AbstractContextManager[Connection]:
+        """A transaction that is committed at its end."""
+
+    @abstractmethod
+    def _reading(self) -> AbstractContextManager[Connection]:
+        """A transaction that changes nothing."""
+
+    def clock_terms(self, match_ids: Iterable[int]) -> dict[int, ClockTerms]:
+        """What is agreed in those of the matches that have a clock."""
+        query = select(clocks).where(clocks.c.match_id.in_(list(match_ids)))
+        with self._reading() as connection:
+            return {row.match_id: _terms(row) for row in connection.execute(query)}
+
+    def times(self, match_id: int) -> Times | None:
+        """The clock of a match as it stands now; None for one without."""
+        now = self.up.ms()
+        with self._reading() as connection:
+            row = connection.execute(select(clocks).where(clocks.c.match_id == match_id)).first()
+            if row is None:
+                return None
+            rows = connection.execute(select(seat_clocks).where(seat_clocks.c.match_id == match_id)).all()
+        return Times(_terms(row), row.seat, {known.seat: _time_of(known, row, now) for known in rows})
+
+    def run_out(self) -> list[int]:
+        """The matches in which the time of the seat that is asked is up."""
+        query = select(clocks.c.match_id).where(clocks.c.due_ms >= 0, clocks.c.due_ms <= self.up.ms())
+        with self._reading() as connection:
+            return list(connection.execute(query).scalars())
+
+    def any_runs(self) -> bool:
+        """Whether the time of anybody runs."""
+        query = select(clocks.c.match_id).where(clocks.c.due_ms >= 0).limit(1)
+        with self._reading() as connection:
+            return connection.execute(query).first() is not None
+
+    def give_back_time(self, ms: int) -> None:
+        """Time in which nobody could play counts for nobody."""
+        running = update(clocks).where(clocks.c.due_ms >= 0)
+        with self._writing() as connection:
+            connection.execute(running.values(since_ms=clocks.c.since_ms + ms, due_ms=clocks.c.due_ms + ms))
+
+    def look_at_clock(self, match_id: int) -> str:
+        """Set the clock by how the match stands; gives the seat whose time is up now, empty for none."""
+        now = self.up.ms()
+        with self._writing() as connection:
+            row = connection.execute(select(matches.c.summary, matches.c.over).where(matches.c.id == match_id)).one()
+            set_clock(driver_of(connection), match_id, row.summary, row.over, now)
+            query = select(clocks.c.seat).where(
+                clocks.c.match_id == match_id, clocks.c.due_ms >= 0, clocks.c.due_ms <= now
+            )
+            return connection.execute(query).scalar() or ""
+
+    def refill_clock(self, match_id: int, seat: str) -> None:
+        """Whoever takes the seat over begins with the whole time."""
+        with self._writing() as connection:
+            bank = select(clocks.c.bank_ms).where(clocks.c.match_id == match_id).scalar_subquery()
+            connection.execute(update(seat_clocks).where(*_seat(match_id, seat)).values(left_ms=bank))
+
+    def take_holiday(self, match_id: int, seat: str, ms: int) -> None:
+        """The time of a seat stands still for so long, at most for the holidays it has left; 0 ends it."""
+        now = self.up.ms()
+        with self._writing() as connection:
+            row = connection.execute(select(seat_clocks).where(*_seat(match_id, seat))).one()
+            unused = max(0, row.away_until_ms - now)
+            taken = min(ms, row.holiday_ms + unused)
+            values = {"away_until_ms": now + taken if taken else -1, "holiday_ms": row.holiday_ms + unused - taken}
+            connection.execute(update(seat_clocks).where(*_seat(match_id, seat)).values(**values))
+            clock = connection.execute(select(clocks).where(clocks.c.match_id == match_id)).one()
+            if clock.seat == seat:
+                driver = driver_of(connection)
+                _settle(driver, match_id, seat, clock.since_ms, now)
+                free = clock.since_ms if now < clock.since_ms <= now + FREE_MS[clock.pace] else now
+                _start(driver, match_id, seat, free)
+
+
+def insert_clock(connection: Connection, match_id: int, terms: ClockTerms, seats: Iterable[str]) -> None:
+    """The clock of a new match; it runs when all have come."""
+    connection.execute(
+        insert(clocks).values(
+            match_id=match_id, pace=terms.pace, bank_ms=terms.bank_ms, turn_ms=terms.turn_ms,
+            holiday_ms=terms.holiday_ms, lapse=terms.lapse, seat="", since_ms=-1, due_ms=-1, turns="[]",
+        )
+    )  # fmt: skip
+    for seat in seats:
+        values = {"left_ms": terms.bank_ms, "holiday_ms": terms.holiday_ms, "away_until_ms": -1}
+        connection.execute(insert(seat_clocks).values(match_id=match_id, seat=seat, **values))
+
+
+def set_clock(connection: sqlite3.Connection, match_id: int, summary: str, over: bool, now: int) -> None:
+    """Let the time of the seat run that is asked, as everybody sees it, and of no other one."""
+    row = connection.execute(
+        "SELECT seat, since_ms, turns, bank_ms, turn_ms, pace FROM clocks WHERE match_id = ?", (match_id,)
+    ).fetchone()
+    if row is None:
+        return
+    running, since, turns, bank, more, pace = row
+    told = read_summary(summary)
+    asked = "" if over else _asked(connection, match_id, told)
+    known = _known(turns)
+    new = told["turn_label"] not in known and len(known) < MOST_TURNS
+    if asked == running and not new:
+        return
+    if running:
+        _settle(connection, match_id, running, since, now)
+    if new:
+        known.append(told["turn_label"])
+        connection.execute("UPDATE clocks SET turns = ? WHERE match_id = ?", (json.dumps(known), match_id))
+        if len(known) > 1:
+            added = "UPDATE seat_clocks SET left_ms = min(?, left_ms + ?) WHERE match_id = ?"
+            connection.execute(added, (bank, more, match_id))
+    if not asked:
+        stopped = "UPDATE clocks SET seat = '', since_ms = -1, due_ms = -1 WHERE match_id = ?"
+        connection.execute(stopped, (match_id,))
+    else:
+        _start(connection, match_id, asked, max(since, now) if asked == running else now + FREE_MS[pace])
+
+
+def _known(turns: str) -> list[str]:
+    """The turns that have added time; none where they cannot be read."""
+    try:
+        return [turn for turn in json.loads(turns) if isinstance(turn, str)]
+    except (TypeError, ValueError, RecursionError):
+        return []
+
+
+def _asked(connection: sqlite3.Connection, match_id: int, summary: Mapping[str, Any]) -> str:
+    """The seat whose time is to run: a person's, while at least two people are there and nobody is still to come."""
+    seat = summary["to_move"]
+    people = {name for name, player in summary["controllers"].items() if player["kind"] == "human"}
+    rows = connection.execute("SELECT seat, holder FROM seats WHERE match_id = ?", (match_id,)).fetchall()
+    holders = [holder for name, holder in rows if name in people]
+    return seat if seat in people and all(holders) and len(set(holders)) > 1 else ""
+
+
+def _settle(connection: sqlite3.Connection, match_id: int, seat: str, since: int, now: int) -> None:
+    """Take from a seat what it has used."""
+    used = "UPDATE seat_clocks SET left_ms = max(0, left_ms - ?) WHERE match_id = ? AND seat = ?"
+    connection.execute(used, (max(0, now - since), match_id, seat))
+
+
+def _start(connection: sqlite3.Connection, match_id: int, seat: str, since: int) -> None:
+    """Let the time of a seat run from then on, or from the end of its holiday."""
+    query = "SELECT left_ms, away_until_ms FROM seat_clocks WHERE match_id = ? AND seat = ?"
+    left, away = connection.execute(query, (match_id, seat)).fetchone()
+    begins = max(since, away)
+    started = "UPDATE clocks SET seat = ?, since_ms = ?, due_ms = ? WHERE match_id = ?"
+    connection.execute(started, (seat, begins, begins + left, match_id))
+
+
+def _seat(match_id: int, seat: str) -> tuple[Any, ...]:
+    return seat_clocks.c.match_id == match_id, seat_clocks.c.seat == seat
+
+
+def _terms(row: Row[Any]) -> ClockTerms:
+    return ClockTerms(row.pace, row.bank_ms, row.turn_ms, row.holiday_ms, row.lapse)
+
+
+def _time_of(row: Row[Any], clock: Row[Any], now: int) -> SeatTime:
+    runs = clock.seat == row.seat
+    used = max(0, now - clock.since_ms) if runs else 0
+    free = max(0, clock.since_ms - now) if runs else 0
+    return SeatTime(max(0, row.left_ms - used), free, row.holiday_ms, max(0, row.away_until_ms - now))

@@ -1,0 +1,183 @@
+"""Open tables: seats that strangers may take from a list, as whoever may invite to them has chosen."""
+
+from __future__ import annotations
+
+import json
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import Connection, Row, delete, func, insert, select
+
+from rasputitsa.server.store.errors import CrowdedError
+from rasputitsa.server.store.schema import HIDDEN, matches, open_seats
+from rasputitsa.server.store.summaries import LARGEST, LONGEST, read_summary
+from rasputitsa.server.store.uptimes import Uptime
+
+Pace = Literal["live", "day", "week"]
+"""Now and at one go, about a turn a day, or as it comes."""
+Level = Literal["any", "first", "some", "much"]
+"""How much the one who is looked for should have played."""
+
+HOUR_MS = 3_600_000
+OPEN_MS = {"live": 6 * HOUR_MS, "day": 14 * 24 * HOUR_MS, "week": 14 * 24 * HOUR_MS}
+"""For how long, of a server that is up, a seat stays in the list; whoever published it can do so again."""
+MOST_SHOWN = 200
+MOST_READ = 2000
+LARGEST_HEADER = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What whoever offers a seat would like."""
+
+    pace: Pace
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSeat:
+    """A seat in the list, with what is known of its match without opening it."""
+
+    match_id: int
+    seat: str
+    wish: Wish
+    title: str
+    summary: dict[str, Any]
+    options: dict[str, str]
+    opened: bool
+    shown: bool
+    published_ms: int
+
+
+class TableStore(ABC):
+    """The part of the store that knows which seats are open to everybody."""
+
+    up: Uptime
+    most_tables = 0
+    """The most seats of one address in the list at a time; 0: any number."""
+
+    @abstractmethod
+    def _asking(self) -> str:
+        """The address that is asking, as it is kept."""
+
+    @abstractmethod
+    def _writing(self) -> AbstractContextManager[Connection]:
+        """A transaction that is committed at its end."""
+
+    @abstractmethod
+    def _reading(self) -> AbstractContextManager[Connection]:
+        """A transaction that changes nothing."""
+
+    def publish(self, match_id: int, seats: Sequence[str], wish: Wish) -> None:
+        """Put seats into the list, or keep them there for longer.
+
+        Raises:
+            CrowdedError: the address has as many in it as it may.
+        """
+        with self._writing() as connection:
+            insert_open(connection, match_id, seats, wish, self._asking(), self.up.ms(), self.most_tables)
+
+    def unpublish(self, match_id: int, seat: str) -> None:
+        """Take a seat out of the list."""
+        with self._writing() as connection:
+            close_table(connection, match_id, seat)
+
+    def wish(self, match_id: int, seat: str) -> Wish | None:
+        """What is wished for a seat in the list; None for one that is not, or no longer."""
+        return self.wishes(match_id).get(seat)
+
+    def wishes(self, match_id: int) -> dict[str, Wish]:
+        """The seats of a match that are in the list."""
+        query = select(open_seats).where(open_seats.c.match_id == match_id, self._fresh())
+        with self._reading() as connection:
+            return {row.seat: Wish(row.pace, row.level) for row in connection.execute(query)}
+
+    def open_seats(self) -> list[OpenSeat]:
+        """The list, the newest first; of each address one comes before a second of any other."""
+        here = (matches.c.id == open_seats.c.match_id) & (matches.c.entries > HIDDEN) & matches.c.over.is_(False)
+        listed = select(open_seats).join(matches, here).where(self._fresh()).order_by(open_seats.c.created_ms.desc())
+        with self._reading() as connection:
+            found = _by_turns(connection.execute(listed.limit(MOST_READ)).all())
+            told = select(*_TOLD).where(matches.c.id.in_({row.match_id for row in found}))
+            about: dict[int, Row[Any]] = {row.id: row for row in connection.execute(told)}
+        return [_open_seat(row, about[row.match_id]) for row in found if row.match_id in about]
+
+    def forget_old_tables(self) -> None:
+        """Seats that were in the list for long leave it."""
+        with self._writing() as connection:
+            connection.execute(delete(open_seats).where(~self._fresh()))
+
+    def _fresh(self) -> Any:
+        return open_seats.c.until_up_ms > self.up.ms()
+
+
+def insert_open(
+    connection: Connection, match_id: int, seats: Sequence[str], wish: Wish, who: str, up_ms: int, most: int
+) -> None:
+    """Put seats into the list; raises ``CrowdedError``."""
+    for seat in seats:
+        close_table(connection, match_id, seat)
+    if most and who:
+        own = select(func.count()).where(open_seats.c.publisher == who, open_seats.c.until_up_ms > up_ms)
+        if connection.execute(own).scalar_one() + len(seats) > most:
+            raise CrowdedError(f"{most} seats from your address are in the list already; withdraw one of them first")
+    for seat in seats:
+        connection.execute(
+            insert(open_seats).values(
+                match_id=match_id, seat=seat, pace=wish.pace, level=wish.level, publisher=who,
+                created_ms=time.time_ns() // 1_000_000, until_up_ms=up_ms + OPEN_MS[wish.pace],
+            )
+        )  # fmt: skip
+
+
+def close_table(connection: Connection, match_id: int, seat: str) -> None:
+    """A seat is no longer open to everybody."""
+    connection.execute(delete(open_seats).where(open_seats.c.match_id == match_id, open_seats.c.seat == seat))
+
+
+def _by_turns(rows: Sequence[Row[Any]]) -> list[Row[Any]]:
+    """As many as are shown: the newest of every address, then the second of each, and so on."""
+    nth: dict[str, int] = {}
+    ranked = []
+    for order, row in enumerate(rows):
+        nth[row.publisher] = nth.get(row.publisher, 0) + 1
+        ranked.append((nth[row.publisher], order, row))
+    shown = sorted(ranked, key=lambda found: found[:2])[:MOST_SHOWN]
+    return [row for _, _, row in sorted(shown, key=lambda found: found[1])]
+
+
+_TOLD: tuple[Any, ...] = (
+    matches.c.id, matches.c.opened, matches.c.shown,
+    func.substr(matches.c.title, 1, LONGEST).label("title"),
+    func.substr(matches.c.summary, 1, LARGEST + 1).label("summary"),
+    func.substr(matches.c.header, 1, LARGEST_HEADER).label("header"),
+)  # fmt: skip
+
+
+def _open_seat(row: Row[Any], match: Row[Any]) -> OpenSeat:
+    return OpenSeat(
+        match_id=row.match_id,
+        seat=row.seat,
+        wish=Wish(row.pace, row.level),
+        title=match.title if isinstance(match.title, str) else "",
+        summary=read_summary(match.summary),
+        options=_options(match.header),
+        opened=match.opened,
+        shown=match.shown,
+        published_ms=row.created_ms,
+    )
+
+
+def _options(header: Any) -> dict[str, str]:
+    """The options of a match; none where they cannot be read."""
+    try:
+        found = json.loads(header)["options"]
+    except (TypeError, ValueError, KeyError, RecursionError):
+        return {}
+    if not isinstance(found, dict):
+        return {}
+    return {name: value for name, value in found.items() if isinstance(name, str) and isinstance(value, str)}
