@@ -26,9 +26,10 @@ const places = [
 ];
 /** Modules that take apart addresses, keys, markup, files or what a player types. */
 const takingApart = [
-  "src/lib/counters/symbol.ts", // SVG
+  "src/lib/counters/{plain,symbol}.ts", // symbol codes, SVG
   "src/lib/dice/check.ts", // a saved game
   "src/lib/dice/DiceDialog.svelte", // names of streams
+  "src/lib/guides/pieces.ts", // **stress**, `orders` and paragraphs
   "src/lib/input/keyboard.ts", // names of elements
   "src/lib/lessons/marking.ts", // selectors
   "src/lib/net/{api,store}.ts", // addresses
@@ -44,6 +45,9 @@ const takingApart = [
   "src/games/wir/table/keys.ts", // keys
   "src/pages/NewGame.svelte", // what is typed
 ];
+
+/** What differs between games belongs to the client of each. */
+const games = [{ selector: "Literal[value=/^(portfolio|wir)$/]", message: "The shared client names no game." }];
 
 /** An effect is the last resort: each says why. */
 const effects = {
@@ -96,7 +100,8 @@ export default defineConfig(
     rules: { "@typescript-eslint/no-empty-object-type": ["error", { allowInterfaces: "always" }] },
   },
   { files: ["*.js"], ...ts.configs.disableTypeChecked },
-  { files: ["src/**"], rules: { "no-restricted-syntax": ["error", ...patterns, ...places] } },
+  { files: ["src/**"], rules: { "no-restricted-syntax": ["error", ...patterns, ...places, ...games] } },
+  { files: ["src/games/**"], rules: { "no-restricted-syntax": ["error", ...patterns, ...places] } },
   { files: takingApart, rules: { "no-restricted-syntax": ["error", ...places] } },
   {
     files: ["**/*.svelte"],

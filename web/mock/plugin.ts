@@ -1,7 +1,8 @@
 /** A stand-in for the server while the client is worked on alone: `npm run dev:mock`. Never part of a build. */
 import type { IncomingMessage } from "node:http";
 import type { Plugin } from "vite";
-import { wirAsk, wirScene, wirScenes, wirStatic } from "./wir.ts";
+import { wirAsk, wirScene, wirScenes } from "./wir.ts";
+import { wirStatic } from "./wirMap.ts";
 import { fixed, map, near, scenes, sceneView } from "./scenes.ts";
 
 const seats = {

@@ -4,7 +4,9 @@ import { api } from "../src/lib/net/api.ts";
 import { hearOfStore, placeOf, STORE_HEADER } from "../src/lib/net/store.ts";
 import type { DiceInfo } from "../src/lib/net/types.ts";
 import { allKeys, forget, keep, keepLinks, keysOf, linksOf, remember } from "../src/lib/state/match/keys.ts";
+import { learned, noteLearned } from "../src/lib/state/lessons.ts";
 import { acceptLink, openMatch } from "../src/lib/state/match/opening.ts";
+import { tellOnce } from "../src/lib/state/match/told.ts";
 import { parseRoute } from "../src/lib/state/route.ts";
 
 const [A, B] = ["a".repeat(16), "b".repeat(16)];
@@ -77,7 +79,7 @@ test("a key of an earlier version that does not fit is not dropped, and accuses 
   expect(broken("7", dice("e"))).toEqual([]);
 });
 
-test("after a restore, which names the store anew, keys and notes are found again", async () => {
+test("after a restore, which gives the store a new name, keys and notes are found again", async () => {
   remember("7", { soviet: "mine" });
   noteDigest("7", "promised");
   const offered = server(B, { soviet: "mine" });
@@ -153,4 +155,32 @@ test("nothing but numbers and names is put into the path of a request", () => {
   for (const id of ["../import", "..%2fimport", "", ".", "7/export", "7?x", "7#"])
     expect(() => api.sit(id, {})).toThrow("nothing at this address");
   expect(asked).toEqual([]);
+});
+
+const strange = [
+  "null", "5", "[]", "[null]", '"x"', "true", "{bad", '{"":null}', '{"8":5}', '{"8":[1]}', '{"8":{"axis":5}}',
+  '{"x":{"axis":"key"}}', `{"8":{"axis":"${"k".repeat(65)}"}}`, `{"8":{"${"s".repeat(41)}":"key"}}`, '{"__proto__":{"x":1}}',
+]; // prettier-ignore
+
+test.each(strange)("what is no key takes no other along: %s", (text) => {
+  const whole = text.startsWith('{"');
+  const all = whole ? `{"${placeOf("7")}":{"axis":"mine"},${text.slice(1)}` : text;
+  for (const name of ["rasputitsa.keys", "rasputitsa.links", "rasputitsa.dice"]) kept.set(name, all);
+  const { "8": eight = {}, ...others } = allKeys();
+  expect([eight, others]).toEqual([{}, whole ? { "7": { axis: "mine" } } : {}]);
+  expect(keysOf("7")).toEqual(whole ? { axis: "mine" } : {});
+  expect(linksOf("7")).toEqual(whole ? { axis: "mine" } : {});
+  expect(noteOf("7")).toEqual({ digests: [] });
+  remember("9", { soviet: "new" });
+  noteShare("9", "share");
+  expect(keysOf("9")).toEqual({ soviet: "new" });
+  expect(noteOf("9").share).toBe("share");
+});
+
+test.each(strange)("what is no list or table is passed over: %s", (text) => {
+  for (const name of ["rasputitsa.told", "rasputitsa.lessons"]) kept.set(name, text);
+  expect([tellOnce("7", "news"), tellOnce("7", "news")]).toEqual([true, false]);
+  expect(learned("8").size).toBe(0);
+  noteLearned("8", "first");
+  expect([...learned("8")]).toEqual(["first"]);
 });

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Goal, LessonInfo } from "../src/lib/net/types.ts";
 import {
   difficulty,
+  goalTitle,
   learned,
   nextLesson,
   noteLearned,
@@ -71,6 +72,13 @@ describe("how far a goal is", () => {
       "this is the last turn",
       "this is the last turn",
     ]);
+  });
+
+  it("says whose it is", () => {
+    const names = { axis: { name: "Axis" }, soviet: { name: "Soviet" } };
+    expect(goalTitle({ ...goal, side: "soviet" }, "soviet", names)).toBe("Goal");
+    expect(goalTitle({ ...goal, side: "soviet" }, "axis", names)).toBe("Goal of the Soviet side, to be prevented");
+    expect(goalTitle({ ...goal, side: "soviet" }, "", names)).toBe("Goal");
   });
 
   it("is spoken in one line", () => {

@@ -48,6 +48,7 @@ let key = "";
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal("WebSocket", FakeSocket);
+  vi.stubGlobal("document", { hidden: false });
   FakeSocket.made = [];
   states = [];
   tag = key = "";
@@ -156,5 +157,15 @@ describe("a live connection", () => {
     newest().accept();
     newest().onmessage?.({ data: "{" });
     expect(newest().sent).toContain('{"type":"view"}');
+  });
+
+  test("tells whether anybody sees the page", () => {
+    newest().accept();
+    vi.advanceTimersByTime(3500);
+    expect(newest().sent.at(-1)).toBe('{"type":"ping"}');
+    newest().say({ type: "pong" });
+    vi.stubGlobal("document", { hidden: true });
+    vi.advanceTimersByTime(3500);
+    expect(newest().sent.at(-1)).toBe('{"type":"ping","hidden":true}');
   });
 });

@@ -35,6 +35,7 @@ test.each([
   ["nobody has come yet", { waiting: ["soviet"] }, true, false],
   ["looking on", { mine: [] }, false, false],
   ["over", { over: true, to_move: null }, false, false],
+  ["over, and asked for a rematch", { over: true, to_move: null, rematch: true }, false, true],
 ] as const)("%s", (_, changes, mine, waits) => {
   const m = match("1", changes as Partial<MatchSummary>);
   expect([isMyTurn(m), waitsForMe(m)]).toEqual([mine, waits]);
@@ -53,6 +54,7 @@ test("the way to the next match comes round to all of them, and to people before
   expect(["2", "10", "30", "5", ""].map((here) => nextTurn(all, here)?.id)).toEqual(["10", "30", "2", "10", "2"]);
   expect(nextTurn([match("2"), solo("5"), solo("7")], "2")?.id).toBe("5");
   expect(nextTurn([match("2")], "2")).toBeNull();
+  expect(nextTurn([match("2"), match("3", { over: true, to_move: null, rematch: true })], "2")?.id).toBe("3");
 });
 
 const kept = new Map<string, string>();
@@ -108,6 +110,28 @@ test("nothing is asked where there is nothing to learn", async () => {
   expect(asked).toEqual([["1", "2"]]);
   await waiting.look();
   expect(asked, "what is over is not asked for again").toEqual([["1", "2"]]);
+});
+
+test("for some days after the end the others may ask for a rematch", async () => {
+  const day = 24 * 3_600_000;
+  const over = match("1", { over: true, to_move: null, updated: 10 * day });
+  vi.useFakeTimers({ now: 11 * day });
+  try {
+    remember("1", { axis: "key" });
+    const waiting = new Waiting();
+    serve([over]);
+    await waiting.look();
+    serve([{ ...over, rematch: true }]);
+    await waiting.look();
+    expect([waiting.count, waiting.next?.id]).toEqual([1, "1"]);
+    vi.setSystemTime(14 * day);
+    await waiting.look();
+    serve([over]);
+    await waiting.look();
+    expect(asked, "much later only the list asks").toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("a server that does not answer changes nothing", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wirMap, wirStatic } from "../mock/wir.ts";
+import { wirMap, wirStatic } from "../mock/wirMap.ts";
 import { withNames } from "../src/games/wir/map/paint.ts";
 import {
   directionNames,

@@ -1,9 +1,20 @@
 import type { GameClient } from "./types.ts";
 
-/** Each game's client is fetched when one of its matches is opened. */
-const clients: Record<string, () => Promise<GameClient>> = {
-  portfolio: async () => (await import("./portfolio/client.ts")).portfolio,
-  wir: async () => (await import("./wir/client.ts")).wir,
+interface Entry {
+  /** Fetched when a match of the game is opened. */
+  client: () => Promise<GameClient>;
+  /** Whether two sides of a hex lie level, as in the picture on the game's card. */
+  flat?: boolean;
+}
+
+const games: Record<string, Entry> = {
+  portfolio: { client: async () => (await import("./portfolio/client.ts")).portfolio },
+  wir: { client: async () => (await import("./wir/client.ts")).wir, flat: true },
 };
 
-export const clientOf = (game: string): Promise<GameClient> => (clients[game] ?? clients["portfolio"]!)();
+/** The game whose rules a link opens where no game is named. */
+export const DEFAULT_GAME = "portfolio";
+
+export const clientOf = (game: string): Promise<GameClient> => (games[game] ?? games[DEFAULT_GAME]!).client();
+
+export const flatHexes = (game: string): boolean => games[game]?.flat ?? false;

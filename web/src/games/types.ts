@@ -3,6 +3,7 @@ import type { CounterProps } from "../lib/counters/Counter.svelte";
 import type { Views } from "../lib/input/keyboard.ts";
 import type { Ground } from "../lib/map/base.ts";
 import type { MapModel } from "../lib/map/model.ts";
+import type { MapKeyPart } from "../lib/mapkey/sample.ts";
 import type { Palette } from "../lib/map/palette.ts";
 import type { Decision, DecisionOption, StaticGame, StaticUnit, View, ViewUnit } from "../lib/net/types.ts";
 import type { LayerData } from "../lib/state/table/layers.svelte.ts";
@@ -43,8 +44,17 @@ export interface AutoAnswer {
   title: string;
   usual: string;
   ways: readonly (readonly [string, string])[];
+  /** Never given in a lesson, which is about the question. */
+  taught?: boolean;
   /** The answer given without asking, if this way calls for one; it must be among the options. */
   answer(decision: Decision, way: string): AutoReply | null;
+}
+/** An answer given again and again, until the turn or the phase is over. */
+export interface StandingAnswer {
+  answer(decision: Decision): string | undefined;
+  label: string;
+  again: string;
+  until: "turn" | "phase";
 }
 export type Keys = readonly [string, readonly (readonly [string, string])[]][];
 
@@ -58,9 +68,14 @@ export interface Interactions {
   click(table: Table, hex: string, unit: string | null): Promise<boolean>;
   /** How many pieces have still to act, where not every one that can must. */
   waiting?(table: Table): number;
+  /** Units that have still to be given something to do, where not every one that can must. */
+  left?(table: Table): string[];
+  /** Hexes where one's orders lead to combat. */
+  combats?(table: Table): string[];
   canDrag(table: Table, unit: string): boolean;
   lift(table: Table, unit: string): Promise<void>;
-  drop(table: Table, hex: string, unit: string): Promise<boolean>;
+  /** Set down on a hex, with Shift held `together` with others or otherwise than usual. */
+  drop(table: Table, hex: string, unit: string, together: boolean): Promise<boolean>;
   /** Whether a click on a hex sends the piece in hand there; a stack fanned out beside it then does not stand in the way. */
   aims?(table: Table, hex: string): boolean;
   /** Where the eye should be when the page opens, if some place stands out. */
@@ -88,8 +103,26 @@ export interface GameClient {
   /** Combat results in a few words. */
   resultNames: Readonly<Record<string, string>>;
   countryNames: Readonly<Record<string, string>>;
+  /** The verb that begins an attack on a hex. */
+  attackVerb?: string;
+  /** What units are called that have still to act. */
+  leftName?: string;
   /** Verbs that end or confirm a step, most natural first; the first one offered is the big button. */
   primary: readonly string[];
+  /** Kinds of questions at which units can be sent off by one order of several steps, which the engine lists. */
+  follows?: readonly string[];
+  /** A click with Shift: does what is offered there with everybody who can; false if there is no such thing. */
+  clickForAll?(table: Table, hex: string): Promise<boolean>;
+  /** Whether a unit can be carried off for something else than to move it. */
+  canStrike?(table: Table, unit: string): boolean;
+  /** What comes of it where it was dropped, with Shift `together` with others; false if it is to move there. */
+  strike?(table: Table, unit: string, hex: string, together: boolean): Promise<boolean>;
+  /** The line of a move by a way drawn, hex by hex from where the units stand. */
+  wayLine?(units: readonly string[], hexes: readonly string[]): string;
+  /** What the engine says of an option at the hex that is pointed at. */
+  offered?(table: Table, option: DecisionOption): Promise<string | null>;
+  /** Verbs of which the first one offered is the big button. */
+  inTurn?: Readonly<Record<string, string>>;
   /** Verbs that leave a sub-step so that another unit can be taken up. */
   leave: readonly string[];
   /** Verbs that stand in a panel of their own and need no button beside the question. */
@@ -106,8 +139,8 @@ export interface GameClient {
   ordersHidden?: boolean;
   /** "Done" in words, by decision kind. */
   doneNames: Readonly<Record<string, string>>;
-  /** Questions, by decision kind, that a player may have answered the same way until the turn ends. */
-  turnAutoAnswers?: Readonly<Record<string, { action: string; label: string; again: string }>>;
+  /** Questions, by decision kind, that a player may have answered the same way from now on. */
+  turnAutoAnswers?: Readonly<Record<string, StandingAnswer>>;
   autoAnswers?: readonly AutoAnswer[];
   /** What a click on a hex does, by verb, where the place need not be named again. */
   hereNames?: Readonly<Record<string, string>>;
@@ -125,7 +158,7 @@ export interface GameClient {
   marches?: readonly string[];
   turnTrack(view: View, charts: unknown): TurnBox[];
   /** The score in the bar: a figure and what it means. */
-  standing(view: View): { value: string; text: string; title: string; short?: string };
+  standing(view: View, table: Table): { value: string; text: string; title: string; short?: string };
   /** Weather and score in one spoken line. */
   spokenTurn(view: View): string;
   /** An option in words, where the server's need no names put in. */
@@ -142,6 +175,8 @@ export interface GameClient {
   /** Whether the list of everything that is legal stands open below it. */
   listsAll(table: Table): boolean;
   counter?: Component<CounterProps>;
+  /** What the figure on its counters can say: ids and titles, the usual one first. */
+  figures?: readonly (readonly [string, string])[];
   /** Draws what can be reached, and all else that is a game's own; without one the listed hexes are lit. */
   overlay?: Component<{ table: Table; layers: LayerData; part: "under" | "over" }>;
   /** How far the counters of a stack lie apart. */
@@ -157,5 +192,9 @@ export interface GameClient {
   passing?: readonly string[];
   /** Keys of the table that this game uses otherwise. */
   help: readonly { title: string; text: string }[];
+  /** The signs on map and counters. */
+  mapKey: readonly MapKeyPart[];
+  /** Whether the hexes of its map have a flat top. */
+  flat?: boolean;
   notation: string;
 }

@@ -1,4 +1,5 @@
 import type { PortfolioAnswers } from "../../lib/api/schema";
+import type { DecisionOption } from "../../lib/net/types.ts";
 import type { Table } from "../../lib/state/table/table.svelte.ts";
 
 /** A question of this game to the engine. */
@@ -7,3 +8,15 @@ export const ask = <K extends keyof PortfolioAnswers>(
   kind: K,
   args: Record<string, string> = {},
 ): Promise<PortfolioAnswers[K]> => table.match.query(kind, args) as Promise<PortfolioAnswers[K]>;
+
+/** The odds of an attack by everybody who can join it, where one can be planned. */
+export async function oddsOfAll(table: Table, option: DecisionOption): Promise<string | null> {
+  if (option.verb !== "attack" || !option.hex) return null;
+  const odds = await ask(table, "odds", { targets: option.hex, units: "all" }).catch(() => null);
+  if (!odds) return null;
+  const { units, attack, defence, final } = odds;
+  const who = units.length === 1 ? table.unitName(units[0] ?? "") : `all ${units.length} beside it`;
+  return odds.legal
+    ? `Attack here: ${final} with ${who} (${attack} against ${defence})`
+    : `With ${who} (${attack} against ${defence}): ${odds.reason}`;
+}

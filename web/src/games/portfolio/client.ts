@@ -1,14 +1,17 @@
 import type {} from "./shapes.ts";
-import { Click, clicking, PointAt, withMouse } from "../../lib/ui/touch.ts";
 import type { PortfolioCharts } from "../../lib/api/schema";
 import type { StaticUnit, View } from "../../lib/net/types.ts";
 import { progress, spokenGoal } from "../../lib/state/lessons.ts";
 import { conditionOf } from "../../lib/state/table/words.ts";
 import type { GameClient } from "../types.ts";
+import { oddsOfAll } from "./ask.ts";
+import { attackByAll, canStrike, strike } from "./attacking.ts";
 import Forces from "./Forces.svelte";
 import { help, keys } from "./help.ts";
+import { mapKey } from "./mapKey.ts";
 import Orders from "./Orders.svelte";
 import Situation from "./Situation.svelte";
+import { tip, tips } from "./tips.ts";
 
 /** Function codes of MIL-STD-2525C by unit type. */
 const FUNCTION: Record<string, string> = {
@@ -117,6 +120,7 @@ export const portfolio: GameClient = {
     move: "Move",
     with: "Together with",
     to: "To",
+    step: "One hex",
     halt: "Halt",
     retreat: "Retreat",
     stand: "Stand",
@@ -142,11 +146,18 @@ export const portfolio: GameClient = {
     airlift: "Supply by air",
     pass: "Pass",
   },
+  follows: ["advance", "advance_step"],
+  clickForAll: attackByAll,
+  canStrike,
+  strike,
+  wayLine: (units, hexes) => `move ${units.join("+")} ${hexes.join("-")}`,
+  offered: oddsOfAll,
+  inTurn: { resolve: "Resolve next" },
   primary: ["ready", "done", "halt", "stand", "cast", "continue", "stand_all", "resolve"],
   autoAnswers: [
     {
       kind: "window",
-      title: "Ask whether units shall retreat before an attack",
+      title: "Ask whether units should retreat before an attack",
       usual: "near",
       ways: [
         ["near", "while one of mine could be attacked"],
@@ -160,43 +171,37 @@ export const portfolio: GameClient = {
             ? { action: "stand", note: "None of your units could be attacked: they stand." }
             : null,
     },
+    {
+      kind: "retreat_length",
+      title: "Ask how far a beaten enemy is driven",
+      usual: "loss",
+      taught: true,
+      ways: [
+        ["loss", "unless halting would cost an advance"],
+        ["always", "always"],
+      ],
+      answer: (decision, way) =>
+        way === "loss" && decision.options.some((o) => o.verb === "halt" && o.gives_up)
+          ? { action: "continue", note: "The enemy is driven on: halting would have cost an advance." }
+          : null,
+    },
   ],
   turnAutoAnswers: {
-    window: { action: "stand_all", label: "Stand until the turn ends", again: "Ask about retreats again" },
+    window: {
+      answer: () => "stand_all",
+      label: "Stand until the turn ends",
+      again: "Ask about retreats again",
+      until: "turn",
+    },
+    resolve: {
+      answer: (decision) => decision.options.find((o) => o.verb === "resolve")?.action,
+      label: "Resolve all",
+      again: "Stop after this attack",
+      until: "phase",
+    },
   },
-  tips: {
-    movement: `${Click} a framed unit, then a lit hex${withMouse("; or drag it there")}. ${PointAt} any hex to read why it is barred.`,
-    moving: `${Click} a hex. Figures are the cost; beyond a broken edge the unit arrives Dispersed.`,
-    attack: `${Click} an enemy hex framed in red to plan an attack on it.`,
-    build_attack: `Add or leave out units by ${clicking} them, on the map or in the list; the odds follow.`,
-    breakthrough: `${Click} an enemy hex to attack again with the units that broke through.`,
-    window: `${Click} a framed unit to pull it back before the blow falls, or stand.`,
-    no_retreat: `${Click} units that shall hold their ground through this player-turn.`,
-    resolve: `${Click} a planned attack, on the map or in the list, to cast its die.`,
-    may_retreat: `${Click} a unit to pull it back, or stand.`,
-    retreat: `${Click} the next hex of the retreat.`,
-    retreat_order: `${Click} the unit that retreats first.`,
-    retreat_length: "Go on to a further hex, or halt here.",
-    advance: `${Click} a unit to advance with it.`,
-    advance_step: `${Click} the next hex of the advance, or halt.`,
-    exchange: `${Click} the units that are exchanged, then confirm.`,
-    losses: `${Click} the unit that is lost.`,
-    isolation: `${Click} the unit that is lost.`,
-    overstack: `${Click} the unit that is lost.`,
-    displace: `${Click} the unit that makes room.`,
-    displace_to: `${Click} the hex it goes to.`,
-    replacement: `${Click} a framed unit to move it by rail or sea; units that can be built lie in the tray under Orders.`,
-    replace: `${Click} the hex where it arrives.`,
-    reinforce: `${Click} the hex where it arrives.`,
-    rail: `${Click} the town where it detrains.`,
-    sea: `${Click} the port it sails to.`,
-    deployment: `${Click} a unit, on the map or in the tray under Orders, then the hex where it shall stand.`,
-    deploying: `${Click} the hex where it stands.`,
-    airlift: `${Click} the stack that is supplied by air, or pass.`,
-    reduce: `${Click} the army in the list that takes its place.`,
-    exchange_first: "In an exchange the defender gives up units, and the attackers lose as many factors.",
-    pick: "Choose a number; the other side does not see it.",
-  },
+  tip,
+  tips,
   doneNames: {
     movement: "End movement",
     attack: "End of announcing",
@@ -252,7 +257,7 @@ export const portfolio: GameClient = {
         },
   spokenTurn: (v: View) => {
     const standing = v.goal
-      ? spokenGoal(v.goal, v.turn.number)
+      ? spokenGoal(v.goal, v.turn.number, `Goal of the ${v.goal.side === "axis" ? "Axis" : "Soviet"} side`)
       : `Axis victory points ${v.victory?.points} of ${v.victory?.needed}.`;
     return `${v.turn.label}, ${v.turn.weather_title}, ${v.phase.label}. ${standing}`;
   },
@@ -261,6 +266,7 @@ export const portfolio: GameClient = {
     return `${s.name} ${s.af}-${s.df}-${s.mf}${state ? ` (${state})` : ""}`;
   },
   ground: (weather: string) => ({ snow: weather === "snow" ? "north" : "none", mud: weather === "mud" }),
+  attackVerb: "attack",
   layers: [
     ["reach", "Reach and targets", "R"],
     ["zoc", "Zones of control", "Z"],
@@ -271,11 +277,14 @@ export const portfolio: GameClient = {
     ["weather", "Arctic Weather Line", "W"],
     ["hexIds", "Hex numbers", "X"],
     ["names", "Place names", ""],
+    ["sketch", "Notes and arrows", ""],
+    ["minimap", "Overview in the corner", ""],
   ],
   orders: Orders,
   listsAll: (table) => table.attacks.building === null,
   keys,
   help,
+  mapKey,
   notation: "move 39Pz N4-N6   attack N7: 39Pz,56Pz   ? N6",
   panels: [
     { id: "situation", title: "Situation", component: Situation },

@@ -25,7 +25,8 @@ export const help = [
     text:
       "Click or tap one of your units, then a lit hex. Or drag it there. Point at any hex, or tap it, to " +
       "see what a move costs, or why it is not possible and by which rule. In the attack phase choose an " +
-      "enemy hex, add attackers, watch the odds, then press **Attack is ready**. Every legal choice is also" +
+      "enemy hex, add attackers, watch the odds, then press **Attack is ready**; or click it with Shift to attack " +
+      "with all beside it, or drag attackers there. A click on a unit in hand puts it down. Every legal choice is also" +
       " in the list under Orders.",
   },
   {

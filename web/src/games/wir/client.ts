@@ -8,10 +8,12 @@ import Counter from "./map/Counter.svelte";
 import { wirState } from "./table/tableState.svelte.ts";
 import Execution from "./execution/Execution.svelte";
 import Forces from "./panels/Forces.svelte";
+import { FIGURES } from "./model/figure.ts";
 import { interactions } from "./table/interactions.ts";
 import { help, keys, passing } from "./table/help.ts";
 import Inspector from "./panels/Inspector.svelte";
 import { doneNames, FROST, nations, sides, terrainNames, tips, typeNames, verbNames } from "./model/names.ts";
+import { mapKey } from "./mapKey.ts";
 import Orders from "./orders/Orders.svelte";
 import Overlay from "./map/Overlay.svelte";
 import { paintKey, paintRail, withNames } from "./map/paint.ts";
@@ -19,7 +21,8 @@ import { tellPlot } from "./model/plots.ts";
 import { statusOf } from "./model/signs.svelte.ts";
 import Situation from "./panels/Situation.svelte";
 import TextView from "./panels/TextView.svelte";
-import { tally } from "./model/score.ts";
+import { sinceTheStart, tally } from "./model/score.ts";
+import { startScore } from "./model/start.svelte.ts";
 import { type WirCharts, wirUnit } from "./model/types.ts";
 
 /** Function codes of MIL-STD-2525C by kind of group. */
@@ -71,7 +74,7 @@ function tip(table: Table): string {
   const wir = wirState(table);
   if (wir.kind !== "orders") return "";
   if (wir.mode === "strike")
-    return `${Click} a lit hex to strike it${withMouse(", or fly there with 1 - 6")}; the sheet tells range, escort and what may rise.`;
+    return `${Click} a lit hex to strike it${withMouse(", or fly there with 1 - 6")}; the panel tells range, escort and what may rise.`;
   if (wir.mode === "plot")
     return `${Click} the hexes one after the other${withMouse(", or press 1 - 6")}; S stays in place, B only bombards.`;
   if (wir.inHand && wir.fixed(wir.inHand.id)?.type === "air")
@@ -142,7 +145,7 @@ export const wir: GameClient = {
         letter: t.number === view.turn.number ? (weatherLetters[view.turn.weather] ?? "") : "",
         here: t.number === view.turn.number,
       })),
-  standing: (view: View) => {
+  standing: (view: View, table: Table) => {
     if (view.goal)
       return {
         value: progress(view.goal),
@@ -151,17 +154,17 @@ export const wir: GameClient = {
       };
     const t = tally(view);
     return {
-      value: t.total === null ? "" : `${t.total > 0 ? "+" : t.total < 0 ? "−" : ""}${Math.abs(t.total)}`,
-      text: t.level ? `${t.level}, were the war over today` : "",
-      title: "Soviet victory points less Axis victory points, and the level of victory they would mean now",
+      ...sinceTheStart(t.total, startScore(table)),
+      title: `Soviet less Axis victory points: ${t.total ?? "unknown"} now. If the war ended today: ${t.level}`,
     };
   },
   spokenTurn: (v: View) => {
     const weather = v.turn.weather_title ?? v.turn.weather;
     const when = `${v.turn.label}, week ${v.turn.number}, ${weather}, ${v.phase.label}.`;
-    if (v.goal) return `${when} ${spokenGoal(v.goal, v.turn.number)}`;
+    if (v.goal)
+      return `${when} ${spokenGoal(v.goal, v.turn.number, `Goal of the ${sides[v.goal.side]?.name ?? ""} side`)}`;
     const t = tally(v);
-    return `${when} Soviet less Axis victory points ${t.total ?? "unknown"}: ${t.level}, were the war over today.`;
+    return `${when} Soviet less Axis victory points ${t.total ?? "unknown"}; if the war ended today: ${t.level}.`;
   },
   label: (o) => o.label,
   tell: (s: StaticUnit, state: ViewUnit, source: StaticGame) => {
@@ -183,6 +186,7 @@ export const wir: GameClient = {
   },
   ground: (weather: string) => ({ snow: FROST.has(weather) ? "all" : "none", mud: weather === "rain" }),
   paint: { key: paintKey, draw: paintRail },
+  leftName: "without orders",
   layers: [
     ["reach", "Reach and targets", "R"],
     ["plots", "Plots and strikes", ""],
@@ -194,6 +198,8 @@ export const wir: GameClient = {
     ["cityValues", "Population of the cities", ""],
     ["hexIds", "Hex numbers", ""],
     ["names", "Place names", ""],
+    ["sketch", "Notes and arrows", ""],
+    ["minimap", "Overview in the corner", ""],
   ],
   panels: [
     { id: "situation", title: "Situation", component: Situation },
@@ -202,6 +208,7 @@ export const wir: GameClient = {
   orders: Orders,
   listsAll: () => false,
   counter: Counter,
+  figures: FIGURES,
   stackStep: { x: 9, y: 16 },
   counterSize: 1,
   overlay: Overlay,
@@ -212,5 +219,7 @@ export const wir: GameClient = {
   keys,
   passing,
   help,
+  mapKey,
+  flat: true,
   notation: "get 12; plot 34S   depot 1116; supply   ? 1814   ? 12",
 };

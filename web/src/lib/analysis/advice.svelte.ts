@@ -2,8 +2,9 @@ import { api } from "../net/api.ts";
 import { plainText } from "../state/marks.ts";
 import { seatingOf } from "../seats/seating.svelte.ts";
 import type { Table } from "../state/table/table.svelte.ts";
+import { followSteps } from "./following.ts";
 import { follow } from "./jobs.ts";
-import type { Course, HintResult, Job, Step, TurningPoint } from "./types.ts";
+import type { Course, HintResult, Job, StaffWish, Step, TurningPoint } from "./types.ts";
 
 /** What is asked of the computer at one table: hints, and how the match went. */
 export class Advice {
@@ -19,6 +20,8 @@ export class Advice {
   /** The step the reader points at. */
   pointed = $state.raw<Step | null>(null);
   trouble = $state("");
+  /** Whether steps of the plan are being carried out one after the other. */
+  following = $state(false);
   /** Whether the server knows the game well enough. */
   offered = $state(false);
   private asked = 0;
@@ -80,7 +83,8 @@ export class Advice {
     return Boolean(this.asking || this.current || this.turn || this.trouble);
   }
 
-  async ask(): Promise<void> {
+  /** Asks for a hint; with a wish, for the orders of a staff to some units alone. */
+  async ask(wish: StaffWish | null = null): Promise<void> {
     const match = this.table.match;
     await Promise.all([this.ready, seatingOf(match).first()]);
     if (this.offered && !seatingOf(match).hints)
@@ -107,7 +111,7 @@ export class Advice {
     try {
       const job = await follow(
         match,
-        await api.askHint(match.id, match.seat, match.key),
+        () => api.askHint(match.id, match.seat, match.key, wish),
         (j) => wanted() && (this.asking = j),
         wanted,
       );
@@ -129,9 +133,28 @@ export class Advice {
     return plainText(words, this.table.unitName, (id) => this.table.map.describe(id));
   }
 
+  /** Whether a step can be ordered now: the question must be the one that the plan begins with. */
+  canOrder(step: Step): boolean {
+    const first = step.ordered ? this.current?.steps[0] === step : !step.waits || this.older;
+    return Boolean(step.line) && this.level && first;
+  }
+
+  /** Carries out all steps that can be ordered, or those among them that are named, the map following. */
+  async followAll(steps: readonly Step[]): Promise<void> {
+    if (this.following) return;
+    this.following = true;
+    try {
+      await followSteps(this.table, this, steps);
+    } finally {
+      this.following = false;
+      this.pointed = null;
+    }
+  }
+
   /** Puts the hint away, or stops thinking about it. */
   close(): void {
     this.cancel(this.asking);
+    this.following = false;
     this.asked += 1;
     this.asking = null;
     this.hint = null;
@@ -150,12 +173,14 @@ export class Advice {
   }
 
   /** Carries one step of the plan out. */
-  async follow(line: string): Promise<void> {
+  async follow(line: string): Promise<boolean> {
     this.pointed = null;
     const before = this.hint;
-    if (!(await this.table.send(line)) || !before || this.hint !== before) return;
+    if (!(await this.table.send(line))) return false;
+    if (!before || this.hint !== before) return true;
     const done = before.steps.findIndex((s) => s.line === line);
     this.hint = { ...before, steps: before.steps.filter((_, at) => at !== done) };
+    return true;
   }
 
   // -- the course of the match -----------------------------------------------------------------------
@@ -186,7 +211,7 @@ export class Advice {
     try {
       const job = await follow(
         match,
-        await api.askCourse(match.id, match.seat, match.key),
+        () => api.askCourse(match.id, match.seat, match.key),
         (j) => {
           if (!wanted()) return;
           this.working = j;

@@ -1,4 +1,4 @@
-import { api } from "../net/api.ts";
+import { api, OfflineError, RefusedError } from "../net/api.ts";
 import type { MatchStore } from "../state/match/match.svelte.ts";
 import type { Job } from "./types.ts";
 
@@ -7,22 +7,33 @@ const PAUSE = 350;
 const over = (job: Job<unknown>): boolean =>
   job.state === "done" || job.state === "failed" || job.state === "cancelled";
 
-/** Looks after a job until it ends; `heard` is called with every change. Stops looking when `wanted` says so. */
+/** Asks for a job and looks after it until it ends; `heard` is called with every change. Stops when `wanted` says so. */
 export async function follow<T>(
   match: MatchStore,
-  first: Job<T>,
+  ask: () => Promise<Job<T>>,
   heard: (job: Job<T>) => void,
   wanted: () => boolean,
 ): Promise<Job<T>> {
-  let job = first;
+  let job = await ask();
   heard(job);
   while (!over(job) && wanted()) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     if (!wanted()) break;
-    job = await api.job<T>(match.id, match.seat, match.key, job.id);
+    job = await look(match, job, ask);
     if (wanted()) heard(job);
   }
   return job;
+}
+
+/** How a job stands: a server that does not answer is waited for, and one that has restarted is asked again. */
+async function look<T>(match: MatchStore, job: Job<T>, ask: () => Promise<Job<T>>): Promise<Job<T>> {
+  try {
+    return await api.job<T>(match.id, match.seat, match.key, job.id);
+  } catch (error) {
+    if (error instanceof OfflineError) return job;
+    if (error instanceof RefusedError && error.refusal.code === "unknown_job") return ask();
+    throw error;
+  }
 }
 
 /** How much of a job is done, from 0 to 1, or null where nobody knows. */

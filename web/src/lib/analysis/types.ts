@@ -7,3 +7,9 @@ export type { Course, CoursePoint as Point, HintResult, PlanStep as Step, Turnin
 export interface Job<T> extends Omit<AnyJob, "result"> {
   result: T | null;
 }
+
+/** For which units a staff plans, and whether they fight or stay. */
+export interface StaffWish {
+  units: string[];
+  stance: "fight" | "hold";
+}

@@ -84,6 +84,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{game_id}/guides": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Guides
+         * @description How to play each side of a game.
+         */
+        get: operations["guides_api_games__game_id__guides_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches": {
         parameters: {
             query?: never;
@@ -359,7 +379,7 @@ export interface paths {
         put?: never;
         /**
          * Only Key
-         * @description Make every other key to the caller's seat void; windows that use one are closed.
+         * @description Make every other key to the caller's seat void, and all links to it; windows that use such a key are closed.
          */
         post: operations["only_key_api_matches__match_id__keys_only_post"];
         delete?: never;
@@ -527,9 +547,149 @@ export interface paths {
          * @description Agree to something, or no longer; it is done once all people of the match have agreed to it.
          *
          *     Hints from the computer are on as long as all agree. A seat that nobody holds, or whose person has been silent
-         *     for long, is offered to somebody new or given to the computer; the owner of the machine may do so by himself.
+         *     for long, is offered to somebody new or given to the computer; the owner of the machine may do so alone.
          */
         post: operations["agree_api_matches__match_id__agree_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tables
+         * @description The matches with open seats, the newest first; ``attended``: a window of somebody who plays is open on it.
+         */
+        get: operations["tables_api_tables_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish
+         * @description Put a seat that waits for a guest into the list, or keep it there for longer; for who may invite to it.
+         */
+        post: operations["publish_api_matches__match_id__publish_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/publish/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw
+         * @description Take a seat out of the list; an invitation to it stays.
+         */
+        post: operations["withdraw_api_matches__match_id__publish_withdraw_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look
+         * @description What an open seat is like, in the form of an invitation to it.
+         */
+        post: operations["look_api_tables_look_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take
+         * @description Take an open seat; the answer holds its key. The same request, sent again after a lost answer, gets one.
+         */
+        post: operations["take_api_tables_take_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Clock
+         * @description How much time everybody has left; the same for whoever asks. ``clock`` is null in a match without one.
+         */
+        get: operations["clock_api_matches__match_id__clock_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/holiday": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Holiday
+         * @description Let the time of one's own seat stand still for some days, or go on again.
+         */
+        post: operations["holiday_api_matches__match_id__holiday_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -553,6 +713,157 @@ export interface paths {
          *     when all people have agreed, by what whoever asks may see of the position.
          */
         post: operations["end_api_matches__match_id__end_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Notices
+         * @description Where the caller is told, and whether this server tells anybody; ``trouble``: why the last one did not arrive.
+         */
+        get: operations["notices_api_matches__match_id__notices_get"];
+        put?: never;
+        /**
+         * Tell
+         * @description Tell the caller from now on; a first notice shows that it works, and by mail asks whether to.
+         */
+        post: operations["tell_api_matches__match_id__notices_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/notices/off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell No More
+         * @description Tell the caller nothing any more.
+         */
+        post: operations["tell_no_more_api_matches__match_id__notices_off_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notices/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm
+         * @description Whoever reads mail agrees to be told there of the match for which it was asked.
+         */
+        post: operations["confirm_api_notices_confirm_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notices/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop
+         * @description Whoever was told tells it to stop: nothing goes to that address any more, of whatever match.
+         */
+        post: operations["stop_api_notices_stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notices/stop/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop At Once
+         * @description The same as mail programs ask it, by one click (RFC 8058).
+         */
+        post: operations["stop_at_once_api_notices_stop__token__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/standing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Standing
+         * @description What the game offers, and what the caller has chosen; whoever has no seat has chosen nothing.
+         */
+        get: operations["standing_api_matches__match_id__standing_get"];
+        put?: never;
+        /**
+         * Set Standing
+         * @description Choose for the caller's own seat, in place of what was chosen before; nobody else is told.
+         */
+        post: operations["set_standing_api_matches__match_id__standing_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/rematch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rematch
+         * @description Ask for a rematch, or come to the one that another person of the match has asked for.
+         *
+         *     There is one rematch of a match. Whoever asks first starts it, against the computer at once; the others come by the
+         *     keys of their seats in this match, and when they come again they get further keys.
+         */
+        post: operations["rematch_api_matches__match_id__rematch_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -592,7 +903,7 @@ export interface paths {
         };
         /**
          * Notes
-         * @description What whoever holds the seat has noted down for himself.
+         * @description The private notes of whoever holds the seat.
          */
         get: operations["notes_api_matches__match_id__notes_get"];
         put?: never;
@@ -601,6 +912,30 @@ export interface paths {
          * @description Note something down in place of what was read; nobody else reads it, and it goes with whoever holds the seat.
          */
         post: operations["note_down_api_matches__match_id__notes_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/sketch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sketch
+         * @description What whoever holds the seat has drawn on the map, and what others show to it.
+         */
+        get: operations["sketch_api_matches__match_id__sketch_get"];
+        put?: never;
+        /**
+         * Draw
+         * @description Draw on the map in place of what was drawn before; it goes with whoever holds the seat.
+         */
+        post: operations["draw_api_matches__match_id__sketch_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -645,6 +980,8 @@ export interface paths {
         /**
          * Hint
          * @description Ask what the computer would do in a seat's place now; the answer is a job to look after.
+         *
+         *     With units it plans as a staff, for these alone.
          */
         post: operations["hint_api_matches__match_id__hint_post"];
         delete?: never;
@@ -773,6 +1110,36 @@ export interface components {
             keys: {
                 [key: string]: string;
             };
+            /**
+             * Hints
+             * @default false
+             */
+            hints: boolean;
+        };
+        /**
+         * ClockBody
+         * @description How much time everybody has: at first, and at most; more with each turn of the game; and for holidays.
+         */
+        ClockBody: {
+            /**
+             * Pace
+             * @enum {string}
+             */
+            pace: "live" | "days";
+            /** Bank Minutes */
+            bank_minutes: number;
+            /** Turn Minutes */
+            turn_minutes: number;
+            /**
+             * Holiday Days
+             * @default 0
+             */
+            holiday_days: number;
+            /**
+             * Lapse
+             * @enum {string}
+             */
+            lapse: "computer" | "open" | "end";
         };
         /**
          * ControllerBody
@@ -843,6 +1210,39 @@ export interface components {
             yes: boolean;
         };
         /**
+         * HintBody
+         * @description Who asks for a hint; with units, for the orders that a staff would give to these alone.
+         */
+        HintBody: {
+            /** Seat */
+            seat: string;
+            /** Key */
+            key: string;
+            /**
+             * Units
+             * @default []
+             */
+            units: string[];
+            /**
+             * Stance
+             * @default fight
+             * @enum {string}
+             */
+            stance: "fight" | "hold";
+        };
+        /**
+         * HolidayBody
+         * @description For how many days the time of a seat is to stand still; 0 ends it.
+         */
+        HolidayBody: {
+            /** Seat */
+            seat: string;
+            /** Key */
+            key: string;
+            /** Days */
+            days: number;
+        };
+        /**
          * InviteBody
          * @description A link to be made.
          */
@@ -874,6 +1274,14 @@ export interface components {
                     [key: string]: string;
                 };
             };
+        };
+        /** @description A note pinned to a hex, or an arrow ``to`` another one, and whom it is for. */
+        Mark: {
+            at: string;
+            to: string;
+            text: string;
+            /** @enum {string} */
+            share: "me" | "side" | "table";
         };
         /**
          * NewMatch
@@ -916,10 +1324,12 @@ export interface components {
              * @default false
              */
             hints: boolean;
+            publish?: components["schemas"]["WishBody"] | null;
+            clock?: components["schemas"]["ClockBody"] | null;
         };
         /**
          * NotesBody
-         * @description What somebody notes down for himself, in place of the notes of a version, which is empty where there are none.
+         * @description The private notes of somebody, in place of the notes of a version, which is empty where there are none.
          */
         NotesBody: {
             /** Seat */
@@ -939,6 +1349,42 @@ export interface components {
          * @description A seat that is spoken of, and the caller's own; without one the owner of the machine is speaking.
          */
         OfSeatBody: {
+            /** Of */
+            of: string;
+            /** Seat */
+            seat?: string | null;
+            /**
+             * Key
+             * @default
+             */
+            key: string;
+        };
+        /**
+         * OpenSeatBody
+         * @description A seat in the list of open tables.
+         */
+        OpenSeatBody: {
+            /** Match */
+            match: string;
+            /** Seat */
+            seat: string;
+        };
+        /**
+         * PublishBody
+         * @description A seat that is put into the list of open tables.
+         */
+        PublishBody: {
+            /**
+             * Pace
+             * @enum {string}
+             */
+            pace: "live" | "day" | "week";
+            /**
+             * Level
+             * @default any
+             * @enum {string}
+             */
+            level: "any" | "first" | "some" | "much";
             /** Of */
             of: string;
             /** Seat */
@@ -971,6 +1417,18 @@ export interface components {
             view?: {
                 [key: string]: unknown;
             } | null;
+        };
+        /**
+         * RematchBody
+         * @description Asking for a rematch, or agreeing to one.
+         */
+        RematchBody: {
+            /** Seat */
+            seat: string;
+            /** Key */
+            key: string;
+            /** Share */
+            share?: string | null;
         };
         /**
          * SayBody
@@ -1013,6 +1471,103 @@ export interface components {
             };
         };
         /**
+         * SketchBody
+         * @description What somebody has drawn on the map, in place of the sketch of a version, which is empty where there is none.
+         */
+        SketchBody: {
+            /** Seat */
+            seat: string;
+            /** Key */
+            key: string;
+            /** Marks */
+            marks: components["schemas"]["Mark"][];
+            /**
+             * Version
+             * @default
+             */
+            version: string;
+        };
+        /**
+         * StandingBody
+         * @description What is to be answered beforehand in the caller's seat; without policies nothing is.
+         */
+        StandingBody: {
+            /** Seat */
+            seat: string;
+            /** Key */
+            key: string;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "away" | "always";
+            /** Policies */
+            policies: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * StopBody
+         * @description The token that came with a notice.
+         */
+        StopBody: {
+            /** Token */
+            token: string;
+        };
+        /**
+         * TakeBody
+         * @description Taking an open seat.
+         */
+        TakeBody: {
+            /** Match */
+            match: string;
+            /** Seat */
+            seat: string;
+            /** Request Id */
+            request_id: string;
+            /**
+             * Name
+             * @default
+             */
+            name: string;
+            /** Share */
+            share?: string | null;
+            /**
+             * Keys
+             * @default {}
+             */
+            keys: {
+                [key: string]: string;
+            };
+            /**
+             * Hints
+             * @default false
+             */
+            hints: boolean;
+        };
+        /**
+         * TellBody
+         * @description Where the caller wants to be told that it is their turn.
+         */
+        TellBody: {
+            /** Seat */
+            seat: string;
+            /** Key */
+            key: string;
+            /**
+             * Form
+             * @enum {string}
+             */
+            form: "mail" | "ntfy" | "discord" | "slack" | "json";
+            /** Address */
+            address: string;
+            /**
+             * Proof
+             * @default
+             */
+            proof: string;
+        };
+        /**
          * TokenBody
          * @description The token of a link to a seat.
          */
@@ -1033,6 +1588,23 @@ export interface components {
             version: number;
             /** To */
             to?: number | null;
+        };
+        /**
+         * WishBody
+         * @description What is wished of whoever takes an open seat.
+         */
+        WishBody: {
+            /**
+             * Pace
+             * @enum {string}
+             */
+            pace: "live" | "day" | "week";
+            /**
+             * Level
+             * @default any
+             * @enum {string}
+             */
+            level: "any" | "first" | "some" | "much";
         };
         /** @description The match after an action: the view, or what changed of the one the caller has. */
         Acted: {
@@ -1144,6 +1716,30 @@ export interface components {
             seat: string;
             key: string;
         };
+        /** @description How much time everybody has left; null where nobody counts it. */
+        ClockInfo: {
+            clock: components["schemas"]["Times"] | null;
+        };
+        /** @description What is agreed about time, in milliseconds: at first and at most, more with each turn, holidays. */
+        ClockTerms: {
+            /** @enum {string} */
+            pace: "live" | "days";
+            bank_ms: number;
+            turn_ms: number;
+            holiday_ms: number;
+            /** @enum {string} */
+            lapse: "computer" | "open" | "end";
+        };
+        /** @description Who commanded a unit on the first day of each turn from one to another. */
+        Command: {
+            unit: string;
+            first: number;
+            last: number;
+            commander: string;
+            source: string;
+            sure: string;
+            agreed: boolean;
+        };
         /** @description Who plays a seat. */
         Controller: {
             /** @enum {string} */
@@ -1216,18 +1812,18 @@ export interface components {
             digest: string;
             seed: string | null;
             /** @enum {string} */
-            made: "drawn" | "chosen" | "plain";
+            made: "drawn" | "chosen" | "letters" | "plain";
             awaits: string[];
             sources: components["schemas"]["DiceSource"][];
             sound: boolean;
             whole: boolean;
             words: string;
         };
-        /** @description Where the dice come from, from an entry on; seed and salt are told when the game is over. */
+        /** @description Where the dice come from, from an entry on; seed and salt are published when the game is over. */
         DiceSource: {
             from: number;
             /** @enum {string} */
-            made: "drawn" | "chosen" | "plain";
+            made: "drawn" | "chosen" | "letters" | "plain";
             digest: string;
             shares: [
                 string,
@@ -1252,6 +1848,14 @@ export interface components {
             type: "error";
             code: string;
             message: string;
+        };
+        /** @description A seat that everybody may take. */
+        FreeSeat: {
+            /** @enum {string} */
+            pace: "live" | "day" | "week";
+            /** @enum {string} */
+            level: "any" | "first" | "some" | "much";
+            seat: string;
         };
         /** @description Pairs of adjacent hexes held by different sides. */
         Front: {
@@ -1321,6 +1925,15 @@ export interface components {
             good: boolean;
             text: string;
         };
+        /** @description A part of a guide; its points may hold **stress**, `orders` and paragraphs of the rules in parentheses. */
+        GuideSection: {
+            title: string;
+            points: string[];
+        };
+        /** @description How to play each side of a game. */
+        Guides: {
+            guides: components["schemas"]["SideGuide"][];
+        };
         /** @description The match after a seat changed hands, and the key to a seat that was taken over. */
         Handed: {
             view: components["schemas"]["View"];
@@ -1359,6 +1972,7 @@ export interface components {
         History: {
             fronts?: components["schemas"]["HistoricalFront"][];
             chronicle?: components["schemas"]["ChronicleCard"][];
+            commanders?: components["schemas"]["Command"][];
         };
         /** @description What a link to a seat leads to. */
         InvitationInfo: {
@@ -1384,6 +1998,7 @@ export interface components {
             over: boolean;
             opened: boolean;
             shown: boolean;
+            clock: components["schemas"]["ClockTerms"] | null;
             dice: string;
         };
         /** @description A piece of analysis under way. */
@@ -1429,6 +2044,12 @@ export interface components {
             events: components["schemas"]["GameEvent"][];
             turn: string;
             phase: string;
+            standing?: boolean;
+        };
+        /** @description A mail address for which its owner has agreed, and what proves it for other matches. */
+        MailAgreed: {
+            address: string;
+            proof: string;
         };
         /** @description A line of the list of matches. */
         MatchSummary: {
@@ -1447,6 +2068,7 @@ export interface components {
             waiting: string[];
             owned?: string[];
             mine?: string[];
+            rematch?: boolean;
         };
         /** @description Something that was said; ``private``: to the own side, ``former``: by somebody who has left the seat since. */
         Message: {
@@ -1465,10 +2087,44 @@ export interface components {
         Noted: {
             version: string;
         };
-        /** @description What somebody has noted down for himself. */
+        /** @description The private notes of somebody. */
         Notes: {
             text: string;
             version: string;
+        };
+        /** @description Where the caller is told that it is their turn, and whether this server tells anybody. */
+        NoticeInfo: {
+            offered: boolean;
+            mail: boolean;
+            way: components["schemas"]["NoticeWay"] | null;
+        };
+        /** @description Where somebody wants to be told. */
+        NoticeWay: {
+            /** @enum {string} */
+            form: "mail" | "ntfy" | "discord" | "slack" | "json";
+            address: string;
+            trouble: string;
+            waiting: boolean;
+        };
+        /** @description A match with seats that everybody may take. */
+        OpenTable: {
+            id: string;
+            title: string;
+            game: string;
+            scenario: string;
+            turn_label: string;
+            options: {
+                [key: string]: string;
+            };
+            controllers: {
+                [key: string]: components["schemas"]["Controller"];
+            };
+            free: components["schemas"]["FreeSeat"][];
+            opened: boolean;
+            shown: boolean;
+            attended: boolean;
+            published: number;
+            clock: components["schemas"]["ClockTerms"] | null;
         };
         /** @description An option of a game, with the ruling behind it. */
         OptionInfo: {
@@ -1544,6 +2200,13 @@ export interface components {
             done: number;
             total: number;
         };
+        /** @description The match that follows one that is over, as the caller may know it. */
+        RematchInfo: {
+            match: string;
+            asked: string[];
+            /** @enum {string} */
+            door: "offered" | "taken" | "closed";
+        };
         /** @description Rows of a list to set, in place or at the end, and the ids of those to remove. */
         Rows: {
             put: {
@@ -1592,8 +2255,23 @@ export interface components {
             state: "yours" | "person" | "waiting" | "computer";
             silent: boolean;
             near: boolean;
+            wish: components["schemas"]["SeatWish"] | null;
             link: boolean;
             inviter: string[];
+        };
+        /** @description The time of a seat, in milliseconds: left, before it counts, of holidays left, until a holiday ends. */
+        SeatTime: {
+            left_ms: number;
+            free_ms: number;
+            holiday_ms: number;
+            away_ms: number;
+        };
+        /** @description What is wished of whoever takes an open seat. */
+        SeatWish: {
+            /** @enum {string} */
+            pace: "live" | "day" | "week";
+            /** @enum {string} */
+            level: "any" | "first" | "some" | "much";
         };
         /** @description Who holds the seats, as the caller may know it. */
         SeatsInfo: {
@@ -1610,11 +2288,57 @@ export interface components {
             };
             draws: string[];
             resigns: string[];
+            rematch: components["schemas"]["RematchInfo"] | null;
         };
         /** @description Something at the table has changed: who holds which seat, or what was agreed. */
         SeatsMessage: {
             /** @constant */
             type: "seats";
+        };
+        /** @description What somebody else has drawn for the caller to see. */
+        SharedMark: {
+            at: string;
+            to: string;
+            text: string;
+            /** @enum {string} */
+            share: "me" | "side" | "table";
+            seat: string;
+        };
+        /** @description How to play a side of a game. */
+        SideGuide: {
+            side: string;
+            name: string;
+            title: string;
+            summary: string;
+            sections: components["schemas"]["GuideSection"][];
+        };
+        /** @description What a seat has drawn on the map, and what others show it. */
+        Sketch: {
+            marks: components["schemas"]["Mark"][];
+            version: string;
+            shared: components["schemas"]["SharedMark"][];
+        };
+        /** @description Something that this seat may see was drawn on the map, or taken off it. */
+        SketchMessage: {
+            /** @constant */
+            type: "sketch";
+        };
+        /** @description What may be answered beforehand, and what the caller has chosen. */
+        StandingInfo: {
+            offered: components["schemas"]["StandingOrder"][];
+            /** @enum {string} */
+            mode: "away" | "always";
+            policies: {
+                [key: string]: string;
+            };
+        };
+        /** @description A kind of small decision that may be answered beforehand, and the policies for it. */
+        StandingOrder: {
+            id: string;
+            title: string;
+            help: string;
+            rule: string;
+            policies: components["schemas"]["Choice"][];
         };
         /** @description Map, units and charts of a scenario. */
         StaticGame: {
@@ -1676,6 +2400,14 @@ export interface components {
             size: string;
             name?: string;
         };
+        /** @description How a unit is supplied: in words, the hexes of the line from the unit on, and where its loss would cut it off. */
+        SupplyLine: {
+            unit: string;
+            supplied: boolean;
+            text: string;
+            hexes: string[];
+            cut: string[];
+        };
         /** @description What a seat may read of what was said, in its order. */
         Talk: {
             messages: components["schemas"]["Message"][];
@@ -1700,6 +2432,14 @@ export interface components {
             done?: number;
             total?: number;
             text?: string;
+        };
+        /** @description The clock of a match, and the seat whose time runs. */
+        Times: {
+            terms: components["schemas"]["ClockTerms"];
+            running: string | null;
+            seats: {
+                [key: string]: components["schemas"]["SeatTime"];
+            };
         };
         /** @description The secret part of an invitation's address. */
         Token: {
@@ -1788,8 +2528,9 @@ export interface components {
         WindowMessage: {
             /** @enum {string} */
             type: "ping" | "view" | "hurry";
+            hidden?: boolean;
         };
-        LiveMessage: components["schemas"]["ViewMessage"] | components["schemas"]["ChangeMessage"] | components["schemas"]["ThinkingMessage"] | components["schemas"]["SeatsMessage"] | components["schemas"]["TalkMessage"] | components["schemas"]["PongMessage"] | components["schemas"]["ErrorMessage"];
+        LiveMessage: components["schemas"]["ViewMessage"] | components["schemas"]["ChangeMessage"] | components["schemas"]["ThinkingMessage"] | components["schemas"]["SeatsMessage"] | components["schemas"]["TalkMessage"] | components["schemas"]["SketchMessage"] | components["schemas"]["PongMessage"] | components["schemas"]["ErrorMessage"];
         PortfolioGoalEvent: {
             /** @constant */
             kind: "goal";
@@ -2331,6 +3072,18 @@ export interface components {
             };
         };
         PortfolioEvent: components["schemas"]["PortfolioAdvancedEvent"] | components["schemas"]["PortfolioAirliftedEvent"] | components["schemas"]["PortfolioAnnouncedEvent"] | components["schemas"]["PortfolioArrivedEvent"] | components["schemas"]["PortfolioCancelledEvent"] | components["schemas"]["PortfolioCapturedEvent"] | components["schemas"]["PortfolioCombatEvent"] | components["schemas"]["PortfolioCutOffEvent"] | components["schemas"]["PortfolioDeclinedEvent"] | components["schemas"]["PortfolioDeployedAllEvent"] | components["schemas"]["PortfolioDeployedEvent"] | components["schemas"]["PortfolioDispersalVoidEvent"] | components["schemas"]["PortfolioDispersedEvent"] | components["schemas"]["PortfolioDisplacedEvent"] | components["schemas"]["PortfolioEliminatedEvent"] | components["schemas"]["PortfolioExchangedEvent"] | components["schemas"]["PortfolioFollowUpEvent"] | components["schemas"]["PortfolioFuelShortEvent"] | components["schemas"]["PortfolioGivenUpEvent"] | components["schemas"]["PortfolioGoalEvent"] | components["schemas"]["PortfolioHoldEvent"] | components["schemas"]["PortfolioIsolatedEvent"] | components["schemas"]["PortfolioJoinedEvent"] | components["schemas"]["PortfolioLapsedEvent"] | components["schemas"]["PortfolioLostIsolatedEvent"] | components["schemas"]["PortfolioMovedEvent"] | components["schemas"]["PortfolioOffensiveEvent"] | components["schemas"]["PortfolioPhaseEvent"] | components["schemas"]["PortfolioPickedEvent"] | components["schemas"]["PortfolioPrizeEvent"] | components["schemas"]["PortfolioProductionEvent"] | components["schemas"]["PortfolioRailedEvent"] | components["schemas"]["PortfolioRecoveredEvent"] | components["schemas"]["PortfolioReducedEvent"] | components["schemas"]["PortfolioReinforcedEvent"] | components["schemas"]["PortfolioReplacedEvent"] | components["schemas"]["PortfolioResultEvent"] | components["schemas"]["PortfolioRetreatedEvent"] | components["schemas"]["PortfolioRouletteEvent"] | components["schemas"]["PortfolioSailedEvent"] | components["schemas"]["PortfolioSiberiaCalledEvent"] | components["schemas"]["PortfolioSiberiaInstalmentEvent"] | components["schemas"]["PortfolioSiberiaSavedEvent"] | components["schemas"]["PortfolioStoppedEvent"] | components["schemas"]["PortfolioSunkEvent"] | components["schemas"]["PortfolioTrackEndEvent"] | components["schemas"]["PortfolioTurnEndEvent"] | components["schemas"]["PortfolioTurnEvent"] | components["schemas"]["PortfolioVictoryCountEvent"] | components["schemas"]["PortfolioWeatherDieEvent"];
+        /** @description A hex that a unit can advance to, by which way, and the line that orders it. */
+        PortfolioAdvanceWay: {
+            unit: string;
+            hex: string;
+            hexes: string[];
+            dispersed: boolean;
+            line: string;
+        };
+        /** @description Where units can advance to after combat. */
+        PortfolioAdvances: {
+            ways: components["schemas"]["PortfolioAdvanceWay"][];
+        };
         /** @description How much of the railways is used. */
         PortfolioCapacity: {
             used: number;
@@ -2346,7 +3099,7 @@ export interface components {
             result: string;
             p: number;
         };
-        /** @description Tables and charts of the rules; those without a shape are told as the data files have them. */
+        /** @description Tables and charts of the rules; those without a shape are given as the data files have them. */
         PortfolioCharts: {
             crt: components["schemas"]["PortfolioCombatTable"];
             turns: components["schemas"]["PortfolioTurnBox"][];
@@ -2474,6 +3227,7 @@ export interface components {
          *     ``held``: the same if the defenders were ordered not to retreat; empty where that changes nothing.
          */
         PortfolioOdds: {
+            units: string[];
             attack: number;
             defence: number;
             items: components["schemas"]["PortfolioOddsItem"][];
@@ -2673,17 +3427,19 @@ export interface components {
             reach: components["schemas"]["PortfolioReach"];
             route: components["schemas"]["PortfolioRoute"];
             odds: components["schemas"]["PortfolioOdds"];
+            advance: components["schemas"]["PortfolioAdvances"];
             zoc: components["schemas"]["Hexes"];
             control: components["schemas"]["Hexes"];
             front: components["schemas"]["Front"];
             unit: components["schemas"]["PortfolioUnitState"];
+            line: components["schemas"]["SupplyLine"];
             losses: components["schemas"]["PortfolioLosses"];
             supply: components["schemas"]["PortfolioSupply"];
             rail: components["schemas"]["PortfolioRail"];
             pools: components["schemas"]["PortfolioPools"];
             victory: components["schemas"]["PortfolioVictory"];
         };
-        PortfolioAnswer: components["schemas"]["Why"] | components["schemas"]["PortfolioReach"] | components["schemas"]["PortfolioRoute"] | components["schemas"]["PortfolioOdds"] | components["schemas"]["Hexes"] | components["schemas"]["Front"] | components["schemas"]["PortfolioUnitState"] | components["schemas"]["PortfolioLosses"] | components["schemas"]["PortfolioSupply"] | components["schemas"]["PortfolioRail"] | components["schemas"]["PortfolioPools"] | components["schemas"]["PortfolioVictory"];
+        PortfolioAnswer: components["schemas"]["Why"] | components["schemas"]["PortfolioReach"] | components["schemas"]["PortfolioRoute"] | components["schemas"]["PortfolioOdds"] | components["schemas"]["PortfolioAdvances"] | components["schemas"]["Hexes"] | components["schemas"]["Front"] | components["schemas"]["PortfolioUnitState"] | components["schemas"]["SupplyLine"] | components["schemas"]["PortfolioLosses"] | components["schemas"]["PortfolioSupply"] | components["schemas"]["PortfolioRail"] | components["schemas"]["PortfolioPools"] | components["schemas"]["PortfolioVictory"];
         PortfolioView: components["schemas"]["View"] & components["schemas"]["PortfolioObservation"];
         WirGoalEvent: {
             /** @constant */
@@ -3387,7 +4143,7 @@ export interface components {
             reason: string;
             rule: string;
         };
-        /** @description Tables of the rules; those without a shape are told as the data files have them. */
+        /** @description Tables of the rules; those without a shape are given as the data files have them. */
         WirCharts: {
             types: components["schemas"]["WirUnitKind"][];
             terrain: string[];
@@ -3407,16 +4163,13 @@ export interface components {
             production: {
                 [key: string]: unknown;
             };
-            agenda: components["schemas"]["WirComing"][];
+            timeline: components["schemas"]["WirComing"][];
             victory: {
                 [key: string]: unknown;
             };
-            victory_levels: [
-                number,
-                string
-            ][];
+            victory_levels: components["schemas"]["WirVictoryLevel"][];
         };
-        /** @description A city; its factories are told to the owner alone. */
+        /** @description A city; its factories are shown to the owner alone. */
         WirCity: {
             name: string;
             hex: string;
@@ -3513,7 +4266,10 @@ export interface components {
             entrench?: number;
             gunned?: boolean;
             strength?: number;
+            power?: number;
             formation?: string;
+            army?: string;
+            command?: string;
             crew?: components["schemas"]["WirGroupUnit"][];
         };
         /** @description A kind of group that can be formed, by its number in the menu. */
@@ -3867,6 +4623,11 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** @description A level of victory, from a difference in points on. */
+        WirVictoryLevel: {
+            points: number;
+            title: string;
+        };
         WirAnswers: {
             why: components["schemas"]["Why"];
             reach: components["schemas"]["WirReach"];
@@ -3885,12 +4646,13 @@ export interface components {
             forecast: {
                 [key: string]: number;
             };
+            line: components["schemas"]["SupplyLine"];
             staff: components["schemas"]["WirStaffWork"];
             victory: components["schemas"]["WirTally"];
         };
         WirAnswer: components["schemas"]["Why"] | components["schemas"]["WirReach"] | components["schemas"]["WirRoute"] | components["schemas"]["WirPlots"] | components["schemas"]["WirSupply"] | components["schemas"]["WirDepotReach"] | components["schemas"]["WirRail"] | components["schemas"]["WirOdds"] | components["schemas"]["WirBuilding"] | components["schemas"]["Hexes"] | components["schemas"]["Front"] | components["schemas"]["WirTerrainOf"] | components["schemas"]["WirStrikes"] | {
             [key: string]: number;
-        } | components["schemas"]["WirStaffWork"] | components["schemas"]["WirTally"];
+        } | components["schemas"]["SupplyLine"] | components["schemas"]["WirStaffWork"] | components["schemas"]["WirTally"];
         WirView: components["schemas"]["View"] & components["schemas"]["WirObservation"];
     };
     responses: never;
@@ -3902,22 +4664,35 @@ export interface components {
 export type ActionBody = components['schemas']['ActionBody'];
 export type AgreeBody = components['schemas']['AgreeBody'];
 export type ClaimBody = components['schemas']['ClaimBody'];
+export type ClockBody = components['schemas']['ClockBody'];
 export type ControllerBody = components['schemas']['ControllerBody'];
 export type ControllersBody = components['schemas']['ControllersBody'];
 export type CopyBody = components['schemas']['CopyBody'];
 export type EndBody = components['schemas']['EndBody'];
+export type HintBody = components['schemas']['HintBody'];
+export type HolidayBody = components['schemas']['HolidayBody'];
 export type InviteBody = components['schemas']['InviteBody'];
 export type LobbyBody = components['schemas']['LobbyBody'];
+export type Mark = components['schemas']['Mark'];
 export type NewMatch = components['schemas']['NewMatch'];
 export type NotesBody = components['schemas']['NotesBody'];
 export type OfSeatBody = components['schemas']['OfSeatBody'];
+export type OpenSeatBody = components['schemas']['OpenSeatBody'];
+export type PublishBody = components['schemas']['PublishBody'];
 export type Refusal = components['schemas']['Refusal'];
 export type Refused = components['schemas']['Refused'];
+export type RematchBody = components['schemas']['RematchBody'];
 export type SayBody = components['schemas']['SayBody'];
 export type SeatBody = components['schemas']['SeatBody'];
 export type SitBody = components['schemas']['SitBody'];
+export type SketchBody = components['schemas']['SketchBody'];
+export type StandingBody = components['schemas']['StandingBody'];
+export type StopBody = components['schemas']['StopBody'];
+export type TakeBody = components['schemas']['TakeBody'];
+export type TellBody = components['schemas']['TellBody'];
 export type TokenBody = components['schemas']['TokenBody'];
 export type UndoBody = components['schemas']['UndoBody'];
+export type WishBody = components['schemas']['WishBody'];
 export type Acted = components['schemas']['Acted'];
 export type Agreed = components['schemas']['Agreed'];
 export type Asides = components['schemas']['Asides'];
@@ -3929,6 +4704,9 @@ export type ChangeMessage = components['schemas']['ChangeMessage'];
 export type Choice = components['schemas']['Choice'];
 export type ChronicleCard = components['schemas']['ChronicleCard'];
 export type Claimed = components['schemas']['Claimed'];
+export type ClockInfo = components['schemas']['ClockInfo'];
+export type ClockTerms = components['schemas']['ClockTerms'];
+export type Command = components['schemas']['Command'];
 export type Controller = components['schemas']['Controller'];
 export type Course = components['schemas']['Course'];
 export type CoursePoint = components['schemas']['CoursePoint'];
@@ -3939,6 +4717,7 @@ export type DiceInfo = components['schemas']['DiceInfo'];
 export type DiceSource = components['schemas']['DiceSource'];
 export type Ended = components['schemas']['Ended'];
 export type ErrorMessage = components['schemas']['ErrorMessage'];
+export type FreeSeat = components['schemas']['FreeSeat'];
 export type Front = components['schemas']['Front'];
 export type GameEvent = components['schemas']['GameEvent'];
 export type GameInfo = components['schemas']['GameInfo'];
@@ -3947,6 +4726,8 @@ export type Goal = components['schemas']['Goal'];
 export type GoalPart = components['schemas']['GoalPart'];
 export type Guide = components['schemas']['Guide'];
 export type GuideRemark = components['schemas']['GuideRemark'];
+export type GuideSection = components['schemas']['GuideSection'];
+export type Guides = components['schemas']['Guides'];
 export type Handed = components['schemas']['Handed'];
 export type HexCost = components['schemas']['HexCost'];
 export type Hexes = components['schemas']['Hexes'];
@@ -3959,11 +4740,15 @@ export type KeptCourse = components['schemas']['KeptCourse'];
 export type LessonInfo = components['schemas']['LessonInfo'];
 export type LevelInfo = components['schemas']['LevelInfo'];
 export type LogEntry = components['schemas']['LogEntry'];
+export type MailAgreed = components['schemas']['MailAgreed'];
 export type MatchSummary = components['schemas']['MatchSummary'];
 export type Message = components['schemas']['Message'];
 export type NewKey = components['schemas']['NewKey'];
 export type Noted = components['schemas']['Noted'];
 export type Notes = components['schemas']['Notes'];
+export type NoticeInfo = components['schemas']['NoticeInfo'];
+export type NoticeWay = components['schemas']['NoticeWay'];
+export type OpenTable = components['schemas']['OpenTable'];
 export type OptionInfo = components['schemas']['OptionInfo'];
 export type Outcome = components['schemas']['Outcome'];
 export type Paragraph = components['schemas']['Paragraph'];
@@ -3972,6 +4757,7 @@ export type Piece = components['schemas']['Piece'];
 export type PlanStep = components['schemas']['PlanStep'];
 export type PongMessage = components['schemas']['PongMessage'];
 export type Progress = components['schemas']['Progress'];
+export type RematchInfo = components['schemas']['RematchInfo'];
 export type Rows = components['schemas']['Rows'];
 export type Rules = components['schemas']['Rules'];
 export type Said = components['schemas']['Said'];
@@ -3979,18 +4765,28 @@ export type Sat = components['schemas']['Sat'];
 export type ScenarioInfo = components['schemas']['ScenarioInfo'];
 export type SeatInfo = components['schemas']['SeatInfo'];
 export type SeatState = components['schemas']['SeatState'];
+export type SeatTime = components['schemas']['SeatTime'];
+export type SeatWish = components['schemas']['SeatWish'];
 export type SeatsInfo = components['schemas']['SeatsInfo'];
 export type SeatsMessage = components['schemas']['SeatsMessage'];
+export type SharedMark = components['schemas']['SharedMark'];
+export type SideGuide = components['schemas']['SideGuide'];
+export type Sketch = components['schemas']['Sketch'];
+export type SketchMessage = components['schemas']['SketchMessage'];
+export type StandingInfo = components['schemas']['StandingInfo'];
+export type StandingOrder = components['schemas']['StandingOrder'];
 export type StaticGame = components['schemas']['StaticGame'];
 export type StaticHex = components['schemas']['StaticHex'];
 export type StaticMap = components['schemas']['StaticMap'];
 export type StaticPlace = components['schemas']['StaticPlace'];
 export type StaticSide = components['schemas']['StaticSide'];
 export type StaticUnit = components['schemas']['StaticUnit'];
+export type SupplyLine = components['schemas']['SupplyLine'];
 export type Talk = components['schemas']['Talk'];
 export type TalkMessage = components['schemas']['TalkMessage'];
 export type Term = components['schemas']['Term'];
 export type ThinkingMessage = components['schemas']['ThinkingMessage'];
+export type Times = components['schemas']['Times'];
 export type Token = components['schemas']['Token'];
 export type Turn = components['schemas']['Turn'];
 export type TurningPoint = components['schemas']['TurningPoint'];
@@ -4052,6 +4848,8 @@ export type PortfolioTrackEndEvent = components['schemas']['PortfolioTrackEndEve
 export type PortfolioWeatherDieEvent = components['schemas']['PortfolioWeatherDieEvent'];
 export type PortfolioTurnEvent = components['schemas']['PortfolioTurnEvent'];
 export type PortfolioEvent = components['schemas']['PortfolioEvent'];
+export type PortfolioAdvanceWay = components['schemas']['PortfolioAdvanceWay'];
+export type PortfolioAdvances = components['schemas']['PortfolioAdvances'];
 export type PortfolioCapacity = components['schemas']['PortfolioCapacity'];
 export type PortfolioCause = components['schemas']['PortfolioCause'];
 export type PortfolioChance = components['schemas']['PortfolioChance'];
@@ -4195,6 +4993,7 @@ export type WirTerrainOf = components['schemas']['WirTerrainOf'];
 export type WirTransfer = components['schemas']['WirTransfer'];
 export type WirTurnBox = components['schemas']['WirTurnBox'];
 export type WirUnitKind = components['schemas']['WirUnitKind'];
+export type WirVictoryLevel = components['schemas']['WirVictoryLevel'];
 export type WirAnswers = components['schemas']['WirAnswers'];
 export type WirAnswer = components['schemas']['WirAnswer'];
 export type WirView = components['schemas']['WirView'];
@@ -4636,6 +5435,145 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Glossary"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    guides_api_games__game_id__guides_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guides"];
                 };
             };
             /** @description The request makes no sense */
@@ -8045,6 +8983,997 @@ export interface operations {
             };
         };
     };
+    tables_api_tables_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenTable"][];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    publish_api_matches__match_id__publish_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PublishBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    withdraw_api_matches__match_id__publish_withdraw_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfSeatBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    look_api_tables_look_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenSeatBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationInfo"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    take_api_tables_take_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Claimed"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    clock_api_matches__match_id__clock_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockInfo"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    holiday_api_matches__match_id__holiday_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HolidayBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockInfo"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     end_api_matches__match_id__end_post: {
         parameters: {
             query?: never;
@@ -8067,6 +9996,1294 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Ended"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    notices_api_matches__match_id__notices_get: {
+        parameters: {
+            query?: {
+                seat?: string | null;
+                key?: string;
+            };
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeInfo"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    tell_api_matches__match_id__notices_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TellBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    tell_no_more_api_matches__match_id__notices_off_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeatBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    confirm_api_notices_confirm_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailAgreed"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    stop_api_notices_stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    stop_at_once_api_notices_stop__token__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    standing_api_matches__match_id__standing_get: {
+        parameters: {
+            query?: {
+                seat?: string | null;
+                key?: string;
+            };
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingInfo"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    set_standing_api_matches__match_id__standing_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StandingBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingInfo"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    rematch_api_matches__match_id__rematch_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Drawn at random and kept to oneself; sent again, the request is answered as the first time. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RematchBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Created"];
                 };
             };
             /** @description The request makes no sense */
@@ -8759,6 +11976,291 @@ export interface operations {
             };
         };
     };
+    sketch_api_matches__match_id__sketch_get: {
+        parameters: {
+            query: {
+                seat: string;
+                key?: string;
+            };
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sketch"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    draw_api_matches__match_id__sketch_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SketchBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Noted"];
+                };
+            };
+            /** @description The request makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not with this method */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The match is not where the caller thinks it is */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is of the wrong type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The rules, or the form of what was sent, do not allow it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The caller asks too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Something is wrong inside the server, or with a stored match */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The disk is full */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     importing_api_import_get: {
         parameters: {
             query?: never;
@@ -9055,7 +12557,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SeatBody"];
+                "application/json": components["schemas"]["HintBody"];
             };
         };
         responses: {

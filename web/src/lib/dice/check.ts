@@ -79,6 +79,7 @@ export function checkDice(save: string): Checked {
   entries.slice(0, -1).forEach((entry, place) => {
     for (const source of sources.filter((s) => s.from === place)) {
       key = keyOf(source);
+      if (source.made === "letters") numbers.clear();
       for (const [stream, taken] of Object.entries(source.skip ?? {}))
         numbers.set(stream, (numbers.get(stream) ?? 0) + taken);
     }

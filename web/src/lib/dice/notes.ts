@@ -1,5 +1,6 @@
 import { placeOf } from "../net/store.ts";
 import type { DiceInfo } from "../net/types.ts";
+import { isTable, isText, isTexts, kept, tableOf } from "../state/kept.ts";
 
 /** What this browser has added to the dice of a match, and the digests it was shown, so that it can tell a change. */
 const KEY = "rasputitsa.dice";
@@ -15,13 +16,10 @@ type Store = Record<string, Note>;
 export const newShare = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
 
-function load(): Store {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Store;
-  } catch {
-    return {};
-  }
-}
+const isNote = (value: unknown): value is Note =>
+  isTable(value) && isTexts(value.digests) && (value.share === undefined || isText(value.share));
+
+const load = (): Store => tableOf(kept(KEY), isNote);
 
 export const noteOf = (match: string): Note => ({ digests: [], ...load()[placeOf(match)] });
 

@@ -24,6 +24,8 @@ export function keyHandler(table: Table, views: Views): (e: KeyboardEvent) => vo
     e.target === document.body || (e.target instanceof Element && e.target.id === "map");
   return (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || typing(e.target) || table.match.curtain) return;
+    // keys go past a dialogue when what had the focus in it is switched off
+    if (document.querySelector("dialog:modal")) return;
     const key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
     const button = e.target instanceof HTMLElement && /^(BUTTON|A|SUMMARY|INPUT)$/.test(e.target.tagName);
     if ((key === "Enter" || key === " ") && button) return;
@@ -50,6 +52,18 @@ function act(table: Table, views: Views, key: string, shift: boolean, arrow: [nu
   if (arrow) {
     if (shift) table.viewport.pan(-arrow[0] * 120, -arrow[1] * 120);
     else table.cursorKeys.move(arrow[0], arrow[1]);
+    return true;
+  }
+  if (shift && key === "c") {
+    table.cursorKeys.nextCombat();
+    return true;
+  }
+  if (shift && key === "p") {
+    prefs.set({ folded: !prefs.value.folded });
+    return true;
+  }
+  if (shift && key === "d") {
+    table.pen.toggle();
     return true;
   }
   if (table.game.interactions?.key(table, key, shift, views)) return true;

@@ -10,6 +10,10 @@ export class Pointer {
   private last: Point = { x: 0, y: 0 };
   private panning = false;
   private dragged: string | null = null;
+  /** An arrow is being drawn on the map. */
+  private drawing = false;
+  /** The way drawn so far, hex by hex, from where the counter stands. */
+  private way: string[] | null = null;
   private pinch = 0;
   private readonly off: (() => void)[] = [];
 
@@ -113,36 +117,46 @@ export class Pointer {
       return;
     }
     const far = Math.hypot(at.x - this.down.at.x, at.y - this.down.at.y) > (this.down.touch ? 9 : 5);
-    if (far && !this.panning && !this.dragged) this.begin();
-    if (this.dragged) {
+    if (far && !this.panning && !this.dragged && !this.drawing) this.begin(e);
+    if (this.drawing) {
+      this.table.pen.towards = this.table.map.at(this.table.viewport.toWorld(at))?.id ?? null;
+    } else if (this.dragged) {
       const world = this.table.viewport.toWorld(at);
       this.onDrag({ unit: this.dragged, ...world });
       const hex = this.table.map.at(world)?.id ?? null;
       this.table.hints.hover(hex);
+      if (hex && this.way) this.draw(hex);
     } else if (this.panning) this.table.viewport.pan(at.x - this.last.x, at.y - this.last.y);
     this.last = at;
   }
 
   /** A press that travels: the counter follows if it is one that can act, else the map pans. */
-  private begin(): void {
-    const unit = this.down?.unit;
-    const index = this.table.match.index;
-    const { interactions } = this.table.game;
-    if (unit && interactions?.canDrag(this.table, unit)) {
+  private begin(e: PointerEvent): void {
+    const { unit = null, hex = null } = this.down ?? {};
+    const { carrying, pen } = this.table;
+    if (pen.on && pen.tool === "arrow" && hex && !this.down?.touch) {
+      this.drawing = true;
+      pen.from = hex;
+    } else if (unit && !pen.on && carrying.possible(unit)) {
       this.dragged = unit;
       this.table.dragging = unit;
-      void interactions.lift(this.table, unit);
-    } else if (unit && (index.byUnit.has(unit) || this.table.active.includes(unit))) {
-      this.dragged = unit;
-      this.table.dragging = unit;
-      const option = index.byUnit.get(unit);
-      if (option?.length === 1 && option[0] && !this.table.active.includes(unit))
-        void this.table.send(option[0].action);
+      this.way = e.altKey && hex ? [hex] : null;
+      carrying.takeUp(unit, e.shiftKey);
     } else {
       this.panning = true;
       this.root.style.cursor = "grabbing";
       this.leave();
     }
+  }
+
+  /** Goes on with the way drawn; back over the last hex takes it off again. */
+  private draw(hex: string): void {
+    const { map, hints } = this.table;
+    const way = this.way ?? [];
+    const last = way.at(-1) ?? "";
+    if (hex !== last && hex === way.at(-2)) way.pop();
+    else if (hex !== last && map.direction(last, hex) >= 0) way.push(hex);
+    hints.drawn = [...way];
   }
 
   private hoverAt(e: PointerEvent): void {
@@ -170,11 +184,16 @@ export class Pointer {
     this.down = null;
     this.root.style.cursor = "grab";
     if (this.touches.size) return;
+    if (this.drawing) {
+      this.drawing = false;
+      this.table.pen.lead(this.table.map.at(this.table.viewport.toWorld(this.local(e)))?.id ?? null);
+      return;
+    }
     if (this.dragged) {
-      const unit = this.dragged;
+      const { dragged: unit, way } = this;
       const hex = this.table.map.at(this.table.viewport.toWorld(this.local(e)))?.id ?? null;
       this.endDrag();
-      if (hex && hex !== this.table.whereIs(unit)) void this.table.dropOn(hex, unit);
+      if (hex && hex !== down?.hex) void this.table.carrying.drop(hex, unit, way?.slice(1));
       return;
     }
     if (!down || this.panning) {
@@ -183,15 +202,17 @@ export class Pointer {
     }
     const many = down.hex ? (this.table.stacks.get(down.hex)?.length ?? 0) > 1 : false;
     if (down.unit && down.hex && !(down.touch && many && this.table.fan !== down.hex))
-      void this.table.clickUnit(down.unit, down.hex);
+      void this.table.clickUnit(down.unit, down.hex, e.shiftKey);
     else if (down.hex) {
       if (down.touch) this.table.fan = many && !this.aimed(down.hex) ? down.hex : null;
-      void this.table.clickHex(down.hex);
+      void this.table.clickHex(down.hex, e.shiftKey);
     }
   }
 
   private endDrag(): void {
-    this.dragged = null;
+    this.dragged = this.way = null;
+    this.drawing = false;
+    this.table.hints.drawn = [];
     this.table.dragging = null;
     this.onDrag(null);
   }

@@ -1,18 +1,28 @@
-import type { Course, HintResult, Job } from "../analysis/types.ts";
+import type { Course, HintResult, Job, StaffWish } from "../analysis/types.ts";
 import { newShare, noteShare, shareFor } from "../dice/notes.ts";
 import { hearOfStore, knowsStore, STORE_HEADER } from "./store.ts";
+import type { Acting, Caller, NewLesson, NewMatch, Wish } from "./bodies.ts";
 import type { Change } from "./shown.ts";
 import type {
+  ClockInfo,
   Controller,
   Created,
   GameInfo,
+  Guides,
   InvitationInfo,
   LogEntry,
+  MailAgreed,
+  Mark,
   MatchSummary,
   Message,
+  NoticeInfo,
+  StandingInfo,
+  NoticeWay,
+  OpenTable,
   Paragraph,
   Refusal,
   SeatsInfo,
+  Sketch,
   StaticGame,
   Term,
   View,
@@ -31,7 +41,7 @@ export class RefusedError extends Error {
 /** The server could not be reached at all. */
 export class OfflineError extends Error {}
 
-/** A network that swallows requests must not hold the page up for ever; what is large may take its time. */
+/** A network that swallows requests must not hold the page up forever; what is large may take its time. */
 const PATIENCE_MS = 15_000;
 const LARGE_PATIENCE_MS = 180_000;
 const LARGE = /^\/(import|matches|matches\/\d+\/(copy|export|log).*)$/;
@@ -142,36 +152,6 @@ const query = (args: Record<string, string | number | null | undefined>): string
   return pairs.length ? `?${new URLSearchParams(pairs.map(([k, v]) => [k, String(v)]))}` : "";
 };
 
-export interface NewMatch {
-  game: string;
-  scenario: string;
-  options: Record<string, string>;
-  players: number;
-  controllers: Record<string, Controller>;
-  title?: string;
-  seed?: number;
-  /** Seats for others, who come by invitation, and whether they agree to hints from the computer. */
-  guests?: string[];
-  hints?: boolean;
-}
-/** An action of a seat that saw the match at a version; sent again under its id, it happens once. */
-export interface Acting {
-  seat: string;
-  key: string;
-  version: number;
-  action: string;
-  request_id: string;
-}
-/** A seat and its key; without one the owner of the machine is speaking. */
-export interface Caller {
-  seat?: string;
-  key?: string;
-}
-/** A lesson brings scenario, seats and opponent itself. */
-export interface NewLesson {
-  game: string;
-  lesson: string;
-}
 /** Nobody can guess it, over plain HTTP either, where browsers give no UUIDs. */
 export const requestId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -180,6 +160,13 @@ export const requestId = (): string =>
 function to(parts: TemplateStringsArray, ...names: string[]): string {
   if (!names.every((name) => /^[\w-]+$/.test(name))) throw new Error("There is nothing at this address.");
   return String.raw(parts, ...names);
+}
+
+/** Who takes a seat: under which name, with which other keys to the match, and whether told of hints for all. */
+export interface Guest {
+  name: string;
+  keys: Record<string, string>;
+  hints: boolean;
 }
 
 export const api = {
@@ -192,6 +179,7 @@ export const api = {
   fixed: (game: string, scenario: string, data?: string) =>
     call<StaticGame>("GET", to`/games/${game}/static` + query({ scenario, data })),
   glossary: (game: string) => call<{ terms: Term[] }>("GET", to`/games/${game}/glossary`),
+  guides: (game: string) => call<Guides>("GET", to`/games/${game}/guides`),
   rules: (game: string) => call<{ paragraphs: Paragraph[] }>("GET", to`/games/${game}/rules`),
   create: (body: NewMatch | NewLesson) => create("/matches", body, true),
   matches: () => call<MatchSummary[]>("GET", "/matches"),
@@ -224,6 +212,9 @@ export const api = {
   ) => call<{ done: boolean; token?: string }>("POST", to`/matches/${id}/agree`, body),
   end: (id: string, body: Caller & { how: "resign" | "draw"; yes?: boolean }) =>
     call<{ done: boolean; word: string }>("POST", to`/matches/${id}/end`, body),
+  /** `first`: nobody sitting here has come to it yet, and a share in its dice goes out. */
+  rematch: (id: string, seat: string, key: string, first: boolean) =>
+    create(to`/matches/${id}/rematch`, { seat, key }, first),
   talk: (id: string, seat: string, key: string, since: number) =>
     get<{ messages: Message[] }>(to`/matches/${id}/talk` + query({ seat, since }), key),
   say: (id: string, body: { seat: string; key: string; text: string; to: "table" | "side"; request_id: string }) =>
@@ -232,20 +223,51 @@ export const api = {
     get<{ text: string; version: string }>(to`/matches/${id}/notes` + query({ seat }), key),
   noteDown: (id: string, body: { seat: string; key: string; text: string; version: string }) =>
     call<{ version: string }>("POST", to`/matches/${id}/notes`, body),
+  sketch: (id: string, seat: string, key: string) => get<Sketch>(to`/matches/${id}/sketch` + query({ seat }), key),
+  draw: (id: string, body: { seat: string; key: string; marks: Mark[]; version: string }) =>
+    call<{ version: string }>("POST", to`/matches/${id}/sketch`, body),
   anotherKey: (id: string, seat: string, key: string) =>
     call<{ key: string }>("POST", to`/matches/${id}/keys`, { seat, key }),
   onlyKey: (id: string, seat: string, key: string) =>
     call<unknown>("POST", to`/matches/${id}/keys/only`, { seat, key }),
   leave: (id: string, seat: string, key: string) => call<unknown>("POST", to`/matches/${id}/leave`, { seat, key }),
   look: (token: string) => call<InvitationInfo>("POST", "/invitations/look", { token }),
-  claim: (token: string, request_id: string, name: string, keys: Record<string, string>) =>
+  claim: (token: string, request_id: string, guest: Guest) =>
     call<{ id: string; seat: string; key: string }>("POST", "/invitations/claim", {
       token,
       request_id,
-      name,
-      keys,
+      ...guest,
       share: shareFor(request_id),
     }),
+  tables: () => call<OpenTable[]>("GET", "/tables"),
+  publish: (id: string, body: Caller & Wish & { of: string }) =>
+    call<unknown>("POST", to`/matches/${id}/publish`, body),
+  withdraw: (id: string, body: Caller & { of: string }) =>
+    call<unknown>("POST", to`/matches/${id}/publish/withdraw`, body),
+  lookAtTable: (match: string, seat: string) => call<InvitationInfo>("POST", "/tables/look", { match, seat }),
+  takeSeat: (match: string, seat: string, request_id: string, guest: Guest) =>
+    call<{ id: string; seat: string; key: string }>("POST", "/tables/take", {
+      match,
+      seat,
+      request_id,
+      ...guest,
+      share: shareFor(request_id),
+    }),
+  clock: (id: string) => call<ClockInfo>("GET", to`/matches/${id}/clock`),
+  holiday: (id: string, body: { seat: string; key: string; days: number }) =>
+    call<ClockInfo>("POST", to`/matches/${id}/holiday`, body),
+  standing: (id: string, seat: string, key: string) =>
+    get<StandingInfo>(to`/matches/${id}/standing` + query({ seat }), key),
+  setStanding: (id: string, body: { seat: string; key: string } & Pick<StandingInfo, "mode" | "policies">) =>
+    call<StandingInfo>("POST", to`/matches/${id}/standing`, body),
+  notices: (id: string, seat: string, key: string) =>
+    get<NoticeInfo>(to`/matches/${id}/notices` + query({ seat }), key),
+  tell: (id: string, body: { seat: string; key: string; proof: string } & Pick<NoticeWay, "form" | "address">) =>
+    call<unknown>("POST", to`/matches/${id}/notices`, body),
+  tellNoMore: (id: string, seat: string, key: string) =>
+    call<unknown>("POST", to`/matches/${id}/notices/off`, { seat, key }),
+  confirmMail: (token: string) => call<MailAgreed>("POST", "/notices/confirm", { token }),
+  stopNotices: (token: string) => call<unknown>("POST", "/notices/stop", { token }),
   remove: (id: string, seat = "", key = "") =>
     call<unknown>("DELETE", to`/matches/${id}` + query({ seat }), undefined, keyed(key)),
   copy: (id: string, at: number, seat: string, key: string) => create(to`/matches/${id}/copy`, { at, seat, key }),
@@ -254,8 +276,8 @@ export const api = {
   hurry: (id: string, seat: string, key: string) => call<unknown>("POST", to`/matches/${id}/hurry`, { seat, key }),
   query: <T>(id: string, seat: string, key: string, kind: string, args: Record<string, string | number>) =>
     get<T>(to`/matches/${id}/query` + query({ seat, kind, ...args }), key),
-  askHint: (id: string, seat: string, key: string) =>
-    call<Job<HintResult>>("POST", to`/matches/${id}/hint`, { seat, key }),
+  askHint: (id: string, seat: string, key: string, wish: StaffWish | null) =>
+    call<Job<HintResult>>("POST", to`/matches/${id}/hint`, { seat, key, ...wish }),
   askCourse: (id: string, seat: string, key: string) =>
     call<Job<Course>>("POST", to`/matches/${id}/course`, { seat, key }),
   keptCourse: (id: string, seat: string, key: string) =>

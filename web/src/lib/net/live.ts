@@ -125,6 +125,7 @@ export class Live {
 
   private tick(): void {
     const now = Date.now();
+    if (now < this.ticked) this.setBack(this.ticked - now);
     if (now - this.ticked > SLEPT_MS) {
       this.heard = Math.max(this.heard, now - SILENT_MS + 2 * ANSWER_MS);
       this.check();
@@ -136,17 +137,30 @@ export class Live {
     } else if (this.socket) {
       const deaf = now - Math.max(this.heard, this.began) > DEAF_MS;
       if (deaf || (this.deadline && now > this.deadline)) this.lose();
-      else if (now - this.asked >= BEAT_MS) this.send({ type: "ping" });
+      else if (now - this.asked >= BEAT_MS) this.ping();
     }
+  }
+
+  /** The clock of the machine was set back: nothing is to be waited for until it shows the same time again. */
+  private setBack(by: number): void {
+    this.heard -= by;
+    this.began -= by;
+    this.asked -= by;
+    if (this.deadline) this.deadline -= by;
   }
 
   /** Makes sure, now, that the server is still there: the page was away, or the network has come back. */
   check(): void {
     if (this.closed) return;
     if (this.socket?.readyState === WebSocket.OPEN) {
-      this.send({ type: "ping" });
+      this.ping();
       this.deadline ||= Date.now() + ANSWER_MS;
     } else if (this.socket?.readyState !== WebSocket.CONNECTING || Date.now() - this.began > ANSWER_MS) this.open();
+  }
+
+  /** Whoever does not see the window is told elsewhere that it is their turn. */
+  private ping(): void {
+    this.send(document.hidden ? { type: "ping", hidden: true } : { type: "ping" });
   }
 
   send(message: WindowMessage): void {

@@ -33,9 +33,22 @@ export type {
   LogEntry,
   MatchSummary,
   Message,
+  ClockInfo,
+  ClockTerms,
+  MailAgreed,
+  Mark,
+  NoticeInfo,
+  NoticeWay,
+  StandingInfo,
+  Times,
+  OpenTable,
   OptionInfo,
+  Guides,
   Paragraph,
+  SideGuide,
   ScenarioInfo,
+  SharedMark,
+  Sketch,
   SeatInfo,
   SeatsInfo,
   Piece,
@@ -55,6 +68,14 @@ export type Added<Shape, Known> = Partial<Omit<Shape, keyof Known>>;
 export interface AnyRoute {
   hexes: string[];
   cost: number;
+}
+/** One order that sends a unit several hexes far. */
+export interface Way {
+  unit: string;
+  hex: string;
+  hexes: string[];
+  dispersed: boolean;
+  line: string;
 }
 export interface AnySupply {
   supplied?: string[];
@@ -92,6 +113,7 @@ export interface StaticGame extends Omit<AnyStaticGame, "map" | "units"> {
 
 /** What the shell asks the engine; a game has its own questions besides. */
 export interface Answers {
+  advance: { ways: Way[] };
   asides: Asides;
   front: Front;
   odds: Odds;

@@ -1,6 +1,9 @@
-import { api, type Caller, RefusedError } from "../net/api.ts";
+import { noteDice } from "../dice/notes.ts";
+import type { Caller, Wish } from "../net/bodies.ts";
+import { api, RefusedError } from "../net/api.ts";
 import type { SeatsInfo } from "../net/types.ts";
-import { forget, keep, keepLinks, linksOf } from "../state/match/keys.ts";
+import { forget, keep, keepLinks, linksOf, remember } from "../state/match/keys.ts";
+import { hushInvitation } from "./hush.ts";
 import type { MatchStore } from "../state/match/match.svelte.ts";
 
 /** Who holds the seats of a match, and what this window can do about it. */
@@ -12,7 +15,7 @@ export class Seating {
   links = $state.raw<Record<string, string>>({});
   /** The link for another device, and the seat it is for. */
   device = $state.raw<{ seat: string; token: string } | null>(null);
-  /** The seat the player would take as well, while he is asked whether he means it. */
+  /** The seat the player would take as well, while the page asks whether that is meant. */
   taking = $state("");
   /** Whether the offer of a draw that goes now goes by this player's own word. */
   private declining = false;
@@ -105,6 +108,17 @@ export class Seating {
     });
   }
 
+  /** Everybody may take the seat from the list of open tables. */
+  publish(seat: string, pace: Wish["pace"], level: Wish["level"]): Promise<boolean> {
+    return this.attempt(async () => {
+      await api.publish(this.match.id, { ...this.caller(), of: seat, pace, level });
+    });
+  }
+
+  withdrawOpen(seat: string): Promise<boolean> {
+    return this.attempt(async () => void (await api.withdraw(this.match.id, { ...this.caller(), of: seat })));
+  }
+
   toDevice(seat: string): Promise<boolean> {
     return this.attempt(async () => {
       const { token } = await api.invite(this.match.id, {
@@ -149,7 +163,7 @@ export class Seating {
       const controller = bot === null ? { kind: "human" as const } : { kind: "bot" as const, bot };
       await api.controllers(match.id, { seat, key: match.keys[seat] ?? "", controller });
       await match.refresh();
-      // whoever hands his seat to the computer goes on in another one of his
+      // whoever hands a seat to the computer goes on in another seat of their own
       const own = Object.entries(match.view?.controllers ?? {}).find(
         ([s, c]) => s !== seat && c.kind !== "bot" && match.keys[s],
       );
@@ -207,6 +221,25 @@ export class Seating {
       const answer = await api.end(this.match.id, { ...this.caller(), how, yes });
       if (answer.word) this.match.say("info", answer.word);
       if (answer.done) await this.match.refresh();
+    });
+  }
+
+  /** Asks for one more game, or goes to the one that is there, with further keys. */
+  playAgain(): Promise<boolean> {
+    return this.attempt(async () => {
+      const { match } = this;
+      const known = this.info?.rematch;
+      if (known) {
+        // the seed is bound before one's own share is told
+        const { dice } = await api.view(known.match, "", "");
+        noteDice(known.match, dice, false);
+      }
+      const own = Object.keys(match.keys).find((seat) => seat === match.seat) ?? Object.keys(match.keys)[0] ?? "";
+      const made = await api.rematch(match.id, own, match.keys[own] ?? "", known?.door !== "taken");
+      remember(made.id, made.keys);
+      if (Object.keys(made.invitations).length) keepLinks(made.id, made.invitations);
+      hushInvitation(made.id); // they are told in this match, and need no link
+      location.hash = `#/match/${made.id}`;
     });
   }
 

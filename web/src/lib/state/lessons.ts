@@ -1,22 +1,17 @@
 import type { Goal, GoalPart, LessonInfo } from "../net/types.ts";
+import { isTexts, kept, tableOf } from "./kept.ts";
 
 /** Lessons of which this browser has seen the goal reached. */
 const KEY = "rasputitsa.lessons";
 
-export function learned(game: string): Set<string> {
-  try {
-    const all = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, string[]>;
-    return new Set(all[game] ?? []);
-  } catch {
-    return new Set();
-  }
-}
+const all = (): Record<string, string[]> => tableOf(kept(KEY), isTexts);
+
+export const learned = (game: string): Set<string> => new Set(all()[game]);
 
 export function noteLearned(game: string, lesson: string): void {
   const done = learned(game).add(lesson);
   try {
-    const all = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, string[]>;
-    localStorage.setItem(KEY, JSON.stringify({ ...all, [game]: [...done] }));
+    localStorage.setItem(KEY, JSON.stringify({ ...all(), [game]: [...done] }));
   } catch {
     /* without storage nothing is ticked off */
   }
@@ -55,8 +50,12 @@ export const timeLeft = (goal: Goal, turn: number): string => {
       : `${left} more turns after this`;
 };
 
+/** Whose goal it is, for who plays one side: one's own has no name; the enemy's is to be prevented. */
+export const goalTitle = (goal: Goal, mine: string, names: Readonly<Record<string, { name: string }>>): string =>
+  !mine || mine === goal.side ? "Goal" : `Goal of the ${names[goal.side]?.name ?? goal.side} side, to be prevented`;
+
 /** The whole goal in one spoken line. */
-export const spokenGoal = (goal: Goal, turn: number): string => {
+export const spokenGoal = (goal: Goal, turn: number, title = "Goal"): string => {
   const parts = goal.parts.map((p) => `${p.text}: ${p.done} of ${p.needed}`).join("; ");
-  return `Goal: ${goal.text} ${parts}. Last date ${goal.last_date}, ${timeLeft(goal, turn)}.`;
+  return `${title}: ${goal.text} ${parts}. Last date ${goal.last_date}, ${timeLeft(goal, turn)}.`;
 };

@@ -1,6 +1,9 @@
+import { isTable, isText, isTexts, kept } from "./kept.ts";
+
 /** A layer of the map; each game names those it has. */
 export type Layer = string;
-export type Pace = "slow" | "normal" | "fast" | "instant";
+/** "battles": only what is fought over is shown. */
+export type Pace = "slow" | "normal" | "fast" | "battles" | "instant";
 
 interface Stored {
   theme: "auto" | "light" | "dark";
@@ -10,18 +13,31 @@ interface Stored {
   counterScale: number;
   pace: Pace;
   curtain: "never" | "turn" | "always";
-  sound: false;
-  panel: boolean;
+  /** Letters of the interface, in hundredths of the usual size. */
+  textScale: number;
+  /** How wide the panels beside the map are, in letters; 0 as usual. */
+  side: number;
+  /** Whether the panels beside the map are folded away. */
+  folded: boolean;
+  /** Of sounds, from 0, which is off, to 100. */
+  volume: number;
+  /** "Your turn" is heard although nobody sees the page. */
+  turnUnseen: boolean;
   reading: boolean;
   /** Whether terms that the glossary explains are marked. */
   terms: boolean;
   /** How questions that a game asks often are to be put, by game and kind. */
   ways: Record<string, string>;
+  /** What the figure on counters says, by game. */
+  figures: Record<string, string>;
 }
 
 const KEY = "rasputitsa.prefs";
+/** How wide the panels beside the map may be. */
+export const NARROWEST = 17;
+export const WIDEST = 48;
 const FIRST: Layer[] = ["weather", "reach", "names"];
-const USUAL: Layer[] = [...FIRST, "rail", "plots", "depots"];
+const USUAL: Layer[] = [...FIRST, "rail", "plots", "depots", "sketch", "minimap"];
 const DEFAULTS: Stored = {
   theme: "auto",
   layers: USUAL,
@@ -29,26 +45,36 @@ const DEFAULTS: Stored = {
   counterScale: 1,
   pace: "normal",
   curtain: "turn",
-  sound: false,
-  panel: true,
+  textScale: 100,
+  side: 0,
+  folded: false,
+  volume: 0,
+  turnUnseen: false,
   reading: false,
   terms: true,
   ways: {},
+  figures: {},
 };
 
 function load(): Stored {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Stored>;
-    const known = kept.layers ? (kept.known ?? FIRST) : USUAL;
-    return {
-      ...DEFAULTS,
-      ...kept,
-      layers: [...(kept.layers ?? USUAL), ...USUAL.filter((l) => !known.includes(l))],
-      known: USUAL,
-    };
-  } catch {
-    return { ...DEFAULTS };
-  }
+  const found = kept(KEY);
+  const own = Object.entries(isTable(found) ? found : {});
+  const sound = Object.fromEntries(own.filter(([name, value]) => sameKind(value, DEFAULTS[name as keyof Stored])));
+  const { layers, known = FIRST, ...others } = sound as Partial<Stored>;
+  const seen = layers ? known : USUAL;
+  return {
+    ...DEFAULTS,
+    ...others,
+    layers: [...(layers ?? USUAL), ...USUAL.filter((l) => !seen.includes(l))],
+    known: USUAL,
+  };
+}
+
+/** Whether a value can stand in the place of a usual one. */
+function sameKind(value: unknown, usual: unknown): boolean {
+  if (Array.isArray(usual)) return isTexts(value);
+  if (isTable(usual)) return isTable(value) && Object.values(value).every(isText);
+  return typeof value === typeof usual;
 }
 
 /** What this reader prefers, kept in the browser. */
@@ -92,7 +118,20 @@ class Prefs {
 
   /** Milliseconds an opponent's step stays on screen. */
   get stepTime(): number {
-    return { slow: 1500, normal: 750, fast: 280, instant: 0 }[this.stored.pace];
+    return { slow: 1500, normal: 750, fast: 280, battles: 750, instant: 0 }[this.stored.pace];
+  }
+
+  get onlyBattles(): boolean {
+    return this.stored.pace === "battles";
+  }
+
+  /** The figure that counters of a game show, if one was chosen. */
+  figure(game: string): string {
+    return this.stored.figures[game] ?? "";
+  }
+
+  setFigure(game: string, figure: string): void {
+    this.set({ figures: { ...this.stored.figures, [game]: figure } });
   }
 }
 

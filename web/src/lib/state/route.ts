@@ -1,9 +1,16 @@
+import { DEFAULT_GAME } from "../../games/registry.ts";
+
 export type Route =
   | { page: "lobby" }
   | { page: "new"; game: string }
   | { page: "match"; id: string; invitation: { seat: string; key: string } | null }
   | { page: "invite"; token: string }
+  | { page: "find" }
+  | { page: "table"; match: string; seat: string }
+  | { page: "notices"; token: string }
+  | { page: "confirm"; token: string }
   | { page: "rules"; game: string; paragraph: string | null }
+  | { page: "guide"; game: string; side: string }
   | { page: "about" };
 
 /** Whatever stands in an address may be typed by hand, or cut off in the middle. */
@@ -26,7 +33,12 @@ export function parseRoute(hash: string): Route {
     return { page, id: a, invitation: seat && key ? { seat, key } : null };
   }
   if (page === "invite" && a) return { page, token: a };
-  if (page === "rules") return { page, game: game || "portfolio", paragraph: b ?? null };
+  if (page === "find" && a && b && /^\d{1,15}$/.test(a) && /^\w{1,40}$/.test(b))
+    return { page: "table", match: a, seat: b };
+  if ((page === "notices" || page === "confirm") && a) return { page, token: a };
+  if (page === "find") return { page };
+  if (page === "rules") return { page, game: game || DEFAULT_GAME, paragraph: b ?? null };
+  if (page === "guide") return { page, game: game || DEFAULT_GAME, side: b ?? "" };
   if (page === "about") return { page };
   return { page: "lobby" };
 }

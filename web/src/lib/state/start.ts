@@ -1,6 +1,7 @@
 import { api } from "../net/api.ts";
 import type { GameInfo, ScenarioInfo } from "../net/types.ts";
 import { nameOf, read } from "../opponents/names.ts";
+import { isText, kept, tableOf } from "./kept.ts";
 import { remember } from "./match/keys.ts";
 
 /** Starts a lesson against the computer and opens it. */
@@ -14,13 +15,7 @@ export async function startLesson(game: string, lesson: string): Promise<void> {
 const SCENARIOS = "rasputitsa.scenarios";
 const OPPONENTS = "rasputitsa.opponents";
 
-function chosen(key: string): Record<string, string> {
-  try {
-    return (JSON.parse(localStorage.getItem(key) ?? "{}") as Record<string, string> | null) ?? {};
-  } catch {
-    return {};
-  }
-}
+const chosen = (key: string): Record<string, string> => tableOf(kept(key), isText);
 
 function note(key: string, game: string, choice: string): void {
   try {

@@ -1,6 +1,7 @@
 import { api, requestId } from "../net/api.ts";
 import { placeOf } from "../net/store.ts";
 import type { Message } from "../net/types.ts";
+import { isTexts, kept } from "../state/kept.ts";
 import type { MatchStore } from "../state/match/match.svelte.ts";
 
 const READ = "rasputitsa.read";
@@ -23,7 +24,7 @@ export class Talk {
     this.known = this.kept();
   }
 
-  /** What is shown of it: who took a seat over still reads his own words where the former holder's are hidden. */
+  /** What is shown of it: after taking a seat over one still reads one's own words where the former holder's are hidden. */
   get heard(): Message[] {
     return this.messages.filter((m) => !this.muted.includes(m.seat) || (m.seat === this.seat && !m.former));
   }
@@ -44,11 +45,8 @@ export class Talk {
   }
 
   private keptMuted(): string[] {
-    try {
-      return JSON.parse(localStorage.getItem(this.place(MUTED)) ?? "[]") as string[];
-    } catch {
-      return [];
-    }
+    const found = kept(this.place(MUTED));
+    return isTexts(found) ? found : [];
   }
 
   /** Under what this browser keeps something for whoever sits here. */

@@ -2,10 +2,14 @@ import { untrack } from "svelte";
 import { api } from "../net/api.ts";
 import type { MatchSummary } from "../net/types.ts";
 import { allKeys } from "../state/match/keys.ts";
-import { nextTurn, waitsForMe } from "./turns.ts";
+import { hasCompany, nextTurn, waitsForMe } from "./turns.ts";
 
 /** How often the matches that are not on the screen are asked for. */
 const LOOK_MS = 30_000;
+
+/** For so long after the end the others may ask for a rematch and be heard. */
+const ASKED_MS = 3 * 24 * 3_600_000;
+const mayBeAsked = (m: MatchSummary): boolean => hasCompany(m) && Date.now() - Number(m.updated) < ASKED_MS;
 
 /** The matches of this browser, and in which of them others wait for an answer. */
 export class Waiting {
@@ -41,7 +45,7 @@ export class Waiting {
 
   private keep(matches: readonly MatchSummary[]): void {
     this.matches = matches;
-    for (const m of matches) if (m.over) this.over.add(m.id);
+    for (const m of matches) if (m.over && !mayBeAsked(m)) this.over.add(m.id);
   }
 
   /** The match on the screen, and whether it waits for whoever sits here. */

@@ -16,7 +16,7 @@ export function followTheWeek(table: Table): void {
   const { match } = table;
   const wir = wirState(table);
   const replay = replayOf(table);
-  replay.opened = table.match.view?.turn.number ?? 0;
+  replay.opened = table.match.view?.ply ?? 0;
 
   // what the engine says of the piece in hand is asked again with each position
   $effect(() => {

@@ -4,7 +4,7 @@ import type { LogEntry, View } from "../../../lib/net/types.ts";
 import { prefs } from "../../../lib/state/prefs.svelte.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import { oddsText } from "../model/odds.ts";
-import { buildSteps, type Step } from "./steps.ts";
+import { buildSteps, nextShown, type Step } from "./steps.ts";
 
 interface Arrow {
   id: string;
@@ -14,6 +14,9 @@ interface Arrow {
   kind: string;
   side: string;
 }
+
+/** How long a step stays that is watched on purpose while others' moves are shown at once. */
+const WATCHED_MS = 1000;
 
 /** The execution of a week, shown on the map step by step: positions are those before it, moved on by its events. */
 export class Replay {
@@ -57,24 +60,29 @@ export class Replay {
       this.entry = last;
       this.report = false;
     }
-    const fresh = seen === undefined ? (match.view?.turn.number ?? 0) > this.opened : last.turn !== seen;
+    const fresh = seen === undefined ? last.ply >= this.opened : last.turn !== seen;
     if (fresh && prefs.stepTime > 0) void this.start(last);
-    else if (fresh) this.open();
+    else if (fresh) this.conclude();
   }
 
-  /** The week in which the page opened: what was carried out before is not played by itself. */
+  /** How far the game was when the page opened: what was carried out before is not played by itself. */
   opened = Infinity;
 
   async start(entry: LogEntry): Promise<void> {
     const { match } = this.table;
     this.past = match.historical !== null;
+    if (!this.past && match.view) match.staged = { ...match.view, decision: null };
     const view = await api.view(match.id, match.seat, match.key, entry.ply).catch(() => null);
-    if (!view) return;
+    if (!view) {
+      match.staged = null;
+      return;
+    }
     this.base = view;
     this.entry = entry;
     this.steps = buildSteps(entry.events, new Map(view.units.map((u) => [u.id, u.hex])));
     if (!this.steps.length) {
       this.at = -1;
+      match.staged = null;
       if (!(await this.onward())) this.open();
       return;
     }
@@ -83,9 +91,10 @@ export class Replay {
     this.show(0);
   }
 
-  show(n: number): void {
+  show(from: number): void {
     const { match, map, viewport } = this.table;
     clearTimeout(this.timer);
+    const n = this.playing ? nextShown(this.steps, from, prefs.onlyBattles) : from;
     const step = this.steps[n];
     if (!step || !this.base) return this.finish();
     this.at = n;
@@ -106,7 +115,9 @@ export class Replay {
     if (focus && (!viewport.shows(focus, 90) || this.covered(viewport.toScreen(focus))))
       viewport.centre(focus, null, prefs.calm);
     this.table.say(step.title);
-    if (this.playing) this.timer = setTimeout(() => this.show(n + 1), Math.max(250, prefs.stepTime * step.weight));
+    // a week of the past that is watched on purpose can be followed, whatever passes at once otherwise
+    const time = prefs.stepTime || (this.past ? WATCHED_MS : 0);
+    if (this.playing) this.timer = setTimeout(() => this.show(n + 1), Math.max(250, time * step.weight));
   }
 
   /** Whether the player's own panel lies over a place: below on the left, or above on a narrow screen. */
@@ -118,6 +129,12 @@ export class Replay {
   open(): void {
     this.read = this.table.match.view?.ply ?? 0;
     this.report = true;
+  }
+
+  /** The report comes by itself, but for the week that ends a lesson: then what became of the goal is told. */
+  private conclude(): void {
+    const { view } = this.table.match;
+    if (!view?.goal || !view.outcome) this.open();
   }
 
   toggle(): void {
@@ -141,7 +158,7 @@ export class Replay {
     this.playing = false;
     this.table.match.staged = null;
     if (stop) this.on = false;
-    if (!this.past) return this.open();
+    if (!this.past) return this.conclude();
     void this.table.match.seek((this.entry?.ply ?? 0) + 1).then(async () => {
       if (!(await this.onward())) this.open();
     });

@@ -29,6 +29,12 @@ export function buildSteps(events: readonly GameEvent[], start: ReadonlyMap<stri
   return new Builder(start).build(wirEvents(events));
 }
 
+/** The step that a replay going by itself shows next: no headings, and if so wished no marches. */
+export function nextShown(steps: readonly Step[], from: number, onlyBattles: boolean): number {
+  const at = steps.findIndex((s, n) => n >= from && s.kind !== "segment" && !(onlyBattles && s.kind === "moves"));
+  return at < 0 ? steps.length : at;
+}
+
 class Builder {
   private readonly places: Map<string, string | null>;
   private readonly steps: Step[] = [];

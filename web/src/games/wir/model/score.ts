@@ -13,3 +13,12 @@ export function tally(view: View | WirView | null): Score {
   const { axis = {}, soviet = {}, difference, level } = (view?.victory ?? {}) as Partial<WirTally>;
   return { sides: { axis, soviet }, total: difference ?? null, level: level ?? "" };
 }
+
+/** What has changed since the campaign began: early in the war the score itself says little. */
+export function sinceTheStart(now: number | null, start: number | null): { value: string; text: string } {
+  if (now === null || start === null) return { value: "", text: "" };
+  const gained = now - start;
+  return gained === 0
+    ? { value: "±0", text: "points since the start" }
+    : { value: `+${Math.abs(gained)}`, text: `for the ${gained > 0 ? "Soviets" : "Axis"} since the start` };
+}

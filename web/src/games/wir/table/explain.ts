@@ -29,6 +29,12 @@ export async function explain(table: Table, hex: string): Promise<Hint | null> {
   );
 }
 
+/** The weather, where it makes marches and attacks dearer (8.4). */
+function inWeather(wir: WirTableState): string {
+  const turn = wir.view?.turn;
+  return turn && turn.weather !== "clear" ? ` (${turn.weather_title.toLowerCase()})` : "";
+}
+
 async function explainOrder(table: Table, wir: WirTableState, hex: string): Promise<Hint | null> {
   table.hints.route = null;
   if (!wir.kind || !["orders", "depot", "movement"].includes(wir.kind)) return null;
@@ -77,7 +83,7 @@ async function explainOrder(table: Table, wir: WirTableState, hex: string): Prom
       const fatigue = wir.reach?.plain.find((p) => p.hex === hex)?.fatigue;
       return {
         hex,
-        text: `march ${lit.cost} ${lit.cost === 1 ? "hex" : "hexes"}${fatigue ? `, fatigue +${fatigue}` : ""}`,
+        text: `march ${lit.cost} ${lit.cost === 1 ? "hex" : "hexes"}${fatigue ? `, fatigue +${fatigue}${inWeather(wir)}` : ""}`,
         rule: "6.2",
         tone: "good",
       };

@@ -59,6 +59,7 @@ export const keys: Keys = [
       ["V", "the position as text"],
       ["J", "the log"],
       ["K", "tables and charts"],
+      ["W", "what counters show: strength, what it counts now, fatigue, experience, supply, works"],
     ],
   ],
 ];
@@ -77,7 +78,8 @@ export const help = [
       "Click a group to take it up. A click on a lit hex marches there; a click on an enemy beside it plots" +
       " an attack, and the panel shows what is to be expected. **Plot** points out up to two hexes; " +
       "**Stop** holds the group back after the fight, **Bombard** only fires, **Pause** waits for the " +
-      "second round. Drag works as well.",
+      "second round. Drag works as well: a group to where it marches or attacks, with Shift to plot the way " +
+      "instead of a march; a depot to where it supplies.",
   },
   {
     title: "Command line",

@@ -1,9 +1,27 @@
+import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import type { Interactions } from "../../types.ts";
+import { plotPath } from "../model/plots.ts";
+import type { WirUnit } from "../model/types.ts";
 import { aims, click, clickOrders } from "./click.ts";
 import { explain } from "./explain.ts";
 import { key } from "./keys.ts";
 import { take, takeNext } from "./orders.ts";
-import { wirState } from "./tableState.svelte.ts";
+import { type WirTableState, wirState } from "./tableState.svelte.ts";
+
+/** A depot that is dragged hands out its supplies where it is set down. */
+async function supplyFrom(table: Table, wir: WirTableState, hex: string): Promise<boolean> {
+  const option = wir.of("depot").find((o) => o.hex === hex);
+  return option ? table.send(`${option.action}; supply`) : click(table, hex, null);
+}
+
+/** Where a group's orders lead it to the enemy: by its plot, or by its strike. */
+function foughtOver(table: Table, wir: WirTableState, unit: WirUnit): string[] {
+  if (unit.strike) return [unit.strike.hex];
+  if (!unit.hex || !unit.plot) return [];
+  const [, ...way] = plotPath(table.map, unit.hex, unit.plot);
+  const met = way.find((hex) => wir.enemiesIn(hex).length > 0);
+  return met ? [met] : [];
+}
 
 export const interactions: Interactions = {
   active: (table) => {
@@ -20,6 +38,15 @@ export const interactions: Interactions = {
     const wir = wirState(table);
     return wir.kind === "movement" ? wir.of("get").filter((o) => o.units.some((g) => wir.unit(g)?.waits)).length : 0;
   },
+  left: (table) => {
+    const wir = wirState(table);
+    if (!["orders", "movement"].includes(wir.kind)) return [];
+    return (wir.view?.units ?? []).filter((u) => wir.own(u.id) && u.waits).map((u) => u.id);
+  },
+  combats: (table) => {
+    const wir = wirState(table);
+    return (wir.view?.units ?? []).filter((u) => wir.own(u.id)).flatMap((u) => foughtOver(table, wir, u));
+  },
   canDrag: (table, unit) => {
     const wir = wirState(table);
     return (
@@ -32,12 +59,14 @@ export const interactions: Interactions = {
   lift: async (table, unit) => {
     await take(table, unit);
   },
-  drop: async (table, hex, unit) => {
+  drop: async (table, hex, unit, together) => {
     const wir = wirState(table);
     if (wir.group !== unit && !(await take(table, unit))) return true;
-    if (wir.kind === "depot") return click(table, hex, null);
+    if (wir.kind === "depot") return supplyFrom(table, wir, hex);
     if (wir.kind !== "orders") return true;
     if (!wir.reach) await wir.load();
+    // with Shift the way is plotted, also where a march would lead
+    if (together && wir.modes.includes("plot")) wir.mode = "plot";
     if (!(await clickOrders(table, wir, hex))) {
       table.select(hex);
       table.hints.hovered = hex;

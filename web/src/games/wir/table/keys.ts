@@ -1,6 +1,7 @@
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import { prefs } from "../../../lib/state/prefs.svelte.ts";
 import { replayOf } from "../execution/replay.svelte.ts";
+import { FIGURES } from "../model/figure.ts";
 import { stepFrom } from "../model/plots.ts";
 import { explain } from "./explain.ts";
 import { endPlot, explainRefusal, ownGroups, step, take } from "./orders.ts";
@@ -129,6 +130,13 @@ export function key(
     case "x":
       if (orders && wir.modes.includes("rail")) wir.mode = wir.mode === "rail" ? "march" : "rail";
       return orders;
+    case "w": {
+      const at = FIGURES.findIndex(([id]) => id === prefs.figure(table.game.id));
+      const [id, title] = FIGURES[(Math.max(0, at) + 1) % FIGURES.length]!;
+      prefs.setFigure(table.game.id, id);
+      table.match.say("info", `Counters show ${title}.`);
+      return true;
+    }
     case "e":
       views.orders();
       return true;

@@ -16,6 +16,14 @@ export class OrderLines {
     this.ply = view.ply;
   }
 
+  /** Takes all that was ordered since a step for one order. */
+  join(from: number): void {
+    const { view, seat } = this.table.match;
+    if (!view || view.ply <= from + 1) return;
+    this.lines = [...this.lines.filter((l) => l.to <= from), { from, to: view.ply, seat }];
+    this.ply = view.ply;
+  }
+
   /** The step at which the last order began, if one may go back there without asking. */
   undoTo(): number | undefined {
     const { view, seat } = this.table.match;

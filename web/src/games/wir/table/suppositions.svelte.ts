@@ -1,4 +1,5 @@
 import { placeOf } from "../../../lib/net/store.ts";
+import { isTable, kept, tableOf } from "../../../lib/state/kept.ts";
 import type { Table } from "../../../lib/state/table/table.svelte.ts";
 import type { WirUnit } from "../model/types.ts";
 
@@ -71,10 +72,7 @@ export function averageOf(groups: readonly WirUnit[]): Supposed {
   };
 }
 
-function read(name: string): Record<string, Supposed> {
-  try {
-    return JSON.parse(sessionStorage.getItem(`${KEY}.${name}`) ?? "{}") as Record<string, Supposed>;
-  } catch {
-    return {};
-  }
-}
+const isSupposed = (value: unknown): value is Supposed =>
+  isTable(value) && [value.strength, value.experience, value.works].every(Number.isFinite);
+
+const read = (name: string): Record<string, Supposed> => tableOf(kept(`${KEY}.${name}`, "sessionStorage"), isSupposed);

@@ -1,4 +1,6 @@
+import type { StandingAnswer } from "../../../games/types.ts";
 import type { Decision, View } from "../../net/types.ts";
+import { prefs } from "../prefs.svelte.ts";
 import { isPast } from "./trail.ts";
 
 /** An answer given for the player, and the note that says so. */
@@ -20,8 +22,9 @@ export class AutoAnswers {
   replyTo = $state.raw<(decision: Decision) => AutoReply | null>(() => null);
   /** The last such answer, in words. */
   note = $state("");
-  /** A question answered the same way until the turn ends. */
-  forTurn = $state.raw<{ seat: string; turn: number; kind: string; action: string } | null>(null);
+  /** A question answered the same way until the turn or the phase ends. */
+  standing = $state.raw<{ seat: string; span: string; kind: string; rule: StandingAnswer } | null>(null);
+  private timer: ReturnType<typeof setTimeout> | undefined;
   /** The step at which the player decides in person all the same, having gone back to it. */
   private inPersonAt = $state(-1);
 
@@ -36,20 +39,27 @@ export class AutoAnswers {
   /** Leaves the question at a step to the player. */
   leaveTo(ply: number): void {
     this.inPersonAt = ply;
+    if (this.standing?.rule.until === "phase") this.stop();
   }
 
-  /** Answers this question so now, and whenever it comes again in this turn. */
-  repeatThisTurn(kind: string, action: string): void {
+  /** Answers this question so now, and whenever it comes again in this turn or phase. */
+  repeat(kind: string, rule: StandingAnswer): void {
     const { view, seat } = this.match;
     if (!view) return;
-    this.forTurn = { seat, turn: view.turn.number, kind, action };
+    this.standing = { seat, span: spanOf(view, rule.until), kind, rule };
     this.give();
+  }
+
+  /** Answers no more by itself. */
+  stop(): void {
+    clearTimeout(this.timer);
+    this.standing = null;
   }
 
   /** Gives the answer that is due, if one is. */
   give(): void {
     const { view, seat } = this.match;
-    const { forTurn, pending } = this;
+    const { standing, pending } = this;
     if (!view || this.match.busy || this.match.curtain || isPast(view)) return;
     if (pending) {
       void this.match.send(pending.action).then((done) => {
@@ -58,14 +68,22 @@ export class AutoAnswers {
       });
       return;
     }
-    if (!forTurn) return;
-    if (view.turn.number !== forTurn.turn) this.forTurn = null;
-    else if (
-      view.seat === forTurn.seat &&
-      view.decision?.mine &&
-      view.decision.kind === forTurn.kind &&
-      view.decision.options.some((o) => o.action === forTurn.action)
-    )
-      void this.match.send(forTurn.action);
+    if (!standing) return;
+    if (spanOf(view, standing.rule.until) !== standing.span) return this.stop();
+    const { decision } = view;
+    if (view.seat !== standing.seat || !decision?.mine || decision.kind !== standing.kind) return;
+    const action = standing.rule.answer(decision);
+    if (!action) return;
+    if (standing.rule.until === "turn") return void this.match.send(action);
+    // what each of them brings is to be seen
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (this.standing === standing && this.match.view === view) void this.match.send(action);
+    }, prefs.stepTime);
   }
 }
+
+const spanOf = (view: View, until: StandingAnswer["until"]): string =>
+  until === "turn"
+    ? `${view.turn.number}`
+    : `${view.turn.number} ${view.phase.id} ${view.phase.side} ${view.phase.reserve ?? 0}`;

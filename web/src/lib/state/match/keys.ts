@@ -1,5 +1,6 @@
 import { carryNotes } from "../../dice/notes.ts";
 import { matchOf, placeOf } from "../../net/store.ts";
+import { isTable, isText, kept, tableOf } from "../kept.ts";
 
 /** Keys of the seats played from this browser, so that a closed tab can come back. */
 const KEY = "rasputitsa.keys";
@@ -8,13 +9,26 @@ type Keys = Record<string, string>;
 /** By the place of a match: its number and its store. */
 type Store = Record<string, Keys>;
 
+/** As the server takes them: one that it refuses would take all others along. */
+const isKey = (value: unknown): value is string => isText(value) && value.length <= 64;
+const MOST_SEATS = 8;
+const isSeat = (name: string): boolean => name.length > 0 && name.length <= 40;
+const isMatch = (place: string): boolean => {
+  const number = Number(matchOf(place));
+  return Number.isSafeInteger(number) && String(number) === matchOf(place);
+};
+
 function loadFrom(name: string): Store {
-  try {
-    return JSON.parse(localStorage.getItem(name) ?? "{}") as Store;
-  } catch {
-    return {};
-  }
+  const places = Object.entries(tableOf(kept(name), isTable)).filter(([place]) => isMatch(place));
+  return Object.fromEntries(places.map(([place, keys]) => [place, keysIn(keys)]));
 }
+
+const keysIn = (keys: unknown): Keys =>
+  Object.fromEntries(
+    Object.entries(tableOf(keys, isKey))
+      .filter(([seat]) => isSeat(seat))
+      .slice(0, MOST_SEATS),
+  );
 
 const load = (): Store => loadFrom(KEY);
 

@@ -34,6 +34,8 @@ export class MatchStore {
   seatNews = $state(0);
   /** Counts what was said at the table. */
   talkNews = $state(0);
+  /** Counts what was drawn on the map. */
+  sketchNews = $state(0);
   /** Where units of others went in the step just shown. */
   trail = $state.raw<Move[]>([]);
   /** Verbs of the game that undo a unit; set once the game is known. */

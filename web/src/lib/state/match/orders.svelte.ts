@@ -1,4 +1,5 @@
-import { type Acting, api, OfflineError, RefusedError, requestId } from "../../net/api.ts";
+import type { Acting } from "../../net/bodies.ts";
+import { api, OfflineError, RefusedError, requestId } from "../../net/api.ts";
 import type { Shown } from "../../net/shown.ts";
 import type { View } from "../../net/types.ts";
 import { saveAs } from "../../ui/file.ts";
@@ -103,6 +104,6 @@ export class Orders {
   /** Asks the computer to decide at once. */
   hurry(): void {
     const { id, seat, key } = this.match;
-    void api.hurry(id, seat, key).catch(() => undefined);
+    void api.hurry(id, seat, key).catch((error: unknown) => this.fail(error));
   }
 }

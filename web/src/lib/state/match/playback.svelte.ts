@@ -1,5 +1,6 @@
 import type { View } from "../../net/types.ts";
 import { prefs } from "../prefs.svelte.ts";
+import { weightOf, worthShowing } from "./weight.ts";
 
 interface Step {
   ply: number;
@@ -24,12 +25,12 @@ export class Playback {
     return this.busy || this.timer !== undefined || this.steps.length > 0;
   }
 
-  /** Adds a position and those between it and the one shown, leaving out steps that said nothing. */
+  /** Adds a position and those between it and the one shown, leaving out steps that have nothing to show. */
   add(view: View, shownPly: number): void {
     const from = Math.max(shownPly, this.steps.at(-1)?.ply ?? 0);
     for (const entry of view.last_events ?? []) {
       const ply = entry.ply + 1;
-      if (ply <= from || ply >= view.ply || !entry.events.some((e) => e.text)) continue;
+      if (ply <= from || ply >= view.ply || !worthShowing(entry, prefs.onlyBattles)) continue;
       this.steps.push({ ply, view: null, weight: weightOf(entry.events.map((e) => e.kind)) });
     }
     const last = view.last_events?.at(-1);
@@ -70,10 +71,3 @@ export class Playback {
     return last;
   }
 }
-
-/** Kinds of events that one wants to look at for longer, and those that mark the passing of time. */
-const GRAVE = new Set(["combat", "result", "weather_die", "roulette", "victory_count", "eliminated", "lost_isolated"]);
-const TIME = new Set(["phase", "turn", "turn_end"]);
-
-const weightOf = (kinds: string[]): number =>
-  kinds.some((k) => GRAVE.has(k)) ? 1.8 : kinds.some((k) => TIME.has(k)) ? 1.3 : 1;

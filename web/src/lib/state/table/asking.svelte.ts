@@ -16,6 +16,11 @@ export function askWithEachPosition(table: Table, layers: LayerData): void {
     void match.shown;
     untrack(() => void table.attacks.load());
   });
+  // so do the hexes to which one order leads
+  $effect(() => {
+    void [match.view, match.historical];
+    untrack(() => void table.ways.load());
+  });
   // the reach of the selected units changes with the position and the selection
   $effect(() => {
     void [match.view, table.active];

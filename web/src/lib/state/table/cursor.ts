@@ -7,6 +7,26 @@ export class CursorKeys {
 
   constructor(private readonly table: Table) {}
 
+  /** Units that have still to act, as the engine tells. */
+  get left(): string[] {
+    return this.table.game.interactions?.left?.(this.table) ?? actingUnits(this.table.match.index);
+  }
+
+  /** Hexes of the combats announced, and those where one may be. */
+  get combats(): string[] {
+    const { table } = this;
+    const own = table.game.interactions?.combats?.(table);
+    if (own) return own;
+    const announced = (table.match.shown?.attacks ?? []).filter((a) => a.state === "open");
+    const { index } = table.match;
+    const possible = index.hexVerb === table.game.attackVerb ? index.byHex.keys() : [];
+    return [...new Set([...announced.flatMap((a) => a.targets.slice(0, 1)), ...possible])];
+  }
+
+  nextCombat(): void {
+    if (!this.goOn(this.combats, 1)) this.table.match.say("info", "No combat is announced.");
+  }
+
   /** Next place where something can be done: from north to south, each row from west to east. */
   next(step = 1): void {
     const { table } = this;
@@ -15,16 +35,21 @@ export class CursorKeys {
     const acting = actingUnits(index)
       .map((u) => table.whereIs(u))
       .filter((h): h is string => h !== null);
-    const hexes = [...new Set(acting.length ? acting : index.byHex.keys())]
-      .map((h) => table.map.byId.get(h))
-      .filter((h) => h !== undefined);
+    this.goOn(acting.length ? acting : index.byHex.keys(), step);
+  }
+
+  /** To the next of some hexes, or the one before; false where there is none. */
+  private goOn(places: Iterable<string>, step: number): boolean {
+    const { table } = this;
+    const hexes = [...new Set(places)].map((h) => table.map.byId.get(h)).filter((h) => h !== undefined);
     hexes.sort((a, b) => a.y - b.y || a.x - b.x);
-    if (!hexes.length) return;
+    if (!hexes.length) return false;
     const here = hexes.findIndex((h) => h.id === table.cursor);
     const hex = hexes[(here + step + hexes.length + (here < 0 && step < 0 ? 1 : 0)) % hexes.length]!.id;
     table.select(hex);
     table.camera.look(hex);
     table.say(table.tellHex(hex));
+    return true;
   }
 
   /** Arrow keys: straight on along a line of hexes; across it keeping the line as well as the hexes allow. */

@@ -1,4 +1,5 @@
 import type { Route, ViewUnit } from "../../net/types.ts";
+import { leaving } from "./options.ts";
 import type { Table } from "./table.svelte.ts";
 import { sentence } from "./words.ts";
 
@@ -26,6 +27,8 @@ export class Hints {
     left: number;
     bonusLeft: number;
   } | null>(null);
+  /** The way that is being drawn, hex by hex. */
+  drawn = $state.raw<readonly string[]>([]);
   pointed: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -82,7 +85,15 @@ export class Hints {
     if (index.byHex.has(hex) && !(this.pointed && index.byUnit.has(this.pointed))) return this.explainOffered(hex);
     const takeUp =
       index.byUnit.get(this.pointed ?? "")?.[0] ?? units.map((u) => index.byUnit.get(u.id)?.[0]).find(Boolean);
-    if (takeUp) this.current = { hex, text: table.label(takeUp), rule: null, tone: "good" };
+    const oneWay = table.ways.at(hex);
+    const inHand = table.active.some((u) => table.whereIs(u) === hex);
+    const click = takeUp ?? (inHand ? leaving(index, table.game.leave) : undefined);
+    if (oneWay) {
+      const far = `${oneWay.hexes.length - 1} ${oneWay.hexes.length === 2 ? "hex" : "hexes"}`;
+      const text = `${table.unitName(oneWay.unit)} goes here, ${far}${oneWay.dispersed ? ", and is Dispersed" : ""}`;
+      this.current = { hex, text, rule: null, tone: oneWay.dispersed ? "plain" : "good" };
+      this.route = { hexes: oneWay.hexes, cost: 0, rivers: 0, dispersed: oneWay.dispersed, stops: true };
+    } else if (click) this.current = { hex, text: table.label(click), rule: null, tone: "good" };
     else await this.explainRefusal(hex, units);
   }
 
@@ -95,6 +106,8 @@ export class Hints {
       ? `${step.cost} movement ${step.cost === 1 ? "factor" : "factors"}${step.dispersed ? ", arrives Dispersed" : ""}`
       : (table.game.hereNames?.[offered.verb] ?? table.label(offered));
     this.current = { hex, text, rule: null, tone: step?.dispersed ? "plain" : "good" };
+    const more = await table.game.offered?.(table, offered);
+    if (more && this.isAt(hex)) this.current = { hex, text: more, rule: null, tone: "good" };
     if (!this.reach) return;
     const route = await table.match.ask("route", { units: table.active.join(","), to: hex }).catch(() => null);
     if (route?.hexes && this.isAt(hex)) this.route = route;

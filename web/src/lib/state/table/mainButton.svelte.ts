@@ -2,7 +2,7 @@ import { primaryOption } from "./options.ts";
 import type { Table } from "./table.svelte.ts";
 
 /** A second press within this time is a double click, and must not end the phase behind the first. */
-const DOUBLE_CLICK_MS = 280;
+export const DOUBLE_CLICK_MS = 280;
 
 /** The big button and the space bar: the answer that a player nearly always wants. */
 export class MainButton {
@@ -11,7 +11,9 @@ export class MainButton {
 
   constructor(private readonly table: Table) {}
 
-  option = $derived.by(() => primaryOption(this.table.match.index, this.table.game.primary));
+  option = $derived.by(() =>
+    primaryOption(this.table.match.index, this.table.game.primary, Object.keys(this.table.game.inTurn ?? {})),
+  );
 
   /** How many units have still to act. */
   idle = $derived.by(() => this.table.game.interactions?.waiting?.(this.table) ?? this.table.match.index.byUnit.size);

@@ -62,12 +62,16 @@ export function indexOptions(
   };
 }
 
-/** The option the big button and the space bar stand for: the first of the verbs that is offered just once.
+/** The option the big button and the space bar stand for: the first of the verbs that is offered just once, or in turn.
     An answer that gives something up, as the engine tells, is never it. */
-export function primaryOption(index: OptionIndex, order: readonly string[]): DecisionOption | null {
+export function primaryOption(
+  index: OptionIndex,
+  order: readonly string[],
+  inTurn: readonly string[] = [],
+): DecisionOption | null {
   for (const verb of order) {
     const found = index.plain.filter((o) => o.verb === verb);
-    if (found.length === 1 && found[0] && !found[0].gives_up) return found[0];
+    if ((found.length === 1 || inTurn.includes(verb)) && found[0] && !found[0].gives_up) return found[0];
   }
   const only = index.plain.length === 1 && index.verbs.length === 1 ? index.plain[0] : undefined;
   return only && !only.gives_up ? only : null;

@@ -2,7 +2,7 @@ import type { AutoAnswer, GameClient } from "../../../games/types.ts";
 import type { MapModel } from "../../map/model.ts";
 import { Viewport } from "../../map/viewport.svelte.ts";
 import type { Decision, DecisionOption, StaticUnit, ViewUnit } from "../../net/types.ts";
-import { spokenGoal } from "../lessons.ts";
+import { goalTitle, spokenGoal } from "../lessons.ts";
 import { plainText } from "../marks.ts";
 import type { AutoReply } from "../match/autoAnswers.svelte.ts";
 import type { MatchStore } from "../match/match.svelte.ts";
@@ -10,9 +10,12 @@ import { prefs } from "../prefs.svelte.ts";
 import { Attacks } from "./attacks.svelte.ts";
 import { Camera } from "./camera.ts";
 import { CursorKeys } from "./cursor.ts";
+import { Ways } from "./ways.svelte.ts";
+import { Pen } from "../../sketch/pen.svelte.ts";
 import { Hints } from "./hints.svelte.ts";
-import { MainButton } from "./mainButton.svelte.ts";
+import { DOUBLE_CLICK_MS, MainButton } from "./mainButton.svelte.ts";
 import { leaving } from "./options.ts";
+import { Carrying } from "./carrying.ts";
 import { hexInWords, optionLabel } from "./words.ts";
 
 export interface Chooser {
@@ -28,6 +31,9 @@ export class Table {
   readonly hints = new Hints(this);
   readonly mainButton = new MainButton(this);
   readonly cursorKeys = new CursorKeys(this);
+  readonly ways = new Ways(this);
+  readonly carrying = new Carrying(this);
+  readonly pen = new Pen(this);
   cursor = $state<string | null>(null);
   selected = $state<string | null>(null);
   fan = $state<string | null>(null);
@@ -36,7 +42,6 @@ export class Table {
   rule = $state<string | null>(null);
   dragging = $state<string | null>(null);
   announce = $state("");
-  private drops = 0;
 
   constructor(
     readonly match: MatchStore,
@@ -65,6 +70,7 @@ export class Table {
 
   private autoReply(decision: Decision): AutoReply | null {
     const autoAnswer = this.game.autoAnswers?.find((a) => a.kind === decision.kind);
+    if (autoAnswer?.taught && this.match.view?.goal) return null;
     const answer = autoAnswer?.answer(decision, this.autoAnswerMode(autoAnswer)) ?? null;
     return decision.options.some((o) => o.action === answer?.action) ? answer : null;
   }
@@ -151,12 +157,14 @@ export class Table {
     await this.send(option.action);
   }
 
-  /** A click on a hex: the one option there, else a choice of them, else just a look. */
-  async clickHex(hex: string): Promise<void> {
+  /** A click on a hex: the one option there, else a choice of them, else just a look. `whole`: with all that go along. */
+  async clickHex(hex: string, whole = false): Promise<void> {
+    if (this.pen.click(hex)) return;
     if (await this.game.interactions?.click(this, hex, null)) return;
     const index = this.match.index;
     const here = index.byHex.get(hex) ?? [];
     this.select(hex);
+    if (whole && (await this.game.clickForAll?.(this, hex))) return;
     if (here.length === 1 && here[0]) return this.choose(here[0]);
     if (here.length > 1) {
       this.chooser = { hex, options: here };
@@ -170,11 +178,16 @@ export class Table {
       this.fan = hex;
       return;
     }
+    const oneWay = this.ways.at(hex);
+    if (oneWay) return void (await this.send(oneWay.line));
+    if (this.active.some((u) => this.whereIs(u) === hex) && (await this.putDown())) return;
     if (!units.length || !(await this.leaveFor(units.map((u) => u.id)))) await this.hints.touchedInVain(hex);
   }
 
-  async clickUnit(unit: string, hex: string): Promise<void> {
+  async clickUnit(unit: string, hex: string, whole = false): Promise<void> {
+    if (this.pen.click(hex)) return;
     if (await this.game.interactions?.click(this, hex, unit)) return;
+    if (whole && (await this.game.clickForAll?.(this, hex))) return;
     const index = this.match.index;
     const options = index.byUnit.get(unit) ?? [];
     if (options.length === 1 && options[0]) {
@@ -186,9 +199,18 @@ export class Table {
       this.chooser = { hex, options };
       return;
     }
-    if (index.byHex.has(hex)) return this.clickHex(hex);
+    if (index.byHex.has(hex) || this.ways.at(hex)) return this.clickHex(hex, whole);
     this.select(hex);
+    if (this.active.includes(unit) && (await this.putDown())) return;
     if (!(await this.leaveFor([unit]))) await this.hints.touchedInVain(hex);
+  }
+
+  /** Ends the present sub-step where the units in hand stand, if that gives nothing up; a double click counts once. */
+  private async putDown(): Promise<boolean> {
+    const leave = leaving(this.match.index, this.game.leave);
+    if (!leave) return false;
+    if (performance.now() - this.match.changed < DOUBLE_CLICK_MS) return true;
+    return this.send(leave.action);
   }
 
   /** Ends the present sub-step in order to take up another unit, if the game then offers it. */
@@ -203,21 +225,6 @@ export class Table {
     if (options.length === 1 && options[0]) await this.choose(options[0]);
     else if (options.length > 1) this.chooser = { hex: this.whereIs(units[0] ?? "") ?? "", options };
     return true;
-  }
-
-  /** A counter was dropped on a hex: waits until its taking-up is answered, then sets it down there. */
-  async dropOn(hex: string, unit: string): Promise<void> {
-    const drop = (this.drops += 1);
-    for (let i = 0; i < 800 && this.match.busy; i += 1) await new Promise((r) => setTimeout(r, 25));
-    // dropped again meanwhile: the last place counts
-    if (drop !== this.drops) return;
-    if (await this.game.interactions?.drop(this, hex, unit)) return;
-    const again = this.match.index.byUnit.get(unit);
-    if (!this.match.index.byHex.has(hex) && again?.length === 1 && again[0]) await this.choose(again[0]);
-    if (this.match.index.byHex.has(hex)) return this.clickHex(hex);
-    this.select(hex);
-    this.hints.hovered = hex;
-    await this.hints.explain(hex);
   }
 
   async back(): Promise<void> {
@@ -245,7 +252,8 @@ export class Table {
     if (first) this.goTo(first);
     this.spotlight = [...others, ...units];
     setTimeout(() => (this.spotlight = []), 4000);
-    this.say(spokenGoal(goal, turn.number));
+    const mine = this.match.seats.find((s) => s.id === this.match.seat)?.side ?? "";
+    this.say(spokenGoal(goal, turn.number, goalTitle(goal, mine, this.game.sides)));
     return true;
   }
 
@@ -260,6 +268,6 @@ export class Table {
   }
 
   tellHex(id: string): string {
-    return hexInWords(this, id);
+    return hexInWords(this, id) + this.pen.told(id);
   }
 }

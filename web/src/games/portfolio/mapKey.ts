@@ -1,0 +1,139 @@
+import type { MapKeyPart } from "../../lib/mapkey/sample.ts";
+
+const unit = (id: string, nation: string, type: string, size: string, [af, df, mf]: [number, number, number]) => ({
+  id,
+  side: nation === "SU" ? "soviet" : "axis",
+  nation,
+  type,
+  size,
+  name: id,
+  af,
+  df,
+  mf,
+});
+const corps = unit("24Pz", "DE", "armor", "corps", [6, 4, 6]);
+const army = unit("20A", "SU", "rifle", "army", [4, 4, 3]);
+
+export const mapKey: readonly MapKeyPart[] = [
+  [
+    "Counters",
+    [
+      {
+        title: "A German panzer corps",
+        text: "Attack, defence and movement below; the crosses tell its size: three a corps, four an army, five a front.",
+        counter: { unit: corps },
+      },
+      { title: "A Soviet army", text: "Round corners are Soviet, square ones Axis.", counter: { unit: army } },
+      {
+        title: "An ally",
+        text: "With the letter of its nation: F, H, I, R.",
+        counter: { unit: unit("RomMtn", "RO", "mountain", "corps", [2, 2, 4]) },
+      },
+      { title: "May act now", text: "Framed in gold.", counter: { unit: corps, ready: true } },
+      { title: "In hand", counter: { unit: corps, active: true } },
+      {
+        title: "Spent (S)",
+        text: "Has acted; defends fully and keeps its zone of control.",
+        counter: { unit: corps, state: { spent: true } },
+      },
+      {
+        title: "Dispersed (D)",
+        text: "Cannot act, has no zone, and is attacked one column higher.",
+        counter: { unit: army, state: { dispersed: true } },
+      },
+      {
+        title: "No Retreat! (H)",
+        text: "Holds its hex whatever it costs.",
+        counter: { unit: army, state: { hold: true } },
+      },
+    ],
+  ],
+  [
+    "Ground",
+    [
+      { title: "Clear", land: {} },
+      { title: "Swamp", land: { terrain: "swamp" } },
+      { title: "Hills", land: { terrain: "hills" } },
+      { title: "Mountains", land: { terrain: "mountain" } },
+      { title: "Sea and coast", land: { beyond: { terrain: "sea" } } },
+      { title: "Outside the Soviet Union", land: { country: "DE" } },
+      { title: "Mud", text: "Movement halved, no overruns.", land: { ground: { snow: "none", mud: true } } },
+      {
+        title: "Snow",
+        text: "North and east of the Arctic Weather Line; swamps, lakes and rivers freeze there.",
+        land: { terrain: "swamp", arctic: true, ground: { snow: "north", mud: false } },
+      },
+    ],
+  ],
+  [
+    "Lines",
+    [
+      {
+        title: "River",
+        text: "Costs a point more where the move ends in an enemy zone, and helps the defender.",
+        land: { side: "river" },
+      },
+      { title: "Lake, or an arm of the sea", text: "No crossing, but over ice.", land: { side: "lake" } },
+      {
+        title: "Stalin Line",
+        text: "Helps who stands on the side of the line itself; the teeth point at the attacker.",
+        land: { side: "stalin" },
+      },
+      { title: "Border", land: { side: "border", beyond: { country: "RO" } } },
+      { title: "Arctic Weather Line", text: "Dotted, a layer.", land: { side: "arctic_line" } },
+      { title: "Impassable", land: { side: "impassable" } },
+      { title: "Kerch Strait, Kronshtadt channel", land: { side: "kerch" } },
+    ],
+  ],
+  [
+    "Places",
+    [
+      { title: "Town", land: { place: { name: "Town", kind: "town" } } },
+      { title: "City", land: { place: { name: "City", kind: "city" } } },
+      {
+        title: "Major city",
+        text: "No overruns; an army defends with two more.",
+        land: { place: { name: "Major", kind: "major" } },
+      },
+      {
+        title: "Victory city",
+        text: "A red star: one point, Leningrad and Moscow two.",
+        land: { place: { name: "Victory", kind: "major", victory: 1 } },
+      },
+      { title: "Fortress", land: { place: { name: "Fortress", kind: "city", fortress: 1 } } },
+      {
+        title: "Tank factory",
+        text: "Armor points while it is Soviet and supplied.",
+        land: { place: { name: "Factory", kind: "city", factory: 1 } },
+      },
+      { title: "Port", land: { place: { name: "Port", kind: "city", port: ["Black Sea"] } } },
+      {
+        title: "Oil",
+        text: "Motorized units need a line to it.",
+        land: { place: { name: "Oil", kind: "town", fuel: "axis" } },
+      },
+      { title: "Supply enters here", text: "An edge of the map, with the letter of the side.", land: { edge: "A" } },
+    ],
+  ],
+  [
+    "Lit hexes and layers",
+    [
+      {
+        title: "Can be reached",
+        text: "The figure is the cost. D and a broken edge: arrives Dispersed.",
+        layer: "reach",
+      },
+      { title: "Can be attacked", layer: "target" },
+      { title: "Selected", layer: "selected" },
+      { title: "Goal", text: "Of a lesson or an evening.", layer: "goal" },
+      { title: "Zone of control", text: "Hatched in the colour of its side.", layer: "zoc" },
+      { title: "Controlled by the Axis", layer: "control" },
+      {
+        title: "In supply",
+        text: "Dotted green; a green edge is the rail net, a dotted edge the line to the oil.",
+        layer: "supply",
+      },
+      { title: "Front line", layer: "front" },
+    ],
+  ],
+];

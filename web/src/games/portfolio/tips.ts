@@ -1,0 +1,49 @@
+import type { Table } from "../../lib/state/table/table.svelte.ts";
+import { Click, clicking, PointAt, withMouse } from "../../lib/ui/touch.ts";
+
+/** What to click, by the kind of question. */
+export const tips: Readonly<Record<string, string>> = {
+  movement: `${Click} a framed unit, then a lit hex${withMouse("; or drag it there")}. ${PointAt} any hex to read why it is barred.`,
+  moving: `${Click} a hex, or the unit itself to halt. Figures are the cost; beyond a broken edge the unit arrives Dispersed.`,
+  attack: `${Click} an enemy hex framed in red to attack it${withMouse("; with Shift, by all beside it")}. Or drag attackers there.`,
+  build_attack: `Add or leave out units by ${clicking} them, on the map or in the list; the odds follow.`,
+  breakthrough: `${Click} an enemy hex to attack again with the units that broke through.`,
+  window: `${Click} a framed unit to pull it back before the blow falls, or stand.`,
+  no_retreat: `${Click} units that shall hold their ground through this player-turn.`,
+  resolve: `${Click} a planned attack, on the map or in the list, to cast its die; or have them resolved in turn.`,
+  may_retreat: `${Click} a unit to pull it back, or stand.`,
+  retreat: `${Click} the next hex of the retreat.`,
+  retreat_order: `${Click} the unit that retreats first.`,
+  retreat_length: "Go on to a further hex, or halt here.",
+  advance: `${Click} a unit to advance with it${withMouse(", or drag it to the hex where it shall stop")}.`,
+  advance_step: `${Click} the next hex of the advance, a farther one where it shall stop, or the unit itself to halt.`,
+  exchange: `${Click} the units that are exchanged, then confirm.`,
+  losses: `${Click} the unit that is lost.`,
+  isolation: `${Click} the unit that is lost.`,
+  overstack: `${Click} the unit that is lost.`,
+  displace: `${Click} the unit that makes room.`,
+  displace_to: `${Click} the hex it goes to.`,
+  replacement: `${Click} a framed unit to move it by rail or sea; units that can be built lie in the tray under Orders.`,
+  replace: `${Click} the hex where it arrives.`,
+  reinforce: `${Click} the hex where it arrives.`,
+  rail: `${Click} the town where it detrains.`,
+  sea: `${Click} the port it sails to.`,
+  deployment: `${Click} a unit, on the map or in the tray under Orders, then the hex where it shall stand.`,
+  deploying: `${Click} the hex where it stands.`,
+  airlift: `${Click} the stack that is supplied by air, or pass.`,
+  reduce: `${Click} the army in the list that takes its place.`,
+  exchange_first: "In an exchange the defender gives up units, and the attackers lose as many factors.",
+  pick: "Choose a number; the other side does not see it.",
+};
+
+/** What a phase has left to offer, where that is nothing. */
+export function tip(table: Table): string {
+  const offers = (verb: string): boolean => table.match.index.verbs.some((v) => v.verb === verb);
+  switch (table.match.view?.decision?.kind) {
+    case "movement":
+      return offers("move") ? "" : "No unit can move any more in this phase.";
+    case "attack":
+      return offers("attack") ? "" : "No further hex can be attacked in this phase.";
+  }
+  return "";
+}

@@ -1,0 +1,128 @@
+import type { MapKeyPart } from "../../lib/mapkey/sample.ts";
+
+const group = (id: string, side: "axis" | "soviet", type: string) => ({
+  id,
+  side,
+  nation: side === "axis" ? "DE" : "SU",
+  type,
+  size: side === "axis" ? "corps" : "army",
+  name: id,
+  af: 0,
+  df: 0,
+  mf: 0,
+});
+const infantry = group("22", "axis", "infantry");
+const strong = { strength: 210 } as object;
+const rail = (side: string) => (hexes: string[]) => ({ rail: { [side]: hexes } });
+const frost = { snow: "all" as const, mud: false };
+
+export const mapKey: readonly MapKeyPart[] = [
+  [
+    "Counters",
+    [
+      {
+        title: "Infantry group",
+        text: "Its number above, the strength of its units below. Square corners are Axis.",
+        counter: { unit: infantry, state: strong },
+      },
+      {
+        title: "Mechanized group",
+        counter: { unit: group("6", "axis", "mechanized"), state: { strength: 350 } as object },
+      },
+      {
+        title: "Air group",
+        text: "The figure is its aircraft points.",
+        counter: { unit: group("54", "axis", "air"), state: { aircraft: 60 } as object },
+      },
+      { title: "Depot", counter: { unit: group("58", "axis", "depot") } },
+      {
+        title: "Enemy group",
+        text: "Its kind is seen, its units are not. Round corners are Soviet.",
+        counter: { unit: group("85", "soviet", "infantry") },
+      },
+      { title: "In hand", counter: { unit: infantry, state: strong, active: true } },
+      {
+        title: "Works",
+        text: "Each tooth at the foot is a level, five at most.",
+        counter: { unit: infantry, state: { ...strong, entrench: 3 } as object },
+      },
+      {
+        title: "Artillery",
+        text: "The small gun above.",
+        counter: { unit: infantry, state: { ...strong, artillery: 90 } as object },
+      },
+      { title: "Unsupplied (U)", counter: { unit: infantry, state: { ...strong, status: "U" } as object } },
+      { title: "Moved (M)", counter: { unit: infantry, state: { ...strong, status: "M" } as object } },
+      {
+        title: "Done (N)",
+        text: "Cannot act any more this week.",
+        counter: { unit: infantry, state: { ...strong, status: "N" } as object },
+      },
+    ],
+  ],
+  [
+    "Ground",
+    [
+      { title: "Clear", land: { country: "USSR" } },
+      { title: "Forest", text: "Tanks attack without their advantage.", land: { terrain: "forest", country: "USSR" } },
+      { title: "Swamp", text: "Halves the attack.", land: { terrain: "swamp", country: "USSR" } },
+      { title: "Mountains", text: "Leave a third of the attack.", land: { terrain: "mountain", country: "USSR" } },
+      { title: "Sea and coast", land: { country: "USSR", beyond: { terrain: "sea", country: "USSR" } } },
+      {
+        title: "River",
+        text: "Halves an attack across it; frozen in cold weather.",
+        land: { country: "USSR", side: "river" },
+      },
+      {
+        title: "Cold and snow",
+        text: "Rivers and swamps are frozen.",
+        land: { country: "USSR", side: "river", ground: frost },
+      },
+      {
+        title: "Rain",
+        text: "Each hex costs four times the fatigue.",
+        land: { country: "USSR", ground: { snow: "none", mud: true } },
+      },
+      { title: "Another country", land: { country: "USSR", beyond: { country: "Germany" } } },
+    ],
+  ],
+  [
+    "Railways",
+    [
+      {
+        title: "German gauge",
+        text: "With ties: Axis depots and trains use it.",
+        land: { country: "USSR", beyond: {}, view: rail("axis") },
+      },
+      {
+        title: "Russian gauge",
+        text: "A double line: for the Soviets, until the Axis has built it over.",
+        land: { country: "USSR", beyond: {}, view: rail("soviet") },
+      },
+    ],
+  ],
+  [
+    "Places",
+    [
+      { title: "City", land: { country: "USSR", place: { name: "City", kind: "city" } } },
+      {
+        title: "Fortified city",
+        text: "Never left by retreat.",
+        land: { country: "USSR", place: { name: "Fortified", kind: "fortified", fortress: 1 } },
+      },
+      { title: "Port", land: { country: "USSR", place: { name: "Port", kind: "city", port: ["Black Sea"] } } },
+    ],
+  ],
+  [
+    "Lit hexes and layers",
+    [
+      { title: "Can be reached", text: "The figure is the hexes, or the penalty hexes of a depot.", layer: "reach" },
+      { title: "Can be attacked", layer: "target" },
+      { title: "Selected", layer: "selected" },
+      { title: "Goal", text: "Of a lesson or an evening.", layer: "goal" },
+      { title: "Zone of control", text: "Hatched in the colour of its side.", layer: "zoc" },
+      { title: "Controlled by the Axis", layer: "control" },
+      { title: "Front line", layer: "front" },
+    ],
+  ],
+];

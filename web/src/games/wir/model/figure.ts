@@ -1,0 +1,32 @@
+import { statusOf } from "./signs.svelte.ts";
+import type { WirUnit } from "./types.ts";
+
+/** What the figure at the foot of a counter can say of a group's units. */
+export const FIGURES: readonly (readonly [string, string])[] = [
+  ["strength", "strength"],
+  ["power", "what it counts in a fight now"],
+  ["fatigue", "fatigue, on average"],
+  ["experience", "experience, on average"],
+  ["supply", "supply"],
+  ["works", "works"],
+];
+
+const mean = (u: Partial<WirUnit>, what: "experience" | "fatigue"): number | undefined =>
+  u.crew?.length ? Math.round(u.crew.reduce((n, c) => n + c[what], 0) / u.crew.length) : undefined;
+
+/** The figure that is wanted; nothing where it is not known. */
+export function figureOf(u: Partial<WirUnit>, side: string, wanted: string): string {
+  const shown = (n: number | undefined): string => (n === undefined ? "" : String(n));
+  switch (wanted) {
+    case "power":
+      return shown(u.power);
+    case "fatigue":
+    case "experience":
+      return shown(mean(u, wanted));
+    case "supply":
+      return u.supplied ? "S" : statusOf("U", side).sign;
+    case "works":
+      return shown(u.entrench);
+  }
+  return shown(u.strength ?? u.crew?.reduce((n, c) => n + c.strength, 0));
+}

@@ -1,0 +1,44 @@
+import { prefs } from "../state/prefs.svelte.ts";
+import type { Table } from "../state/table/table.svelte.ts";
+import type { Advice } from "./advice.svelte.ts";
+import type { Step } from "./types.ts";
+
+/** No step is looked at for longer, however slow the other side's moves are shown. */
+const LONGEST_MS = 300;
+
+/** Where a step of a plan is carried out. */
+export const placeOf = (table: Table, step: Step): string | null =>
+  [step.targets[0], step.path.at(-1), step.origins[0], ...step.units.map((u) => table.whereIs(u))].find(Boolean) ??
+  null;
+
+/** The steps that lie on the part of the map that is seen. */
+export const inView = (table: Table, steps: readonly Step[]): Step[] =>
+  steps.filter((step) => {
+    const centre = table.map.byId.get(placeOf(table, step) ?? "")?.centre;
+    return centre !== undefined && table.viewport.shows(centre);
+  });
+
+/** Orders step after step; one that the engine refuses stays in the plan, and the others go on. */
+export async function followSteps(table: Table, advice: Advice, wanted: readonly Step[]): Promise<void> {
+  const left = new Set(wanted.map((step) => step.line));
+  const refused: string[] = [];
+  let done = 0;
+  while (advice.following) {
+    const step = advice.current?.steps.find((s) => left.has(s.line) && advice.canOrder(s));
+    if (!step) break;
+    left.delete(step.line);
+    advice.point(step, true);
+    await new Promise((resolve) => setTimeout(resolve, Math.min(prefs.stepTime, LONGEST_MS)));
+    if (await advice.follow(step.line)) done += 1;
+    else refused.push(table.match.notice?.text ?? "");
+    // the server is away: nothing else can be done either
+    if (table.match.notice?.kind === "error") return;
+  }
+  const given = `${done} ${done === 1 ? "order" : "orders"} given`;
+  table.match.say(
+    "info",
+    refused.length
+      ? `${given}; ${refused.length} could not be carried out and stay listed: ${refused[0]}`
+      : `${given}.`,
+  );
+}

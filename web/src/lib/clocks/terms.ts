@@ -1,0 +1,105 @@
+import type { ClockTerms } from "../net/types.ts";
+
+export type Lapse = ClockTerms["lapse"];
+
+/** What a match is started with; minutes and days, as the server wants them. */
+export interface ClockChoice {
+  pace: ClockTerms["pace"];
+  bank_minutes: number;
+  turn_minutes: number;
+  holiday_days: number;
+  lapse: Lapse;
+}
+
+const DAY = 24 * 60;
+type Preset = Omit<ClockChoice, "lapse"> & { words: string };
+
+/** The clocks on offer, quick ones first. */
+export const PRESETS: Record<string, Preset> = {
+  quick: {
+    pace: "live",
+    bank_minutes: 30,
+    turn_minutes: 10,
+    holiday_days: 0,
+    words: "live: 30 minutes, 10 more a turn",
+  },
+  live: {
+    pace: "live",
+    bank_minutes: 60,
+    turn_minutes: 20,
+    holiday_days: 0,
+    words: "live: 1 hour, 20 minutes more a turn",
+  },
+  slow: {
+    pace: "live",
+    bank_minutes: 120,
+    turn_minutes: 30,
+    holiday_days: 0,
+    words: "live: 2 hours, 30 minutes more a turn",
+  },
+  daily: {
+    pace: "days",
+    bank_minutes: 5 * DAY,
+    turn_minutes: DAY,
+    holiday_days: 7,
+    words: "1 day a turn, 5 days in reserve",
+  },
+  days: {
+    pace: "days",
+    bank_minutes: 10 * DAY,
+    turn_minutes: 3 * DAY,
+    holiday_days: 14,
+    words: "3 days a turn, 10 in reserve",
+  },
+  weekly: {
+    pace: "days",
+    bank_minutes: 21 * DAY,
+    turn_minutes: 7 * DAY,
+    holiday_days: 21,
+    words: "7 days a turn, 21 in reserve",
+  },
+};
+
+export const LAPSES: Record<Lapse, string> = {
+  open: "the seat is open to a substitute",
+  computer: "the computer plays on",
+  end: "the game is lost",
+};
+
+export function choiceOf(preset: string, lapse: Lapse): ClockChoice | null {
+  const found = PRESETS[preset];
+  if (!found) return null;
+  const { pace, bank_minutes, turn_minutes, holiday_days } = found;
+  return { pace, bank_minutes, turn_minutes, holiday_days, lapse };
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** A time as it is read at a glance. */
+export function timeWords(ms: number): string {
+  const two = (n: number): string => String(n).padStart(2, "0");
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)}:${two(Math.floor((ms % MINUTE) / SECOND))}`;
+  if (ms < 48 * HOUR) return `${Math.floor(ms / HOUR)} h ${Math.floor((ms % HOUR) / MINUTE)} min`;
+  return `${Math.floor(ms / (24 * HOUR))} d ${Math.floor((ms % (24 * HOUR)) / HOUR)} h`;
+}
+
+/** A length of time in whole units, for what is agreed. */
+function lengthWords(ms: number): string {
+  const [n, unit] =
+    ms % (24 * HOUR) === 0
+      ? [ms / (24 * HOUR), "day"]
+      : ms % HOUR === 0
+        ? [ms / HOUR, "hour"]
+        : [ms / MINUTE, "minute"];
+  return `${n} ${unit}${n === 1 ? "" : "s"}`;
+}
+
+/** What is agreed about time, in a sentence. */
+export function termsWords(terms: ClockTerms): string {
+  const more = terms.turn_ms ? `, ${lengthWords(terms.turn_ms)} more with each turn` : "";
+  const holidays = terms.holiday_ms ? `, and ${lengthWords(terms.holiday_ms)} of holidays` : "";
+  const each = `Each has ${lengthWords(terms.bank_ms)} at first and at most${more}${holidays}.`;
+  return `${each} When the time of a player is up, ${LAPSES[terms.lapse]}.`;
+}

@@ -1,0 +1,21 @@
+import type { ClockChoice } from "../clocks/terms.ts";
+import type { Level, Pace } from "./wishes.ts";
+
+/** What whoever starts a match with guests says of it. */
+export interface Terms {
+  name: string;
+  hints: boolean;
+  open: boolean;
+  pace: Pace;
+  level: Level;
+  clock: ClockChoice | null;
+}
+
+/** The same, as the server wants it. */
+export function agreementOf({ hints, open, pace, level, clock }: Terms): {
+  hints: boolean;
+  publish?: { pace: Pace; level: Level };
+  clock?: ClockChoice;
+} {
+  return { hints, ...(open ? { publish: { pace, level } } : {}), ...(clock ? { clock } : {}) };
+}

@@ -1,0 +1,32 @@
+import { api, type Guest } from "../net/api.ts";
+import type { InvitationInfo } from "../net/types.ts";
+
+interface Claimed {
+  id: string;
+  seat: string;
+  key: string;
+}
+
+/** A way to a seat: by the token of a link, or from the list of open tables. */
+export interface Door {
+  /** What tells it from others in this browser. */
+  name: string;
+  look: () => Promise<InvitationInfo>;
+  claim: (request: string, guest: Guest) => Promise<Claimed>;
+  /** Where whoever turns back comes from. */
+  back: string;
+}
+
+export const byLink = (token: string): Door => ({
+  name: token.slice(0, 12),
+  look: () => api.look(token),
+  claim: (request, guest) => api.claim(token, request, guest),
+  back: "#/",
+});
+
+export const byTable = (match: string, seat: string): Door => ({
+  name: `${match}.${seat}`,
+  look: () => api.lookAtTable(match, seat),
+  claim: (request, guest) => api.takeSeat(match, seat, request, guest),
+  back: "#/find",
+});

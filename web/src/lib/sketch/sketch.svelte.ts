@@ -1,0 +1,121 @@
+import { api, RefusedError } from "../net/api.ts";
+import type { Mark, SharedMark } from "../net/types.ts";
+import type { MatchStore } from "../state/match/match.svelte.ts";
+
+export const MOST_MARKS = 60;
+export const MOST_LETTERS = 80;
+
+/** What stands at a place from now on; nothing where a mark is taken away. */
+export interface Change {
+  place: string;
+  mark: Mark | null;
+}
+
+/** A place has one mark: a hex one note, and two hexes one arrow each way. */
+export const placeOf = ({ at, to }: { at: string; to: string }): string => `${at}>${to}`;
+
+export function after(marks: readonly Mark[], changes: readonly Change[]): Mark[] {
+  const byPlace = new Map(marks.map((m) => [placeOf(m), m]));
+  for (const { place, mark } of changes)
+    if (mark) byPlace.set(place, mark);
+    else byPlace.delete(place);
+  return [...byPlace.values()];
+}
+
+/** What one seat has drawn on the map, as this page has it, and what others show to it. */
+export class Sketch {
+  shared = $state.raw<SharedMark[]>([]);
+  trouble = $state("");
+  private kept = $state.raw<Mark[]>([]);
+  private pending = $state.raw<Change[]>([]);
+  private past = $state.raw<Change[]>([]);
+  private version = "";
+  private keeping = false;
+  readonly own = $derived(after(this.kept, this.pending));
+
+  constructor(
+    private readonly match: MatchStore,
+    private readonly seat: string,
+  ) {}
+
+  get undoable(): boolean {
+    return this.past.length > 0;
+  }
+
+  at(place: string): Mark | null {
+    return this.own.find((m) => placeOf(m) === place) ?? null;
+  }
+
+  put(place: string, mark: Mark | null): void {
+    this.past = [...this.past, { place, mark: this.at(place) }];
+    this.change({ place, mark });
+  }
+
+  /** Takes the last change back; gives the place it was at. */
+  undo(): string | null {
+    const last = this.past.at(-1);
+    if (!last) return null;
+    this.past = this.past.slice(0, -1);
+    this.change(last);
+    return last.place;
+  }
+
+  async load(): Promise<void> {
+    try {
+      await this.read();
+    } catch {
+      return; // the next news asks again
+    }
+    await this.keep();
+  }
+
+  private change(change: Change): void {
+    this.pending = [...this.pending, change];
+    void this.keep();
+  }
+
+  /** One request at a time. What another screen has drawn meanwhile stays, and the changes made here come on top. */
+  private async keep(): Promise<void> {
+    if (this.keeping) return;
+    this.keeping = true;
+    try {
+      while (this.pending.length) await this.send();
+      this.trouble = "";
+    } catch (error) {
+      this.trouble = error instanceof Error ? error.message : String(error);
+      if (error instanceof RefusedError && error.status < 500) this.pending = this.past = [];
+    } finally {
+      this.keeping = false;
+    }
+  }
+
+  private async send(): Promise<void> {
+    const { match, seat, version, own, pending } = this;
+    try {
+      const body = { seat, key: match.keys[seat] ?? "", marks: own, version };
+      this.version = (await api.draw(match.id, body)).version;
+      this.kept = own;
+      this.pending = this.pending.slice(pending.length);
+    } catch (error) {
+      if (!(error instanceof RefusedError && error.refusal.code === "sketch_changed")) throw error;
+      await this.read();
+    }
+  }
+
+  private async read(): Promise<void> {
+    const { match, seat } = this;
+    const found = await api.sketch(match.id, seat, match.keys[seat] ?? "");
+    [this.kept, this.version, this.shared] = [found.marks, found.version, found.shared];
+  }
+}
+
+const known = new WeakMap<MatchStore, Map<string, Sketch>>();
+
+/** What whoever sits at this window has drawn. */
+export function sketchOf(match: MatchStore): Sketch {
+  const sketches = known.get(match) ?? new Map<string, Sketch>();
+  known.set(match, sketches);
+  const sketch = sketches.get(match.seat) ?? new Sketch(match, match.seat);
+  sketches.set(match.seat, sketch);
+  return sketch;
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { choiceOf, termsWords, timeWords } from "../src/lib/clocks/terms.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+test("times are read at a glance", () => {
+  expect([0, 999, 61_000, 59 * MINUTE].map(timeWords)).toEqual(["0:00", "0:00", "1:01", "59:00"]);
+  expect([60 * MINUTE, 25.5 * 60 * MINUTE].map(timeWords)).toEqual(["1 h 0 min", "25 h 30 min"]);
+  expect([2 * DAY, 9.5 * DAY].map(timeWords)).toEqual(["2 d 0 h", "9 d 12 h"]);
+});
+
+test("what is agreed is a sentence", () => {
+  expect(termsWords({ pace: "days", bank_ms: 10 * DAY, turn_ms: DAY, holiday_ms: 14 * DAY, lapse: "open" })).toBe(
+    "Each has 10 days at first and at most, 1 day more with each turn, and 14 days of holidays. " +
+      "When the time of a player is up, the seat is open to a substitute.",
+  );
+  expect(termsWords({ pace: "live", bank_ms: 90 * MINUTE, turn_ms: 0, holiday_ms: 0, lapse: "end" })).toBe(
+    "Each has 90 minutes at first and at most. When the time of a player is up, the game is lost.",
+  );
+});
+
+test("a choice goes to the server without its words", () => {
+  expect(choiceOf("", "open")).toBeNull();
+  expect(Object.keys(choiceOf("live", "end") ?? {}).sort()).toEqual([
+    "bank_minutes",
+    "holiday_days",
+    "lapse",
+    "pace",
+    "turn_minutes",
+  ]);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { OpenTable, ScenarioInfo } from "../src/lib/net/types.ts";
+import { ALL, type Filter, filtered } from "../src/lib/seats/wishes.ts";
+
+const table = (id: string, free: OpenTable["free"], changes: Partial<OpenTable> = {}): OpenTable => ({
+  id,
+  title: "",
+  game: "portfolio",
+  scenario: "evening",
+  turn_label: "",
+  options: {},
+  controllers: {},
+  free,
+  opened: false,
+  shown: false,
+  attended: false,
+  clock: null,
+  published: 0,
+  ...changes,
+});
+const hours: Record<string, number> = { short: 1, evening: 3, long: 12, unknown: 0 };
+const scenarioOf = (t: OpenTable): ScenarioInfo => ({ hours: hours[t.scenario] ?? 0 }) as ScenarioInfo;
+const sideOf = (_: OpenTable, seat: string): string => seat.split("_")[0] ?? "";
+
+const day = { seat: "axis", pace: "day", level: "any" } as const;
+const live = { seat: "soviet", pace: "live", level: "first" } as const;
+const all = [
+  table("1", [day]),
+  table("2", [live], { scenario: "short" }),
+  table("3", [day, live], { scenario: "long", game: "wir" }),
+  table("4", [{ ...live, level: "much" }], { scenario: "unknown" }),
+];
+
+test.each([
+  [{}, "1:1 2:1 3:2 4:1"],
+  [{ game: "wir" }, "3:2"],
+  [{ side: "soviet" }, "2:1 3:1 4:1"],
+  [{ pace: "day" }, "1:1 3:1"],
+  [{ level: "first" }, "1:1 2:1 3:2"],
+  [{ length: "short" }, "2:1"],
+  [{ length: "evening" }, "1:1 2:1"],
+  [{ length: "long" }, "3:2"],
+  [{ pace: "day", side: "soviet" }, ""],
+] as [Partial<Filter>, string][])("%o", (filter, expected) => {
+  const found = filtered(all, { ...ALL, ...filter }, scenarioOf, sideOf);
+  expect(found.map((t) => `${t.id}:${t.free.length}`).join(" ")).toBe(expected);
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { nextShown, type Step } from "../src/games/wir/execution/steps.ts";
+import { FIGURES, figureOf } from "../src/games/wir/model/figure.ts";
+import { endOfLastWeek } from "../src/games/wir/orders/lastWeek.ts";
+import type { LogEntry } from "../src/lib/net/types.ts";
+import { sinceOwnTurn } from "../src/lib/state/lastTurn.ts";
+import { worthShowing } from "../src/lib/state/match/weight.ts";
+
+const entry = (ply: number, seat: string, turn: string, ...kinds: string[]): LogEntry =>
+  ({ ply, seat, turn, action: "", phase: "", events: kinds.map((kind) => ({ kind, text: kind })) }) as never;
+
+describe("what a playback shows", () => {
+  const steps = ["segment", "moves", "segment", "fight", "segment"].map((kind) => ({ kind }) as Step);
+
+  it("passes over headings, and over marches where only battles are wanted", () => {
+    expect([0, 1, 2, 4].map((n) => nextShown(steps, n, false))).toEqual([1, 1, 3, 5]);
+    expect([0, 1, 2, 4].map((n) => nextShown(steps, n, true))).toEqual([3, 3, 3, 5]);
+  });
+
+  it("leaves out steps that say nothing, and those that are no battle where only these are wanted", () => {
+    expect(worthShowing(entry(1, "axis", "1"), false)).toBe(false);
+    expect(worthShowing(entry(1, "axis", "1", "moves"), false)).toBe(true);
+    expect(worthShowing(entry(1, "axis", "1", "moves"), true)).toBe(false);
+    expect(worthShowing(entry(1, "axis", "1", "moves", "combat"), true)).toBe(true);
+  });
+});
+
+describe("the figure on a counter", () => {
+  const crew = [
+    { strength: 100, experience: 80, fatigue: 20 },
+    { strength: 50, experience: 60, fatigue: 40 },
+  ] as never;
+  const group = { crew, strength: 150, power: 82, entrench: 2, supplied: true };
+
+  it("says what was chosen", () => {
+    expect(FIGURES.map(([id]) => figureOf(group, "axis", id))).toEqual(["150", "82", "30", "70", "S", "2"]);
+  });
+
+  it("says nothing of a hidden group", () => {
+    expect(FIGURES.map(([id]) => id).filter((id) => id !== "supply" && figureOf({}, "axis", id))).toEqual([]);
+  });
+});
+
+describe("since one's own turn", () => {
+  const said = (kind: string, side = ""): object => ({ kind, text: kind, data: { side } });
+  const step = (ply: number, ...events: object[]): LogEntry => ({ ply, seat: "", turn: "", events }) as never;
+  const log = [
+    step(1, said("phase", "soviet"), said("combat")),
+    step(2, said("phase", "axis"), said("combat")),
+    step(3, said("phase", "soviet")),
+    step(4, said("combat"), said("eliminated"), said("phase", "soviet")),
+    step(5, said("captured")),
+    step(6, said("phase", "axis")),
+    step(7, said("combat")),
+  ];
+
+  it("counts the battles of the other side and names what was taken and lost", () => {
+    const lines = ["eliminated", "captured"];
+    expect(sinceOwnTurn(log, "axis")).toEqual({ from: 3, to: 6, battles: 1, lines, answers: [] });
+    expect(sinceOwnTurn(log, "soviet")).toEqual({ from: 6, to: 8, battles: 1, lines: [], answers: [] });
+    expect(sinceOwnTurn(log.slice(1, 2), "axis")).toBe(null);
+  });
+
+  it("counts what standing orders answered in that turn, and nothing from before it", () => {
+    const stand = (ply: number): LogEntry => ({ ...entry(ply, "axis", "1"), action: "stand", standing: true });
+    const before = { ...entry(0, "axis", "1"), action: "hold", standing: true };
+    expect(sinceOwnTurn([before, ...log, stand(20), stand(21)], "axis")?.answers).toEqual(["stand (2 times)"]);
+  });
+});
+
+describe("last week", () => {
+  it("ends with the last order of the seat in the turn before", () => {
+    const log = [entry(4, "axis", "1"), entry(5, "soviet", "1"), entry(6, "axis", "2"), entry(7, "soviet", "2")];
+    expect(endOfLastWeek(log, "axis", "2")).toBe(4);
+    expect(endOfLastWeek(log, "soviet", "2")).toBe(5);
+    expect(endOfLastWeek(log, "axis", "1")).toBe(6);
+    expect(endOfLastWeek([], "axis", "1")).toBe(null);
+  });
+});
