@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
 
-from rasputitsa.core.game import Decision, Game
-from rasputitsa.envs.encoder import Array, Encoder, Names
+from rasputitsa.core.actions import Action
+from rasputitsa.core.game import Game
+from rasputitsa.envs.encoder import Arrays, Encoder, Names
 from rasputitsa.envs.rewards import Score
 from tests.duel.game import HEXES, UNITS, Table
 
@@ -26,7 +27,7 @@ class DuelEncoder(Encoder):
     def __init__(self, game: Game[Table], state: Table) -> None:
         pass
 
-    def encode(self, view: Table, decision: Decision | None, seat: str) -> dict[str, Array]:
+    def encode(self, view: Table, options: Sequence[Action] | None, seat: str) -> Arrays:
         planes = np.zeros((2, 1, len(HEXES)), np.float32)
         for plane, column in enumerate(view.places):
             planes[plane, 0, column] = 1.0

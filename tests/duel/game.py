@@ -6,6 +6,7 @@ a row of hexes and say ``done``.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -208,6 +209,10 @@ class Duel(Game[Table]):
 
     def view_of(self, state: Table, seat: str | None) -> Table:
         return replace(state) if seat == "red" else replace(state, secret=0)
+
+    def resample(self, state: Table, seat: str | None, rng: random.Random) -> Table:
+        hidden = seat != "red" and state.stage == "guess"
+        return replace(state, secret=rng.randint(1, 6) if hidden else self.view_of(state, seat).secret)
 
     def parse(self, state: Table, text: str) -> list[Action]:
         verb, *words = text.split()

@@ -22,8 +22,14 @@ from rasputitsa.server.config import ServerConfig
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src" / "rasputitsa"
 GAMES = tuple(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["rasputitsa.games"])
-OF_ONE_GAME = ("tools/gallery.py", "tools/gallery_wir.py", "tools/pictures.py", "tools/mapmaker/")
-"""Tools that draw the map or the pictures of a certain game."""
+OF_ONE_GAME = (
+    "tools/gallery.py",
+    "tools/gallery_wir.py",
+    "tools/pictures.py",
+    "tools/mapmaker/",
+    "src/rasputitsa/examples/",
+)
+"""Tools that draw the map or the pictures of a certain game, and examples, which play one."""
 
 
 # ---------------------------------------------------------------------- the engine

@@ -33,7 +33,7 @@ Open = Callable[..., Table]
 
 
 class Chromium:
-    """The browser that the tests share, begun anew when it has stopped painting."""
+    """The browser that the tests share, restarted when it has stopped painting."""
 
     def __init__(self, playwright: Playwright, path: Path) -> None:
         self._playwright = playwright
@@ -82,9 +82,12 @@ def server(chromium: Chromium, tmp_path_factory: pytest.TempPathFactory) -> Iter
     server.kill()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def hosted(chromium: Chromium, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The program as it serves others: everybody has what he was given, and nothing else."""
+    """The program as it serves others: everybody has what they were given, and nothing else.
+
+    One for each file of tests, since it lets an address start only so many matches within an hour.
+    """
     client.build()
     server = Server(tmp_path_factory.mktemp("hosted"), others=True)
     server.start()

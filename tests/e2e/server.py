@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,10 @@ class Server:
     ``others``: `rasputitsa serve` instead, for which nobody is the owner of the machine.
     """
 
-    def __init__(self, data: Path, bot_seconds: float = 0.15, *, others: bool = False) -> None:
-        self._command = ["serve"] if others else ["play", "--no-browser"]
+    def __init__(
+        self, data: Path, bot_seconds: float = 0.15, *, others: bool = False, options: Sequence[str] = ()
+    ) -> None:
+        self._command = [*(["serve"] if others else ["play", "--no-browser"]), *options]
         self._data = data
         self._bot_seconds = bot_seconds
         self._process: subprocess.Popen[str] | None = None

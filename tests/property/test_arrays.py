@@ -39,7 +39,7 @@ def arrays_of(table: Table, state: Any, seat: str) -> bytes:
     decision = table.game.decision(state)
     mine = decision if decision is not None and decision.seat == seat else None
     digest = blake2b(digest_size=16)
-    found = table.encoder.encode(table.game.view_of(state, seat), mine, seat)
+    found = table.encoder.encode(table.game.view_of(state, seat), mine.options if mine else None, seat)
     for name in sorted(found):
         assert found[name].shape == table.encoder.shapes()[name]
         assert found[name].dtype == np.float32 and found[name].min() >= 0 and found[name].max() <= 1, name

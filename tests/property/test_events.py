@@ -25,6 +25,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 GAMES = ("portfolio", "wir")
 CORPUS = sorted((ROOT / "tests" / "corpus").glob("*/*.jsonl.gz"))
 """Recorded matches; every sixth is looked at, of all scenarios and options."""
+MARK = re.compile(r"\{(unit|hex|rule):[^{}]+\}")
+"""What clients put names in place of."""
 STEPS = 3000
 ASIDE = {"end_game", "level"}
 """Orders that would end the game before much has happened."""
@@ -45,6 +47,12 @@ def test_each_kind_names_its_paragraph(name: str) -> None:
     events = get_game(name).events()
     assert len(events) > 40
     assert {kind: event.rule for kind, event in events.items() if event.rule not in known and kind != "goal"} == {}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_kind_is_told_in_words_of_its_own(name: str) -> None:
+    events = get_game(name).events()
+    assert {kind for kind, event in events.items() if event.words is Event.words} == set()
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -82,6 +90,9 @@ def test_events_of_recorded_games_match_their_records(path: Path) -> None:
     schemas = {kind: schema_of(event) for kind, event in game.events().items()}
     for told in (told for events in session.events for told in events):
         jsonschema.validate(game.event_data(session.state, told), schemas[told.kind])
+        words = told.words(session.state)
+        assert words.strip(), told
+        assert not set("{}") & set(MARK.sub("", words)), f"a screen reader would read the marks of {words!r}"
     for events in session.events:
         assert events_from_json(game.events(), json.loads(json.dumps(events_to_json(events)))) == events
 

@@ -150,7 +150,7 @@ def test_weeks_of_random_orders(scenario: str, seed: int) -> None:
             assert s.values[SUPPLY][city] == supply[SUPPLY][city] >> halvings
             assert not any(s.values[kind][city] for kind in range(SUPPLY))
         for group in (int(str(e.args[0])) for e in events if e.kind in ("moves", "advances", "retreats")):
-            assert not s.artillery[group], "who left his hex has no guns"
+            assert not s.artillery[group], "a group that left its hex has no guns"
         assert all(s.artillery[g] <= artillery[g] for g in range(GROUPS))
         economy.end_of_turn(s, play)
         check_map(s)

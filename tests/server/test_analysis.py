@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from rasputitsa.ai.advice.wish import Wish
 from rasputitsa.core.game import Decision
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.errors import ApiError
@@ -182,6 +184,28 @@ def test_an_undo_makes_what_was_kept_worthless(client: TestClient) -> None:
     assert client.get(match.url("course"), params=match.auth("axis")).json() == {"course": None}
 
 
+def test_a_hint_is_of_the_position_it_is_asked_in(client: TestClient) -> None:
+    """Whoever takes a step back and plays another one has as many entries as before."""
+    one = begin(client)
+    options = [option["action"] for option in one.view("axis")["decision"]["options"]]
+    found = []
+    for action in options[:2]:
+        one.act("axis", action)
+        found.append(finished(one, ask(one, "hint", "axis"), "axis"))
+        assert one.undo("axis").status_code == 200
+    assert found[0]["id"] != found[1]["id"]
+
+
+def test_a_staff_is_asked_for_some_units(client: TestClient) -> None:
+    match = begin(client)
+    body = match.auth("axis")
+    for wrong in ({"units": ["x" * 500]}, {"units": "39Pz"}, {"units": ["39Pz"], "stance": "flee"}):
+        assert client.post(match.url("hint"), json={**body, **wrong}).status_code == 400
+    response = client.post(match.url("hint"), json={**body, "units": ["39Pz"]})
+    job = finished(match, response.json(), "axis")
+    assert (job["state"], job["text"]) == ("failed", "in this game no staff orders some of the units")
+
+
 def test_one_address_does_not_fill_the_queue_of_questions() -> None:
     async def ask() -> list[analysis_jobs.Job | None]:
         asked = analysis_jobs.AnalysisJobs(most_of_one=2)
@@ -189,12 +213,14 @@ def test_one_address_does_not_fill_the_queue_of_questions() -> None:
             "nowhere", {}, None, Decision("axis", "axis", "movement", "", "", [], (), ()), 1.0
         )
         try:
-            jobs = [asked.start(match, "axis", 0, task, caller="10.0.0.1") for match in (1, 2)]
+            jobs = [asked.start(match, "axis", 0, task, version=0, caller="10.0.0.1") for match in (1, 2)]
             with pytest.raises(ApiError) as refused:
-                asked.start(3, "axis", 0, task, caller="10.0.0.1")
+                asked.start(3, "axis", 0, task, version=0, caller="10.0.0.1")
             assert (refused.value.status, refused.value.code) == (429, "too_many")
-            again = asked.start(2, "axis", 0, task, caller="10.0.0.1")
-            return [*jobs, again, asked.start(3, "axis", 0, task, caller="10.0.0.2")]
+            again = asked.start(2, "axis", 0, task, version=0, caller="10.0.0.1")
+            staff = dataclasses.replace(task, wish=Wish(("1",)))
+            assert asked.start(2, "axis", 0, staff, version=0, caller="10.0.0.3") is not again
+            return [*jobs, again, asked.start(3, "axis", 0, task, version=0, caller="10.0.0.2")]
         finally:
             await asked.close()
 

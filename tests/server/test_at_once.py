@@ -104,7 +104,7 @@ async def check(app: FastAPI, house: Guesthouse, told: dict[str, Answer]) -> Non
     claims = done & {"claim", "claim_too"}
     assert len(claims) < 2, "a seat is claimed once"
     if "leave" not in told:
-        assert not (claims and "delete" in done), "nobody's match is deleted under him"
+        assert not (claims and "delete" in done), "nobody's match is deleted while they play"
         assert not done & {"copy", "export"}, "somebody is still to come, or there"
     assert not (claims and "revoke" in done), "a link that was made void leads nowhere"
     assert not (claims and "renew" in done), "a link that was replaced leads nowhere"

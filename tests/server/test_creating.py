@@ -1,4 +1,4 @@
-"""New matches: each request makes one, however often it is sent, and an address makes only so many."""
+"""New matches: each request makes one, however often it is sent, and an address makes a limited number."""
 
 from __future__ import annotations
 

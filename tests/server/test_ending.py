@@ -70,7 +70,7 @@ def test_a_draw_takes_everybody(client: TestClient) -> None:
     duel = Duelist.between_two(client)
     assert not end(duel, "red", "draw")["done"]
     assert table(duel, "blue")["draws"] == ["red"] and not table(duel, "blue")["agreed"]
-    assert not end(duel, "red", "draw")["done"], "who asks twice does not agree with himself"
+    assert not end(duel, "red", "draw")["done"], "asking twice is not agreement"
     assert end(duel, "blue", "draw")["done"]
     assert outcome(duel, "red") == (None, "all players have agreed to a draw")
     assert table(duel, "red")["draws"] == []
@@ -84,6 +84,14 @@ def test_a_draw_can_be_declined_and_taken_back(client: TestClient) -> None:
     end(duel, "blue", "draw", yes=False)
     assert table(duel, "red")["draws"] == [] and not end(duel, "red", "draw")["done"]
     assert outcome(duel) is None
+
+
+def test_a_draw_declined_leaves_everything_else_that_was_agreed_to(client: TestClient) -> None:
+    duel = Duelist.between_two(client)
+    post(duel, "agree", "red", topic="hints")
+    end(duel, "blue", "draw")
+    end(duel, "red", "draw", yes=False)
+    assert rooms_of(client).store.agreements(int(duel.id)) == {"hints": {"red"}}
 
 
 def test_an_offer_of_a_draw_does_not_wait_until_it_suits_the_other(client: TestClient) -> None:
@@ -159,7 +167,7 @@ def test_the_computer_takes_a_draw_when_it_stands_worse(
     duel = Duelist.start(client, **body)
     answer = end(duel, "axis", "draw")
     assert answer == {"done": done, "word": "" if done else ending.PLAYS_ON}
-    assert asked == ["axis"], "it is judged by what the player sees himself"
+    assert asked == ["axis"], "it is judged by what the player sees"
     assert (outcome(duel) is not None) == done and table(duel, "axis")["draws"] == []
 
 
@@ -169,7 +177,7 @@ def test_a_computer_that_cannot_judge_plays_on_and_takes_a_resignation(client: T
     assert end(duel, "red", "resign")["done"] and outcome(duel) == ("blue", "Red resigned")
 
 
-def test_who_plays_both_sides_calls_it_a_draw_by_himself(duel: Duelist) -> None:
+def test_who_plays_both_sides_calls_it_a_draw_alone(duel: Duelist) -> None:
     assert end(duel, "red", "draw")["done"] and outcome(duel)[0] is None
 
 
@@ -186,3 +194,20 @@ def test_all_together_can_go_back_behind_the_end(client: TestClient) -> None:
     duel.act("red", "hide 2")
     room = rooms_of(client)
     assert room.store.match(int(duel.id)).over is False
+
+
+def test_a_restart_after_the_end_does_not_stand_in_the_way_back(config: ServerConfig) -> None:
+    with connect(config) as client:
+        duel = Duelist.between_two(client)
+        duel.play([*TURN, ("red", "hide 2")])
+        before = {seat: client.get(duel.url("log"), params=duel.auth(seat)).json() for seat in ("red", "blue")}
+        ply = duel.view("red")["ply"]
+        end(duel, "red", "resign")
+    with connect(config) as client:
+        duel.client = client
+        duel.undo("red", to=ply)
+        assert duel.undo("blue", to=ply).status_code == 200
+        for seat, log in before.items():
+            assert client.get(duel.url("log"), params=duel.auth(seat)).json() == log
+            assert duel.view(seat)["ply"] == len(log)
+        duel.act("blue", "guess 2")

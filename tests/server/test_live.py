@@ -20,7 +20,7 @@ from rasputitsa.server.store import Store
 from rasputitsa.server.workers import bots
 from tests.server import workers
 from tests.server.conftest import connect, rooms_of
-from tests.server.player import Duelist
+from tests.server.player import Duelist, claim
 from tests.support import PATIENCE
 
 BOT = {"kind": "bot", "bot": "random"}
@@ -286,6 +286,33 @@ def test_thinking_is_shown_holds_nobody_up_and_can_be_hurried(
             wait_for(duel, "red", lambda view: view["ply"] == 3, 40)
 
 
+def test_nobody_of_the_other_side_hurries_the_computer_beside_a_partner(
+    config: ServerConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It plays the worse for it; a partner may, and so may whoever plays against the computer alone."""
+    hurries: list[int] = []
+    monkeypatch.setattr(bots, "serve", workers.slow)
+    monkeypatch.setattr(bots.BotPool, "hurry", lambda pool, match_id: hurries.append(match_id))
+    with connect(replace(config, bot_seconds=3600)) as client:
+        four = {"game": "portfolio", "scenario": "june22", "players": 4, "controllers": {"axis_north": BOT}}
+        match = Duelist.start(client, **four, guests=["axis_south"])
+        match.keys["axis_south"] = claim(client, match.links["axis_south"])["key"]
+        assert match.view("soviet_north")["decision"]["seat"] == "axis_north"
+        hurried = client.post(match.url("hurry"), json=match.auth("soviet_north"))
+        assert (hurried.status_code, hurried.json()["error"]["code"]) == (403, "not_yours")
+        renamed = {**match.auth("soviet_north"), "controller": {"kind": "human", "name": "Boris"}}
+        assert client.post(match.url("controllers"), json=renamed).status_code == 200
+        with match.live("soviet_north") as enemy:
+            enemy.receive_json()
+            enemy.send_json({"type": "hurry"})
+            enemy.send_json({"type": "ping"})
+            while enemy.receive_json()["type"] != "pong":
+                pass
+        assert hurries == []
+        assert client.post(match.url("hurry"), json=match.auth("axis_south")).status_code == 200
+        assert hurries == [int(match.id)]
+
+
 def test_a_seat_taken_back_while_its_bot_thinks_is_the_persons(
     config: ServerConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -344,4 +371,4 @@ def test_many_matches_of_one_stranger_do_not_keep_the_computer_from_others(
         mine.act("red", "hide 3")
         before = moves()
         wait_for(mine, "red", lambda view: view["ply"] >= 2, 20)
-        assert moves() - before <= 6, "they take turns with the player, not twelve turns for his one"
+        assert moves() - before <= 6, "they take turns with the player, not twelve turns for one"

@@ -62,7 +62,7 @@ def test_each_person_brings_a_share_and_the_server_is_bound_before(client: TestC
     duel = Duelist.start(client, guests=["blue"], share=MINE)
     before = dice(duel)
     looked = client.post("/api/invitations/look", json={"token": duel.links["blue"]}).json()
-    assert looked["dice"] == before["digest"], "the guest knows it before he adds anything"
+    assert looked["dice"] == before["digest"], "the guest knows it before adding anything"
     assert before["awaits"] == ["blue"] and before["sources"][0]["shares"] == [["red", MINE, "player"]]
     duel.keys["blue"] = claim(client, duel.links["blue"], share=YOURS)["key"]
     after = dice(duel, "blue")
@@ -263,7 +263,7 @@ def test_a_claim_that_an_earlier_version_left_half_done_leaves_nobody_waiting(co
 
 
 @pytest.mark.parametrize("made", ["plain", CHOSEN])
-def test_whoever_came_by_half_a_claim_plays_with_the_dice_he_was_promised(config: ServerConfig, made: str) -> None:
+def test_whoever_came_by_half_a_claim_plays_with_the_promised_dice(config: ServerConfig, made: str) -> None:
     """Also where the seed of the match was told in the header of an older save, and its creator knows every die."""
     session = new_session("duel", "long", seed=4711)
     if made == CHOSEN:
@@ -361,7 +361,7 @@ def test_the_computer_waits_for_a_guest_before_it_casts_a_die(client: TestClient
     duel.keys["blue"] = claim(client, duel.links["blue"])["key"]
     deadline = time.monotonic() + PATIENCE
     while not (view := duel.view("blue"))["decision"]["mine"]:
-        assert time.monotonic() < deadline, "it goes on when he has come"
+        assert time.monotonic() < deadline, "it goes on when the guest has come"
         time.sleep(0.1)
     assert view["dice"]["awaits"] == []
 

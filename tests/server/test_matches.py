@@ -333,6 +333,7 @@ def test_games_list_scenarios_options_seats_and_bots(client: TestClient) -> None
         ("duel/static?scenario=x", "unknown_scenario"),
         ("duel/rules", "no_rules"),
         ("duel/glossary", "no_glossary"),
+        ("duel/guides", "no_guides"),
     ]:
         response = client.get(f"/api/games/{path}")
         assert (response.status_code, response.json()["error"]["code"]) == (404, code)

@@ -183,8 +183,8 @@ def test_a_front_is_reduced_while_the_enemy_is_to_move(client: TestClient) -> No
     assert [(e.seat, e.action) for e in loaded.entries][1:3] == [("soviet", "reduce WestF"), ("soviet", "as 3A")]
 
 
-def test_nobody_goes_back_to_before_his_own_die_alone(client: TestClient) -> None:
-    """Also by naming the ply, and with steps of his own after the die."""
+def test_nobody_goes_back_to_before_an_own_die_alone(client: TestClient) -> None:
+    """Also by naming the ply, and with own steps after the die."""
     units = {"39Pz": "V23", "8A": "V24", "2AOK": "Q20", "3A": "Q21"}
     place = {"scenario": "june22", "empty": True, "turn": 3, "phase": "attack", "side": "axis", "units": units}
     save = new_session("portfolio", "june22", seed=1, position=place).save()

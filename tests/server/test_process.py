@@ -10,8 +10,11 @@ from typing import Any
 
 import pytest
 
+from rasputitsa.ai.players import pace
 from rasputitsa.core.game import Decision
+from rasputitsa.server.matches.open_match import BotTurn
 from rasputitsa.server.workers.analysis_jobs import AnalysisJobs, HintTask
+from rasputitsa.server.workers.bots import BotPool, Choice, _Worker
 from rasputitsa.server.workers.process import OwnProcess
 from tests.server import workers
 from tests.support import PATIENCE
@@ -73,7 +76,7 @@ def test_a_job_cancelled_while_the_process_starts_is_not_begun(monkeypatch: pyte
 
         monkeypatch.setattr(OwnProcess, "pipe", cancelled_meanwhile)
         decision = Decision("axis", "axis", "movement", "", "", [], (), ())
-        job = analysis_jobs.start(1, "axis", 0, HintTask("portfolio", {}, None, decision, 1.0))
+        job = analysis_jobs.start(1, "axis", 0, HintTask("portfolio", {}, None, decision, 1.0), version=0)
         while analysis_jobs._tasks:
             await asyncio.sleep(0.05)
         await analysis_jobs.close()
@@ -83,3 +86,24 @@ def test_a_job_cancelled_while_the_process_starts_is_not_begun(monkeypatch: pyte
     with ThreadPoolExecutor(1) as other:
         assert other.submit(lambda: asyncio.run(asyncio.wait_for(ask(), PATIENCE))).result() == "cancelled"
     assert sent == []
+
+
+@pytest.mark.parametrize("bot", ["planner-easy", "planner"])
+def test_each_computer_player_is_given_its_part_of_the_usual_time(monkeypatch: pytest.MonkeyPatch, bot: str) -> None:
+    given: list[float] = []
+
+    async def choose(_: _Worker, turn: BotTurn, seconds: float, *_rest: Any) -> Choice:
+        given.append(seconds)
+        return Choice("done", None)
+
+    monkeypatch.setattr(_Worker, "choose", choose)
+    decision = Decision("axis", "axis", "movement", "", "", [], (), ())
+
+    async def ask() -> None:
+        pool = BotPool(1, 8.0)
+        await pool.choose(BotTurn(1, 0, "portfolio", {}, "axis", bot, None, decision), lambda *_: None)
+        pool.close()
+
+    with ThreadPoolExecutor(1) as other:
+        other.submit(lambda: asyncio.run(asyncio.wait_for(ask(), PATIENCE))).result()
+    assert given == [8.0 * pace(bot, "portfolio")]

@@ -64,6 +64,9 @@ def test_lists_say_what_is_described(client: TestClient, schemas: dict[str, Any]
         check(schemas, ref(f"{game.capitalize()}Static"), static)
         check(schemas, ref("Rules"), client.get(f"/api/games/{game}/rules").json())
         check(schemas, ref("Glossary"), client.get(f"/api/games/{game}/glossary").json())
+        guides = client.get(f"/api/games/{game}/guides").json()
+        check(schemas, ref("Guides"), guides)
+        assert [guide["side"] for guide in guides["guides"]] == ["axis", "soviet"]
 
 
 @pytest.mark.parametrize("game", SCENARIOS)
@@ -127,9 +130,9 @@ def of_portfolio(view: dict[str, Any], side: str) -> Questions:
     """Questions about the first units on the map."""
     units = [unit["id"] for unit in view["units"] if unit["hex"] and not unit["spent"]][:3]
     found: Questions = [(kind, {"side": side}) for kind in ("zoc", "control", "supply", "rail", "pools")]
-    found += [("front", {}), ("losses", {}), ("victory", {}), ("why", {"action": "done"})]
+    found += [("front", {}), ("losses", {}), ("victory", {}), ("advance", {}), ("why", {"action": "done"})]
     for unit in units:
-        found += [("unit", {"units": unit}), ("reach", {"units": unit})]
+        found += [("unit", {"units": unit}), ("line", {"unit": unit}), ("reach", {"units": unit})]
     for attack in view["attacks"]:
         found.append(("odds", {"targets": ",".join(attack["targets"]), "units": ",".join(attack["units"])}))
     return [*found, ("odds", {"targets": "N6", "units": units[0]})]
@@ -148,7 +151,7 @@ def of_wir(view: dict[str, Any], side: str) -> Questions:
     if view["decision"]["mine"] and view["decision"]["kind"] in STAFF:
         found.append(("staff", {"what": STAFF[view["decision"]["kind"]]}))
     for unit in own[:12]:
-        found += [("reach", {"unit": unit["id"]}), ("plots", {"unit": unit["id"]})]
+        found += [(kind, {"unit": unit["id"]}) for kind in ("reach", "plots", "line")]
     found += [("route", {"unit": ground["id"], "to": ground["hex"]}), ("plots", {"unit": ground["id"], "to": "0101"})]
     found += [("depot", {"depot": "58" if side == "axis" else "122"})]
     air = next((unit for unit in own if unit["type"] == "air"), None)

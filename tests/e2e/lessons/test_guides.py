@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import PHONE, Open
 from tests.e2e.lessons.test_lessons import begin, over
-from tests.e2e.table import Table
+from tests.e2e.table import PATIENCE, Table
 
 ORSHA = [
     "move 39Pz", "to P11", "move 24Pz", "to R11", "move 4AOK", "to Q11", "move 2Inf", "to Q11", "done", "attack Q12",
@@ -49,20 +49,25 @@ def carry_out(table: Table, lines: list[str]) -> list[int]:
     return shown
 
 
+def on(table: Table) -> None:
+    """Give the order that leads on from what is asked."""
+    lines = [o["action"] for o in table.options()]
+    wanted = ["to Q12", "advance 39Pz", "halt", "done", "auto_supply"]
+    line = lines[0] if table.kind.startswith("retreat") else next((w for w in wanted if w in lines), lines[-1])
+    table.answer(option(table, line))
+
+
 def to_the_end(table: Table) -> None:
     for _ in range(LAST):
         if table.until("mine", "over") == "over":
             return
-        lines = [o["action"] for o in table.options()]
-        wanted = ["to Q12", "advance 39Pz", "halt", "done", "auto_supply"]
-        line = lines[0] if table.kind.startswith("retreat") else next((w for w in wanted if w in lines), lines[-1])
-        table.answer(option(table, line))
+        on(table)
 
 
 def test_the_first_lesson_leads_by_the_hand(table: Table) -> None:
     page = table.page
     begin(table, "First attack")
-    expect(guide(table)).to_contain_text("Step 1 of 14")
+    expect(guide(table)).to_contain_text("Step 1 of 15")
     expect(guide(table)).to_contain_text("Click the 39th Panzer Corps in P10.")
     expect(page.locator("#map g.guided")).to_have_attribute("data-guide", "P10")
     table.answer(option(table, "move 24Pz"))
@@ -105,6 +110,32 @@ def test_the_first_lesson_of_war_in_russia_leads_by_the_hand(table: Table) -> No
     carry_out(table, BREST[2:])
     to_the_end(table)
     expect(over(table).get_by_role("list", name="What was good, and what was not")).to_contain_text("All three groups")
+
+
+def test_the_last_week_is_shown_before_the_end_is_told(sit: Open) -> None:
+    table = sit(at_once=False)
+    page = table.page
+    begin(table, "Brest, the first week")
+    carry_out(table, BREST)
+    week = page.get_by_role("region", name="Execution of the week")
+    expect(week).to_be_visible(timeout=PATIENCE)
+    assert table.state == "over"
+    expect(over(table)).to_be_hidden()
+    expect(table.prompt).to_contain_text("shown on the map, step by step")
+    week.get_by_role("button", name="Skip to the report").click()
+    expect(over(table)).to_be_visible()
+    expect(page.get_by_role("button", name="Report of the week")).to_be_visible()
+
+
+def test_what_is_left_to_do_is_said_as_it_is(table: Table) -> None:
+    begin(table, "First attack")
+    expect(table.prompt).to_contain_text("framed unit")
+    carry_out(table, ORSHA[:8])
+    table.until_mine()
+    expect(table.prompt).to_contain_text("No unit can move any more in this phase.")
+    carry_out(table, ORSHA[8:14])
+    table.answer(option(table, "ready"))
+    expect(table.prompt).to_contain_text("No further hex can be attacked in this phase.")
 
 
 @pytest.mark.parametrize("lesson", ["First attack", "Brest, the first week"])

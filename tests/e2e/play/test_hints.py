@@ -158,3 +158,68 @@ def test_an_opponent_that_thinks_leaves_the_page_alive_and_can_be_hurried(table:
     for message in held:
         windows[-1].send(message)
     table.until_mine(timeout=LONG)
+
+
+def test_the_whole_hint_is_carried_out_in_one_go(table: Table) -> None:
+    table.new_match(seed=3, soviet="planner")
+    to_movement(table)
+    table.page.get_by_role("button", name="Hint", exact=True).click()
+    everything = card(table).get_by_role("button", name=re.compile(r"Do all \(\d+\)"))
+    everything.click(timeout=LONG)
+    notice = table.page.get_by_text(re.compile(r"\d+ orders given"))
+    expect(notice).to_be_visible(timeout=LONG)
+    given = int(str(notice.text_content()).split(" orders given")[0].split()[-1])
+    moves = [e for e in entries(table) if e["action"].startswith("move ")]
+    assert given == len(moves) > 10
+    assert table.kind in ("movement", "moving")
+    expect(card(table).get_by_role("button", name=re.compile("Do all"))).to_have_count(0)
+    table.after(lambda: table.page.get_by_role("button", name="Undo").click())
+    table.until_mine()
+
+
+def entries(table: Table) -> list[dict[str, str]]:
+    """What the Axis has done."""
+    seat = f"seat=axis&key={table.keys['axis']}"
+    return [e for e in table.server.ask("GET", f"/matches/{table.match_id}/log?{seat}") if e["seat"] == "axis"]
+
+
+def test_a_week_of_war_in_russia_takes_few_clicks_with_the_staff(table: Table) -> None:
+    """At most 25: a hint carried out whole in each phase, and the supplies by the staff."""
+    table.begin("Barbarossa, first winter", "Axis")
+    clicks = 0
+
+    def press(button: Locator) -> None:
+        nonlocal clicks
+        button.click(timeout=LONG)
+        clicks += 1
+
+    def by_the_hint() -> None:
+        press(table.page.get_by_role("button", name="Hint", exact=True))
+        expect(table.page.locator('[data-advice="hint"]')).to_be_visible(timeout=LONG)
+        everything = card(table).get_by_role("button", name=re.compile("Do all"))
+        if everything.count():
+            press(everything)
+            expect(table.page.get_by_text(re.compile("orders? given"))).to_be_visible(timeout=LONG)
+
+    def end(kind: str) -> None:
+        while table.kind == kind:
+            table.ready_again()
+            press(table.page.locator('[data-action="done"]:visible').first)
+            table.page.wait_for_timeout(400)
+
+    phases = set()
+    while "movement" not in phases:
+        table.until_mine(timeout=LONG)
+        kind = table.kind
+        phases.add(kind)
+        if kind == "depot":
+            press(table.page.locator('[data-action="auto_supply"]:visible').first)
+            table.page.wait_for_timeout(800)
+            end(kind)
+            continue
+        by_the_hint()
+        plotted = [unit for unit in table.view("axis")["units"] if unit.get("plot")]
+        end(kind)
+    assert phases >= {"depot", "movement"}
+    assert plotted, "the staff has plotted moves, which the player could have changed"
+    assert clicks <= 25

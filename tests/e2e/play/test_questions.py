@@ -1,4 +1,4 @@
-"""Questions answered for the player because he wished it, and answers that are asked for twice."""
+"""Questions answered for the player on request, and answers that are asked for twice."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_nobody_is_asked_to_retreat_where_nothing_threatens(sit: Open) -> None:
 
     # who always wants to be asked is asked
     page.locator("header").get_by_role("button", name="Layers").click()
-    page.get_by_label("Ask whether units shall retreat").select_option("always")
+    page.get_by_label("Ask whether units should retreat").select_option("always")
     page.keyboard.press("Escape")
     take_in(table, start(QUIET, asking="window"))
     table.until_asked("window")

@@ -167,7 +167,7 @@ def test_notes_that_could_not_be_kept_are_kept_when_the_network_is_back(sit: Ope
 
 
 def test_whoever_hides_what_a_seat_says_reads_and_hears_nothing_of_it(sit: Open, hosted: Server) -> None:
-    """On his own screen alone, also when the page is loaded again, and until he wants it back."""
+    """On one screen alone, also when the page is loaded again, and until it is wanted back."""
     one, two = two_people(sit, hosted, {})
     two.page.get_by_role("tab", name="Talk").click()
     one.page.get_by_role("tab", name="Talk").click()
@@ -199,7 +199,7 @@ def test_whoever_hides_what_a_seat_says_reads_and_hears_nothing_of_it(sit: Open,
     assert kept and all("@" in name for name in kept), "by the store of the match: numbers come again in another one"
 
 
-def test_who_hides_the_former_holder_of_his_seat_still_reads_himself(sit: Open, hosted: Server) -> None:
+def test_who_hides_the_former_holder_of_a_seat_still_reads_own_words(sit: Open, hosted: Server) -> None:
     """Both speak under the name of the seat."""
     _, two = two_people(sit, hosted, {})
     before = {"number": 1, "seat": "soviet", "private": False, "text": "Before you came", "at": 1, "former": True}

@@ -53,7 +53,7 @@ def test_the_browser_adds_a_share_and_keeps_the_promise_in_mind(table: Table) ->
     expect(dice).to_contain_text("The seed is published when the game is over")
 
 
-def test_a_guest_notes_what_was_promised_before_he_adds_his_share(sit: Open, hosted: Server) -> None:
+def test_a_guest_notes_what_was_promised_before_adding_a_share(sit: Open, hosted: Server) -> None:
     host, guest = sit(at=hosted), sit(at=hosted)
     link = begin(host)
     close(host)

@@ -14,7 +14,7 @@ from tests.e2e.table import Table
 
 
 def begin(table: Table, guest: str = "Soviet Union", *, hints: bool = False) -> str:
-    """Start a match with a guest; gives the link that the page shows for him."""
+    """Start a match with a guest; gives the link that the page shows."""
     page = table.page
     page.goto(f"{table.server.url}/#/new/portfolio")
     page.get_by_label(f"Who plays {guest}", exact=True).select_option("guest")
@@ -70,7 +70,7 @@ def test_a_friend_comes_by_invitation_and_both_play(sit: Open, hosted: Server, s
     link = begin(one)
     assert "/#/invite/" in link and "key" not in link
     close(one)
-    # what he is invited to can be read before anything is taken
+    # what the invitation is to can be read before anything is taken
     two.page.goto(link)
     expect(two.page.get_by_role("heading", level=1)).to_have_text("Play Soviet Union in The Russian Portfolio")
     expect(two.page.get_by_role("article")).to_contain_text("22 June 1941")
@@ -169,6 +169,17 @@ def test_hints_between_people_are_for_all_or_nobody(sit: Open, hosted: Server) -
     expect(hint).to_have_count(0)
 
 
+def test_whoever_accepts_an_invitation_with_hints_agrees_to_them(sit: Open, hosted: Server) -> None:
+    one, two = sit(at=hosted), sit(at=hosted)
+    link = begin(one, hints=True)
+    two.page.goto(link)
+    expect(two.page.get_by_role("article")).to_contain_text("All players may ask the computer for hints")
+    claim(two, link)
+    close(one)
+    one.until("mine")
+    expect(one.page.get_by_role("button", name="Hint", exact=True)).to_be_visible()
+
+
 def test_both_sides_are_played_after_a_warning_only(table: Table) -> None:
     page = table.page
     table.new_match(soviet="greedy")
@@ -176,7 +187,7 @@ def test_both_sides_are_played_after_a_warning_only(table: Table) -> None:
     menu(table)
     page.get_by_label("Who plays soviet").select_option("human")
     asked = page.get_by_role("alertdialog", name="Play both sides?")
-    expect(asked).to_contain_text("say so for ever")
+    expect(asked).to_contain_text("say so permanently")
     asked.get_by_role("button", name="Leave it to the computer").click()
     expect(row(table, "soviet")).to_have_attribute("data-state", "computer")
     page.get_by_label("Who plays soviet").select_option("human")

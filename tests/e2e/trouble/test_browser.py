@@ -1,4 +1,4 @@
-"""What the tests do about a browser that stops painting: told from a test that fails, and begun anew."""
+"""What the tests do about a browser that stops painting: told from a test that fails, and restarted."""
 
 from __future__ import annotations
 

@@ -142,6 +142,23 @@ def test_a_double_click_sends_one_action(table: Table) -> None:
     assert table.view()["phase"]["id"] == "movement"
 
 
+def test_a_click_on_a_unit_that_has_just_arrived_is_not_refused(table: Table) -> None:
+    """It may be the second of a double click, and is no wish of its own."""
+    table.new_match(soviet="greedy")
+    table.until("mine")
+    table.answer(verb(table, "done"))
+    table.until_mine()
+    moving = verb(table, "move")
+    table.answer(moving)
+    nearest = min(table.query("reach", units=moving["units"][0])["plain"], key=lambda step: step["cost"])
+    goal = nearest["hex"]
+    x, y = table.bring(goal)
+    table.after(lambda: table.page.mouse.click(x, y))
+    table.page.mouse.click(x, y)
+    table.ready_again()
+    expect(table.page.locator(".board .tip.bad")).not_to_be_visible()
+
+
 def test_a_hex_answers_although_a_counter_is_still_gliding_away_from_it(table: Table) -> None:
     table.new_match(soviet="greedy")
     table.until("mine")

@@ -32,7 +32,7 @@ def unfold(table: Table) -> None:
     table.page.get_by_role("tab", name="Situation").click()
     chronicle = table.page.locator("details.chronicle")
     expect(chronicle).to_be_visible()
-    assert not chronicle.evaluate("(e) => e.open"), "nobody is told what he did not ask for"
+    assert not chronicle.evaluate("(e) => e.open"), "nobody is told what they did not ask for"
     chronicle.locator("summary").click()
 
 

@@ -16,7 +16,7 @@ from tests.e2e.server import Server
 from tests.e2e.table import PATIENCE
 
 ENTRIES = 60_000
-"""So many take some seconds to read."""
+"""This number takes some seconds to read."""
 
 
 @pytest.fixture

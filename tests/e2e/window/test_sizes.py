@@ -100,6 +100,7 @@ SPOILED = """() => {
   if (map.height < innerHeight / 4 || map.width < 200) found.push(`the map is left ${map.width} x ${map.height}`);
   if (!prompt || prompt.getBoundingClientRect().width < 200) found.push('the prompt has no width');
   if (document.documentElement.scrollWidth > innerWidth + 1) found.push('the page is wider than the window');
+  if (document.documentElement.scrollHeight > innerHeight + 1) found.push('the page is longer than the window');
   return [...new Set(found)];
 }"""
 """Texts of the bar, the prompt and the panels that cannot be read."""

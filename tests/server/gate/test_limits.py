@@ -69,8 +69,8 @@ def test_a_limit_that_makes_no_sense_is_refused_in_plain_words(setting: str) -> 
 
 
 def test_limits_are_changed_by_name() -> None:
-    limits = Limits().changed(["requests=5", "dear-at-once = 0"])
-    assert (limits.requests, limits.dear_at_once, limits.windows) == (5, 0, Limits().windows)
+    limits = Limits().changed(["requests=5", "costly-at-once = 0"])
+    assert (limits.requests, limits.costly_at_once, limits.windows) == (5, 0, Limits().windows)
 
 
 def test_every_limit_is_in_the_manual_with_its_default() -> None:
@@ -114,7 +114,7 @@ def test_the_owner_of_the_machine_is_not_limited(config: ServerConfig) -> None:
             assert window.receive_json()["type"] == "view"
 
 
-def test_dear_requests_of_one_address_wait_for_each_other() -> None:
+def test_costly_requests_of_one_address_wait_for_each_other() -> None:
     throttle = Throttle(Limits(), local=False)
     scope: Scope = {"method": "POST", "path": "/api/import", "query_string": b"", "client": (STRANGER, 1)}
     at_once, most = 0, 0
@@ -183,9 +183,9 @@ def test_large_matches_hold_up_no_small_ones_and_strangers_not_the_owner(monkeyp
         async with throttle.making(one, large=True), throttle.making(other), throttle.making(owner):
             with pytest.raises(ApiError, match="many matches are being started"):
                 async with throttle.making(again):
-                    """He waits in vain."""
+                    """One who waits in vain."""
         async with throttle.making(late):
-            """And has his turn afterwards."""
+            """One who has a turn afterwards."""
 
     asyncio.run(work())
 
@@ -234,7 +234,7 @@ def test_a_proxy_is_believed_and_nobody_else(config: ServerConfig) -> None:
 
 
 def test_a_caller_in_a_named_network_is_no_proxy(config: ServerConfig) -> None:
-    """In a school whose whole network is named everybody could else forge the hop before his own."""
+    """In a school whose whole network is named everybody could else forge the hop before their own."""
     limits = Limits(requests=0.1, requests_burst=2)
     proxies = ("127.0.5.1", "10.0.0.0/8", "2001:db8::1")
     settings = replace(config, local=False, limits=limits, proxies=proxies)

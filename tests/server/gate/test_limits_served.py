@@ -251,7 +251,7 @@ def test_other_methods_are_refused_on_every_path(served: Served, method: str) ->
 
 
 def test_only_a_handshake_becomes_a_window(served: Served) -> None:
-    """The rest is answered like any request, and with the same headers; nothing waits for ever."""
+    """The rest is answered like any request, and with the same headers; nothing waits forever."""
     upgrade = b"host: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: %s\r\n"
     key = b"sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-version: 13\r\n"
     odd = b"upgrade: websocket\r\n"

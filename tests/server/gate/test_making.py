@@ -18,7 +18,7 @@ from tests.server.player import Duelist
 STAGES = 3
 """Turns that a match takes: the game is begun, packed, and kept."""
 LITTLE = 2
-"""Matches that go before who asks: one that is begun, and one that begins until he stands in the line."""
+"""Matches that go before who asks: one that is begun, and one that begins until the caller stands in the line."""
 
 
 class Clock:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import json
 import random
 import re
@@ -121,6 +122,9 @@ def test_thousands_of_requests_sent_several_times_in_any_order_are_each_applied_
         (b"{}", {"content-type": "text/plain"}, 415),
         (b"{}", {"content-type": "application/x-www-form-urlencoded"}, 415),
         (b"{}", {}, 415),
+        (gzip.compress(b"{}"), JSON | {"content-encoding": "gzip"}, 415),
+        (b"{}", JSON | {"content-encoding": "br"}, 415),
+        (b"{", JSON | {"content-encoding": "Identity"}, 400),
         (b" " * 70_000, JSON, 413),
     ],
 )
@@ -230,6 +234,19 @@ def test_other_sites_cannot_make_a_browser_act(duel: Duelist, headers: dict[str,
     assert (response.status_code, response.json()["error"]["code"]) == (403, "bad_origin")
     assert duel.client.delete(f"/api/matches/{duel.id}", headers=headers).status_code == 403
     assert duel.view("red")["ply"] == 0
+
+
+def test_other_sites_cannot_make_a_browser_save_a_game(client: TestClient) -> None:
+    """It would be noted for whoever comes later, as if its player had looked at what the computer hides."""
+    alone = Duelist.start(client, controllers={"blue": {"kind": "bot", "bot": "random"}}, scenario="long")
+    alone.act("red", "hide 3")
+    elsewhere = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}
+    response = client.get(alone.url("export"), headers=elsewhere)
+    assert (response.status_code, response.json()["error"]["code"]) == (403, "bad_origin")
+    assert not client.get(alone.url("seats"), params=alone.auth("red")).json()["shown"]
+    for site in ("same-origin", "none"):
+        assert client.get(alone.url("seats"), headers={"sec-fetch-site": site}).status_code == 200
+    assert client.get("/", headers=elsewhere).status_code != 403, "links lead to the page from everywhere"
 
 
 def test_our_own_pages_may_act(duel: Duelist) -> None:

@@ -21,6 +21,7 @@ from rasputitsa.core.record.session import Session
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches.open_match import BotTurn
 from rasputitsa.server.matches.rebuilding import pack, unpack
+from rasputitsa.server.matches.seating import Controller
 from rasputitsa.server.workers.bots import BotError, BotPool
 from tests.server.conftest import connect
 from tests.server.player import Duelist
@@ -204,6 +205,12 @@ def test_the_bot_process_itself_refuses_programs(pool: BotPool, mark: Path) -> N
 def test_players_that_cannot_be_are_refused(client: TestClient, controller: str) -> None:
     for way in (header, entry):
         assert imported(client, saved(way, controller)).status_code == 422, controller
+
+
+@pytest.mark.parametrize("text", ["bot nobody", "bot planner", "external:true", "android Anna", "robot random", ""])
+def test_whatever_is_no_player_is_a_person_without_a_name(text: str) -> None:
+    """A row of the store is read even where it was let in by an earlier version."""
+    assert Controller.from_text(text, "duel") == Controller("human", "")
 
 
 def test_seats_that_are_not_there_have_no_players(client: TestClient) -> None:

@@ -1,7 +1,7 @@
 """What a disk may hold after a power cut, from the record of what a program did to it.
 
 Synced content is there, and so are the names in a folder that was synced itself. Of everything written since, any
-part may be there: none, all, the first so many writes, any choice of them, each of them torn into sectors.
+part may be there: none, all, the first N writes, any choice of them, each of them torn into sectors.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SECTOR = 512
 _HEADER = struct.Struct("<iiqq")
 _SOURCE = Path(__file__).with_name("recorder.c")
 _FORGOTTEN = "-shm"
-"""SQLite's shared memory: never synced, and made anew from the log."""
+"""SQLite's shared memory: never synced, and made again from the log."""
 
 
 def compiler() -> str | None:
@@ -128,7 +128,7 @@ class Folder:
     """Each step sets or (None) removes names, all of them or none."""
 
     def names(self, steps: int | None = None) -> dict[str, File | Folder]:
-        """The names after so many steps, by default after all."""
+        """The names after N steps, by default after all."""
         found: dict[str, File | Folder | None] = dict(self.safe)
         for step in self.since[:steps]:
             found.update(step)

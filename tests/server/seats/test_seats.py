@@ -71,7 +71,7 @@ def test_a_claim_sent_again_does_not_bring_a_given_up_seat_back(client: TestClie
 
 
 def test_the_creator_cannot_act_see_undo_or_invite_for_a_seat_somebody_claimed(client: TestClient) -> None:
-    """On his own machine, too."""
+    """On the same machine, too."""
     duel = Duelist.between_two(client)
     assert set(client.post(duel.url("sit"), json={}).json()["keys"]) == {"red"}
     assert client.get("/api/matches").json()[0]["owned"] == ["red"]
@@ -148,13 +148,16 @@ def test_a_seat_is_taken_to_another_device(client: TestClient, monkeypatch: pyte
     refused(client.post("/api/invitations/claim", json={"token": late, "request_id": REQUEST}), 409, "spent")
 
 
-def test_a_link_to_another_device_is_void_when_the_keys_are_renewed(client: TestClient) -> None:
+@pytest.mark.parametrize("kind", ["device", "guest"])
+def test_a_link_to_the_seat_is_void_when_the_keys_are_renewed(client: TestClient, kind: str) -> None:
+    """Whoever has stolen a key may have made one, and would come back by it."""
     duel = Duelist.between_two(client)
-    link = post(duel, "invitations", "blue", of="blue", kind="device").json()["token"]
+    link = post(duel, "invitations", "blue", of="blue", kind=kind).json()["token"]
     assert post(duel, "keys/only", "blue").status_code == 200
     refused(
         client.post("/api/invitations/claim", json={"token": link, "request_id": REQUEST}), 404, "unknown_invitation"
     )
+    duel.view("blue")
 
 
 def test_a_seat_at_one_screen_is_passed_on_to_a_friend(client: TestClient) -> None:

@@ -23,7 +23,7 @@ BOT = {"kind": "bot", "bot": "random"}
 
 @dataclass
 class Person:
-    """Somebody with all the keys he was ever given; old ones are tried again and again."""
+    """Somebody with all the keys they were ever given; old ones are tried again and again."""
 
     name: str
     keys: list[tuple[str, str]] = field(default_factory=list)
@@ -87,7 +87,7 @@ class Crowd:
         answer = self.post("invitations", {**person.newest(self.dice), "of": of, "kind": kind})
         if answer and kind == "guest":
             self.links.append(answer["token"])
-        elif answer:  # nobody gives the link to his own device away
+        elif answer:  # nobody gives the link to their own device away
             mine = self.post("/api/invitations/claim", {"token": answer["token"], "request_id": os.urandom(9).hex()})
             person.learn({mine["seat"]: mine["key"]})
         return set()
@@ -147,7 +147,7 @@ class Crowd:
 
 
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_a_seat_is_never_two_peoples_and_nobody_loses_his(config: ServerConfig, seed: int) -> None:
+def test_a_seat_is_never_two_peoples_and_nobody_loses_theirs(config: ServerConfig, seed: int) -> None:
     dice = random.Random(seed)
     owner = seed % 2 == 0
     with connect(config, host="127.0.0.1" if owner else "10.0.0.9") as client:

@@ -43,9 +43,9 @@ def four(client: TestClient, **body: Any) -> Duelist:
     return Duelist.start(client, game="portfolio", scenario="june22", players=4, guests=guests, **body)
 
 
-def sit_down(duel: Duelist, *seats: str) -> None:
+def sit_down(duel: Duelist, *seats: str, **guest: Any) -> None:
     for seat in seats:
-        duel.keys[seat] = claim(duel.client, duel.links[seat])["key"]
+        duel.keys[seat] = claim(duel.client, duel.links[seat], **guest)["key"]
 
 
 def test_everybody_sees_who_is_there_and_who_is_still_to_come(config: ServerConfig) -> None:
@@ -53,7 +53,7 @@ def test_everybody_sees_who_is_there_and_who_is_still_to_come(config: ServerConf
         duel = Duelist.start(client, guests=["blue"])
         assert states(duel, "red") == ["yours", "waiting"] and states(duel) == ["person", "waiting"]
         assert table(duel, "red")["seats"]["blue"] | {"silent": False} == {
-            "state": "waiting", "silent": False, "near": False, "link": True, "inviter": ["red"],
+            "state": "waiting", "silent": False, "near": False, "link": True, "wish": None, "inviter": ["red"],
         }  # fmt: skip
         assert not table(duel, "red")["alone"]
         post(duel, "invitations/revoke", "red", of="blue")
@@ -165,7 +165,7 @@ def test_a_seat_given_up_goes_to_the_computer_when_the_one_who_remains_wishes(co
         refused(client.post(duel.url("agree"), json={"topic": "invite", "of": "blue"}), 403, "bad_key")
         assert post(duel, "agree", "red", topic="computer", of="blue", bot="random").json() == {"done": True}
         assert duel.view("red")["controllers"]["blue"] == BOT and table(duel, "red")["alone"]
-        assert client.get(duel.url("export"), params=duel.auth("red")).status_code == 200, "he plays alone now"
+        assert client.get(duel.url("export"), params=duel.auth("red")).status_code == 200, "Red plays alone now"
 
 
 DAY_MS = 86_400_000
@@ -240,13 +240,13 @@ def test_who_gives_orders_in_secret_is_not_silent(client: TestClient) -> None:
     store = rooms_of(client).store
     before = store.match(int(duel.id)).updated_ms
     stay_up(duel, 15)
-    assert table(duel, "soviet")["seats"]["axis"]["silent"], "so far nothing was heard of him"
+    assert table(duel, "soviet")["seats"]["axis"]["silent"], "so far nothing was heard of Axis"
     options = duel.view("axis")["decision"]["options"]
     duel.act("axis", next(option["action"] for option in options if option["verb"] != "done"))
     assert store.match(int(duel.id)).updated_ms == before, "a secret order"
     assert not table(duel, "soviet")["seats"]["axis"]["silent"]
     refused(post(duel, "agree", "soviet", topic="computer", of="axis", bot="random"), 403, "not_yours")
-    assert duel.view("axis")["seat"] == "axis", "and his key is good"
+    assert duel.view("axis")["seat"] == "axis", "and the key is good"
 
 
 def test_whoever_takes_another_key_is_not_silent(client: TestClient) -> None:
@@ -314,7 +314,7 @@ def test_hints_agreed_at_the_start_are_told_with_the_invitation(client: TestClie
     duel = Duelist.start(client, game="portfolio", scenario="june22", guests=["soviet"], hints=True)
     assert client.post("/api/invitations/look", json={"token": duel.links["soviet"]}).json()["hints"]
     assert hint(duel, "axis").status_code == 202
-    sit_down(duel, "soviet")
+    sit_down(duel, "soviet", hints=True)
     assert hint(duel, "axis").status_code == 202
     # whoever comes later was told of no hints if somebody else has withdrawn
     other = Duelist.start(client, game="portfolio", scenario="june22", guests=["soviet"], hints=True)
@@ -323,6 +323,50 @@ def test_hints_agreed_at_the_start_are_told_with_the_invitation(client: TestClie
     sit_down(other, "soviet")
     post(other, "agree", "axis", topic="hints")
     refused(hint(other, "axis"), 403, "hints_off")
+
+
+@pytest.mark.parametrize(
+    "name", ["Computer (planner)", "the COMPUTER", "Соmрutеr", "c\u0301omputer", "C-o m.p u t e r", "C0mputer"]
+)
+def test_nobody_is_called_like_the_computer(client: TestClient, name: str) -> None:
+    named = {"kind": "human", "name": name}
+    made = {"game": "duel", "scenario": "short", "controllers": {"red": named}}
+    refused(client.post("/api/matches", json=made), 400, "bad_request")
+    duel = Duelist.start(client, guests=["blue"])
+    refused(post(duel, "controllers", "red", controller=named), 400, "bad_request")
+    guest = {"token": duel.links["blue"], "request_id": "sitting down at a table", "name": name}
+    refused(client.post("/api/invitations/claim", json=guest), 400, "bad_request")
+    assert table(duel, "red")["seats"]["blue"]["state"] == "waiting"
+
+
+@pytest.mark.parametrize("name", ["Anna", "  anna ", "Аnnа", "Ánna"])
+def test_nobody_is_called_like_somebody_else(client: TestClient, name: str) -> None:
+    duel = Duelist.start(client, guests=["blue"], controllers={"red": {"kind": "human", "name": "Anna"}})
+    guest = {"token": duel.links["blue"], "request_id": "sitting down at a table", "name": name}
+    refused(client.post("/api/invitations/claim", json=guest), 409, "name_taken")
+    sit_down(duel, "blue", name="Boris")
+    refused(post(duel, "controllers", "blue", controller={"kind": "human", "name": name}), 409, "name_taken")
+    assert post(duel, "controllers", "red", controller={"kind": "human", "name": name}).status_code == 200
+    again = Duelist.start(
+        client, guests=["blue"], publish={"pace": "day"}, controllers={"red": {"kind": "human", "name": "Anna"}}
+    )
+    open_seat = {"match": again.id, "seat": "blue", "request_id": "sitting down at a table", "name": name}
+    refused(client.post("/api/tables/take", json=open_seat), 409, "name_taken")
+
+
+@pytest.mark.parametrize("way", ["link", "list"])
+def test_a_guest_agrees_to_what_was_looked_at(client: TestClient, way: str) -> None:
+    """Hints that the host turns on between the look and the claim are not agreed to unseen."""
+    wish = {"publish": {"pace": "day"}} if way == "list" else {}
+    duel = Duelist.start(client, game="portfolio", scenario="june22", guests=["soviet"], **wish)
+    link, open_seat = {"token": duel.links["soviet"]}, {"match": duel.id, "seat": "soviet"}
+    looked, taken = ("tables/look", "tables/take") if way == "list" else ("invitations/look", "invitations/claim")
+    seen = client.post(f"/api/{looked}", json=open_seat if way == "list" else link).json()
+    assert post(duel, "agree", "axis", topic="hints").status_code == 200
+    guest = {"request_id": "sitting down at a table", "hints": seen["hints"]}
+    answer = client.post(f"/api/{taken}", json={**(open_seat if way == "list" else link), **guest})
+    assert answer.status_code == 200, answer.text
+    refused(hint(duel, "axis"), 403, "hints_off")
 
 
 def test_alone_and_at_one_screen_there_are_hints(config: ServerConfig) -> None:
@@ -355,7 +399,7 @@ def test_when_it_is_over_everything_is_told_to_everybody(client: TestClient) -> 
 
 
 def test_nobody_goes_back_alone_while_the_computer_plays_for_somebody(client: TestClient) -> None:
-    """Whoever hands his seat to the computer for a while still has a say in what is taken back."""
+    """Whoever hands a seat to the computer for a while still has a say in what is taken back."""
     duel = Duelist.between_two(client)
     duel.play(TURN[:3])
     assert post(duel, "controllers", "blue", controller=BOT).status_code == 200
@@ -364,7 +408,7 @@ def test_nobody_goes_back_alone_while_the_computer_plays_for_somebody(client: Te
     assert duel.undo("blue", to=0).json()["view"]["phase"]["id"] == "hide"
 
 
-def test_who_waits_in_vain_plays_the_guests_seat_himself(client: TestClient) -> None:
+def test_who_waits_in_vain_plays_the_guests_seat(client: TestClient) -> None:
     duel = Duelist.start(client, guests=["blue"])
     refused(post(duel, "controllers", "red", of="blue", controller=HUMAN), 409, "opens_match")
     duel.take_over("blue", by="red")
@@ -377,6 +421,16 @@ def test_a_name_is_cleaned_before_it_is_kept(client: TestClient) -> None:
     duel = Duelist.start(client, guests=["blue"])
     claim(client, duel.links["blue"], name="Jan\u2028\u0007 K\u202e.")
     assert duel.view("red")["controllers"]["blue"]["name"] == "Jan K ."
+    for name, kept in (
+        ("\u0e2a" + "\u0e47" * 60, "\u0e2a" + "\u0e47" * 4),  # marks without a combining class tower as well
+        ("a" + "\u20dd" * 60, "a" + "\u20dd" * 4),
+        ("Red\u3164", "Red"),
+        ("\u115f \uffa0\u2800", None),
+        ("\u0915\u094d\u0937\u093f", "\u0915\u094d\u0937\u093f"),
+    ):
+        duel = Duelist.start(client, guests=["blue"])
+        claim(client, duel.links["blue"], name=name)
+        assert duel.view("red")["controllers"]["blue"].get("name") == kept
     duel = Duelist.start(client, guests=["blue"])
     content = json.dumps({"token": duel.links["blue"], "request_id": "0123456789abcdef", "name": "\ud800 \udfff"})
     headers = {"content-type": "application/json"}
@@ -397,7 +451,7 @@ def test_who_proves_to_be_there_already_stays_one_person_and_the_match_says_so(c
         assert table(duel, "red")["alone"]
 
 
-def test_the_owner_of_the_machine_stays_himself_by_his_own_invitation(client: TestClient) -> None:
+def test_the_owner_of_the_machine_stays_one_person_by_an_own_invitation(client: TestClient) -> None:
     duel = Duelist.start(client, guests=["blue"])
     duel.keys["blue"] = claim(client, duel.links["blue"], keys={"red": duel.keys["red"]})["key"]
     assert states(duel, "red") == ["yours", "yours"] and table(duel)["opened"]

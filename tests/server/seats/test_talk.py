@@ -1,4 +1,4 @@
-"""What people say to each other, and what each notes down for himself."""
+"""What people say to each other, and the private notes of each."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_word_to_the_own_side_reaches_nobody_else(config: ServerConfig) -> Non
 def test_who_comes_later_reads_neither_what_was_said_before_nor_the_notes(client: TestClient) -> None:
     duel = Duelist.between_two(client)
     say(duel, "blue", "I will not be long")
-    post(duel, "notes", "blue", text="he bluffs")
+    post(duel, "notes", "blue", text="a bluff")
     token = post(duel, "invitations", "blue", of="blue").json()["token"]
     duel.keys["blue"] = client.post("/api/invitations/claim", json={"token": token, "request_id": "x" * 20}).json()[
         "key"
@@ -173,7 +173,7 @@ def test_what_is_said_is_one_printable_line(client: TestClient, caplog: pytest.L
     assert not any("bold" in line or duel.keys["red"] in line for line in ours)
 
 
-def test_who_talks_too_much_has_to_wait_and_loses_only_his_own_words(
+def test_who_talks_too_much_has_to_wait_and_loses_only_own_words(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(talking, "MOST_MESSAGES", 5)

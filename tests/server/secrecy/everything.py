@@ -15,6 +15,7 @@ from tests.server.secrecy.twins import GIVEN, Twin
 OUTSIDE = {
     ("GET", "/api/games"): "of no match",
     ("GET", "/api/games/{game_id}/glossary"): "of no match",
+    ("GET", "/api/games/{game_id}/guides"): "of no match",
     ("GET", "/api/games/{game_id}/static"): "of no match",
     ("GET", "/api/games/{game_id}/rules"): "of no match",
     ("POST", "/api/matches"): "makes another match",
@@ -144,15 +145,17 @@ def ask_all(twin: Twin, seat: str | None, questions: list[tuple[str, dict[str, s
     return done
 
 
-def look_around(twin: Twin, seat: str | None) -> None:
+def look_around(twin: Twin, seat: str | None, *, may_delete: bool = False) -> None:
     """What can be looked at, and what is refused, besides what ``spy_on`` asks."""
     params = twin.params(seat)
-    for path in ("seats", "talk", "notes"):
+    for path in ("seats", "talk", "notes", "sketch"):
         twin.ask(path, "GET", path, params=params)
     keys = {seat: params["key"]} if seat else {}
     twin.ask("lobby", "POST", "/api/lobby", GIVEN, json={"keys": {twin.players.id: keys}})
     twin.ask("matches", "GET", "/api/matches")
-    twin.ask("delete", "DELETE", "", params=params)
+    twin.ask("tables", "GET", "/api/tables")
+    if not may_delete:  # the owner of the machine may
+        twin.ask("delete", "DELETE", "", params=params)
     twin.ask("stop", "DELETE", "analysis/none", params=params)
     for at in (None, 0):
         twin.ask(f"copy {at}", "POST", "copy", json={**params, "at": at} if at is not None else params)
@@ -162,7 +165,7 @@ def look_around(twin: Twin, seat: str | None) -> None:
 
 
 def at_the_table(twin: Twin, seat: str) -> None:
-    """All that a player can do besides playing, to the last: he gives his seat up."""
+    """All that a player can do besides playing, to the last: giving the seat up."""
     auth = twin.players.auth(seat)
 
     def post(path: str, **body: Any) -> Any:
@@ -172,10 +175,29 @@ def at_the_table(twin: Twin, seat: str) -> None:
     for yes in (True, False):
         post("agree", topic="hints", yes=yes)
         post("end", how="draw", yes=yes)
+    post("rematch")
+    twin.ask("told", "GET", "notices", params=auth)
+    post("notices", form="json", address="https://hook.example/")
+    post("notices/off")
+    twin.ask("clock", "GET", "clock")
+    post("holiday", days=1)
+    post("standing", mode="always", policies={"none": "never"})
+    post("standing", mode="away", policies={})
+    twin.ask("standing orders", "GET", "standing", params=auth)
+    twin.ask("agree to mail", "POST", "/api/notices/confirm", json={"token": "x"})
+    twin.ask("one click", "POST", "/api/notices/stop/x", json={})
+    twin.ask("stop notices", "POST", "/api/notices/stop", json={"token": "x"})
+    post("publish", of=seat, pace="day")
+    post("publish/withdraw", of=seat)
+    open_seat = {"match": twin.players.id, "seat": seat}
+    twin.ask("look at a table", "POST", "/api/tables/look", GIVEN, json=open_seat)
+    sitting_down = {**open_seat, "request_id": f"{twin.players.id:0>20}"}
+    twin.ask("take a seat", "POST", "/api/tables/take", GIVEN, json=sitting_down)
     post("agree", topic="invite", of=seat)
     said = {"text": "Good luck!", "request_id": "a message of some length"}
     twin.ask("say", "POST", "talk", GIVEN, json={**auth, **said})
     post("notes", text="We hold")
+    twin.ask("draw", "POST", "sketch", GIVEN, json={**auth, "marks": []})
     twin.ask("said", "GET", "talk", GIVEN, params=auth)
     twin.ask("noted", "GET", "notes", params=auth)
     for controller in ({"kind": "bot", "bot": "none"}, {"kind": "human", "name": "Me"}):

@@ -44,7 +44,7 @@ def new_match(store: Store, title: str) -> int:
 
 
 def played(store: Store, number: int, turn: int, often: int = 0) -> Match:
-    """A match played by its bots up to a turn; with ``often`` server and worker start again every so many decisions."""
+    """A match played by its bots up to a turn; with ``often`` server and worker start again every few decisions."""
     match, minds = Match(store, number), OrderedDict[Any, Any]()
     pipe: Any = Silent()
     step = 0

@@ -21,7 +21,7 @@ def alone(client: TestClient) -> Duelist:
 
 
 def look_at(duel: Duelist) -> tuple[dict[str, Any], list[str]]:
-    """What the invitation to Blue tells, and what the log tells once he has come."""
+    """What the invitation to Blue tells, and what the log tells once the guest has come."""
     done = duel.client.post(duel.url("agree"), json={**duel.auth("red"), "topic": "invite", "of": "blue"})
     assert done.status_code == 200, done.text
     token = done.json()["token"]
@@ -62,6 +62,21 @@ def test_a_copy_and_what_was_read_from_a_file_say_so_too(alone: Duelist) -> None
     kind = {"content-type": "application/x-ndjson"}
     made = alone.client.post("/api/import", content=save, headers=kind).json()
     told, log = look_at(Duelist(alone.client, made["id"], made["keys"]))
+    assert told["shown"] and says_so(log)
+
+
+@pytest.mark.parametrize("copied", [False, True])
+def test_whoever_ends_the_game_looks_and_goes_back_is_told_of_too(alone: Duelist, copied: bool) -> None:
+    """When a game is over everything lies open; alone one may go back behind the end."""
+    resigned = alone.client.post(alone.url("end"), json={**alone.auth("red"), "how": "resign"})
+    assert resigned.json()["done"]
+    if copied:
+        made = alone.client.post(alone.url("copy"), json=alone.auth("red")).json()
+        alone = Duelist(alone.client, made["id"], made["keys"])
+    ply = alone.view("red")["ply"]
+    assert alone.undo("red", to=ply - 1).status_code == 200
+    assert alone.view("red")["outcome"] is None
+    told, log = look_at(alone)
     assert told["shown"] and says_so(log)
 
 

@@ -1,4 +1,4 @@
-"""A spy plays one seat and guesses what the enemy keeps secret, from whatever can be counted in what he is sent."""
+"""A spy plays one seat and guesses what the enemy keeps secret, from whatever can be counted in what is sent there."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def numbers(value: Any, place: str = "") -> Iterator[tuple[str, float]]:
 
 
 def overheard(twin: Twin, seat: str, mover: str, orders: int) -> dict[str, float]:
-    """What the spy counts while the enemy gives some orders and when he has given them all, over what there was."""
+    """What the spy counts while the enemy gives some orders and when all are given, over what there was."""
     chooser = random.Random(orders)
     before = counted(twin, seat) | {f"onlooker {name}": value for name, value in counted(twin, None).items()}
     updated = twin.list_row()
@@ -105,7 +105,7 @@ def test_a_spy_who_counts_everything_guesses_no_better_than_a_coin(house: tuple[
 
 
 def test_the_spy_would_notice(house: tuple[TestClient, TestClient]) -> None:
-    """Of a game that is played openly he tells every time."""
+    """Of a game that is played openly the spy tells every time."""
     owner, spy = house
     session = new_session("wir", "barbarossa_short", {"fog": "open"}, seed=1)
     to_the_start_of_orders(session, random.Random(1), 1)

@@ -118,7 +118,7 @@ def test_secret_orders_are_not_noticed_while_they_are_given(
 def test_a_look_is_as_much_work_whether_orders_were_given_or_not(
     house: tuple[TestClient, TestClient], work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The view of who is not told is not worked out anew: a spy with a clock would count the orders."""
+    """The view of who is not told is not worked out again: a spy with a clock would count the orders."""
     session = new_session("wir", "barbarossa_short", {}, seed=1)
     to_the_start_of_orders(session, random.Random(1), 0)
     while (decision := session.decision()) and decision.kind == "depot":
@@ -145,7 +145,7 @@ def test_a_look_is_as_much_work_whether_orders_were_given_or_not(
 
 @pytest.mark.parametrize("rows", [0, 1, 5])
 def test_secret_orders_are_not_told_afterwards(house: tuple[TestClient, TestClient], work: Work, rows: int) -> None:
-    """Plots, strikes, supply and replacements: when it is the enemy's turn, he finds the same in both twins."""
+    """Plots, strikes, supply and replacements: when it is the enemy's turn, the enemy finds the same in both twins."""
     owner, spy = house
     for turn in range(ROUNDS):
         chooser = random.Random(1000 * turn + rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import re
@@ -20,6 +21,7 @@ from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.server.app import create_app
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.gate.limits import Limits
+from rasputitsa.server.matches.rooms import Room, Rooms
 from rasputitsa.server.store import Store
 from tests.server.player import Duelist, claim
 
@@ -86,6 +88,15 @@ def server(folder: Path) -> Iterator[tuple[TestClient, TestClient]]:
         yield owner, spy
 
 
+def at_rest(room: Room) -> bool:
+    """Whether nobody is at the match, and every window was handed all that there is for it.
+
+    A computer player that comes to no end is at rest when all have been told that it thinks."""
+    windows = [window for window in room.subscribers if not window.closed]
+    told = room._news is None and not any(window.due or window.wake.is_set() for window in windows)
+    return told and (room.idle or (not room.users and all(window.waits_for for window in windows)))
+
+
 @dataclass
 class Twin:
     """One of the two: its players, and the spy's way to it."""
@@ -112,8 +123,22 @@ class Twin:
         text = json.dumps([scrubbed(found, own), headers])
         self.answers[name] = (answer.status_code, text, (self.work.applied - before) // CLASS)
         whole = url.replace(f"/matches/{self.players.id}", "/matches/{match_id}")
+        whole = re.sub(r"/notices/stop/.+", "/notices/stop/{token}", whole)
         self.asked.add((method, re.sub(r"/analysis/.+", "/analysis/{job_id}", whole)))
         return found
+
+    def settle(self) -> None:
+        """Wait until nothing more is to be told of the match by itself."""
+        app, match = self.players.client.app, int(self.players.id)
+        rooms: Rooms = app.state.rooms  # type: ignore[attr-defined]
+
+        async def settled() -> None:
+            room = await rooms.open(match)
+            while not at_rest(room):
+                await asyncio.sleep(0.01)
+
+        assert self.players.client.portal is not None
+        self.players.client.portal.call(settled)
 
     def list_row(self) -> str:
         """What the list of matches tells of it."""

@@ -1,4 +1,4 @@
-"""The server dies while somebody takes a seat: he has it with his share in the promised dice, or nothing happened."""
+"""The server dies while somebody takes a seat: they have it with a share in the promised dice, or nothing happened."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def invited_at_the_start(server: Crashing) -> tuple[str, str, str]:
 
 
 def invited_to_a_game_of_one(server: Crashing) -> tuple[str, str, str]:
-    """The same; Red has begun it alone, with a seed of his choice."""
+    """The same; Red has begun it alone, with a chosen seed."""
     made = answered(server, "POST", "/api/matches", {"game": "duel", "scenario": "short", "seed": 7}, 201)
     body = {"seat": "red", "key": made["keys"]["red"], "of": "blue"}
     token = answered(server, "POST", f"/api/matches/{made['id']}/invitations", body, 201)["token"]
@@ -51,7 +51,7 @@ def invited_to_a_game_of_one(server: Crashing) -> tuple[str, str, str]:
 
 @pytest.mark.parametrize("invited", [invited_at_the_start, invited_to_a_game_of_one])
 @pytest.mark.parametrize("step", STEPS)
-def test_whoever_claims_a_seat_while_the_server_dies_keeps_his_share_in_the_promised_dice(
+def test_whoever_claims_a_seat_while_the_server_dies_keeps_a_share_in_the_promised_dice(
     server: Crashing, invited: Any, step: str
 ) -> None:
     server.start()

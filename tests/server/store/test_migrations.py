@@ -77,7 +77,7 @@ def test_a_migration_that_loses_something_is_given_up(path: Path, monkeypatch: p
         real(config, revision)
         connection = config.attributes["connection"]
         connection.exec_driver_sql(harm)
-        if harm.startswith("PRAGMA"):  # what making a table anew does where the links between tables are enforced
+        if harm.startswith("PRAGMA"):  # what making a table again does where the links between tables are enforced
             connection.exec_driver_sql("DELETE FROM seats")
 
     before = rows(path)
@@ -169,7 +169,7 @@ Store(Path(path))
 
 @pytest.mark.parametrize("when", ["copied half", "copied", "rehearsed"])
 def test_a_start_that_is_killed_again_and_again_leaves_a_whole_way_back_or_none(path: Path, when: str) -> None:
-    """Under its name never half of it; and a service that is started for ever does not fill the disk with copies."""
+    """Under its name never half of it; and a service that is started forever does not fill the disk with copies."""
     with sqlite3.connect(path) as raw:
         raw.executemany("INSERT INTO journal VALUES (7, ?, 'red', ?, 0)", [(n, "x" * 500) for n in range(3, 2000)])
     before = rows(path)

@@ -27,7 +27,7 @@ from tests.server.store.test_store import old_database
 
 CUTS = int(os.environ.get("RASPUTITSA_CUTS", "20"))
 FROM_NOTHING = 5
-"""So many cuts after each other, then on an empty disk again."""
+"""A number of cuts after each other, then on an empty disk again."""
 PLAYERS = 3
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the recorder is preloaded as Linux does it")

@@ -134,6 +134,15 @@ def test_a_failure_between_two_writes_leaves_nothing_behind(path: Path) -> None:
     assert append(store, match_id, 0, "x") == 1
 
 
+def test_what_fails_together_leaves_nothing_behind_whatever_was_written_first(store: Store) -> None:
+    match_id = new_match(store)
+    with pytest.raises(RuntimeError), store.together():
+        append(store, match_id, 0, "a")
+        raise RuntimeError("the server fails before the second write")
+    assert store.match(match_id).entries == 0
+    assert append(store, match_id, 0, "a") == 1
+
+
 def test_two_processes_on_one_match_cannot_both_win(path: Path) -> None:
     """Several workers share a database; the second to act on the same version is refused."""
     one, two = Store(path), Store(path)
@@ -231,7 +240,7 @@ def test_an_analysis_is_kept_once_for_each_seat_and_goes_with_its_match(store: S
     store.keep_analysis(match_id, "axis", {"entries": 1})
     store.keep_analysis(match_id, "axis", {"entries": 2})
     assert store.analysis(match_id, "axis") == {"entries": 2}
-    assert store.analysis(match_id, "soviet") is None
+    assert store.analysis(match_id, "soviet") is None and store.analysis(match_id, "") is None
     store.delete(match_id)
     assert store.analysis(match_id, "axis") is None
     store.keep_analysis(match_id, "axis", {"entries": 3})

@@ -64,6 +64,16 @@ def numbers_that_come_again(database: sqlite3.Connection) -> None:
     database.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'matches'", (changed,))
 
 
+def a_rematch_of_a_match_to_come(database: sqlite3.Connection) -> None:
+    (number,) = database.execute("SELECT max(id) FROM matches").fetchone()
+    database.execute("INSERT INTO rematches VALUES (?, 'red', ?, 'blue', 'offered')", (number, number + 1))
+
+
+def a_request_for_a_match_to_come(database: sqlite3.Connection) -> None:
+    (number,) = database.execute("SELECT max(id) FROM matches").fetchone()
+    database.execute("INSERT INTO creations VALUES (?, '', ?, 'salt', '{}', '', 0)", (KEY, number + 1))
+
+
 def a_column_is_gone(database: sqlite3.Connection) -> None:
     database.execute("ALTER TABLE matches DROP COLUMN opened")
 
@@ -95,7 +105,8 @@ def a_revision_twice(database: sqlite3.Connection) -> None:
 
 HARM = [
     keys_for_the_future, unbound_keys_for_the_future, a_link_for_the_future, keys_that_stay_when_a_match_goes,
-    keys_that_are_all_alike, numbers_that_come_again, a_column_is_gone, a_table_is_gone, a_table_of_others,
+    keys_that_are_all_alike, numbers_that_come_again, a_rematch_of_a_match_to_come, a_request_for_a_match_to_come,
+    a_column_is_gone, a_table_is_gone, a_table_of_others,
     an_index_that_works_something_out, an_index_that_refuses_rows, an_index_is_gone, a_revision_twice,
 ]  # fmt: skip
 

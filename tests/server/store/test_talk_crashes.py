@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rasputitsa.core.record.entries import DRAWN, RESIGNED
+from tests.duel.game import HEXES
 from tests.server.store.test_claim_crashes import answered, invited_at_the_start
 from tests.server.store.test_kill import Crashing, check_sound
 
@@ -82,6 +83,21 @@ def test_notes_are_the_old_ones_or_the_new_ones(server: Crashing, step: str) -> 
     server.start()
     assert table.post("notes", "red", text="after", **before[1]) == after, "also by the next server"
     assert answered(server, "GET", table.path("notes", "red")) == {"text": "after", **after[1]}
+    server.kill()
+    check_sound(server.data)
+
+
+@pytest.mark.parametrize("step", ["sketch: written", "commit"])
+def test_a_sketch_is_the_old_one_or_the_new_one(server: Crashing, step: str) -> None:
+    table = Table(server)
+    before, after = ([{"at": HEXES[0], "to": "", "text": text, "share": "me"}] for text in ("before", "after"))
+    first = table.post("sketch", "red", marks=before)
+    assert first is not None and first[0] == 200
+    table.die(step, 1, "sketch", "red", marks=after, **first[1])
+    assert answered(server, "GET", table.path("sketch", "red"))["marks"] == before
+    second = table.post("sketch", "red", marks=after, **first[1])
+    assert second is not None and second[0] == 200
+    assert answered(server, "GET", table.path("sketch", "red"))["marks"] == after
     server.kill()
     check_sound(server.data)
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from rasputitsa.ai.advice.analysis import NoAnalysisError, advice_for, evaluate, hint, judge, plan
+from rasputitsa.ai.advice.analysis import advice_for, evaluate, hint, judge, plan
 from rasputitsa.ai.advice.course import LEAST_SWING, course, walk
+from rasputitsa.ai.advice.errors import NoAnalysisError
 from rasputitsa.ai.advice.hint import Hint, playable, try_action
 from rasputitsa.ai.advice.player_turns import Stretch
 from rasputitsa.ai.memory import Onlookers
@@ -200,7 +201,7 @@ def test_a_bombardment_is_told_from_an_attack_on_the_same_hex() -> None:
         80: rifles("1921", "1 RIFLE 90 30 0"),
     }
     state = board(groups, pools={"axis": {"artillery": 2500}})
-    found = advice(state, WIR, seconds=0.0)  # the first plan, which does not hang on how busy the machine is
+    found = advice(state, WIR, seconds=0.0)  # the first plan, which does not depend on how busy the machine is
     texts = [step.text for step in found.steps if step.kind == "attack"]
     assert texts == ["{unit:12} attacks {hex:1921}", "{unit:13} bombards {hex:1921}"]
     assert found.headline == "Attack {hex:1921}; bombard in 1 place"

@@ -93,7 +93,7 @@ def test_the_examples_play(script: str) -> None:
     if script.endswith(".js") and NODE is None:
         pytest.skip("no node on this machine")
     runner = PYTHON if script.endswith(".py") else shlex.quote(str(NODE))
-    command = f"{runner} {shlex.quote(str(ROOT / 'examples' / 'bots' / script))}"
+    command = f"{runner} {shlex.quote(str(ROOT / 'src' / 'rasputitsa' / 'examples' / 'bots' / script))}"
     first = play_lesson(command, 3)
     assert len(first) > 3
     assert play_lesson(command, 3) == first
@@ -270,7 +270,7 @@ def test_a_program_does_not_outlive_its_player(bot: Any) -> None:
     process = stubborn._program._process
     stubborn.close()
     assert process.poll() is not None
-    ask(stubborn)  # and begins anew when asked again
+    ask(stubborn)  # and begins again when asked again
     assert stubborn._program._process is not process
 
 

@@ -17,7 +17,7 @@ from rasputitsa.core.registry import get_game
 from rasputitsa.portfolio.api.validate import validate as validate_portfolio
 from rasputitsa.server.matches.guiding import happenings
 from tests.support import AMPLE
-from tests.unit.ai.lesson_pupil import reaches_goal
+from tests.unit.ai.portfolio.pupil import reaches_goal
 
 FOLLOWED: dict[tuple[str, str], list[str]] = {
     ("portfolio", "first_attack"): [
@@ -85,7 +85,7 @@ def test_who_follows_the_steps_reaches_their_end_and_the_goal(game: str, lesson:
     outcome = session.game.outcome(session.state)
     assert outcome is not None and outcome.winner == "axis"
     remarks = [any(sign.met(happenings(session, "axis")) for sign in remark.when) for remark in path.remarks]
-    assert all(remarks), "whoever does as he is told is praised for it"
+    assert all(remarks), "whoever follows the step is praised for it"
 
 
 FINISH = {
@@ -161,6 +161,17 @@ def test_a_sign_is_either_an_action_or_an_event() -> None:
     for given in ({"action": "done", "event": "moved"}, {}, "done"):
         with pytest.raises(guide.FieldError):
             guide.read({"steps": [{"text": "Go.", "until": [given]}]})
+
+
+@pytest.mark.parametrize("game", ["portfolio", "wir"])
+def test_each_lesson_says_at_its_end_what_was_good_and_what_was_not(game: str) -> None:
+    rules = get_game(game)
+    events = rules.events()
+    for info in rules.lessons():
+        remarks = guide_of(game, info.id).remarks
+        assert len(remarks) >= 2, info.id
+        signs = [sign for remark in remarks for sign in remark.when if sign.event]
+        assert not [(sign.event, name) for sign in signs for name in sign.data if name not in events[sign.event].values]
 
 
 def test_positions_of_lessons_hold_nothing_of_their_guides() -> None:

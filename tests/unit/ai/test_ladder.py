@@ -67,9 +67,27 @@ def test_thinking_time_can_be_counted_on_the_processor(monkeypatch: pytest.Monke
     assert left[0] > 0.0
 
 
-def test_what_is_outside_this_process_has_no_processor_time_here() -> None:
+@pytest.mark.parametrize("clock", ["cpu", "work"])
+def test_what_is_outside_this_process_has_no_processor_time_here(clock: str) -> None:
     with pytest.raises(SetupError, match="processor time"):
-        play_contest(job(axis="external:cat", clock="cpu"))
+        play_contest(job(axis="external:cat", clock=clock))
+
+
+def test_work_is_counted_through_a_whole_player_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rasputitsa.ai.random_player import RandomPlayer
+
+    left: list[tuple[str, float]] = []
+
+    def patient(self: Any, state: Any, decision: Any, clock: Any) -> Any:
+        left.append((decision.side, clock.left()))
+        time.sleep(0.002)
+        return decision.options[0]
+
+    monkeypatch.setattr(RandomPlayer, "choose", patient)
+    played = play_contest(job(clock="work", seconds=0.01))
+    own = [seconds for side, seconds in left if side == "axis"]
+    assert played.player_turns["axis"] == 1 and own[:4] == [0.005, 0.0, 0.0, 0.0], "two looks, however long they take"
+    assert not any(played.overruns.values())
 
 
 def test_a_ladder_by_another_clock_is_another_ladder(tmp_path: Path) -> None:

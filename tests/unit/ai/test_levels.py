@@ -39,7 +39,7 @@ def test_the_level_of_a_first_game_is_one_of_those_to_choose_from(game_id: str) 
 
 
 def wins(winner: str, minds: dict[str, str], tries: int) -> int:
-    """How many of so many games of an evening a side wins."""
+    """How many of a number of games of an evening a side wins."""
     game = get_game("portfolio")
     won = 0
     for seed in range(1, tries + 1):

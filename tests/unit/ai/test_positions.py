@@ -23,7 +23,7 @@ SET = problems("portfolio")
 NAMES = [problem.id for problem in SET]
 THOUGHT = 8.0
 """Seconds of a clock that counts looks: enough for a few units, and the same on every machine."""
-PLAYED = ("Garrisons", "Take what stands open", "Stand or withdraw")
+PLAYED = ("Garrisons", "Take what stands open", "Stand or withdraw", "Play for the goal")
 HEAD = 'theme = "t"\n[[positions]]\nid = "x"\ntitle = "t"\nreason = "r"\nseat = "axis"\n'
 
 

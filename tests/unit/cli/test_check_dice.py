@@ -33,7 +33,7 @@ Lines = list[dict[str, Any]]
 
 
 def play_on(session: Session, seed: int, dice: int) -> None:
-    """Play at random until so many more dice have been cast."""
+    """Play at random until this many more dice have been cast."""
     chooser, enough = random.Random(seed), sum(session.audit().counts.values()) + dice
     while sum(session.audit().counts.values()) < enough:
         decision = session.decision()
@@ -197,6 +197,51 @@ def test_what_a_player_noted_is_looked_for(tmp_path: Path) -> None:
     for option in ("--digest", "--share"):
         told = CliRunner().invoke(app, ["check-dice", str(path), option, "ffff"])
         assert told.exit_code == 1 and "you noted" in told.output
+
+
+def test_the_script_finds_out_a_game_whose_seed_nobody_was_bound_to(tmp_path: Path) -> None:
+    """A host who has chosen the seed could write a record that promises nothing, and keeps its word."""
+
+    def script(*noted: str) -> tuple[int, str]:
+        command = [sys.executable, "-I", str(SCRIPT), str(path), *noted]
+        told = subprocess.run(command, capture_output=True, text=True, check=False)
+        return told.returncode, told.stdout
+
+    path = tmp_path / "game.jsonl"
+    path.write_text(text_of(old_save("portfolio", "june22")), encoding="utf-8")
+    code, said = script()
+    assert code == 0 and "digest of the seed from entry 1 on: -" in said
+    code, said = script(AGREED.digest)
+    assert code == 1 and "no seed has the digest you noted" in said
+    path.write_text(save_of("portfolio agreed"), encoding="utf-8")
+    code, said = script(AGREED.digest[:16])
+    assert code == 0 and AGREED.digest in said
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"", b"x", b"[]", b"{}", b"null\n{}", b"\xff\xfe", b"[" * 10_000 + b"\n{}", b'{"dice": 5}\n{"end": 0}',
+        b'{"dice": [{}], "game": 1}\n{"end": 0}', b'{"game": "wir"}\n{"dice": [["a"]]}\n{"end": 1}',
+        b'{"dice": [{"from": 0, "made": "drawn", "seed": "\x1b[2J"}]}\n{}\n{"end": 1}', None,
+    ],
+)  # fmt: skip
+def test_what_is_no_saved_game_is_told_in_one_line(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "game.jsonl"
+    if content is not None:
+        path.write_bytes(content)
+    told = subprocess.run([sys.executable, "-I", str(SCRIPT), str(path)], capture_output=True, text=True, check=False)
+    assert told.returncode == 2
+    assert told.stderr.startswith("this is no saved game") and told.stderr.count("\n") == 1
+
+
+def test_the_script_prints_nothing_that_steers_a_terminal(tmp_path: Path) -> None:
+    lines = parsed("portfolio")
+    rolled(lines)[-1]["dice"][0][1] = "\x1b[2J\u202e"
+    path = tmp_path / "game.jsonl"
+    path.write_text(text_of(lines), encoding="utf-8")
+    told = subprocess.run([sys.executable, "-I", str(SCRIPT), str(path)], capture_output=True, text=True, check=False)
+    assert told.returncode == 1 and "x1b[2J" in told.stdout and "\x1b" not in told.stdout
 
 
 def test_the_script_is_short_and_stands_alone() -> None:

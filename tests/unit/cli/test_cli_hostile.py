@@ -15,7 +15,7 @@ import pytest
 
 from rasputitsa import portfolio
 from rasputitsa.core.record.new import new_session
-from tests.unit.cli.test_cli import Command
+from tests.unit.cli.command import Command
 
 CODES = "\x1b]52;c;aGk=\x1b\\\x1b[2J\x9b31m\u202e"
 """Put something into the clipboard, clear the screen, change the colour, turn the writing round."""
@@ -65,18 +65,12 @@ def test_what_was_not_replayed_is_not_called_replayed(
     assert "2 entries, replayed from the position stored in entry 2 on" in quiet
 
 
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    monkeypatch.setenv("COLUMNS", "200")
-    return Command(monkeypatch, capsys)
-
-
 @pytest.mark.skipif(os.name == "nt", reason="devices and pipes have no such names")
-@pytest.mark.parametrize("command", ["replay", "check-dice", "show", "analyse", "import"])
+@pytest.mark.parametrize("command", ["replay", "check-dice", "show", "analyse", "import", "conform"])
 def test_no_device_and_no_silent_pipe_is_waited_for(command: str, run: Command, tmp_path: Path) -> None:
     data = ["--data", tmp_path] if command == "import" else []
     run.fails(command, "/dev/zero", *data, says="/dev/zero is a device")
-    if command != "import":
+    if command not in ("import", "conform"):
         os.mkfifo(tmp_path / "pipe")
         run.fails(command, tmp_path / "pipe", says="cut short")
 
@@ -94,6 +88,59 @@ def test_a_saved_game_beyond_all_measure_is_refused_unread(run: Command, tmp_pat
 def test_a_position_that_is_none_is_refused_in_words(text: str, says: str, run: Command, tmp_path: Path) -> None:
     (tmp_path / "position.toml").write_text(text)
     run.fails("show", tmp_path / "position.toml", says=says)
+
+
+CASE = """
+rule = "VII.B"
+title = "A case"
+game = "portfolio"
+[position]
+scenario = "june22"
+[play]
+actions = []
+[expect]
+seat = "axis"
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "says"),
+    [
+        ("actions = []", "actions = [[1]]", r"play.actions is a list of orders, .* not \[\[1\]\]"),
+        ("actions = []", 'actions = ["until "]', "play.actions"),
+        ("actions = []", 'actions = ["until movement"]', "play.actions"),
+        ("actions = []", "dice = 5", "play.dice"),
+        ("actions = []", "dice = [1.5]", "play.dice"),
+        ("actions = []", "dice = {combat = [nan]}", "play.dice.combat"),
+        ('rule = "VII.B"', "rule = {}", "rule is a paragraph"),
+        ('game = "portfolio"', "game = []", "game is the name"),
+        ('seat = "axis"', "why = 1979-05-27", "expect.why"),
+        ('seat = "axis"', "query.reach = 1", "expect.query.reach"),
+        ('seat = "axis"', "query.reach.args.unit = {}", "expect.query.reach.args.unit"),
+        ('seat = "axis"', f"seat = {'9' * 5000}", "limit"),
+        ('seat = "axis"', "seat = " + "[" * 5000, "nested too deep"),
+    ],
+)
+def test_a_case_of_another_kind_is_refused_by_its_field(
+    place: str, value: str, says: str, run: Command, tmp_path: Path
+) -> None:
+    assert place in CASE
+    (tmp_path / "case.toml").write_text(CASE)
+    assert run("conform", tmp_path / "case.toml").code == 0
+    (tmp_path / "case.toml").write_text(CASE.replace(place, value))
+    run.fails("conform", tmp_path / "case.toml", says=says)
+
+
+@pytest.mark.parametrize("expect", ["odds = {units = 5}", "position.has_units = 5", "query.reach.args.unit = 5"])
+def test_what_a_case_expects_of_another_kind_is_a_failure_in_words(expect: str, run: Command, tmp_path: Path) -> None:
+    (tmp_path / "case.toml").write_text(CASE.replace('seat = "axis"', expect))
+    result = run("conform", tmp_path / "case.toml")
+    assert result.code == 1 and "0 passed, 1 failed" in result.out, result
+
+
+def test_a_number_of_a_match_that_is_none_is_refused_in_words(run: Command, tmp_path: Path) -> None:
+    run("lessons", "first_attack", "--data", tmp_path)
+    run.fails("export", "9" * 5000, "--data", tmp_path, says="is not the number of a match")
 
 
 LADDER = ("ladder", "-p", "random", "-p", "steady", "-n", 1, "--lesson", "first_attack", "--results")
@@ -184,3 +231,24 @@ def test_names_of_players_are_no_markup(run: Command) -> None:
     shown = run("ladder", "-p", "random", "-p", "external:none [/bold]", "-n", 1, "--lesson", "first_attack")
     assert shown.code == 0
     assert "[/bold]" in shown.out
+
+
+def test_what_stands_in_a_file_moves_no_cursor_and_is_no_markup(run: Command, tmp_path: Path) -> None:
+    """A terminal would obey escape sequences, and tables would take brackets for colours."""
+    evil = "\x1b[2J\x1b]0;owned\x07\u202e[/bold][link=x]"
+    session = new_session("portfolio", "june22", seed=1, title=f"T{evil}")
+    session.set_controller("axis", f"human {evil}")
+    saved = tmp_path / "evil.jsonl"
+    saved.write_text(session.save(), encoding="utf-8")
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text(session.save().replace('"seat": "axis"', '"seat": "\\u001b[2J"'), encoding="utf-8")
+    lines = session.save().splitlines()
+    lines[1] = json.dumps({"seat": "axis", "action": "cast", "dice": [[f"x{evil}", 3, 6]]})
+    dice = tmp_path / "dice.jsonl"
+    dice.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for args in (["replay", saved], ["replay", broken], ["check-dice", saved], ["check-dice", dice], ["show", saved]):
+        result = run(*args)
+        assert "Traceback" not in result.err
+        assert not set("\x1b\x07\u202e") & set(result.out + result.err), args
+    run("import", saved, "--data", tmp_path / "data")
+    assert not set("\x1b\x07\u202e") & set(run("export", "--data", tmp_path / "data").out)

@@ -11,9 +11,7 @@ import pytest
 from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.lock import DataLock
 from rasputitsa.server.store import Store
-from tests.unit.cli.test_cli import Command, run
-
-__all__ = ["run"]
+from tests.unit.cli.command import Command
 
 
 @pytest.fixture

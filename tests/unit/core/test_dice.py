@@ -9,7 +9,7 @@ from rasputitsa.core.dice import SeededDice
 
 
 def test_the_numbers_of_a_seed_are_for_good() -> None:
-    """Saved games and conformance cases hang on them."""
+    """Saved games and conformance cases depend on them."""
     dice = SeededDice(7)
     assert [dice.roll("combat", 100) for _ in range(5)] == [70, 30, 56, 56, 94]
     assert dice.fork("x").seed == 305066063314347941747510667716901616080

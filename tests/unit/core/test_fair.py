@@ -27,7 +27,7 @@ def test_a_group_of_many_does_not_keep_others_waiting() -> None:
     assert max(place for place, group in enumerate(served) if group != "many") <= 7
 
 
-def test_alone_nobody_waits_and_each_has_it_to_himself() -> None:
+def test_alone_nobody_waits_and_each_has_it_alone() -> None:
     async def all_of() -> int:
         line, inside, most = FairQueue(), 0, 0
 

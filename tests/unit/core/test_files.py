@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -95,3 +96,20 @@ def test_a_line_that_is_none_is_named(line: str, tmp_path: Path) -> None:
     path.write_text(f"1\n{line}\n2\n", encoding="latin-1")
     with pytest.raises(FileError, match="line 2 is not JSON"):
         JsonLines(path)
+
+
+@posix
+def test_a_private_file_is_never_open_to_others_and_its_name_is_on_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, synced, fsync = tmp_path / "secret", [], os.fsync
+    path.touch(0o600)
+
+    def seen(file: int) -> None:
+        fsync(file)
+        synced.append(os.fstat(file).st_mode)
+
+    monkeypatch.setattr(os, "fsync", seen)
+    files.write_bytes(path, b"new")
+    assert [stat.S_ISDIR(mode) for mode in synced] == [False, True]
+    assert stat.S_IMODE(synced[0]) == stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -332,8 +332,8 @@ def test_environments_are_copied_and_sent_to_other_processes(game: str) -> None:
 
 def test_unknown_render_modes_and_options_of_a_reset_are_refused() -> None:
     for make in (aec_env, seat_env):
-        with pytest.raises(SetupError, match="no render mode 'human'"):
-            make("portfolio", render_mode="human", lesson="first_attack")
+        with pytest.raises(SetupError, match="no render mode 'film'; known: ansi, human, rgb_array"):
+            make("portfolio", render_mode="film", lesson="first_attack")
     env = seat_env("portfolio", "axis", lesson="first_attack")
     with pytest.raises(SetupError, match="takes no options"):
         env.reset(options={"scenario": "july10"})

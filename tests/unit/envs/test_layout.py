@@ -10,9 +10,9 @@ pytest.importorskip("gymnasium")
 
 import numpy as np
 
-from examples.masked_ppo import Describer, Policy
 from rasputitsa.envs import LayoutError
 from rasputitsa.envs.table import Table
+from rasputitsa.examples.masked_ppo import Describer, Policy
 
 
 @pytest.mark.parametrize(("game", "arrays"), [("portfolio", "476552728c6d73f1"), ("wir", "9a3fc713dc928295")])

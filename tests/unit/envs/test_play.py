@@ -201,7 +201,7 @@ def test_the_clock_of_work_runs_out() -> None:
     clock = WorkClock(0.5)
     left = [clock.left() for _ in range(150)]
     assert 0.4 < left[0] < 0.5 and left == sorted(left, reverse=True) and left[-1] == 0
-    with pytest.raises(SetupError, match="no clock 'sun'; known: work, wall, cpu"):
+    with pytest.raises(SetupError, match="no clock 'sun'; known: wall, cpu, work"):
         seat_env("wir", opponent_clock="sun")
 
 

@@ -361,7 +361,7 @@ def test_partners_announce_in_turn_and_may_join() -> None:
     assert player.options() == {"resolve 1", "cancel 1"}
 
 
-def test_each_partner_stands_for_himself() -> None:
+def test_each_partner_stands_alone() -> None:
     s = board({"39Pz": "X16", "11A": "X17", "5A": "T20"}, players="4")
     owners = {s.rules.seats[s.rules.owner(unit_of(s, name))].id for name in ("11A", "5A")}
     assert owners == {"soviet_north", "soviet_south"}

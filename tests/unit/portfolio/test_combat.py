@@ -6,7 +6,7 @@ import pytest
 
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
-from rasputitsa.portfolio.rules.combat.resolution import broken_down
+from rasputitsa.portfolio.rules.combat.special_results import broken_down
 from tests.unit.portfolio.board import board, set_of, unit_of
 from tests.unit.portfolio.fights import EVEN, announce, dispersed, go, lost, resolve, result, spent, where
 

@@ -14,7 +14,7 @@ from rasputitsa.core.record.new import lesson_session
 from rasputitsa.core.record.session import Session
 from rasputitsa.portfolio.model.state import State
 from tests.support import GAME
-from tests.unit.ai.lesson_pupil import Orders, reaches_goal
+from tests.unit.ai.portfolio.pupil import Orders, reaches_goal
 
 LESSONS = [info.id for info in GAME.lessons()]
 GOAL = {"side": "axis", "text": "Hold it.", "last_turn": 4, "hold": ["V24"]}

@@ -108,7 +108,7 @@ def test_losses_offer_exactly_the_sets_without_superfluous_units(af: list[int], 
 # ---------------------------------------------------------------- X
 
 
-def test_x_takes_a_defender_and_attackers_of_his_strength() -> None:
+def test_x_takes_a_defender_and_attackers_of_its_strength() -> None:
     s = board(THREE_TO_TWO)
     player = resolve(s, "X17: 4AOK", [1])  # 6 to 4
     assert result(player, "11A") == "X"

@@ -247,7 +247,7 @@ def test_the_attacker_may_not_stop_a_unit_where_it_overstacks() -> None:
     assert where(s, "11A") not in ("X17", "X18"), "through the full hex, and on"
 
 
-def test_a_defender_who_overstacks_loses_a_unit_of_his_choice() -> None:
+def test_a_defender_who_overstacks_loses_a_chosen_unit() -> None:
     s = board({**EVEN, "24MK": "X18", "13MK": "X18", "5Inf": "V18", "20Inf": "Z18"})
     player = resolve(s, "X17: 7Inf", [4]).do("halt")
     assert player.asked().kind == "overstack"
@@ -266,7 +266,7 @@ def test_two_armies_in_one_hex_are_too_many() -> None:
 
 
 def corridor(length: int, short_retreat: str = "literal") -> State:
-    """11A at X17 that can go exactly so many hexes: friends hold a file of hexes between enemy zones."""
+    """11A at X17 that can go exactly this many hexes: friends hold a file of hexes between enemy zones."""
     s = board({**EVEN, "5Inf": "W19", "20Inf": "Y19", "29Inf": "V20", "44Inf": "Z20"}, short_retreat=short_retreat)
     for name, hex_ in (("24MK", "X18"), ("13MK", "X19"), ("16MK", "X20"), ("17MK", "X21"))[:length]:
         s.place(unit_of(s, name), s.rules.grid.index(hex_))

@@ -33,6 +33,14 @@ def test_at_the_start_nobody_has_won() -> None:
     assert checked(s, SOVIET).outcome is None
 
 
+def test_each_victory_city_says_whether_it_is_held() -> None:
+    s = board({})
+    s.control |= hexes(s, TO_MOSCOW)
+    told = victory.tally(s)
+    assert 0 < len(told["held"]) < len(told["cities"])
+    assert {city["hex"] for city in told["cities"] if city["held"]} == set(told["held"])
+
+
 @pytest.mark.parametrize(
     ("held", "worth"),
     [

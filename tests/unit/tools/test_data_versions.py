@@ -61,7 +61,7 @@ def test_the_line_ends_of_a_checkout_do_not_matter(tmp_path: Path) -> None:
 
 
 def test_a_match_ends_under_the_data_it_began_with() -> None:
-    """Recorded before the people of Germany were counted anew; that record does not name its data."""
+    """Recorded before the people of Germany were counted again; that record does not name its data."""
     text = gzip.decompress((CORPUS / "4e26ba6" / "wir-00-zitadelle.jsonl.gz").read_bytes()).decode()
     session = Session.load(text)
     assert session.header.data == FORMER != get_game("wir").data_version

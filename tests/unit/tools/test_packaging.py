@@ -34,11 +34,11 @@ def test_the_engine_needs_nothing_and_its_extras_are_those_of_the_whole() -> Non
     assert set(extras["pictures"]) <= set(WHOLE["project"]["dependencies"])
 
 
-def test_the_engine_holds_every_room_but_server_and_command() -> None:
+def test_the_engine_holds_every_room_but_letters_server_and_command() -> None:
     forced = ENGINE["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
     packed = {Path(target).name for target in forced.values()}
     rooms = {path.name for path in (ROOT / "src" / "rasputitsa").iterdir() if path.is_dir() and path.name[0] != "_"}
-    assert packed - {"__init__.py", "py.typed", "rules"} == rooms - {"server", "cli"}
+    assert packed - {"__init__.py", "py.typed", "rules"} == rooms - {"server", "cli", "mail"}
     assert all((ROOT / "packaging" / "engine" / source).exists() for source in forced)
 
 

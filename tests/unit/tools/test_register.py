@@ -133,7 +133,7 @@ WIR_POINTS = [
     ("4.9.Values", "present year", "Maximum of units from before a date"),
     ("7.5", "overcast", "Bombardments in poor weather"),
     ("7.7.Odds", "37.5", "Odds between two rows"),
-    ("5.2", "option: ledger", "Whether the player sees his own supply pool"),
+    ("5.2", "option: ledger", "Whether players see their own supply pool"),
     ("8.6", "northern ones", "Which shipments need the line"),
     ("4.4", "240", "Transfers above 240 artillery points"),
     ("7.1", "both suffers", "Two groups in the target hex"),

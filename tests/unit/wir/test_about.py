@@ -217,8 +217,8 @@ def test_turn_and_phase_are_told_as_an_observation_tells_them() -> None:
 # ---------------------------------------------------------------------- what is to come
 
 
-def test_the_agenda_tells_every_change_once_in_its_order() -> None:
-    changes = GAME.static("barbarossa")["charts"]["agenda"]
+def test_the_timeline_lists_every_change_once_in_its_order() -> None:
+    changes = GAME.static("barbarossa")["charts"]["timeline"]
     assert [change["month"] for change in changes] == sorted(change["month"] for change in changes)
     assert len({change["text"] for change in changes}) == len(changes)
     told = {(change["month"], change["rule"]): change for change in changes}

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from rasputitsa.core.actions import Action
+from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import (
@@ -235,10 +237,26 @@ class TestBuildingUnits:
         assert verbs(s, "build") == []
         assert refused(s, "build Warsaw").rule == "4.9"
 
+    def test_a_form_is_refused_for_the_pools_and_what_is_no_form_for_that(self) -> None:
+        s = adjusting(pools={"axis": {"infantry": 500, "vehicle": 0}})
+        give(s, "build Warsaw")
+        assert verbs(s, "form") == ["2"]
+        assert "pools do not suffice" in GAME.refusal(s, Action("form", (1,))).reason
+        assert GAME.refusal(s, Action("form", (3,))).reason == "form 1 a mechanized or 2 an infantry group, or back"
+
     def test_199_units_are_the_most(self) -> None:
         s = adjusting(**rich())
         s.utype[:199] = bytes([1] * 199)
         assert refused(s, "build Warsaw").rule == "4.9"
+
+    def test_a_unit_that_may_not_be_built_is_refused_for_what_it_is_as_long_as_there_is_room(self) -> None:
+        s = adjusting({12: inf("0319")}, **rich())
+        give(s, "build Warsaw", "form 2")
+        s.utype[0] = 0
+        assert s.free_slot(0) == 0
+        assert "199" not in refused(s, "type 17").reason
+        s.utype[:199] = bytes([1] * 199)
+        assert "199" in refused(s, "type 17").reason
 
 
 class TestFactories:
@@ -268,6 +286,12 @@ class TestFactories:
         s = adjusting(side="soviet", options={"dismantle": "five"}, pools={"soviet": {"construction": 0}})
         give(s, "dismantle Gomel", dice=[1, 1])
         assert s.pools[1][CONSTRUCTION] == 10
+
+    def test_each_factory_is_tried_in_percent_and_pays_by_a_die_of_five(self) -> None:
+        s = adjusting(side="soviet", pools={"soviet": {"construction": 0}})
+        dice = SeededDice(1)
+        GAME.apply(s, GAME.parse(s, "dismantle Gomel")[0], dice)
+        assert {draw.sides for draw in dice.drawn} == {100, 5}
 
     def test_a_city_without_factories_has_nothing_to_dismantle(self) -> None:
         assert refused(adjusting(side="soviet"), "dismantle Brest").rule == "4.8"

@@ -39,7 +39,7 @@ def positions(scenario: str, seed: int, every: int, most: int) -> Iterator[State
 
 
 def cheapest(s: State, start: int, land: depots.Ground) -> dict[int, tuple[int, int]]:
-    """For each hex within reach the fewest penalty hexes, and hexes with so many."""
+    """For each hex within reach the fewest penalty hexes, and hexes with that number."""
     best = {start: (0, 0)}
     queue = [(0, 0, start)]
     while queue:

@@ -15,7 +15,7 @@ from rasputitsa.core.record.session import Session
 from rasputitsa.wir.api.position import dump
 from rasputitsa.wir.model.frames import Context
 from rasputitsa.wir.rules.end_of_turn import economy
-from tests.unit.ai.wir_pupil import GAME, Orders, reaches_goal
+from tests.unit.ai.wir.pupil import GAME, Orders, reaches_goal
 
 LESSONS = {info.id: info for info in GAME.lessons()}
 PLANS: dict[str, Orders] = {

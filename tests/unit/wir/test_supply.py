@@ -294,3 +294,16 @@ class TestStaff:
         give(s, "auto_supply")
         assert s == by_hand
         assert kind(s) == "movement" and s.supplied.bit_count() > 30
+
+
+def test_the_staff_supplies_from_no_full_hex_that_a_depot_passes() -> None:
+    """6.7: 0318 alone is near all four groups, and full."""
+    s = board(
+        {1: tanks("0318"), 2: tanks("0318"), 3: tanks("0519"), 4: tanks("0117")},
+        phase="supply", turn=3, rail={"only": True, "axis": ["0218", "0318"]},
+    )  # fmt: skip
+    give(s, "skip", "depot 0218", "step 2")
+    while s.stack and isinstance(s.stack[-1], Depot):
+        order = supply_orders(s)[0]
+        assert order in GAME.legal(s)
+        GAME.apply(s, order, ScriptedDice([]))

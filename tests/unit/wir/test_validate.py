@@ -51,6 +51,8 @@ BROKEN = [
     ("units_1941.csv", "axis,1,", "axis,1,", "axis,70,", "group", "no combat group"),
     ("units_1941.csv", "axis,1,", "85,0,", "85,96,", "fatigue", "out of range"),
     ("units_1941.csv", "soviet,78,", ",1,0,", ",6,0,", "entrenchment", "out of range"),
+    ("history/commands.toml", "confidence", "inferred", "sure", "confidence", "use one of"),
+    ("history/commands.toml", "[1941.axis.armies]", "armies", "corps", "1941.axis.corps", "no level of command"),
     ("tables.toml", "relief", "50, 33", "60, 33", "supply.relief", "prints another value"),
     ("tables.toml", "axis_wins", "Gorki", "Gorky", "victory.axis_wins", "no city 'Gorky'"),
     ("tables.toml", '"SS INF" = ', '"GAL"', "3", "names.SS INF", "wrong type"),
@@ -88,6 +90,10 @@ ABSENT = [
     ("tables.toml", "chance = 75", "chance", "odds", "dismantle.chance", "missing"),
     ("tables.toml", "infantry = 2", "infantry", "infantrymen", "types.list.9", "no infantry point"),
     ("combat.toml", "river = 2", "river", "brook", "attack.river", "missing"),
+    ("history/commands.toml", '"4 Panzer Group"', "[1]", "[64]", "1941.axis.armies", "no group of the axis side"),
+    ("history/commands.toml", '"2 Army"', "[24]", "[24, 21]", "1941.axis.armies", "in 2 Army already"),
+    ("history/commands.toml", "[1941.axis.armies]", "1941", "1940", "1940", "no order of battle of 1940"),
+    ("history/commands.toml", "[1941.axis.armies]", "axis", "german", "1941.german", "no side"),
     ("combat.toml", "turns = [", "[1, 2]", "3", "destroyed_air_group.turns", "wrong type"),
 ]
 

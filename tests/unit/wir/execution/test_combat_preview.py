@@ -36,6 +36,16 @@ def test_preview_tells_what_an_assault_comes_to_and_changes_nothing() -> None:
     assert seen["losses"]["defender"] == pytest.approx(2 * seen["odds"], rel=0.01)
 
 
+def test_guns_of_an_assault_are_told_to_a_tenth() -> None:
+    """A tenth of the strength of the attackers' units, with what experience and fatigue leave of it (7.5)."""
+    s = empty()
+    centre, attackers = facing(s)
+    put(s, 76, centre, CORPS)
+    unit = s.group_units[attackers[0]][0]
+    s.strength[unit], s.experience[unit], s.fatigue[unit] = 100, 93, 7
+    assert preview(s, attackers, centre)["artillery"] == 8.6
+
+
 @pytest.mark.parametrize(("weather", "factor"), [(0, 1), (1, 2), (2, 2), (3, 2)])
 def test_preview_tells_the_fatigue_of_the_attack_in_any_weather(weather: int, factor: int) -> None:
     """8.1: 8 to 12, the attacker's double in cold, very cold and rain; and so it comes."""

@@ -295,7 +295,7 @@ def test_a_group_that_is_driven_back_forgets_its_plot() -> None:
     assert s.rules.grid.distance(centre, s.hex[76]) == 1
 
 
-def test_a_hex_left_by_the_enemy_is_entered_and_one_entered_by_him_attacked() -> None:
+def test_a_hex_left_by_the_enemy_is_entered_and_one_entered_by_the_enemy_attacked() -> None:
     s = empty()
     centre = plain(s)
     around = ring(s, centre)

@@ -130,7 +130,7 @@ def test_closed_hexes_for_a_retreat() -> None:
     put(s, 12, around[3], DIV)
     seen = open_hexes(s, 76)
     for place in (2, 3, 4):
-        assert not seen >> around[place] & 1  # the enemy and his zone
+        assert not seen >> around[place] & 1  # the enemy and its zone
     assert seen >> around[5] & 1
 
 

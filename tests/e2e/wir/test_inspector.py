@@ -1,0 +1,43 @@
+"""What the inspector tells of a group's supply, and what the figure on counters can say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, expect
+
+from rasputitsa.core.record.new import new_session
+from tests.e2e.conftest import Open
+from tests.e2e.server import Server
+from tests.e2e.table import PATIENCE
+from tests.e2e.window.test_access import check
+from tests.e2e.wir.test_staff import opened, to_movement
+
+GROUP = "48"
+
+
+def test_supply_and_figures_of_a_group(sit: Open, server: Server, context_of: Callable[..., BrowserContext]) -> None:
+    session = new_session("wir", "case_blue_short", {}, seed=3)
+    to_movement(session)
+    table = opened(sit, server, context_of(), session)
+    page = table.page
+    table.until_asked("movement")
+    place = table.where(GROUP)
+    assert place is not None
+    table.click_hex(place)
+    table.until_asked("orders")
+    told = page.locator(f'[data-supply="{GROUP}"]').first
+    line = table.query("line", unit=GROUP)
+    expect(told).to_contain_text(line["text"][1:], timeout=PATIENCE)
+    assert line["cut"]
+    expect(told).to_contain_text("Cut off if the enemy comes to")
+    told.get_by_role("button", name="Supply line").click()
+    expect(told.get_by_role("button", name="Supply line")).to_have_attribute("aria-pressed", "true")
+    assert check(page, "supply of a group") == []
+    unit = next(u for u in table.view()["units"] if u["id"] == GROUP)
+    figure = table.counter(GROUP).locator(".figure")
+    expect(figure).to_have_text(str(unit["strength"]))
+    page.keyboard.press("w")
+    expect(figure).to_have_text(str(unit["power"]))
+    page.keyboard.press("w")
+    expect(page.get_by_text("Counters show fatigue")).to_be_visible()

@@ -1,0 +1,51 @@
+"""Mechanized corps, raised while vehicles and numbers of groups allow; else recruits become riflemen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rasputitsa.ai.wir.evaluation.situation import Situation
+from rasputitsa.ai.wir.planning.production import Production, unused
+from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
+from rasputitsa.wir.model.theatre import SOVIET
+from tests.unit.wir.board import board, inf, rifles, tanks
+
+NUMBERS = groups_of(SOVIET, MECHANIZED)
+BRIGADE = "{0} TANK 100 50 0"
+PLACES = [f"{column}{row}" for column in (20, 21, 22) for row in (16, 18, 20, 22)]
+FRONT = {12: inf("1320", "50 INF 90 70 0"), 110: rifles("1520")}
+
+
+def held(many: int, **more: Any) -> dict[int, Any]:
+    """Mechanized groups of one unit each, in hexes of their own."""
+    return {g: tanks(where, BRIGADE.format(g), **more) for g, where in zip(NUMBERS[:many], PLACES, strict=False)}
+
+
+def soviet(groups: dict[int, Any], phase: str, infantry: int = 360, vehicle: int = 1500) -> State:
+    pools = {"soviet": {"infantry": infantry, "vehicle": vehicle, "artillery": 0, "aircraft": 0, "construction": 0}}
+    return board({**FRONT, **groups}, scenario="zitadelle", turn=10, phase=phase, side="soviet", pools=pools)
+
+
+def built(s: State) -> list[tuple[str, ...]]:
+    orders = Production(s, SOVIET, Situation(s, SOVIET)).plan()
+    return [(order.verb, *map(str, order.args)) for order in orders if order.verb in ("form", "type", "strength")]
+
+
+def test_recruits_and_vehicles_make_mechanized_corps_that_are_trained_at_once() -> None:
+    s = soviet({}, "adjust")
+    assert built(s)[:3] == [("form", "1"), ("type", "1"), ("strength", "150")]
+    kinds = s.rules.type_named
+    trained = [s.rules.recruits[s.year][kinds[kind]] for kind in ("MECH", "TANK", "RIFLE")]
+    assert trained == [70, 10, 10]
+
+
+def test_without_vehicles_or_numbers_recruits_become_riflemen() -> None:
+    assert ("type", "1") not in built(soviet({}, "adjust", vehicle=420))
+    full = built(soviet(held(len(NUMBERS)), "adjust"))
+    assert ("form", "2") in full and ("form", "1") not in full
+
+
+def test_numbers_of_infantry_are_counted_too() -> None:
+    s = soviet({}, "movement")
+    assert unused(s, SOVIET, INFANTRY) == len(groups_of(SOVIET, INFANTRY)) - 1

@@ -1,0 +1,58 @@
+"""Steps back from an enemy that is stronger: out of a pocket, and by whoever is worn out."""
+
+from __future__ import annotations
+
+import pytest
+
+from rasputitsa.ai.wir.evaluation.situation import Situation
+from rasputitsa.ai.wir.planning.line import Line
+from rasputitsa.ai.wir.planning.movement_planner import line_policy_of
+from rasputitsa.ai.wir.planning.withdrawal import exits, withdrawals
+from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.theatre import SOVIET
+from tests.unit.wir.board import board, h, rifles, tanks
+
+PANZERS = [f"{n} PZ 150 75 0" for n in range(1, 4)]
+WEARY = "1 RIFLE 90 40 70"
+
+
+def stepping(s: State, group: int = 80) -> str:
+    """Where a group steps back to, or nothing."""
+    line = Line(s, SOVIET, Situation(s, SOVIET), line_policy_of(s, SOVIET))
+    found = withdrawals(line, [group])
+    if group in found:
+        assert exits(line, found[group].hex) > exits(line, s.hex[group])
+        assert s.rules.grid.distance(s.hex[group], found[group].hex) == 1
+    return s.rules.grid.names[found[group].hex] if group in found else ""
+
+
+def before_an_army(crew: str, **more: int) -> State:
+    return board({1: tanks("1921", *PANZERS), 2: tanks("1821", "4 PZ 150 75 0"), 80: rifles("1922", crew, **more)},
+                 side="soviet", turn=8)  # fmt: skip
+
+
+def test_whoever_is_worn_out_steps_back() -> None:
+    assert stepping(before_an_army(WEARY)) in ("1923", "2022")
+
+
+@pytest.mark.parametrize("units", ["1 RIFLE 90 40 10"])
+def test_fresh_groups_stand_as_long_as_they_have_a_way_out(units: str) -> None:
+    assert stepping(before_an_army(units)) == ""
+
+
+def test_whoever_has_dug_in_stays() -> None:
+    assert stepping(before_an_army(WEARY, entrench=3)) == ""
+
+
+def test_a_pocket_is_left_by_its_last_exit() -> None:
+    """Panzers north and south: fresh or not, next week the corps surrenders."""
+    s = board({1: tanks("1921", *PANZERS), 2: tanks("1923", "4 PZ 150 75 0", "5 PZ 150 75 0"),
+               3: tanks("1821", "6 PZ 150 75 0"), 80: rifles("1922")}, side="soviet", turn=8)  # fmt: skip
+    assert stepping(s) in ("2021", "2022")
+
+
+def test_a_city_is_not_given_up() -> None:
+    s = board({1: tanks("1721", *PANZERS), 2: tanks("1621", "4 PZ 150 75 0"), 80: rifles("1722", WEARY)},
+              side="soviet", turn=8)  # fmt: skip
+    assert h(s, "1722") == s.hex[80]
+    assert stepping(s) == ""

@@ -1,0 +1,60 @@
+"""The way of the depot that reaches a group best, and where an enemy would bar it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rasputitsa.core.keeping import cached
+from rasputitsa.core.record.new import new_session
+from rasputitsa.wir.api.supply_lines import told
+from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
+
+
+@cached
+def summer() -> State:
+    state: State = new_session("wir", "case_blue", {}, seed=1).state
+    return state
+
+
+def axis(state: State) -> list[int]:
+    return list(state.on_map(groups_of(0, MECHANIZED, INFANTRY)))
+
+
+def told_with_enemy(state: State, group: int, hex_: int) -> dict[str, Any]:
+    """What is told once a Soviet group stands in a hex."""
+    after = state.copy()
+    intruder = next(g for g in after.on_map(groups_of(1, MECHANIZED)) if after.group_units[g])
+    after.place(intruder, hex_)
+    return told(after, group)
+
+
+def test_a_way_leads_from_near_the_group_to_the_depots_home() -> None:
+    state = summer()
+    found = {group: told(state, group) for group in axis(state)}
+    assert sum(line["supplied"] for line in found.values()) > 20
+    grid = state.rules.grid
+    for group, line in found.items():
+        if not line["supplied"]:
+            assert (line["hexes"], line["cut"]) == ([], [])
+            continue
+        way = [hex_ for name in line["hexes"] if (hex_ := grid.find(name)) is not None]
+        assert len(way) == len(line["hexes"])
+        assert grid.distance(way[0], state.hex[group]) <= 2
+        assert way[-1] in state.rules.depot_hex.values()
+        assert "depot" in line["text"] and "% of the fatigue" in line["text"]
+
+
+def test_an_enemy_in_such_a_hex_does_cut_it_off() -> None:
+    state = summer()
+    cut = kept = 0
+    for group in axis(state)[::3]:
+        line = told(state, group)
+        for name in line["hexes"]:
+            hex_ = state.rules.grid.find(name)
+            if hex_ is None or state.at.get(hex_) or hex_ == state.hex[group]:
+                continue
+            after = told_with_enemy(state, group, hex_)
+            assert after["supplied"] == (name not in line["cut"])
+            cut, kept = cut + (name in line["cut"]), kept + (name not in line["cut"])
+    assert cut and kept
