@@ -79,7 +79,7 @@ def test_keys_draw_and_the_layer_hides(sit: Open) -> None:
     bar.get_by_role("button", name="Remove").click()
     marks(table, 0)
     sent: list[Route] = []
-    page.route("**/sketch", sent.append)
+    page.route("**/sketch", lambda route: sent.append(route))
     bar.get_by_role("button", name="Take back").click()
     marks(table, 1)
     page.locator("#map").focus()
