@@ -86,7 +86,7 @@ def server(chromium: Chromium, tmp_path_factory: pytest.TempPathFactory) -> Iter
 def hosted(chromium: Chromium, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The program as it serves others: everybody has what they were given, and nothing else.
 
-    One for each file of tests, since it lets an address start only so many matches within an hour.
+    One for each file of tests, since it limits how many matches an address may start within an hour.
     """
     client.build()
     server = Server(tmp_path_factory.mktemp("hosted"), others=True)

@@ -87,7 +87,9 @@ def test_keys_draw_and_the_layer_hides(sit: Open) -> None:
         sent[0].continue_()
     page.unroute("**/sketch")
     page.wait_for_timeout(100)
-    assert page.evaluate("document.activeElement.id") == "map", "what the server says later leaves the focus where it is"
+    assert page.evaluate("document.activeElement.id") == "map", (
+        "what the server says later leaves the focus where it is"
+    )
     page.keyboard.press("Escape")
     expect(bar).to_have_count(0)
     assert table.ply == before

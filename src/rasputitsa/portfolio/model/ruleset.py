@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.keeping import cached, kept_of_rules
+from rasputitsa.portfolio.model.charts import charts
 from rasputitsa.portfolio.model.data_folder import SHIPPED, read_toml, stamp
 from rasputitsa.portfolio.model.indices import HexBits, SeatNumber, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.options import complete
@@ -51,11 +52,6 @@ class Seat(NamedTuple):
     side: Side
     title: str
     units: UnitBits
-
-
-def charts(folder: Path) -> dict[str, Any]:
-    """The charts sheet of a data folder."""
-    return read_toml(folder, "charts.toml")
 
 
 def scenario_ids(folder: Path) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from rasputitsa.core.errors import SetupError
+from rasputitsa.core.data.built_in import require_built_in
 from rasputitsa.core.keeping import cached
 from rasputitsa.wir.model.data_folder import read_toml, stamp
 from rasputitsa.wir.model.indices import Group, GroupBits, Side, Unit
@@ -58,8 +58,11 @@ BUILT_IN: Final[Mapping[str, Any]] = {
     "groups.units_per_side": UNITS_PER_SIDE, "groups.units_per_group": MOST_UNITS, "groups.stack": STACK,
     "groups.aircraft_per_group": MOST_AIRCRAFT, "production.pool": dict(zip(POOLS, POOL_MOST, strict=True)),
     "production.factories_per_city": MOST_FACTORIES, "supply.radius": SUPPLY_RADIUS,
+    "build.least": 10,  # the step in which strength is given (4.9)
 }  # fmt: skip
 """Figures on which the engine and its files are built, as the sheet has them; a data folder cannot change them."""
+COMBAT_BUILT_IN: Final[Mapping[str, Any]] = {"air.intercept_range": SUPPLY_RADIUS}
+"""The same of the sheet of execution: what is near a hex is worked out once for supply and interceptors."""
 
 
 class UnitType(NamedTuple):
@@ -92,19 +95,10 @@ class UnitType(NamedTuple):
 NO_TYPE: Final = UnitType(0, "", "", 0, "", "", 0, 0, False, 0, False, False, 0, (0,) * 5, (0,) * 5)
 
 
-def figure(table: Any, key: str) -> Any:
-    """A value of a nested table by its key with dots; None where there is none."""
-    for name in key.split("."):
-        table = table.get(name) if isinstance(table, dict) else None
-    return table
-
-
 def sheet(folder: Path) -> dict[str, Any]:
     """The sheet of figures of a data folder, read once; raises ``SetupError`` if it changes what is built in."""
     own = read_toml(folder, "tables.toml")
-    for key, built in BUILT_IN.items():
-        if figure(own, key) != built:
-            raise SetupError(f"tables.toml: {key} cannot be changed: the program is built for {built}")
+    require_built_in("tables.toml", own, BUILT_IN)
     return own
 
 

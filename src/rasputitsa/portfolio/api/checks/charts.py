@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rasputitsa.core.data.built_in import check_built_in
 from rasputitsa.core.data.files import Problem, Toml
 from rasputitsa.core.scenarios import check_evening
+from rasputitsa.portfolio.model.charts import BUILT_IN, FILE
 from rasputitsa.portfolio.model.ruleset import RESULTS
 
 CRT_COLUMNS, DIE = 11, ("1", "2", "3", "4", "5", "6")
@@ -53,7 +55,7 @@ SCENARIO_KEYS: dict[str, type] = {
 
 def check_charts(folder: Path, nations: Mapping[str, str], problems: list[Problem]) -> Toml:
     """Check ``charts.toml`` and return it."""
-    charts = Toml(folder, "charts.toml", problems)
+    charts = Toml(folder, FILE, problems)
     if not charts.data:
         return charts
     _check_crt(charts)
@@ -74,6 +76,7 @@ def check_charts(folder: Path, nations: Mapping[str, str], problems: list[Proble
     if not all(type(step) is int for step in penalties) or penalties != sorted(penalties):
         charts.bad("reserve.penalties", "the penalties do not rise", "each reserve phase costs more than the last")
     _check_siberia(charts)
+    check_built_in(charts, BUILT_IN)
     return charts
 
 

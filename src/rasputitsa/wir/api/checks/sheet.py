@@ -7,13 +7,14 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from rasputitsa.core.data.built_in import check_built_in
 from rasputitsa.core.data.files import CONFIDENCE, Problem, Toml
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.scenarios import check_evening
 from rasputitsa.wir.api.checks.map import World
 from rasputitsa.wir.model.data_folder import DATA, read_toml
 from rasputitsa.wir.model.figures import combat_sheet
-from rasputitsa.wir.model.tables import BUILT_IN, POOL_MOST, POOLS, WEATHER_NAMES, UnitType, figure, unit_types
+from rasputitsa.wir.model.tables import BUILT_IN, COMBAT_BUILT_IN, POOL_MOST, POOLS, WEATHER_NAMES, UnitType, unit_types
 from rasputitsa.wir.model.theatre import SIDES, YEARS
 
 MONTHS = (
@@ -50,6 +51,7 @@ def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, 
     sheet, combat = Toml(folder, "tables.toml", problems), Toml(folder, "combat.toml", problems)
     if combat.data:
         _check_like(combat, combat_sheet(DATA))
+        check_built_in(combat, COMBAT_BUILT_IN)
     if not sheet.data:
         return sheet, {kind.id: kind for kind in unit_types(DATA)[1:]}
     _check_like(sheet, read_toml(DATA, "tables.toml"))
@@ -58,9 +60,7 @@ def check_sheet(folder: Path, problems: list[Problem]) -> tuple[Toml, dict[str, 
             sheet.bad(name, "no source is given", "say where the values come from")
         elif table.get("confidence") not in CONFIDENCE:
             sheet.bad(f"{name}.confidence", "the value is not known", f"use one of: {', '.join(CONFIDENCE)}")
-    for key, built in BUILT_IN.items():
-        if figure(sheet.data, key) != built:
-            sheet.bad(key, "the program is built for another value", f"give {built}")
+    check_built_in(sheet, BUILT_IN)
     for month in MONTHS:
         row = sheet.get(f"weather.{month}", list) or []
         if len(row) != len(WEATHER_NAMES) - 1 or not all(isinstance(n, int) for n in row) or sum(row) > 100:
