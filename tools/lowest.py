@@ -18,8 +18,8 @@ TESTING = ("pytest", "hypothesis", "httpx2>=2.16.2")
 """What the tests themselves need, in any version that fits."""
 TESTS = (
     "tests/duel", "tests/unit/cli/test_cli.py", "tests/unit/cli/test_cli_server.py", "tests/unit/envs",
-    "tests/unit/core", "tests/server/test_matches.py", "tests/server/store/test_store.py", "tests/server/test_live.py",
-    "tests/server/test_openapi.py",
+    "tests/unit/core", "tests/unit/ai/test_ladder.py", "tests/mail", "tests/server/test_matches.py",
+    "tests/server/store/test_store.py", "tests/server/test_live.py", "tests/server/test_openapi.py",
 )  # fmt: skip
 IMPORTS = "import rasputitsa.server.app, rasputitsa.cli.main, rasputitsa.envs.seat, rasputitsa.render.png"
 
@@ -46,7 +46,7 @@ def install() -> Path:
     PLACE.mkdir(parents=True, exist_ok=True)
     wanted, environment = PLACE / "requirements.txt", PLACE / "venv"
     uv("pip", "compile", "--quiet", "--resolution", "lowest-direct", "--extra", "envs", "--extra", "dataset",
-       "--python", sys.executable, "pyproject.toml", "--output-file", wanted)  # fmt: skip
+       "--extra", "cluster", "--python", sys.executable, "pyproject.toml", "--output-file", wanted)  # fmt: skip
     uv("venv", "--quiet", "--clear", "--python", sys.executable, environment)
     python = environment / ("Scripts" if os.name == "nt" else "bin") / "python"
     uv("pip", "install", "--quiet", "--python", python, "--requirements", wanted, *TESTING)
