@@ -169,7 +169,8 @@ def test_a_window_let_in_while_its_key_becomes_void_shows_nothing(
         room = client.app.state.rooms._awake[int(duel.id)]  # type: ignore[attr-defined]
 
         def rotated() -> None:
-            room.match._store.rotate_key(room.id, "red")
+            store = room.match._store
+            store.keep_only(room.id, "red", store.add_key(room.id, "red"))
             room.match.reseat()
             client.app.state.rooms._note(room, room.match)  # type: ignore[attr-defined]
 

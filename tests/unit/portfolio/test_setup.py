@@ -15,6 +15,7 @@ from rasputitsa.portfolio.model.state import LOCKED, POOL, SETUP, State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.turn import setup
 from tests.unit.portfolio.board import Floor, Player, ids, names, set_of, unit_of
+from tests.unit.portfolio.historical_setup import historical_setup
 
 
 def opened(scenario: str = "june22", **options: str) -> Player:
@@ -187,7 +188,7 @@ def test_the_soviets_set_up_first_then_the_axis() -> None:
     assert player.rule("done") == "XVI.C"
     assert player.rule("lift 8A") == "XVI.C"
     assert player.rule("place 29A") == "XVI.D"
-    for unit, hex_ in setup.suggested_setup(s):
+    for unit, hex_ in historical_setup(s):
         player.do(f"place {s.rules.units[unit].id}", f"at {s.rules.grid.names[hex_]}")
     player.do("done")
     assert "lift 39Pz" in player.options()
@@ -253,7 +254,7 @@ def test_the_suggestion_is_legal_and_mostly_historical(scenario: str, players: s
     if scenario == "june1":
         player.do("cast")
     s = player.s
-    suggestion = setup.suggested_setup(s)
+    suggestion = historical_setup(s)
     at_home = sum(s.rules.units[u].setup == h for u, h in suggestion)
     assert at_home >= 35
     orders = {s.rules.units[u].id: s.rules.grid.names[h] for u, h in suggestion}

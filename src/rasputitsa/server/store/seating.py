@@ -20,7 +20,7 @@ from rasputitsa.server.store.company.rematches import close_door, close_way_on
 from rasputitsa.server.store.company.standing import clear_standing
 from rasputitsa.server.store.company.tables import close_table
 from rasputitsa.server.store.desks import clear_desk
-from rasputitsa.server.store.errors import DiskFullError, ReadOnlyStoreError, SpentError, UnknownMatchError
+from rasputitsa.server.store.errors import DiskFullError, ReadOnlyStoreError, SpentError
 from rasputitsa.server.store.schema import MAX_ID, agreements, creations, invitations, matches, seat_keys, seats
 from rasputitsa.server.store.uptimes import Uptime
 
@@ -142,26 +142,6 @@ class SeatStore(ABC):
         with self._writing() as connection:
             _insert_key(connection, match_id, seat, key, self.up.ms())
             self._step("key: written")
-        return key
-
-    def rotate_key(self, match_id: int, seat: str) -> str:
-        """A fresh key to a seat in place of all it had; links to other devices are void.
-
-        The seat stays with its holder, and gets one if it had none.
-
-        Raises:
-            UnknownMatchError: there is no such match or seat.
-        """
-        key = new_secret()
-        with self._writing() as connection:
-            row = connection.execute(select(seats.c.holder).where(*_seat(match_id, seat))).first()
-            if row is None:
-                raise UnknownMatchError(f"there is no match {match_id} with a seat {seat}")
-            _close_seat(connection, match_id, seat)
-            self._step("rotate: old keys removed")
-            _insert_key(connection, match_id, seat, key, self.up.ms())
-            if not row.holder:
-                _hold(connection, match_id, seat, new_holder(), owned=False)
         return key
 
     def keep_only(self, match_id: int, seat: str, key: str) -> None:

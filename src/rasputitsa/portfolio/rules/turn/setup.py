@@ -239,34 +239,6 @@ class Deploying(ChooseHex):
         return f"{cities} major cities need an army; this one must go to one that has none", "XVI.C.2"
 
 
-def suggested_setup(s: State) -> list[tuple[int, int]]:
-    """Units waiting to be set up with a hex for each, in an order in which they may be placed.
-
-    The historical hex where that is allowed, else the nearest that is.
-    """
-    trial = s.copy()
-    placed = []
-    for unit in sorted(
-        (u for u in range(len(s.rules.units)) if s.pos[u] == SETUP), key=lambda u: _suggestion_order(s.rules, u)
-    ):
-        home = s.rules.units[unit].setup
-        allowed = deployment_hexes(trial, unit)
-        distance = s.rules.grid.distance
-        hex_ = min(members(allowed), key=lambda h: (distance(home, h), h))
-        trial.place(unit, hex_)
-        placed.append((unit, hex_))
-    return placed
-
-
-def _suggestion_order(rules: Ruleset, unit: Unit) -> tuple[int, int, int]:
-    """Armies first, and those nearest to a major city last of them, so that they are the ones to garrison it."""
-    u = rules.units[unit]
-    if not _armies(rules) >> unit & 1:
-        return 1, 0, unit
-    nearest = min(rules.grid.distance(u.setup, city) for city in members(rules.map.majors))
-    return 0, -nearest, unit
-
-
 @event("deployed", "XVI.C", "unit", "hex")
 class Deployed(Event):
     """A unit is set up."""
