@@ -11,7 +11,9 @@ import jsonschema
 import pytest
 from starlette.testclient import TestClient
 
+from rasputitsa.core.registry import get_game
 from rasputitsa.server.config import ServerConfig
+from rasputitsa.server.shapes import document
 from rasputitsa.server.shapes.document import ANSWERS
 from tests.server.conftest import connect
 from tests.server.player import Duelist
@@ -53,6 +55,42 @@ def ref(name: str) -> dict[str, Any]:
 def test_every_operation_has_its_shape(client: TestClient) -> None:
     paths = client.get("/api/openapi.json").json()["paths"]
     assert {(method, path) for path, methods in paths.items() for method in methods} == set(ANSWERS)
+
+
+def bare(schema: dict[str, Any]) -> bool:
+    """Whether a shape says no more than that an object comes."""
+    if "anyOf" in schema:
+        return any(bare(part) for part in schema["anyOf"])
+    return not schema or (schema.get("type") == "object" and "properties" not in schema)
+
+
+@pytest.mark.parametrize(
+    ("schema", "is_bare"),
+    [
+        ({}, True),
+        ({"type": "object", "additionalProperties": True}, True),
+        ({"anyOf": [{"$ref": "#/x"}, {"type": "object"}]}, True),
+        ({"type": "object", "properties": {}, "additionalProperties": False}, False),
+        ({"type": "string"}, False),
+    ],
+)
+def test_a_bare_shape_would_be_found(schema: dict[str, Any], is_bare: bool) -> None:
+    assert bare(schema) is is_bare
+
+
+def test_every_answer_of_every_operation_is_described(client: TestClient) -> None:
+    said = [
+        (f"{method} {path} {status}", kind["schema"])
+        for path, methods in client.get("/api/openapi.json").json()["paths"].items()
+        for method, operation in methods.items()
+        for status, answer in operation["responses"].items()
+        for kind in answer.get("content", {"none": {"schema": {}}}).values()
+        if status.startswith("2")
+    ]
+    undescribed = [place for place, schema in said if bare(schema)]
+    assert undescribed == ["get /api/matches/{match_id}/query 200"], "the duel does not describe its answers"
+    assert not any(map(bare, document._answers([get_game(game) for game in SCENARIOS])))
+    assert len(said) >= len(ANSWERS)
 
 
 def test_lists_say_what_is_described(client: TestClient, schemas: dict[str, Any]) -> None:

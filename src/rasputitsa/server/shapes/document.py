@@ -7,7 +7,7 @@ real answers against the document instead.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from fastapi import FastAPI
@@ -42,14 +42,14 @@ ANSWERS: Mapping[tuple[str, str], Any] = {
     ("get", "/api/matches/{match_id}/export"): SAVED,
     ("post", "/api/matches/{match_id}/actions"): live.Acted,
     ("post", "/api/matches/{match_id}/undo"): live.Undone,
-    ("post", "/api/matches/{match_id}/hurry"): dict[str, Any],
-    ("delete", "/api/matches/{match_id}"): dict[str, Any],
+    ("post", "/api/matches/{match_id}/hurry"): live.Done,
+    ("delete", "/api/matches/{match_id}"): live.Done,
     ("post", "/api/matches/{match_id}/sit"): lists.Sat,
     ("post", "/api/matches/{match_id}/keys"): lists.NewKey,
-    ("post", "/api/matches/{match_id}/keys/only"): dict[str, Any],
-    ("post", "/api/matches/{match_id}/leave"): dict[str, Any],
+    ("post", "/api/matches/{match_id}/keys/only"): live.Done,
+    ("post", "/api/matches/{match_id}/leave"): live.Done,
     ("post", "/api/matches/{match_id}/invitations"): lists.Token,
-    ("post", "/api/matches/{match_id}/invitations/revoke"): dict[str, Any],
+    ("post", "/api/matches/{match_id}/invitations/revoke"): live.Done,
     ("post", "/api/invitations/look"): lists.InvitationInfo,
     ("post", "/api/invitations/claim"): lists.Claimed,
     ("get", "/api/matches/{match_id}/seats"): lists.SeatsInfo,
@@ -64,14 +64,14 @@ ANSWERS: Mapping[tuple[str, str], Any] = {
     ("get", "/api/tables"): list[lists.OpenTable],
     ("post", "/api/tables/look"): lists.InvitationInfo,
     ("post", "/api/tables/take"): lists.Claimed,
-    ("post", "/api/matches/{match_id}/publish"): dict[str, Any],
-    ("post", "/api/matches/{match_id}/publish/withdraw"): dict[str, Any],
+    ("post", "/api/matches/{match_id}/publish"): live.Done,
+    ("post", "/api/matches/{match_id}/publish/withdraw"): live.Done,
     ("get", "/api/matches/{match_id}/notices"): lists.NoticeInfo,
-    ("post", "/api/matches/{match_id}/notices"): dict[str, Any],
-    ("post", "/api/matches/{match_id}/notices/off"): dict[str, Any],
+    ("post", "/api/matches/{match_id}/notices"): live.Done,
+    ("post", "/api/matches/{match_id}/notices/off"): live.Done,
     ("post", "/api/notices/confirm"): lists.MailAgreed,
-    ("post", "/api/notices/stop"): dict[str, Any],
-    ("post", "/api/notices/stop/{token}"): dict[str, Any],
+    ("post", "/api/notices/stop"): live.Done,
+    ("post", "/api/notices/stop/{token}"): live.Done,
     ("get", "/api/matches/{match_id}/talk"): lists.Talk,
     ("post", "/api/matches/{match_id}/talk"): lists.Said,
     ("get", "/api/matches/{match_id}/notes"): lists.Notes,
@@ -121,9 +121,16 @@ def _describe(made: dict[str, Any]) -> None:
         content = operation["responses"][status].setdefault("content", {}).setdefault("application/json", {})
         content["schema"] = found[(method, path), "validation"]
 
-    answers = [{"$ref": REF.format(model=f"{_prefix(game)}Answer")} for game in games if game.shapes().answers]
     query = made["paths"]["/api/matches/{match_id}/query"]["get"]["responses"]["200"]["content"]["application/json"]
-    query["schema"] = {"anyOf": [*answers, {"$ref": REF.format(model="Asides")}, {"type": "object"}]}
+    query["schema"] = {"anyOf": [*_answers(games), {"$ref": REF.format(model="Asides")}]}
+
+
+def _answers(games: Iterable[Game[Any]]) -> Iterator[dict[str, str]]:
+    """What the games answer to questions: any object, where a game does not describe its answers."""
+    described = {game: bool(game.shapes().answers) for game in games}
+    yield from ({"$ref": REF.format(model=f"{_prefix(game)}Answer")} for game, is_so in described.items() if is_so)
+    if not all(described.values()):
+        yield {"type": "object"}
 
 
 def _prefix(game: Game[Any]) -> str:

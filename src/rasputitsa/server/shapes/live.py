@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
+
+from pydantic import ConfigDict
 
 from rasputitsa.server.shapes.views import Change, View
 
@@ -205,3 +207,10 @@ class KeptCourse:
     """The course worked out before, if there is one."""
 
     course: Course | None
+
+
+@dataclass(kw_only=True)
+class Done:
+    """It is done, and nothing more is said."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")

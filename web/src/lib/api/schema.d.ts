@@ -1837,6 +1837,8 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** @description It is done, and nothing more is said. */
+        Done: Record<string, never>;
         /** @description Whether the game is over, and what the computer player says to a draw that it declines. */
         Ended: {
             done: boolean;
@@ -4715,6 +4717,7 @@ export type Decision = components['schemas']['Decision'];
 export type DecisionOption = components['schemas']['DecisionOption'];
 export type DiceInfo = components['schemas']['DiceInfo'];
 export type DiceSource = components['schemas']['DiceSource'];
+export type Done = components['schemas']['Done'];
 export type Ended = components['schemas']['Ended'];
 export type ErrorMessage = components['schemas']['ErrorMessage'];
 export type FreeSeat = components['schemas']['FreeSeat'];
@@ -6424,7 +6427,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PortfolioAnswer"] | components["schemas"]["WirAnswer"] | components["schemas"]["Asides"] | Record<string, never>;
+                    "application/json": components["schemas"]["PortfolioAnswer"] | components["schemas"]["WirAnswer"] | components["schemas"]["Asides"];
                 };
             };
             /** @description The request makes no sense */
@@ -6995,9 +6998,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description The request makes no sense */
@@ -7139,9 +7140,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description The request makes no sense */
@@ -7716,9 +7715,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description The request makes no sense */
@@ -7861,9 +7858,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description The request makes no sense */
@@ -8149,9 +8144,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description The request makes no sense */
@@ -9141,9 +9134,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description The request makes no sense */
@@ -9286,9 +9277,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description The request makes no sense */
@@ -10280,9 +10269,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description The request makes no sense */
@@ -10425,9 +10412,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description The request makes no sense */
@@ -10709,9 +10694,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description The request makes no sense */
@@ -10850,9 +10833,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description The request makes no sense */
