@@ -33,11 +33,11 @@ describe("the figure on a counter", () => {
   const group = { crew, strength: 150, power: 82, entrench: 2, supplied: true };
 
   it("says what was chosen", () => {
-    expect(FIGURES.map(([id]) => figureOf(group, "axis", id))).toEqual(["150", "82", "30", "70", "S", "2"]);
+    expect(FIGURES.map(({ id }) => figureOf(group, "axis", id))).toEqual(["150", "82", "30", "70", "S", "2"]);
   });
 
   it("says nothing of a hidden group", () => {
-    expect(FIGURES.map(([id]) => id).filter((id) => id !== "supply" && figureOf({}, "axis", id))).toEqual([]);
+    expect(FIGURES.map(({ id }) => id).filter((id) => id !== "supply" && figureOf({}, "axis", id))).toEqual([]);
   });
 });
 

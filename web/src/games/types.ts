@@ -168,7 +168,7 @@ export interface GameClient {
   ground(weather: string): Ground;
   /** What only this game paints on the land; drawn again when the key changes. */
   paint?: { key(view: View): string; draw(ctx: CanvasRenderingContext2D, scene: Scene): void };
-  layers: readonly (readonly [Layer, string, string])[];
+  layers: readonly { id: Layer; title: string; key?: string }[];
   panels: readonly { id: string; title: string; component: Component<{ table: Table }> }[];
   /** The heart of the Orders panel. */
   orders: Component<{ table: Table }>;
@@ -176,7 +176,7 @@ export interface GameClient {
   listsAll(table: Table): boolean;
   counter?: Component<CounterProps>;
   /** What the figure on its counters can say: ids and titles, the usual one first. */
-  figures?: readonly (readonly [string, string])[];
+  figures?: readonly { id: string; title: string }[];
   /** Draws what can be reached, and all else that is a game's own; without one the listed hexes are lit. */
   overlay?: Component<{ table: Table; layers: LayerData; part: "under" | "over" }>;
   /** How far the counters of a stack lie apart. */

@@ -18,6 +18,17 @@ const typing = (target: EventTarget | null): boolean =>
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
   !(target instanceof HTMLInputElement && /^(checkbox|range|radio|button)$/.test(target.type));
 
+interface Step {
+  right: number;
+  down: number;
+}
+const ARROWS: Readonly<Record<string, Step>> = {
+  ArrowLeft: { right: -1, down: 0 },
+  ArrowRight: { right: 1, down: 0 },
+  ArrowUp: { right: 0, down: -1 },
+  ArrowDown: { right: 0, down: 1 },
+};
+
 /** The whole game by keyboard. Plain keys only, so that browser and screen-reader chords stay free. */
 export function keyHandler(table: Table, views: Views): (e: KeyboardEvent) => void {
   const onMap = (e: KeyboardEvent): boolean =>
@@ -31,12 +42,7 @@ export function keyHandler(table: Table, views: Views): (e: KeyboardEvent) => vo
     if ((key === "Enter" || key === " ") && button) return;
     // the browser closes what is open above the page
     if (key === "Escape" && document.querySelector(":popover-open")) return;
-    const arrow = (
-      { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] } as Record<
-        string,
-        [number, number]
-      >
-    )[key];
+    const arrow = ARROWS[key];
     if (arrow && !onMap(e)) return;
     if (key === "Tab") {
       if (!onMap(e) || e.shiftKey || e.target === document.body) return;
@@ -48,10 +54,10 @@ export function keyHandler(table: Table, views: Views): (e: KeyboardEvent) => vo
   };
 }
 
-function act(table: Table, views: Views, key: string, shift: boolean, arrow: [number, number] | undefined): boolean {
+function act(table: Table, views: Views, key: string, shift: boolean, arrow: Step | undefined): boolean {
   if (arrow) {
-    if (shift) table.viewport.pan(-arrow[0] * 120, -arrow[1] * 120);
-    else table.cursorKeys.move(arrow[0], arrow[1]);
+    if (shift) table.viewport.pan(-arrow.right * 120, -arrow.down * 120);
+    else table.cursorKeys.move(arrow.right, arrow.down);
     return true;
   }
   if (shift && key === "c") {
@@ -135,9 +141,9 @@ function act(table: Table, views: Views, key: string, shift: boolean, arrow: [nu
       views.help();
       return true;
   }
-  const layer = table.game.layers.find(([, , k]) => k.toLowerCase() === key);
+  const layer = table.game.layers.find((l) => l.key?.toLowerCase() === key);
   if (!layer) return false;
-  prefs.toggle(layer[0]);
-  table.say(`${layer[1]} ${prefs.on(layer[0]) ? "on" : "off"}`);
+  prefs.toggle(layer.id);
+  table.say(`${layer.title} ${prefs.on(layer.id) ? "on" : "off"}`);
   return true;
 }

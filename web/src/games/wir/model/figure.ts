@@ -2,14 +2,16 @@ import { statusOf } from "./signs.svelte.ts";
 import type { WirUnit } from "./types.ts";
 
 /** What the figure at the foot of a counter can say of a group's units. */
-export const FIGURES: readonly (readonly [string, string])[] = [
-  ["strength", "strength"],
-  ["power", "what it counts in a fight now"],
-  ["fatigue", "fatigue, on average"],
-  ["experience", "experience, on average"],
-  ["supply", "supply"],
-  ["works", "works"],
+export const FIGURES: readonly { id: string; title: string }[] = [
+  { id: "strength", title: "strength" },
+  { id: "power", title: "what it counts in a fight now" },
+  { id: "fatigue", title: "fatigue, on average" },
+  { id: "experience", title: "experience, on average" },
+  { id: "supply", title: "supply" },
+  { id: "works", title: "works" },
 ];
+
+export const USUAL_FIGURE = "strength";
 
 const mean = (u: Partial<WirUnit>, what: "experience" | "fatigue"): number | undefined =>
   u.crew?.length ? Math.round(u.crew.reduce((n, c) => n + c[what], 0) / u.crew.length) : undefined;

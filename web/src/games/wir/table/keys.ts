@@ -131,8 +131,8 @@ export function key(
       if (orders && wir.modes.includes("rail")) wir.mode = wir.mode === "rail" ? "march" : "rail";
       return orders;
     case "w": {
-      const at = FIGURES.findIndex(([id]) => id === prefs.figure(table.game.id));
-      const [id, title] = FIGURES[(Math.max(0, at) + 1) % FIGURES.length]!;
+      const at = FIGURES.findIndex(({ id }) => id === prefs.figure(table.game.id));
+      const { id, title } = FIGURES[(Math.max(0, at) + 1) % FIGURES.length]!;
       prefs.setFigure(table.game.id, id);
       table.match.say("info", `Counters show ${title}.`);
       return true;

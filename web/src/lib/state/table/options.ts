@@ -18,7 +18,8 @@ const push = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
   else map.set(key, [value]);
 };
 
-const mostOf = (counts: Map<string, number>): string | null => [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
+const mostOf = (counts: Map<string, number>): string | null =>
+  [...counts].toSorted(([, a], [, b]) => b - a).map(([name]) => name)[0] ?? null;
 
 export function indexOptions(
   decision: Decision | null,
