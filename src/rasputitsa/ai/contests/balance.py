@@ -61,7 +61,7 @@ def reasons(games: Sequence[Line]) -> list[Reason]:
     """The ways the games ended, the most frequent first; figures and lists of places in the words are left out."""
     found: dict[tuple[str, str], list[float]] = defaultdict(list)
     for game in games:
-        words = re.split(r"[:,;]| worth ", str(game.get("reason") or game["level"]))[0]
+        words = re.split(r"[:,;]| worth | \(", str(game.get("reason") or game["level"]))[0]
         found[str(game["winner"] or "nobody"), words].append(float(game.get("turn") or 0))
     told = [Reason(winner, words, len(ends), fmean(ends)) for (winner, words), ends in found.items()]
     return sorted(told, key=lambda reason: (-reason.games, reason.winner, reason.words))
