@@ -36,9 +36,10 @@ describe("the chart of a game", () => {
   });
 
   it("says who stands better", () => {
-    expect(standing(0.62, ["Axis", "Soviet"])).toBe("Axis 62 %");
-    expect(standing(0.25, ["Axis", "Soviet"])).toBe("Soviet 75 %");
-    expect(standing(0.505, ["Axis", "Soviet"])).toBe("even");
+    const NAMES = { first: "Axis", second: "Soviet" };
+    expect(standing(0.62, NAMES)).toBe("Axis 62 %");
+    expect(standing(0.25, NAMES)).toBe("Soviet 75 %");
+    expect(standing(0.505, NAMES)).toBe("even");
   });
 });
 

@@ -54,8 +54,14 @@ export function turnStarts(points: readonly Point[]): { ply: number; turn: strin
 export const pointAt = (points: readonly Point[], ply: number): Point | null =>
   points.findLast((p) => p.ply <= ply) ?? points[0] ?? null;
 
+/** The names of the side that a value of 1 speaks for, and of the other. */
+export interface Names {
+  first: string;
+  second: string;
+}
+
 /** "Axis 62 %" for the side that stands better; "even" near the middle. */
-export function standing(value: number, sides: readonly [string, string]): string {
+export function standing(value: number, names: Names): string {
   const lead = Math.round(100 * Math.max(value, 1 - value));
-  return lead <= 51 ? "even" : `${value >= 0.5 ? sides[0] : sides[1]} ${lead} %`;
+  return lead <= 51 ? "even" : `${value >= 0.5 ? names.first : names.second} ${lead} %`;
 }

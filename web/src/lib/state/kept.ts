@@ -12,7 +12,7 @@ export const isTable = (value: unknown): value is Record<string, unknown> =>
 /** Those entries of a table that fit; none of what is no table. */
 export const tableOf = <T>(value: unknown, fits: Fits<T>): Record<string, T> =>
   Object.fromEntries(
-    Object.entries(isTable(value) ? value : {}).filter((entry): entry is [string, T] => fits(entry[1])),
+    Object.entries(isTable(value) ? value : {}).flatMap(([name, entry]) => (fits(entry) ? [[name, entry]] : [])),
   );
 
 /** What is kept under a name; null for nothing, and for what cannot be read. */
