@@ -13,6 +13,12 @@ from tests.e2e.table import PATIENCE, Table
 
 LONG = 120_000
 """Milliseconds that thinking may take on a busy machine."""
+ENDED_OR_ASKED_AGAIN = """(ply) => {
+  const prompt = document.querySelector('[aria-label="What is asked"]');
+  const buttons = [...document.querySelectorAll('[data-action="done"]')];
+  return !prompt || Number(prompt.dataset.ply) !== ply || buttons.some((b) => b.textContent.includes("Really"));
+}"""
+"""Whether a phase has ended since an entry, or the page asks whether it really should."""
 
 
 def card(table: Table) -> Locator:
@@ -204,8 +210,9 @@ def test_a_week_of_war_in_russia_takes_few_clicks_with_the_staff(table: Table) -
     def end(kind: str) -> None:
         while table.kind == kind:
             table.ready_again()
+            ply = table.ply
             press(table.page.locator('[data-action="done"]:visible').first)
-            table.page.wait_for_timeout(400)
+            table.page.wait_for_function(ENDED_OR_ASKED_AGAIN, arg=ply)
 
     phases = set()
     while "movement" not in phases:
@@ -213,8 +220,7 @@ def test_a_week_of_war_in_russia_takes_few_clicks_with_the_staff(table: Table) -
         kind = table.kind
         phases.add(kind)
         if kind == "depot":
-            press(table.page.locator('[data-action="auto_supply"]:visible').first)
-            table.page.wait_for_timeout(800)
+            table.after(lambda: press(table.page.locator('[data-action="auto_supply"]:visible').first))
             end(kind)
             continue
         by_the_hint()

@@ -124,7 +124,6 @@ def test_a_clock_that_is_set_back_hides_no_silence(sit: Open, proxy: Proxy) -> N
     table.page.context.add_init_script(f"({SET_CLOCK})()")
     muted = Muted(table, proxy)
     page = table.page
-    page.wait_for_timeout(500)
     proxy.mute()
     ply = muted.act_elsewhere()
     page.evaluate(f"() => {{ window.behind = {HOUR_MS} }}")

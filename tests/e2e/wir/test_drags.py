@@ -52,10 +52,9 @@ def test_with_shift_a_drag_plots(sit: Open, server: Server, context_of: Callable
     hex_id = next(p["hex"] for p in reach["plain"] if p["hex"] in reach["plot"])
     table.bring(reach["origin"])
     page.keyboard.down("Shift")
-    table.drag(GROUP, hex_id)
+    table.after(lambda: table.drag(GROUP, hex_id))
     page.keyboard.up("Shift")
     expect(page.locator('[aria-label="Group in hand"]')).to_be_visible(timeout=PATIENCE)
-    page.wait_for_timeout(500)
     unit = next(u for u in table.view()["units"] if u["id"] == GROUP)
     assert (unit["hex"], bool(unit["plot"]), unit["moved"]) == (reach["origin"], True, False)
 
