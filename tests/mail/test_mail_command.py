@@ -202,7 +202,7 @@ def test_four_people_play_by_files(command: Command, tmp_path: Path) -> None:
     command.fails("mail", "join", tmp_path / "x", *map(tmp_path.joinpath, "0123"), "--name", "E", says="place is taken")
 
 
-def test_mistakes_are_told_in_a_line(command: Command, begun: Path) -> None:
+def test_mistakes_are_reported_in_a_line(command: Command, begun: Path) -> None:
     anna = begun / "anna.mail"
     command.fails("mail", "new", anna, "--name", "Anna", says="is there already")
     broken_off = begun / "broken-off.mail"
@@ -238,7 +238,7 @@ def test_a_match_is_read_by_its_owner_alone(begun: Path) -> None:
     assert (begun / "anna.mail").stat().st_mode & 0o777 == 0o600
 
 
-def test_damaged_files_are_told_as_such(command: Command, begun: Path) -> None:
+def test_damaged_files_are_reported_as_such(command: Command, begun: Path) -> None:
     path = begun / "anna.mail"
     good = path.read_text()
     chooser = random.Random(1)

@@ -57,7 +57,7 @@ def _as_before(desk: Desk, letters: int) -> Desk:
     return again
 
 
-def test_a_letter_of_another_match_is_told_as_such(board_game: list[Desk]) -> None:
+def test_a_letter_of_another_match_is_reported_as_such(board_game: list[Desk]) -> None:
     other = seated("portfolio", "june22")
     decide(other[0], random.Random(1))
     refused(board_game[1], other[0].write(), "belongs to another match")

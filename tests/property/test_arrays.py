@@ -100,7 +100,7 @@ STARTS: list[tuple[str, dict[str, Any], int, int, int]] = [
 
 
 @pytest.mark.parametrize(("game", "start", "seed", "every", "count"), STARTS)
-def test_what_is_shown_differently_is_told_differently(
+def test_what_is_shown_differently_is_encoded_differently(
     game: str, start: dict[str, Any], seed: int, every: int, count: int
 ) -> None:
     """No two positions that a seat can tell apart on the screen have the same arrays."""
@@ -159,7 +159,7 @@ def test_the_number_picked_for_the_roulette_changes_no_array_of_the_soviets() ->
 
 
 @pytest.mark.parametrize("game", ["portfolio", "wir"])
-def test_options_of_the_game_are_told_apart(game: str) -> None:
+def test_options_of_the_game_are_distinguished(game: str) -> None:
     table = Table(game)
     seen = set()
     for option in table.game.options():
@@ -171,7 +171,7 @@ def test_options_of_the_game_are_told_apart(game: str) -> None:
     assert len(seen) == 1 + changes
 
 
-def test_attacks_are_told_apart_by_the_numbers_that_actions_give_them() -> None:
+def test_attacks_are_distinguished_by_the_numbers_that_actions_give_them() -> None:
     """`resolve 1` and `resolve 2` mean something else when the same attacks are announced the other way round."""
     table = Table("portfolio", lesson="pocket")
     game, tables = table.game, []
@@ -233,7 +233,7 @@ def long_route(state: Any, length: int) -> tuple[int, ...]:
     return tuple((next_, here)[n % 2] for n in range(length))
 
 
-def test_what_a_side_has_ordered_and_owns_is_told_apart() -> None:
+def test_what_a_side_has_ordered_and_owns_is_distinguished() -> None:
     table = Table("wir", scenario="case_blue")
     arrays = {name: arrays_of(table, state, "axis") for name, state in altered(table.state).items()}
     arrays[""] = arrays_of(table, table.state, "axis")

@@ -154,7 +154,7 @@ def test_while_a_side_gives_orders_nobody_else_sees_anything_of_it(seed: int, sc
     assert orders > 1000 and moved > 20
 
 
-def test_what_stands_at_the_end_of_the_orders_is_told_and_no_more() -> None:
+def test_what_stands_at_the_end_of_the_orders_is_reported_and_no_more() -> None:
     """A march that was taken back leaves no trace; of one that stays only its two ends are told (6.1, 3.3)."""
     s, dice = GAME.setup("barbarossa_short", {}), SeededDice(1)
     told: list[Event] = []

@@ -121,7 +121,7 @@ def test_no_key_and_no_request_id_is_in_the_database(config: ServerConfig) -> No
     assert all(text.encode() not in stored for text in secret)
 
 
-def test_a_stranger_starts_only_so_many_matches(config: ServerConfig) -> None:
+def test_new_matches_of_a_stranger_are_limited(config: ServerConfig) -> None:
     """505 were started by one stranger within a minute."""
     settings = replace(config, local=False, limits=Limits(requests=0), proxies=(STRANGER,))
     with connect(settings, STRANGER) as client:

@@ -104,7 +104,7 @@ def test_an_offer_of_a_draw_does_not_wait_until_it_suits_the_other(client: TestC
     assert not end(duel, "blue", "draw")["done"] and table(duel, "blue")["draws"] == ["blue"]
 
 
-def test_who_sits_down_anew_has_offered_nothing(client: TestClient) -> None:
+def test_who_sits_down_again_has_offered_nothing(client: TestClient) -> None:
     duel = Duelist.between_two(client)
     end(duel, "blue", "draw")
     token = post(duel, "invitations", "blue", of="blue").json()["token"]

@@ -311,7 +311,7 @@ def test_when_too_many_wait_the_next_is_told_to_come_again(config: ServerConfig,
         assert waiting.result().status_code == 201
 
 
-def test_progress_is_told_to_who_sends_the_save(reader: Any) -> None:
+def test_progress_is_reported_to_who_sends_the_save(reader: Any) -> None:
     told: list[tuple[int, int]] = []
     reader().read_now(long_save(60_000), lambda done, total: told.append((done, total)))
     assert told and all(0 < done <= total == 60_001 for done, total in told)

@@ -203,7 +203,7 @@ def test_taking_back_own_steps_changes_no_dice(client: TestClient) -> None:
     assert sources_of(duel) == before
 
 
-def test_once_the_seed_was_told_going_back_draws_another(client: TestClient) -> None:
+def test_going_back_after_the_seed_was_published_draws_another(client: TestClient) -> None:
     duel = between_two(client)
     duel.play(TURN * 2)
     known = dice(duel)["seed"]
@@ -382,7 +382,7 @@ def test_the_digest_of_an_older_match_tells_no_small_seed(config: ServerConfig) 
         assert len(dice(Duelist(client, other.id, other.keys))["digest"]) == 64
 
 
-def test_a_match_read_anew_has_the_same_dice(store: Store) -> None:
+def test_a_match_loaded_again_has_the_same_dice(store: Store) -> None:
     """Played at random, with shares that come late, steps back by agreement, and restarts in between."""
     chooser = random.Random(7)
     session = new_session("portfolio", "june22", seed=0)

@@ -55,7 +55,7 @@ def go_on(duel: Duelist, most: int = 400) -> list[int]:
     return answers
 
 
-def test_acting_and_taking_back_for_ever_comes_to_an_end_and_others_play_on(small: TestClient) -> None:
+def test_acting_and_taking_back_without_end_is_stopped_and_others_play_on(small: TestClient) -> None:
     duel = begin(small, scenario="long")
     other = TestClient(small.app, base_url="http://127.0.0.1:8000", client=("203.0.113.99", 50000))
     theirs = begin(other, scenario="long")

@@ -163,7 +163,7 @@ def test_an_update_that_changes_nothing_here_goes_unnoticed(
     store.close()
 
 
-def test_rules_that_no_option_keeps_are_told_of_in_any_case(
+def test_rules_that_no_option_keeps_are_reported_in_any_case(
     config: ServerConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = Store(config.database)

@@ -112,7 +112,7 @@ def test_the_first_lesson_of_war_in_russia_leads_by_the_hand(table: Table) -> No
     expect(over(table).get_by_role("list", name="What was good, and what was not")).to_contain_text("All three groups")
 
 
-def test_the_last_week_is_shown_before_the_end_is_told(sit: Open) -> None:
+def test_the_last_week_is_shown_before_the_end_is_announced(sit: Open) -> None:
     table = sit(at_once=False)
     page = table.page
     begin(table, "Brest, the first week")

@@ -63,7 +63,7 @@ def test_a_way_is_drawn_hex_by_hex(sit: Open, context_of: Callable[..., BrowserC
     assert walked == ["step M4", "to M3", "to M2"], given(table)
 
 
-def test_the_odds_of_all_are_told_where_an_enemy_is_pointed_at(
+def test_the_odds_of_all_are_shown_where_an_enemy_is_pointed_at(
     sit: Open, context_of: Callable[..., BrowserContext]
 ) -> None:
     table = seated(sit, context_of, "attack")

@@ -43,7 +43,7 @@ def take_in(table: Table, path: Path, text: str) -> None:
     table.arrived()
 
 
-def test_the_browser_adds_a_share_and_keeps_the_promise_in_mind(table: Table) -> None:
+def test_the_browser_adds_a_share_and_remembers_the_promise(table: Table) -> None:
     table.play_now("axis")
     note = table.kept("dice")
     told = table.view("axis")["dice"]
@@ -131,7 +131,7 @@ def test_dice_of_a_game_that_is_over_are_checked_in_the_browser(
     assert dice.evaluate("e => e.scrollWidth <= e.clientWidth"), "nothing runs out of the page"
 
 
-def test_dice_that_do_not_come_from_the_seed_are_told_of(table: Table, finished_game: str, tmp_path: Path) -> None:
+def test_dice_that_do_not_come_from_the_seed_are_reported(table: Table, finished_game: str, tmp_path: Path) -> None:
     header, *rest = finished_game.splitlines()
     changed = json.loads(header)
     changed["dice"][0]["shares"][0][1] = "0" * 32

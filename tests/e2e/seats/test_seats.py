@@ -49,7 +49,7 @@ def close(table: Table) -> None:
     table.page.get_by_role("dialog").get_by_role("button", name="Close", exact=True).click()
 
 
-def test_a_seat_that_was_taken_from_the_same_address_is_told(sit: Open, hosted: Server) -> None:
+def test_a_seat_that_was_taken_from_the_same_address_is_reported(sit: Open, hosted: Server) -> None:
     """All tables of a test are at one address; the seat its creator keeps is taken from nowhere."""
     one, two, onlooker = sit(at=hosted), sit(at=hosted), sit(at=hosted)
     link = begin(one)
@@ -137,7 +137,7 @@ def test_a_renewed_key_throws_the_other_windows_out(sit: Open, hosted: Server) -
     assert phone.until("waiting") == "waiting", "it looks on at most"
 
 
-def test_an_invitation_is_withdrawn_and_made_anew(sit: Open, hosted: Server) -> None:
+def test_an_invitation_is_withdrawn_and_made_again(sit: Open, hosted: Server) -> None:
     one, two = sit(at=hosted), sit(at=hosted)
     first = begin(one)
     dialog = one.page.get_by_role("dialog")

@@ -55,7 +55,7 @@ def test_a_page_is_asked_whether_it_is_painted(sit: Open, painter: Painter) -> N
 RUNS: list[Browser] = []
 
 
-def test_a_test_is_begun_anew_where_the_browser_has_stopped_painting(
+def test_a_test_starts_again_where_the_browser_has_stopped_painting(
     painter: Painter, sit: Open, browser: Browser, request: pytest.FixtureRequest
 ) -> None:
     table = sit()

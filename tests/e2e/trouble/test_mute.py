@@ -80,7 +80,7 @@ class Muted:
 
 
 @pytest.mark.parametrize("forget", [False, True])
-def test_a_silent_network_is_told_and_the_page_catches_up(sit: Open, proxy: Proxy, forget: bool) -> None:
+def test_a_silent_network_is_reported_and_the_page_catches_up(sit: Open, proxy: Proxy, forget: bool) -> None:
     """With ``forget`` the old connections stay dead when the network returns."""
     muted = Muted(sit(at_once=False), proxy)
     proxy.mute()

@@ -37,7 +37,7 @@ def resumed(data: Path, monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 @pytest.mark.parametrize("settings", [{"viewport": DESKTOP}, PHONE], ids=["desk", "phone"])
-def test_a_change_of_the_rules_is_told_once(
+def test_a_change_of_the_rules_is_reported_once(
     context_of: Callable[..., BrowserContext], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
 ) -> None:
     number = resumed(tmp_path, monkeypatch)

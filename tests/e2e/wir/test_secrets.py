@@ -57,7 +57,7 @@ def test_a_proposal_passes_behind_the_curtain_and_the_end_lays_all_open(
         expect(page.get_by_role("row", name=re.compile(rf"^Infantry\s+{infantry}\b"))).to_be_visible(timeout=PATIENCE)
 
 
-def test_a_page_loaded_anew_keeps_the_curtain(
+def test_a_page_loaded_again_keeps_the_curtain(
     sit: Open, server: Server, context_of: Callable[..., BrowserContext]
 ) -> None:
     war = new_war(sit, server, context_of())

@@ -47,7 +47,7 @@ def test_tokens_come_back_at_their_rate() -> None:
     assert bucket.take(1, 0.5) == 0
     assert bucket.take(4, 1.5) == 1
     assert bucket.full(2.5)
-    assert bucket.take(100, 2.5) == 0, "the dearest request passes a full bucket"
+    assert bucket.take(100, 2.5) == 0, "the most costly request passes a full bucket"
     assert bucket.take(1, 2.5) == 48.5, "and is paid for afterwards"
 
 

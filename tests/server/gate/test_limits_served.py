@@ -69,7 +69,7 @@ def test_eleven_hundred_half_sent_requests_stop_nobody(own: Served) -> None:
             peer.close()
 
 
-def test_one_address_has_only_so_many_connections(served: Served) -> None:
+def test_connections_of_one_address_are_limited(served: Served) -> None:
     peers: list[socket.socket] = []
     try:
         for _ in range(250):

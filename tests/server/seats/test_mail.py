@@ -101,7 +101,7 @@ def test_nobody_is_told_before_whoever_reads_the_mail_has_agreed(house: House, m
     assert refusal(house.client, "/api/notices/confirm", {"token": ""}) == "unknown_notice"
 
 
-def test_a_turn_is_told_once_as_text_and_as_html(house: House, mailbox: Mailbox) -> None:
+def test_a_turn_is_announced_once_as_text_and_as_html(house: House, mailbox: Mailbox) -> None:
     duel = table(house, mailbox, "Friday <b>&")
     duel.act("red", "hide 3")
     house.away()
@@ -183,7 +183,7 @@ def test_no_mailbox_is_asked_more_than_a_few_times_in_a_day(house: House, mailbo
     assert len(mailbox.read()) == 1, "the next day"
 
 
-def test_everybody_together_has_so_many_people_asked_in_a_day(mailing: ServerConfig, mailbox: Mailbox) -> None:
+def test_requests_for_consent_are_limited_by_the_day(mailing: ServerConfig, mailbox: Mailbox) -> None:
     limited = replace(mailing, limits=mailing.limits.changed(["mails=2"]))
     with connect(limited, host="10.0.0.1") as client:
         duel = Duelist.between_two(client)

@@ -382,7 +382,7 @@ def test_without_the_hosts_leave_nothing_goes_to_the_hosts_own_network(
         assert endpoint.heard() == [] and way(duel, "blue")["trouble"] == "the address is not a public one"
 
 
-def test_one_address_names_so_many_places_in_an_hour(noticing: ServerConfig, endpoint: Endpoint) -> None:
+def test_places_named_by_one_address_are_limited_by_the_hour(noticing: ServerConfig, endpoint: Endpoint) -> None:
     limited = replace(noticing, limits=noticing.limits.changed(["notices=2"]))
     with connect(limited, host="10.0.0.1") as client:
         duel = Duelist.between_two(client)

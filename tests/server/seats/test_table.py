@@ -136,7 +136,7 @@ def test_matches_at_one_screen_are_open_from_the_start(client: TestClient) -> No
 # -- seats left ----------------------------------------------------------------------------------------
 
 
-def test_a_seat_given_up_is_offered_anew_by_those_who_remain(client: TestClient) -> None:
+def test_a_seat_given_up_is_offered_again_by_those_who_remain(client: TestClient) -> None:
     duel = four(client)
     sit_down(duel, "axis_south", "soviet_north", "soviet_south")
     wanted = {"topic": "invite", "of": "soviet_south"}
@@ -388,7 +388,7 @@ def test_a_saved_game_may_tell_of_hints_but_of_nothing_else(client: TestClient) 
         assert response.status_code == status, response.text
 
 
-def test_when_it_is_over_everything_is_told_to_everybody(client: TestClient) -> None:
+def test_when_it_is_over_everything_is_shown_to_everybody(client: TestClient) -> None:
     duel = Duelist.between_two(client)
     duel.play(TURN * 2)
     assert client.get(duel.url("course"), params=duel.auth("blue")).status_code == 200
@@ -473,7 +473,7 @@ def test_a_further_seat_of_the_same_side_opens_nothing_by_invitation_either(conf
         assert table(match, mine)["seats"]["axis_south"]["state"] == "yours"
 
 
-def test_seats_that_were_taken_from_one_address_are_told(config: ServerConfig) -> None:
+def test_seats_that_were_taken_from_one_address_are_reported(config: ServerConfig) -> None:
     with connect(config, host="10.0.0.9") as client:
         match = four(client)
     for seat, host in (("axis_south", "10.0.0.7"), ("soviet_north", "10.0.0.7"), ("soviet_south", "10.0.0.8")):
@@ -488,7 +488,7 @@ def test_seats_that_were_taken_from_one_address_are_told(config: ServerConfig) -
     assert b"10.0.0.7" not in content and b"10.0.0.9" in content, "of guests' addresses there are digests alone"
 
 
-def test_a_guest_from_where_the_match_was_started_is_told(config: ServerConfig) -> None:
+def test_a_guest_from_where_the_match_was_started_is_reported(config: ServerConfig) -> None:
     with connect(config, host="10.0.0.9") as client:
         duel = Duelist.between_two(client)
         assert table(duel)["seats"]["blue"]["near"] and not table(duel)["seats"]["red"]["near"]

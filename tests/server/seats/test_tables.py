@@ -177,7 +177,7 @@ def test_a_seat_leaves_the_list_when_the_server_was_up_for_long(guest_house: Tes
         assert raw.execute("SELECT count(*) FROM open_seats").fetchone() == (0,)
 
 
-def test_one_address_has_so_many_seats_in_the_list(hosted: ServerConfig) -> None:
+def test_listed_seats_of_one_address_are_limited(hosted: ServerConfig) -> None:
     limited = replace(hosted, limits=hosted.limits.changed(["tables=2"]))
     with connect(limited, host="10.0.0.1") as client:
         first, _ = open_table(client), open_table(client)
@@ -191,7 +191,7 @@ def test_one_address_has_so_many_seats_in_the_list(hosted: ServerConfig) -> None
         assert post(private, "publish", "red", of="blue", **WISH).status_code == 200
 
 
-def test_one_address_takes_so_many_seats_in_an_hour(hosted: ServerConfig) -> None:
+def test_seats_taken_by_one_address_are_limited_by_the_hour(hosted: ServerConfig) -> None:
     limited = replace(hosted, limits=hosted.limits.changed(["taken=2"]))
     with connect(limited, host="10.0.0.1") as client:
         red = [open_table(client) for _ in range(3)]

@@ -109,7 +109,7 @@ def test_no_notice_goes_to_an_address_that_is_not_public(number: str) -> None:
 
 
 @pytest.mark.parametrize("number", ["8.8.8.8", "1.1.1.1", "2606:4700::1111"])
-def test_public_addresses_are_told_from_others(number: str) -> None:
+def test_public_addresses_are_distinguished_from_others(number: str) -> None:
     assert is_public(number)
 
 

@@ -41,7 +41,7 @@ def test_a_match_of_which_nothing_was_shown_says_nothing(alone: Duelist) -> None
 
 
 @pytest.mark.parametrize("way", ["export", "copy"])
-def test_what_was_saved_or_copied_while_one_played_alone_is_told_to_who_comes(alone: Duelist, way: str) -> None:
+def test_what_was_saved_or_copied_while_one_played_alone_is_reported_to_who_comes(alone: Duelist, way: str) -> None:
     if way == "export":
         assert alone.client.get(alone.url("export"), params=alone.auth("red")).status_code == 200
     else:
@@ -66,7 +66,7 @@ def test_a_copy_and_what_was_read_from_a_file_say_so_too(alone: Duelist) -> None
 
 
 @pytest.mark.parametrize("copied", [False, True])
-def test_whoever_ends_the_game_looks_and_goes_back_is_told_of_too(alone: Duelist, copied: bool) -> None:
+def test_whoever_ends_the_game_looks_and_goes_back_is_reported_too(alone: Duelist, copied: bool) -> None:
     """When a game is over everything lies open; alone one may go back behind the end."""
     resigned = alone.client.post(alone.url("end"), json={**alone.auth("red"), "how": "resign"})
     assert resigned.json()["done"]

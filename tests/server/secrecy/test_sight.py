@@ -78,7 +78,7 @@ def test_the_number_of_items_says_nothing_about_the_number_of_orders() -> None:
     assert counts == {9}
 
 
-def test_of_an_open_game_and_of_one_that_is_over_every_entry_is_told() -> None:
+def test_of_an_open_game_and_of_one_that_is_over_every_entry_is_shown() -> None:
     session = war(150, fog="open")
     assert sight(session, None).count == session.version
     session = new_session("wir", "barbarossa_short", seed=1)

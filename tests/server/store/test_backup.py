@@ -155,7 +155,7 @@ def test_a_backup_that_cannot_be_written_leaves_nothing(
     assert names(tmp_path) == {"data"}
 
 
-def test_a_match_that_lacks_entries_is_told(path: Path, tmp_path: Path) -> None:
+def test_a_match_that_lacks_entries_is_reported(path: Path, tmp_path: Path) -> None:
     store = Store(path)
     for _ in range(4):
         grow(store)
@@ -165,7 +165,7 @@ def test_a_match_that_lacks_entries_is_told(path: Path, tmp_path: Path) -> None:
     assert backup.back_up(path, tmp_path / "copy.db").incomplete == (2, 3, 4)
 
 
-def test_only_so_many_backups_stay(path: Path, tmp_path: Path) -> None:
+def test_only_the_latest_backups_stay(path: Path, tmp_path: Path) -> None:
     grow(Store(path))
     folder = tmp_path / "backups"
     folder.mkdir()

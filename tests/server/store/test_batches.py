@@ -89,7 +89,7 @@ def test_two_on_the_same_version_cannot_share_a_transaction(store: Store, disk: 
     assert len(store.journal(two)) == 1
 
 
-def test_a_commit_that_fails_is_told_to_everybody_in_it(store: Store, disk: Disk) -> None:
+def test_a_commit_that_fails_is_reported_to_everybody_in_it(store: Store, disk: Disk) -> None:
     ids = [new_match(store) for _ in range(MANY)]
 
     def full() -> None:

@@ -90,7 +90,7 @@ def test_a_migration_that_loses_something_is_given_up(path: Path, monkeypatch: p
     assert Store(path).match(7).title == "t"
 
 
-def test_a_table_is_made_anew_without_losing_what_refers_to_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_is_rebuilt_without_losing_what_refers_to_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Dropping a table deletes its rows first, and with them, where links are enforced, whatever refers to them."""
     real = command.upgrade
 
@@ -130,7 +130,7 @@ def test_a_migration_that_fails_in_the_middle_changes_nothing(path: Path, monkey
     assert not [name for name in files(path) if "rehearsal" in name]
 
 
-def test_a_disk_too_full_for_the_way_back_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_too_full_for_the_way_back_is_reported(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = rows(path)
 
     def full(*_: object) -> None:

@@ -62,7 +62,7 @@ def _as_nobody(work: Callable[[], None]) -> None:
     os._exit(0)
 
 
-def test_missing_permissions_are_told(path: Path) -> None:
+def test_missing_permissions_are_reported(path: Path) -> None:
     Store(path).close()
     for folder in (path.parent, *path.parent.parents[:4]):
         if folder.owner() != "nobody" and folder != Path(folder.anchor) and "pytest" in str(folder):
@@ -92,7 +92,7 @@ def test_missing_permissions_are_told(path: Path) -> None:
         (errno.EIO, StoreError, "Input/output error"),
     ],
 )
-def test_what_the_disk_refuses_at_the_start_is_told(
+def test_what_the_disk_refuses_at_the_start_is_reported(
     path: Path, monkeypatch: pytest.MonkeyPatch, number: int, kind: type[StoreError], words: str
 ) -> None:
     def refuse(**_: Any) -> None:
@@ -121,7 +121,7 @@ def test_a_store_on_a_full_disk_is_opened_to_be_read_and_made_smaller(
     lock.release()
 
 
-def test_something_else_in_the_place_of_the_file_is_told(path: Path, tmp_path: Path) -> None:
+def test_something_else_in_the_place_of_the_file_is_reported(path: Path, tmp_path: Path) -> None:
     path.mkdir(parents=True)
     with pytest.raises(DamagedStoreError, match="is a folder, where a database was expected"):
         Store(path)
@@ -154,7 +154,7 @@ def test_a_network_disk_is_refused(path: Path, tmp_path: Path, monkeypatch: pyte
     Store(path.parent / "local" / "matches.db").close()
 
 
-def test_a_database_locked_by_another_program_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_locked_by_another_program_is_reported(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Store(path).close()
     monkeypatch.setattr(connecting, "_BUSY_SECONDS", 0.1)
     other = sqlite3.connect(path, isolation_level=None)
@@ -291,7 +291,7 @@ def test_files_that_others_put_there_are_neither_followed_nor_believed(path: Pat
     assert (folder / "server.lock").read_text() == "precious"
 
 
-def test_a_folder_open_to_others_is_told(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_folder_open_to_others_is_reported(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path.parent.mkdir()
     path.parent.chmod(0o777)
     Store(path).close()

@@ -94,7 +94,7 @@ def spoil_log(log: Path) -> None:
 
 
 @pytest.mark.parametrize("harm", [delete_log, cut_log, empty_log, spoil_log])
-def test_confirmed_changes_that_are_missing_are_told(path: Path, harm: Callable[[Path], None]) -> None:
+def test_confirmed_changes_that_are_missing_are_reported(path: Path, harm: Callable[[Path], None]) -> None:
     left_running(path)
     harm(Path(f"{path}-wal"))
     for _ in range(2):  # and not only the first time
@@ -108,7 +108,7 @@ def test_a_log_that_is_whole_is_read_and_kept(path: Path) -> None:
     assert store.match(1).entries == 5
 
 
-def test_a_database_from_elsewhere_beside_this_mark_is_told(path: Path, tmp_path: Path) -> None:
+def test_a_database_from_elsewhere_next_to_this_mark_is_reported(path: Path, tmp_path: Path) -> None:
     other = tmp_path / "other" / "matches.db"
     for place_ in (path, other):
         store = Store(place_)
@@ -193,7 +193,7 @@ def test_a_mark_never_falls_and_never_stops_a_change(path: Path, caplog: pytest.
     assert caplog.text.count("cannot be written") == 1
 
 
-def test_a_clock_that_jumped_is_told_and_harms_nothing(
+def test_a_clock_that_jumped_is_reported_and_harms_nothing(
     path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     real = time.time_ns

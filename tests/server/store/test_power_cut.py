@@ -60,9 +60,9 @@ class Chain:
         self.confirmed = 0
         self.marked = True
         self.seconds = 0.3
-        self._begin_anew()
+        self._start_over()
 
-    def _begin_anew(self) -> None:
+    def _start_over(self) -> None:
         self.root = self.folder / f"disk{self.number}"
         self.root.mkdir(parents=True)
         self.players = [Player(self.server, Path()) for _ in range(PLAYERS)]
@@ -88,7 +88,7 @@ class Chain:
         log.unlink()
         self.root = left
         if self.number % FROM_NOTHING == 0:
-            self._begin_anew()
+            self._start_over()
 
     def _moment(self, log: Path) -> int:
         """Just after an answer, where it hurts most, or at any time, or at the end."""

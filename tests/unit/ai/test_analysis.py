@@ -194,7 +194,7 @@ def test_attacks_in_war_in_russia_come_with_the_odds_the_planner_expects() -> No
     assert all(step.odds.endswith("-1") and step.chance is not None and step.why for step in fights)
 
 
-def test_a_bombardment_is_told_from_an_attack_on_the_same_hex() -> None:
+def test_a_bombardment_is_distinguished_from_an_attack_on_the_same_hex() -> None:
     groups = {
         12: inf("1922", *["1 INF 110 90 0"] * 6, supplied=True),
         13: inf("2021", "1 INF 70 70 95", artillery=200, entrench=5),
@@ -220,7 +220,7 @@ SIGNS = {"about": "≈", "over": ">", "under": "<"}
         (80.0, 1.0, "over 50-1", "the defenders can hardly hold"),
     ],
 )  # fmt: skip
-def test_what_is_told_of_an_attack(odds: float, clear: float, told: str, why: str) -> None:
+def test_what_is_reported_of_an_attack(odds: float, clear: float, told: str, why: str) -> None:
     state = board({12: inf("1922"), 76: rifles("1921")})
     target = state.rules.grid.index("1921")
     mind = SimpleNamespace(expected={target: Attack(target, 0, [12], 1.0, clear, odds, 100.0)})
@@ -231,7 +231,7 @@ def test_what_is_told_of_an_attack(odds: float, clear: float, told: str, why: st
     assert step.short_odds == f"{SIGNS[sign]} {number}", "as a map shows them"
 
 
-def test_a_bet_on_the_enemys_leaving_is_told_last() -> None:
+def test_a_bet_on_the_enemys_leaving_is_listed_last() -> None:
     where = {12: "1922", 13: "1923", 14: "1826"}
     state = board({**{g: inf(h) for g, h in where.items()}, 76: rifles("1921"), 77: rifles("1924"), 78: rifles("1825")})
     hexes = {g: state.rules.grid.index(h) for g, h in ((12, "1921"), (13, "1924"), (14, "1825"))}

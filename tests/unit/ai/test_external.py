@@ -213,7 +213,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_faults_are_told_apart(bot: Any, name: str) -> None:
+def test_faults_are_distinguished(bot: Any, name: str) -> None:
     with pytest.raises(BotFaultError) as fault:
         ask(bot(FAULTS[name]))
     assert fault.value.kind == name.split()[0]

@@ -138,7 +138,7 @@ def test_what_the_enemy_orders_completes_nothing() -> None:
         ('[[remarks]]\nwhen = [{ action = "done" }]\ngood = "Good."\n', "remarks.0.else"),
     ],
 )
-def test_mistakes_are_told_with_file_line_and_field(tmp_path: Path, written: str, field: str) -> None:
+def test_mistakes_are_reported_with_file_line_and_field(tmp_path: Path, written: str, field: str) -> None:
     from rasputitsa.portfolio.api.validate import DATA_DIR
 
     copied = tmp_path / "data"

@@ -264,7 +264,7 @@ def test_the_table_counts_what_happened() -> None:
     assert {side: won for side, (won, _, _) in wins.items()} == {"axis": 2, "soviet": 3}
 
 
-def test_each_pair_is_told_by_itself() -> None:
+def test_each_pair_is_reported_by_itself() -> None:
     games = [line("a", "b", "axis"), line("b", "a", "soviet"), line("a", "b", "soviet"), line("c", "a", "axis")]
     found = {(p.player, p.opponent): p for p in pairings(games, SIDES, ["c", "a", "b"])}
     assert list(found) == [("c", "a"), ("a", "b")]

@@ -226,7 +226,7 @@ def test_the_script_finds_out_a_game_whose_seed_nobody_was_bound_to(tmp_path: Pa
         b'{"dice": [{"from": 0, "made": "drawn", "seed": "\x1b[2J"}]}\n{}\n{"end": 1}', None,
     ],
 )  # fmt: skip
-def test_what_is_no_saved_game_is_told_in_one_line(tmp_path: Path, content: bytes | None) -> None:
+def test_what_is_no_saved_game_is_reported_in_one_line(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "game.jsonl"
     if content is not None:
         path.write_bytes(content)

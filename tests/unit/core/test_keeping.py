@@ -26,7 +26,7 @@ def caches(package: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game_id", ["portfolio", "wir"])
-def test_no_function_of_a_ruleset_remembers_for_ever(game_id: str) -> None:
+def test_no_function_of_a_ruleset_keeps_without_end(game_id: str) -> None:
     game = get_game(game_id)
     session = new_session(game_id, game.scenarios()[0].id, seed=1)
     game.static(session.header.scenario)

@@ -188,7 +188,7 @@ def game_of(clock: str) -> list[tuple[float, bytes]]:
     return found
 
 
-def test_results_do_not_hang_on_the_clock_on_the_wall(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_do_not_depend_on_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = game_of("work")
     slow = fits_of_slowness()
     monkeypatch.setattr(players, "TIMERS", dict.fromkeys(players.TIMERS, slow))

@@ -90,7 +90,7 @@ def test_every_agent_can_ask_for_a_draw(game: str, lesson: str) -> None:
         env.step(int(rng.choice(np.flatnonzero(env.observe(asked)["action_mask"]))))
 
 
-def test_what_an_opponent_has_in_mind_is_not_drawn_upon() -> None:
+def test_what_an_opponent_intends_is_not_drawn_upon() -> None:
     """Two games that differ in the plan of the enemy give the same draws."""
     need_copies_of_players("greedy", "wir")
     env = seat_env("wir", "axis", "greedy", lesson="hold")

@@ -51,7 +51,7 @@ def test_a_game_goes_on_from_a_snapshot_as_it_did(game: str, lesson: str, oppone
     assert len(first) > 10
 
 
-def test_dice_fall_anew_where_a_seed_is_given() -> None:
+def test_new_dice_are_drawn_where_a_seed_is_given() -> None:
     env = seat_env("portfolio", lesson="winter")
     env.reset(seed=3)
     kept = env.snapshot()
@@ -104,7 +104,7 @@ def test_a_function_is_an_opponent(game: str, lesson: str) -> None:
     assert seen and min(seen) > 0
 
 
-def test_a_function_cannot_stall_for_ever() -> None:
+def test_a_function_cannot_stall_without_end() -> None:
     env = seat_env("wir", "axis", last, lesson="hold", max_decisions=60)
     env.reset(seed=1)
     while not env.table.over and not env.table.cut:
@@ -147,5 +147,5 @@ def test_an_environment_by_its_id_keeps_the_contract(name: str) -> None:
             break
 
 
-def test_the_version_is_told() -> None:
+def test_the_version_is_reported() -> None:
     assert rasputitsa.__version__.split(".")[0].isdigit()

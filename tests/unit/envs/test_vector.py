@@ -112,7 +112,7 @@ def test_observations_are_the_memory_that_is_written_to(pair: VectorSeatEnv) -> 
     assert pair.observation_space.contains(after)
 
 
-def test_a_process_that_dies_is_told_of(pair: VectorSeatEnv) -> None:
+def test_a_process_that_dies_is_reported(pair: VectorSeatEnv) -> None:
     pair.reset(seed=1)
     [child] = multiprocessing.active_children()
     child.kill()
@@ -122,7 +122,7 @@ def test_a_process_that_dies_is_told_of(pair: VectorSeatEnv) -> None:
     assert pair.closed
 
 
-def test_a_fault_in_another_process_is_told_of(pair: VectorSeatEnv) -> None:
+def test_a_fault_in_another_process_is_reported(pair: VectorSeatEnv) -> None:
     pair.reset(seed=1)
     actions = choose(pair.action_masks(), 0)
     actions[1] = np.flatnonzero(~pair.action_masks()[1])[0]

@@ -254,7 +254,7 @@ def test_who_can_be_replaced() -> None:
     assert {"39Pz", "1Inf", "49Mtn", "52Lt"} <= player.options("replace")
 
 
-def test_too_dear() -> None:
+def test_too_costly() -> None:
     player = phase(board({}), SOVIET, armor=2, infantry=3)
     assert player.refused("replace 37A") == ("37. Army costs 4 infantry points, and there are 3", "IX.A")
     assert player.refused("replace 3MK") == ("3. MexKor costs 3 armor points, and there are 2", "IX.A")
@@ -351,7 +351,7 @@ def test_other_orders_are_refused() -> None:
     assert player.rule("at Q19") == "V.A"
 
 
-def test_counters_of_the_phase_begin_anew() -> None:
+def test_counters_of_the_phase_start_again() -> None:
     s = board({"8A": "R20"})
     player = phase(s, SOVIET, infantry=20).do("rail 8A", "at Q19", "replace WestF", "at Q26", "done")
     assert player.over()

@@ -48,7 +48,7 @@ def test_the_examples_of_the_rules(a: str, b: str, joined: bool) -> None:
     assert (net.hexes == ends) is joined
 
 
-def test_the_net_is_land_under_control_that_hangs_on_an_edge() -> None:
+def test_the_net_is_controlled_land_connected_to_an_edge() -> None:
     s = board({}, axis="T20")
     s.control |= within(s, "Q19", 3) & ~within(s, "Q19", 1)  # a ring round Moscow
     assert {"A25", "NN26", "Q28", "S1"} & net(s, SOVIET) == {"A25", "NN26", "Q28"}

@@ -42,7 +42,7 @@ def test_the_engine_holds_every_room_but_letters_server_and_command() -> None:
     assert all((ROOT / "packaging" / "engine" / source).exists() for source in forced)
 
 
-def test_what_is_told_about_both_is_the_same() -> None:
+def test_what_is_said_about_both_is_the_same() -> None:
     for field in ("license", "authors", "keywords", "requires-python"):
         assert ENGINE["project"][field] == WHOLE["project"][field]
 

@@ -199,7 +199,7 @@ def going_on(options: Iterable[Action]) -> list[Action]:
     return [action for action in options if action.verb != "end_game" and not action.verb.startswith("auto")]
 
 
-def test_turn_and_phase_are_told_as_an_observation_tells_them() -> None:
+def test_turn_and_phase_are_named_as_an_observation_names_them() -> None:
     session = new_session("wir", "barbarossa_short", seed=5)
     chooser, told = random.Random(5), []
     while session.version < 1200:

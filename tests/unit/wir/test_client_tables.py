@@ -87,12 +87,12 @@ class TestJointAttacks:
 
 
 class TestBuilding:
-    def test_where_nothing_can_be_built_the_reason_is_told_of_the_largest_city(self) -> None:
+    def test_where_nothing_can_be_built_the_reason_is_given_for_the_largest_city(self) -> None:
         s = board({12: inf("1922")}, phase="adjust", pools={"axis": {"infantry": 0, "vehicle": 0}})
         found = GAME.query(s, "axis", "building", {"side": "axis"})
         assert found["hexes"] == [] and found["rule"] == "4.9" and "pools do not suffice" in found["reason"]
 
-    def test_with_full_pools_the_cities_are_told(self) -> None:
+    def test_with_full_pools_the_cities_are_named(self) -> None:
         s = board({12: inf("1922")}, phase="adjust", pools={"axis": {"infantry": 200, "vehicle": 200}})
         found = GAME.query(s, "axis", "building", {"side": "axis"})
         assert found["hexes"] and not found["reason"]
@@ -109,7 +109,7 @@ def test_the_tables_that_the_client_is_tested_with_are_these() -> None:
     assert canned == {name: charts[name] for name in canned}
 
 
-def test_the_weather_of_a_turn_is_told_with_the_first_winter() -> None:
+def test_the_weather_of_a_turn_is_reported_with_the_first_winter() -> None:
     turns = {turn["month"]: turn["chances"] for turn in GAME.static("barbarossa")["charts"]["turns"]}
     assert turns["1941-06"] == {"clear": 72, "cold": 0, "very_cold": 0, "rain": 28}
     assert turns["1941-12"]["very_cold"] != turns["1942-12"]["very_cold"]

@@ -252,5 +252,5 @@ def test_levels() -> None:
         ("execution", AXIS, "Tactical execution"),
     ],
 )
-def test_a_phase_is_told_with_the_side_that_gives_orders_in_it(phase: str, side: int, words: str) -> None:
+def test_a_phase_is_named_with_the_side_that_gives_orders_in_it(phase: str, side: int, words: str) -> None:
     assert PhaseBegan(phase, side).words(empty()) == words

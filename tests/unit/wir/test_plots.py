@@ -172,7 +172,7 @@ class TestNotation:
             ("transfer 12 13:", "'13:'"), ("fly 12", "move, naval"),
         ],
     )  # fmt: skip
-    def test_a_mistake_is_told_where_it_is(self, line: str, said: str) -> None:
+    def test_a_mistake_is_reported_where_it_is(self, line: str, said: str) -> None:
         with pytest.raises(NotationError, match=said):
             GAME.parse(board({12: inf("1922")}, phase="adjust"), line)
 

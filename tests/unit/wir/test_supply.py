@@ -250,7 +250,7 @@ def lay(s: State) -> list[str]:
 
 
 class TestToAndFro:
-    def test_a_depot_turns_back_as_often_as_it_likes_but_not_for_ever(self) -> None:
+    def test_a_depot_turns_back_often_but_not_without_end(self) -> None:
         s = supplying()
         most, home = 10 * s.rules.map.passable.bit_count(), depot(s).here
         there = s.rules.map.step[home][3]

@@ -92,7 +92,7 @@ class TestFog:
         assert not GAME.is_visible(s, GuardsNamed(76, "5 RIFLE", "1 GDS RIFLE"), "axis")
         assert not GAME.is_visible(s, LendLeaseArrived("north", 40, 6), "axis")
 
-    def test_a_group_formed_anew_is_not_called_by_its_first_name(self) -> None:
+    def test_a_group_formed_again_does_not_keep_its_first_name(self) -> None:
         def formation(seat: str) -> str | None:
             found = next(g for g in GAME.observe(s, seat)["units"] if g["id"] == "109")
             return str(found["formation"]) if "formation" in found else None
@@ -150,7 +150,7 @@ class TestQuestions:
         with pytest.raises(NotationError):
             GAME.query(s, "axis", "route", {"unit": "12", "to": "nowhere"})
 
-    def test_where_no_way_leads_the_reason_is_told(self) -> None:
+    def test_where_no_way_leads_the_reason_is_given(self) -> None:
         s = board({1: tanks("1922", supplied=True), 80: rifles("1920"), 12: inf("2122"), 13: inf("2122")})
 
         def told(to: str) -> tuple[str, str]:
@@ -168,7 +168,7 @@ class TestQuestions:
         s.plot[1] = Plot(1, 0, ADVANCE).number
         assert told("1919") == ("group 1 has a tactical plot; take it back first", "6.2")
 
-    def test_where_no_plot_leads_the_reason_is_told(self) -> None:
+    def test_where_no_plot_leads_the_reason_is_given(self) -> None:
         s = board({1: tanks("1922", supplied=True), 12: inf("2122", supplied=True)})
 
         def told(unit: str, to: str) -> tuple[str, str] | None:

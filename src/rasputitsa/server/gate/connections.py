@@ -106,7 +106,7 @@ class Connections:
     def admit(self, watched: Watched, transport: asyncio.Transport) -> ApiError | None:
         """Count a new connection, or say why there is no room for it."""
         if self._sweeper is None or self._sweeper.done():
-            self._sweeper = asyncio.get_running_loop().create_task(self._sweep_for_ever())
+            self._sweeper = asyncio.get_running_loop().create_task(self._sweep_without_end())
         if len(self._open) >= self._most and not self._make_room():
             return _FULL
         host = (transport.get_extra_info("peername") or ("",))[0]
@@ -146,7 +146,7 @@ class Connections:
         oldest.give_up()
         return True
 
-    async def _sweep_for_ever(self) -> None:
+    async def _sweep_without_end(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(SWEEP_SECONDS)

@@ -39,7 +39,7 @@ def restore(backup: Path, path: Path) -> tuple[Contents, Path | None]:
     try:
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=".restoring-") as folder:
             new = duplicate(backup, Path(folder))
-            contents = _made_anew(new, backup)
+            contents = _rebuilt(new, backup)
             aside = _set_aside(path)
             place.put_in_place(new, path)
         _write_mark(path)
@@ -59,7 +59,7 @@ def accept(path: Path) -> Contents:
     return contents
 
 
-def _made_anew(new: Path, backup: Path) -> Contents:
+def _rebuilt(new: Path, backup: Path) -> Contents:
     """Bring the copy of a backup into one sound file with an identity of its own."""
     with translated(), contextlib.closing(sqlite3.connect(new)) as database:
         refuse_programs(database, backup)

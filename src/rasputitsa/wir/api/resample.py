@@ -50,7 +50,7 @@ A_WEEK, MOST_DOUBT = 0.08, 0.4
 """Standard deviation of the logarithm of a strength: it grows with the root of time, up to a most."""
 TRAINED: Final = 12
 """Standard deviation of experience, for groups that are not as in the order of battle."""
-WEARY: Final = 25
+MEAN_FATIGUE: Final = 25
 """Mean fatigue of groups in the field."""
 OTHER_KIND = 0.2
 """Share of units that are not of the kind usual for their group."""
@@ -185,7 +185,7 @@ class _Draw:
     def _seasoned(self, kind: int, name: int, strength: int, experience: int) -> Member:
         """A unit as weeks in the field have left it."""
         learned = max(1, min(MOST_EXPERIENCE, round(self.rng.gauss(experience, TRAINED))))
-        return Member(kind, name, strength, learned, min(MOST_FATIGUE, int(self.rng.expovariate(1 / WEARY))))
+        return Member(kind, name, strength, learned, min(MOST_FATIGUE, int(self.rng.expovariate(1 / MEAN_FATIGUE))))
 
     def _return_air_groups(self) -> None:
         """7.7: air groups that have been destroyed come back in a turn or two."""

@@ -67,7 +67,7 @@ def surprise(s: State, beliefs: OpponentModel, losses: int = AVERAGE) -> float:
 
 @pytest.mark.parametrize("losses", [1, AVERAGE, 101])
 @pytest.mark.parametrize(("believed", "entrench"), [(20.0, 0), (200.0, 0), (40.0, 3), (150.0, 5)])
-def test_the_odds_that_are_told_give_the_strength_of_the_enemy(believed: float, entrench: int, losses: int) -> None:
+def test_reported_odds_give_the_strength_of_the_enemy(believed: float, entrench: int, losses: int) -> None:
     """Whatever the dice did to the losses (7.10): the odds of the report are exact."""
     s = attack(*["1 RIFLE 90 45 0"] * 4, entrench=entrench)
     beliefs = meeting(s, believed, entrench)

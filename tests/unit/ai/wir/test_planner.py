@@ -255,7 +255,7 @@ def test_figures_are_those_of_the_scenario(monkeypatch: pytest.MonkeyPatch) -> N
     assert odds() < usual / 3
 
 
-def test_the_easy_planner_is_told_from_the_usual_one() -> None:
+def test_the_easy_planner_is_distinguished_from_the_usual_one() -> None:
     assert isinstance(player("planner-easy", GAME, {}), EasyPlanner)
 
 

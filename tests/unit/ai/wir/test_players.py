@@ -492,7 +492,7 @@ def test_campaigns_go_on_where_they_were_left(tmp_path: Path) -> None:
     assert len(file.read_text(encoding="utf-8").splitlines()) == 2
 
 
-def test_losses_are_told_by_slot_and_name() -> None:
+def test_losses_are_reported_by_slot_and_name() -> None:
     toll = campaign.Toll()
     toll.count({(3, 7): 70, (4, 8): 60, (200, 1): 90}, {(3, 7): 50, (4, 9): 60, (200, 1): 95})
     assert toll.strength == {"axis": 80, "soviet": 0}

@@ -167,7 +167,7 @@ def test_worlds_differ_in_what_the_enemy_does() -> None:
     assert len({orders(t, AXIS) for _, t in work.afresh(8)}) > 1
 
 
-def test_an_enemy_whose_movement_phase_is_to_come_marches_in_the_mind() -> None:
+def test_an_enemy_whose_movement_phase_is_to_come_marches_in_the_simulation() -> None:
     s = marching("barbarossa_short", SOVIET)
     for t in Enemy(s, AXIS, random.Random(1)).positions(3):
         assert sum(t.hex[g] != s.hex[g] for g in groups_of(AXIS)) > 5

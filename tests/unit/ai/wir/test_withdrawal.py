@@ -13,7 +13,7 @@ from rasputitsa.wir.model.theatre import SOVIET
 from tests.unit.wir.board import board, h, rifles, tanks
 
 PANZERS = [f"{n} PZ 150 75 0" for n in range(1, 4)]
-WEARY = "1 RIFLE 90 40 70"
+FATIGUED = "1 RIFLE 90 40 70"
 
 
 def stepping(s: State, group: int = 80) -> str:
@@ -32,7 +32,7 @@ def before_an_army(crew: str, **more: int) -> State:
 
 
 def test_whoever_is_worn_out_steps_back() -> None:
-    assert stepping(before_an_army(WEARY)) in ("1923", "2022")
+    assert stepping(before_an_army(FATIGUED)) in ("1923", "2022")
 
 
 @pytest.mark.parametrize("units", ["1 RIFLE 90 40 10"])
@@ -41,7 +41,7 @@ def test_fresh_groups_stand_as_long_as_they_have_a_way_out(units: str) -> None:
 
 
 def test_whoever_has_dug_in_stays() -> None:
-    assert stepping(before_an_army(WEARY, entrench=3)) == ""
+    assert stepping(before_an_army(FATIGUED, entrench=3)) == ""
 
 
 def test_a_pocket_is_left_by_its_last_exit() -> None:
@@ -52,7 +52,7 @@ def test_a_pocket_is_left_by_its_last_exit() -> None:
 
 
 def test_a_city_is_not_given_up() -> None:
-    s = board({1: tanks("1721", *PANZERS), 2: tanks("1621", "4 PZ 150 75 0"), 80: rifles("1722", WEARY)},
+    s = board({1: tanks("1721", *PANZERS), 2: tanks("1621", "4 PZ 150 75 0"), 80: rifles("1722", FATIGUED)},
               side="soviet", turn=8)  # fmt: skip
     assert h(s, "1722") == s.hex[80]
     assert stepping(s) == ""

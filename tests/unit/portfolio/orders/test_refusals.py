@@ -15,7 +15,7 @@ from tests.unit.portfolio.board import board, start, unit_of
 from tests.unit.portfolio.fights import announce, go, phase, resolve
 
 
-def test_neutral_ground_sea_and_places_beyond_the_map_are_told_apart() -> None:
+def test_neutral_ground_sea_and_places_beyond_the_map_are_distinguished() -> None:
     s = board({"39Pz": "N4"})
     unit = unit_of(s, "39Pz")
     m = moving_stack(s, (unit,), 0, 0)

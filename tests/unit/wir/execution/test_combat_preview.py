@@ -36,7 +36,7 @@ def test_preview_tells_what_an_assault_comes_to_and_changes_nothing() -> None:
     assert seen["losses"]["defender"] == pytest.approx(2 * seen["odds"], rel=0.01)
 
 
-def test_guns_of_an_assault_are_told_to_a_tenth() -> None:
+def test_guns_of_an_assault_are_reported_to_a_tenth() -> None:
     """A tenth of the strength of the attackers' units, with what experience and fatigue leave of it (7.5)."""
     s = empty()
     centre, attackers = facing(s)

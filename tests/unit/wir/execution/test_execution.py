@@ -194,7 +194,7 @@ def test_a_bombardment_off_the_map_is_nothing() -> None:
     assert s.artillery[12] == 60
 
 
-def test_a_bombardment_that_comes_too_late_is_told() -> None:
+def test_a_bombardment_that_comes_too_late_is_reported() -> None:
     s = empty()
     centre = plain(s)
     put(s, 76, centre, ("RIFLE", 10, 10, 0))

@@ -9,7 +9,15 @@ from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import AIR_POOL, ART_POOL
 from rasputitsa.wir.model.theatre import AXIS, SOVIET
 from rasputitsa.wir.rules.execution import combat, retreat
-from rasputitsa.wir.rules.execution.retreat import advance, chance, drive_out, give_way, open_hexes, way_out, weariness
+from rasputitsa.wir.rules.execution.retreat import (
+    advance,
+    chance,
+    drive_out,
+    give_way,
+    open_hexes,
+    retreat_fatigue,
+    way_out,
+)
 from tests.unit.wir.field import AVERAGE, RULES, empty, kinds, noted, opposite, plain, play, put, ring, said
 
 DIV = ("INF", 70, 70, 0)
@@ -69,7 +77,7 @@ def test_retreat_loses_works_guns_and_plot_and_tires() -> None:
     ],
 )  # fmt: skip
 def test_fatigue_of_a_retreat(month: str, weather: str, side: int, experience: int, points: int) -> None:
-    assert weariness(empty(month=month, weather=weather), side, experience) == points
+    assert retreat_fatigue(empty(month=month, weather=weather), side, experience) == points
 
 
 def test_a_worn_out_unit_loses_a_quarter_when_it_retreats_and_does_not_recover() -> None:

@@ -104,7 +104,7 @@ class DefaultPolicy:
         return max(found, key=lambda a: (self.worth[a.args[0]], a)) if found else self.fallback()
 
     def exchange(self) -> Action | None:
-        """Give the dearest attackers for the cheapest defenders, or decline."""
+        """Give the most costly attackers for the cheapest defenders, or decline."""
         for verb in ("decline", "done"):
             found = by_verb(self.options, verb)
             if found:

@@ -29,7 +29,7 @@ FEAR = 0.3
 """Weight of the harm the enemy could do, for the side that drives on."""
 
 LAST = 0.2
-"""What own losses and weariness still count for in the last operations before a goal decides."""
+"""What own losses and fatigue still count for in the last operations before a goal decides."""
 
 Going = Callable[[], bool]
 

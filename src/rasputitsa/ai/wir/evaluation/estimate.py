@@ -9,7 +9,7 @@ from typing import Final
 from rasputitsa.wir.model.indices import Hex
 
 RESTED, UNITS_PER_GROUP = 5.0, 6.0
-WEARIEST = 90.0
+MOST_FATIGUE = 90.0
 MOST_EXPERIENCE = 95.0
 """Bounds of the fatigue, units and experience that a group is believed to have."""
 TIREDNESS = 0.4
@@ -61,7 +61,7 @@ class Estimate:
         """Make it stronger, or weaker, by a surprise in logarithms; ``most`` is the strength of a full unit."""
         fresh = (100 - self.fatigue) * exp(surprise * TIREDNESS)
         wanted = self.power() * exp(surprise)
-        self.fatigue = min(WEARIEST, max(RESTED, 100 - fresh))
+        self.fatigue = min(MOST_FATIGUE, max(RESTED, 100 - fresh))
         if not self.power():
             return
         self.strength *= wanted / self.power()

@@ -82,7 +82,7 @@ class Simulation:
     def judge(self, t: State) -> float:
         """The position from this side's point of view."""
         total, policy = 0.0, self.policy
-        strength, experience, weary = t.strength, t.experience, t.fatigue
+        strength, experience, fatigue = t.strength, t.experience, t.fatigue
         zones = (t.zoc(0), t.zoc(1))
         reached = (self._reached(t, 0, zones[1]), self._reached(t, 1, zones[0]))
         pull = self.situation.pull
@@ -92,7 +92,7 @@ class Simulation:
                 continue
             worth = 0.0
             for unit in t.group_units[group]:
-                worth += strength[unit] * (experience[unit] * AWAKE[weary[unit]] / UNIT + MEN)
+                worth += strength[unit] * (experience[unit] * AWAKE[fatigue[unit]] / UNIT + MEN)
             mine = group_side(group) == self.side
             worth *= 1 + (policy.works if mine else policy.foe_works) * t.entrench[group]
             close = zones[1 - group_side(group)] >> here & 1 and not t.entrench[group]

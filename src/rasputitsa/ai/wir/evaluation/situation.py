@@ -119,7 +119,7 @@ class Situation:
         return found
 
     def _strain(self, group: Group) -> float:
-        """Fresh groups sleep their weariness off; worn ones stay worn, most of all where no depot reaches."""
+        """Fresh groups sleep their fatigue off; worn ones stay worn, most of all where no depot reaches."""
         s, crew = self.s, self.s.group_units[group]
         if not crew:
             return 0.0

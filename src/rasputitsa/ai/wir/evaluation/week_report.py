@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
-from rasputitsa.ai.wir.evaluation.estimate import WEARIEST, Estimate
+from rasputitsa.ai.wir.evaluation.estimate import MOST_FATIGUE, Estimate
 from rasputitsa.core.events import Event
 from rasputitsa.wir.model import levels
 from rasputitsa.wir.model.figures import half_up
@@ -105,7 +105,7 @@ class WeekReport:
     def _goes(self, group: Group, here: Hex, there: Hex) -> None:
         guess = self.guesses.get(group)
         if guess is not None:
-            guess.fatigue = min(WEARIEST, guess.fatigue + march_points(self.mirror, group, here, there, 1))
+            guess.fatigue = min(MOST_FATIGUE, guess.fatigue + march_points(self.mirror, group, here, there, 1))
             guess.works, guess.hex = 0.0, there
             self.marched.add(group)
         self._place(group, there)
@@ -133,9 +133,9 @@ class WeekReport:
         guess = self.guesses.get(group)
         if guess is not None:
             side = group_side(group)
-            weary = retreat.weariness(self.mirror, side, round(guess.experience))
-            weary += march_points(self.mirror, group, here, there, 1)
-            guess.fatigue = min(WEARIEST, guess.fatigue + weary)
+            fatigue = retreat.retreat_fatigue(self.mirror, side, round(guess.experience))
+            fatigue += march_points(self.mirror, group, here, there, 1)
+            guess.fatigue = min(MOST_FATIGUE, guess.fatigue + fatigue)
             guess.works, guess.hex = 0.0, there
             self.fought.add(group)
         self._place(group, there)
@@ -201,16 +201,16 @@ class WeekReport:
         return found
 
     def _suffer(self, groups: Sequence[int], share: float, *, attacker: bool) -> None:
-        """Losses, weariness and lessons of a fight (7.10, 8.1, 8.2)."""
+        """Losses, fatigue and lessons of a fight (7.10, 8.1, 8.2)."""
         s = self.mirror
         rules = s.rules.losses
-        weary = sum(rules.fatigue) // 2 * (rules.bad_weather if attacker and s.weather != FINE else 1)
+        fatigue = sum(rules.fatigue) // 2 * (rules.bad_weather if attacker and s.weather != FINE else 1)
         for group in groups:
             lessons = rules.lessons[group_side(group) == SOVIET and levels.faster(s)]
             guess = self.guesses.get(group)
             if guess is not None:
                 guess.strength *= 1 - share
-                guess.fatigue = min(WEARIEST, guess.fatigue + weary)
+                guess.fatigue = min(MOST_FATIGUE, guess.fatigue + fatigue)
                 known = min(int(guess.experience), len(lessons) - 1)
                 guess.experience += lessons[known] - known
                 self.fought.add(group)
@@ -218,7 +218,7 @@ class WeekReport:
             for unit in s.group_units[group]:
                 s.strength[unit] = max(0, s.strength[unit] - half_up(s.strength[unit] * share))
                 s.experience[unit] = lessons[s.experience[unit]]
-                s.fatigue[unit] = min(s.rules.march.most, s.fatigue[unit] + weary)
+                s.fatigue[unit] = min(s.rules.march.most, s.fatigue[unit] + fatigue)
 
     def _blast(self, target: int, groups: tuple[int, ...], tenths: int) -> None:
         """A bombardment or air attack, whose effect without cover is told (7.1, 7.5)."""
@@ -232,7 +232,7 @@ class WeekReport:
             share = min(1.0, effect / 100)
             if guess is not None:
                 guess.strength *= 1 - share
-                guess.fatigue = min(WEARIEST, guess.fatigue + effect)
+                guess.fatigue = min(MOST_FATIGUE, guess.fatigue + effect)
                 guess.aircraft *= 1 - share
                 continue
             for unit in s.group_units[group]:

@@ -33,7 +33,7 @@ TRAINS = 2
 GAIN = 1.0
 """A strike must bring so much."""
 WEAR = 0.3
-"""What the weariness that a strike brings is worth, in parts of the strength it concerns."""
+"""What the fatigue that a strike brings is worth, in parts of the strength it concerns."""
 
 
 class AirPlanner:

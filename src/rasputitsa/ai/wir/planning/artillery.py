@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NEAR = 2
 """Guns go to groups this near to the enemy."""
-DEAR = 0.5
+SCARCITY = 0.5
 """Strength that a gun point must destroy while the pool is empty; nothing while it is full."""
 LEAST = 4.0
 """A bombardment must destroy at least so much strength."""
@@ -81,7 +81,7 @@ class ArtilleryPlanner:
         around = s.rules.map.step[s.hex[group]]
         found = [(self.situation.exposed(around[d]) * share, d) for d in range(1, 7) if around[d] >= 0]
         best, direction = max(found)
-        price = DEAR * (1 - s.pools[self.side][ART_POOL] / POOL_MOST[ART_POOL])
+        price = SCARCITY * (1 - s.pools[self.side][ART_POOL] / POOL_MOST[ART_POOL])
         digging = DUG * self.situation.power[group] if s.entrench[group] < s.rules.works.most else 0.0
         if best < LEAST or best < points * guns.consumed / 100 * price + digging:
             return 0

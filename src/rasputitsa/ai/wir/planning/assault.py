@@ -51,7 +51,7 @@ THRIFT = 0.6
 MUSTER = 300.0
 """Strength added to both sides, so that ruins are not compared."""
 LEAST_OWN_LOSS, MOST_OWN_LOSS, WEAR = 0.4, 1.1, 0.5
-"""Bounds of what losses count for the stronger and the weaker side, and how much of this holds for weariness."""
+"""Bounds of what losses count for the stronger and the weaker side, and how much of this holds for fatigue."""
 RING, HUNGER = 0.3, 0.01
 """What the Axis, whose way home is long, thinks of being cut off and of going beyond its depots."""
 FIRST_SPRING = "1942-04"
@@ -59,7 +59,7 @@ FIRST_SPRING = "1942-04"
 SUPERIOR = 1.1
 """With this many times the enemy's strength the Soviet side presses on, and closes up to the enemy everywhere."""
 LAST_WEEKS = 4
-"""This many weeks before the end losses and weariness begin to matter less, and places more."""
+"""This many weeks before the end losses and fatigue begin to matter less, and places more."""
 
 
 class AttackPolicy(NamedTuple):
@@ -156,7 +156,7 @@ class Assault:
         """Aircraft points that will strike a hex."""
         self.weather = combat.weather_multiple(s, side)
         self.gun_weather = combat.gun_weather(s)
-        self.weary = sum(s.rules.losses.fatigue) / 2 * (1 if s.weather == FINE else s.rules.losses.bad_weather)
+        self.fatigue_cost = sum(s.rules.losses.fatigue) / 2 * (1 if s.weather == FINE else s.rules.losses.bad_weather)
         self.able = [g for g in situation.own if self._able(g)]
         self.after: dict[int, Aftermath] = {}
         """What the first attack on a hex leaves for a second one in the same week."""
@@ -172,7 +172,7 @@ class Assault:
         if fatigue.worn_out(s, group) or stranded(s, group):
             return False
         worst = max((s.fatigue[u] for u in s.group_units[group]), default=0)
-        return worst + self.weary <= WORST and self.tiredness(group) <= self.policy.tired
+        return worst + self.fatigue_cost <= WORST and self.tiredness(group) <= self.policy.tired
 
     def tiredness(self, group: Group) -> float:
         """Mean fatigue of a group's units."""
@@ -244,7 +244,7 @@ class Assault:
         value += clear * (stock * rout + self.prize(target))
         if not clear and (fortified or situation.wanted >> target & 1):
             value += self.prize(target) * min(1.0, loss) * 0.8
-        value -= strength * own * policy.own_loss + strain * self.weary / 100 * policy.wear
+        value -= strength * own * policy.own_loss + strain * self.fatigue_cost / 100 * policy.wear
         if after is not None:
             value *= 1 - after.clear
         return Attack(target, segment, groups, value, clear, odds, stock, loss=loss)

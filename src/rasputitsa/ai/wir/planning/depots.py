@@ -37,7 +37,7 @@ IN_SUPPLY = 12.0
 AIR_IN_SUPPLY = 12.0
 FRESH = 3
 """Fatigue that is not worth a depot."""
-DEAR, PLENTY = 2.0, 250
+SCARCITY, PLENTY = 2.0, 250
 """Combat strength that a supply point has to give back when there are none left, and how many are enough."""
 WAVES = 10
 AHEAD = 3
@@ -118,7 +118,7 @@ class Supplier:
         land, stops = depots.ground(s, self.side), depots.stops(s, self.side)
         worth = self._worth(s)
         pool = s.pools[self.side][SUPPLY_POOL]
-        price = DEAR * max(0.0, 1 - pool / PLENTY)
+        price = SCARCITY * max(0.0, 1 - pool / PLENTY)
         best, target = 0.0, -1
         for extra, wave in enumerate(depots.waves(s, frame.here, frame.penalty, land)):
             percent = depots.relief_percent(s, self.side, frame.penalty + extra) / 100

@@ -28,7 +28,7 @@ LATEST = 3.0
 """Weeks in which hunters have to be there."""
 WANTED, CLOSE = 1.0, 2
 """Weeks by which a group counts as farther away that is this near to other enemies."""
-DEAR = 0.1
+STRENGTH_PRICE = 0.1
 """The same for a group as strong as all hunters have to be together."""
 MOST_HUNTERS = 4
 SHARE = 0.15
@@ -139,7 +139,7 @@ def _pack(situation: Situation, offers: list[tuple[float, Group]], need: float) 
     """Enough of the groups on offer, or nobody: the first who are there, none of whom can be spared."""
     pack: list[Group] = []
     have = 0.0
-    for _, group in sorted((price + DEAR * situation.power[group] / need, group) for price, group in offers):
+    for _, group in sorted((price + STRENGTH_PRICE * situation.power[group] / need, group) for price, group in offers):
         if have >= need or len(pack) >= MOST_HUNTERS:
             break
         pack.append(group)

@@ -71,7 +71,7 @@ class LinePolicy(NamedTuple):
     onward: float = 0.0
     """What a step nearer to the enemy is worth of a group's strength."""
     walk: float = 0.05
-    """What a step costs of the strength that weariness would take."""
+    """What a step costs of the strength that fatigue would take."""
     depth: float = 0.4
     """Worth of a place behind the line, compared with one in it."""
 
@@ -104,7 +104,7 @@ class Line:
         """Mean pull of the front: what lies above draws more groups."""
 
     def _tiredness(self, group: Group) -> float:
-        """The strength that weariness takes from a group."""
+        """The strength that fatigue takes from a group."""
         s = self.s
         return sum(s.strength[u] * s.experience[u] * s.fatigue[u] for u in s.group_units[group]) / 10_000
 

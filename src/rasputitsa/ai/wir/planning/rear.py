@@ -32,7 +32,7 @@ SHARE = 0.5
 """A guard may be as strong as this part of the worth of what it guards, in points of combat strength."""
 NEAR = 1
 """Cities this near to the enemy are a part of the line."""
-DEAR = 1.5
+MECHANIZED_FACTOR = 1.5
 """How much more a mechanized group is missed."""
 AHEAD = 2
 """Garrisons that are raised in a week for places that need none yet."""
@@ -52,7 +52,7 @@ class Call(NamedTuple):
 
 
 def guards(s: State, situation: Situation, free: list[Group]) -> dict[Group, Hex]:
-    """Groups that must start now for places without a guard, and guards that stay; the dearest places first."""
+    """Groups that must start now for places without a guard, and guards that stay; the most costly places first."""
     chosen: dict[Group, Hex] = {}
     found = calls(s, situation)
     called = sum(1 << call.hex for call in found)
@@ -73,7 +73,9 @@ def guards(s: State, situation: Situation, free: list[Group]) -> dict[Group, Hex
                 continue
             left = weeks(s, situation, s.hex[group], call.hex, way[s.hex[group]], KIND[group])
             if left <= call.weeks and situation.power[group] <= SHARE * call.worth:
-                offers.append((left, situation.power[group] * (DEAR if KIND[group] == MECHANIZED else 1.0), group))
+                offers.append(
+                    (left, situation.power[group] * (MECHANIZED_FACTOR if KIND[group] == MECHANIZED else 1.0), group)
+                )
         if not offers:
             continue
         guard = min(offers, key=lambda offer: offer[1:])[2]
@@ -83,7 +85,7 @@ def guards(s: State, situation: Situation, free: list[Group]) -> dict[Group, Hex
 
 
 def calls(s: State, situation: Situation) -> list[Call]:
-    """Own cities and homes of depots behind the front that an enemy may ride into, the dearest first."""
+    """Own cities and homes of depots behind the front that an enemy may ride into, the most costly first."""
     own = homes(s, situation.side) if s.goal is None else 0  # a lesson is over before a depot is missed
     ride = riding(s, situation)
     found = []
@@ -107,8 +109,8 @@ def is_garrison(s: State, group: Group) -> bool:
 
 def unguarded(s: State, situation: Situation, sites: HexBits) -> list[Hex]:
     """Empty cities among those where groups can be raised that a rider may be in, or beside, before the week is over,
-    the dearest first: next week would be too late, for nothing can be raised beside an enemy (4.9). After them the
-    dearest that it may reach later."""
+    the most costly first: next week would be too late, for nothing can be raised beside an enemy (4.9). After them the
+    most costly that it may reach later."""
     empty, steps = sites & ~s.occ[situation.side], pace(s) + 1
     found = [call for call in calls(s, situation) if empty >> call.hex & 1]
     urgent = [call.hex for call in found if call.weeks * pace(s) <= steps]

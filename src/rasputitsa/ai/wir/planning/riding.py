@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rasputitsa.ai.wir.planning.order_list import OrderList
     from rasputitsa.wir.model.state import State
 
-WEARIEST = 75
+MOST_FATIGUE = 75
 """A group with a unit more fatigued than this rests instead."""
 BESIDE = 0.4
 """What it costs, in steps, to end a week beside an enemy."""
@@ -42,7 +42,7 @@ def towards(s: State, situation: Situation, group: Group, goal: Hex) -> Ride:
     if (
         field[here] >= FAR
         or not s.group_units[group]
-        or max(s.fatigue[unit] for unit in s.group_units[group]) > WEARIEST
+        or max(s.fatigue[unit] for unit in s.group_units[group]) > MOST_FATIGUE
     ):
         return best
     for hex_, way in ways(s, group).items():

@@ -16,8 +16,8 @@ HOPELESS = 3.0
 """At these odds a group that is attacked does not hold."""
 DUG_IN = 2
 """Works at which a group stays."""
-WEARY = 60
-"""A group so weary loses most of its men when it is driven out."""
+FATIGUED = 60
+"""A group as fatigued as this loses most of its men when it is driven out."""
 
 
 def withdrawals(line: Line, free: list[Group]) -> dict[Group, Post]:
@@ -48,7 +48,7 @@ def _lost(line: Line, group: Group) -> bool:
     crew = s.group_units[group]
     if not crew or line.threat(here) < HOPELESS * max(1.0, situation.defence(here, line.side)):
         return False
-    return exits(line, here) <= 1 or sum(s.fatigue[u] for u in crew) >= WEARY * len(crew)
+    return exits(line, here) <= 1 or sum(s.fatigue[u] for u in crew) >= FATIGUED * len(crew)
 
 
 def _steps(line: Line, group: Group) -> list[Hex]:

@@ -66,7 +66,7 @@ def rings(grid: Grid) -> list[tuple[int, ...]]:
     return found
 
 
-def beside_attackers(s: State, attackers: HexBits) -> HexBits:
+def next_to_attackers(s: State, attackers: HexBits) -> HexBits:
     """Hexes next to those attacked from, across sides where a full-strength attack is possible (XIII.D.4.f)."""
     return _beside(ground(s), attackers)
 
@@ -460,7 +460,7 @@ def why_not_to(s: State, r: Retreat, target: Hex) -> Why:
         return f"{where} is closed to this nation", "X.D.2"
     if grid.distance(r.way[0], target) != r.steps + 1:
         return f"{where} is not farther from the attacked hex", "XIII.D.4.b"
-    if beside_attackers(s, r.attackers) & bit:
+    if next_to_attackers(s, r.attackers) & bit:
         return f"{where} is next to a hex from which the unit was attacked", "XIII.D.4.f"
     if under_attack(s) & bit:
         return f"{where} is itself under an attack still to be resolved", "XIII.D.4.e"

@@ -188,7 +188,7 @@ def why_no_replacement(s: State, side: Side, unit: Unit) -> Reason | None:
     if reason:
         return reason
     if price(s, unit) is None:
-        return _why_too_dear(s, unit), "IX.A.1.b.1" if _lacks_armor(s, unit) else "IX.A"
+        return _why_too_costly(s, unit), "IX.A.1.b.1" if _lacks_armor(s, unit) else "IX.A"
     if not replacement_hexes(s, unit):
         if side == AXIS:
             return "Warsaw, Helsinki and Bucharest have no place for it: lost, full or already used this turn", "IX.A"
@@ -232,7 +232,7 @@ def _lacks_armor(s: State, unit: Unit) -> bool:
     return u.cost_kind == "shock" and armor < least and armor + infantry >= u.cost
 
 
-def _why_too_dear(s: State, unit: Unit) -> str:
+def _why_too_costly(s: State, unit: Unit) -> str:
     u = s.rules.units[unit]
     armor, infantry = purse(s, u.side)
     if u.cost_kind == "armor":

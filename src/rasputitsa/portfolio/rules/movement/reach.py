@@ -198,7 +198,7 @@ def single_steps(s: State, m: MovingStack, found: Reach) -> SingleSteps:
     near = ground(s).barrier.near[m.here] & m.passable
     zone = near & m.enemy_zoc
     full = without(near ^ zone, m.room) if m.steps + 1 < m.total else 0
-    return SingleSteps(_dearer_steps(s, m, zone, found) if zone else 0, _ways_through(s, m, full) if full else 0)
+    return SingleSteps(_costlier_steps(s, m, zone, found) if zone else 0, _ways_through(s, m, full) if full else 0)
 
 
 def _ways_through(s: State, m: MovingStack, full: HexBits) -> HexBits:
@@ -217,7 +217,7 @@ def _ways_through(s: State, m: MovingStack, full: HexBits) -> HexBits:
     return through
 
 
-def _dearer_steps(s: State, m: MovingStack, zone: HexBits, found: Reach) -> HexBits:
+def _costlier_steps(s: State, m: MovingStack, zone: HexBits, found: Reach) -> HexBits:
     """Zone hexes entered across a river, or at the price of dispersal, that a way round enters for less."""
     zone = without(zone & m.room, m.left_zones)
     if m.steps == 0:

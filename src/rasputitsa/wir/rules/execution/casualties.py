@@ -61,9 +61,9 @@ def works_left(level: int, odds: float, rules: Works) -> int:
 def suffer(s: State, context: Context, group: Group, percent: float, *, attacker: bool) -> None:
     """The units of a group lose strength, tire and learn in an assault (7.10, 8.1, 8.2)."""
     rules = s.rules.losses
-    weary = between(context, "combat", *rules.fatigue)
+    fatigue = between(context, "combat", *rules.fatigue)
     if attacker and s.weather != FINE:
-        weary *= rules.bad_weather
+        fatigue *= rules.bad_weather
     strength, experience = s.strength, s.experience
     lessons = rules.lessons[group_side(group) == SOVIET and levels.faster(s)]
     share = percent / 100
@@ -74,7 +74,7 @@ def suffer(s: State, context: Context, group: Group, percent: float, *, attacker
             continue
         strength[unit] = left
         experience[unit] = lessons[experience[unit]]
-        tire(s, unit, weary, context)
+        tire(s, unit, fatigue, context)
 
 
 def _perish(s: State, unit: Unit, context: Context) -> None:
@@ -104,7 +104,7 @@ def blast(s: State, context: Context, target: Hex, side: Side, points: float, we
 
 
 def _shell(s: State, context: Context, group: Group, effect: float) -> None:
-    weary, share, strength = half_up(effect), min(1.0, effect / 100), s.strength
+    fatigue, share, strength = half_up(effect), min(1.0, effect / 100), s.strength
     if s.artillery[group]:
         s.artillery[group] -= half_up(s.artillery[group] * share)
     for unit in s.group_units[group]:
@@ -113,7 +113,7 @@ def _shell(s: State, context: Context, group: Group, effect: float) -> None:
             _perish(s, unit, context)
             continue
         strength[unit] = left
-        tire(s, unit, weary, context)
+        tire(s, unit, fatigue, context)
 
 
 @event("blast", "7.10", "hex", "units", "tenths")

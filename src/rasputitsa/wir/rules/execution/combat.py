@@ -44,8 +44,8 @@ class OddsBreakdown(NamedTuple):
 
 def strength(s: State, group: Group) -> int:
     """Adjusted combat strength of a group before terrain, weather and works, in ten-thousandths of a point."""
-    power, learned, weary = s.strength, s.experience, s.fatigue
-    return sum([power[u] * learned[u] * (100 - weary[u]) for u in s.group_units[group]])
+    power, learned, fatigue = s.strength, s.experience, s.fatigue
+    return sum([power[u] * learned[u] * (100 - fatigue[u]) for u in s.group_units[group]])
 
 
 def unit_strength(s: State, unit: Unit) -> float:
@@ -220,7 +220,7 @@ def preview(s: State, groups: Sequence[int], target: Hex) -> dict[str, Any]:
     after = compute_odds(t, attackers, target)
     stays = _stays(t, target, 1 - group_side(attackers[0]), after)
     rules = s.rules.losses
-    weary = 1 if s.weather == FINE else rules.bad_weather
+    factor = 1 if s.weather == FINE else rules.bad_weather
     return {
         "odds_before": round(before.odds, 2) if before.defence else None,
         "odds": round(after.odds, 2) if after.defence else None,
@@ -237,7 +237,7 @@ def preview(s: State, groups: Sequence[int], target: Hex) -> dict[str, Any]:
             "attacker": casualties.attacker_percent(after.odds, after.level, after.defence, rules),
             "defender": casualties.defender_percent(after.odds, rules),
         },
-        "attacker_fatigue": [n * weary for n in rules.fatigue],
+        "attacker_fatigue": [n * factor for n in rules.fatigue],
     }
 
 

@@ -69,7 +69,7 @@ def way_out(s: State, group: Group, attackers: HexBits) -> Hex:
     )  # fmt: skip
 
 
-def weariness(s: State, side: Side, experience: int) -> int:
+def retreat_fatigue(s: State, side: Side, experience: int) -> int:
     """Fatigue of a unit that has to retreat, without what the march costs (8.1)."""
     rules = s.rules.flight
     bitter = s.weather == VERY_COLD and side == AXIS and s.year == 1941
@@ -93,7 +93,7 @@ def give_way(s: State, context: Context, group: Group, attackers: HexBits) -> No
     s.artillery[group] = 0
     s.plot[group] = 0
     for unit in s.group_units[group]:
-        tire(s, unit, march + weariness(s, side, s.experience[unit]), context, strain=True)
+        tire(s, unit, march + retreat_fatigue(s, side, s.experience[unit]), context, strain=True)
 
 
 def drive_out(s: State, context: Context, target: Hex, side: Side, odds: float, attackers: HexBits) -> None:

@@ -29,7 +29,7 @@ export async function explain(table: Table, hex: string): Promise<Hint | null> {
   );
 }
 
-/** The weather, where it makes marches and attacks dearer (8.4). */
+/** The weather, where it makes marches and attacks more costly (8.4). */
 function inWeather(wir: WirTableState): string {
   const turn = wir.view?.turn;
   return turn && turn.weather !== "clear" ? ` (${turn.weather_title.toLowerCase()})` : "";
