@@ -199,6 +199,10 @@ class Table:
         act()
         self._until_ply("!==", before)
 
+    def arrived_at(self, ply: int) -> None:
+        """Wait until the page shows at least so many entries."""
+        self._until_ply(">=", ply)
+
     def _until_ply(self, comparison: str, ply: int) -> None:
         self.page.wait_for_function(
             f"""(ply) => {{

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Request, expect
 
 from tests.e2e.conftest import Open
 from tests.e2e.seats.test_company import SIZES, picture, two_people
@@ -40,3 +41,46 @@ def test_a_player_gives_standing_orders_and_withdraws_them(
     picture(two, "standing-orders-given")
     dialog.get_by_role("button", name="Withdraw them all").click()
     expect(dialog.get_by_text("Standing orders for small decisions")).to_be_visible()
+
+
+SEEN = """() => {
+  const seen = (window.seen = []);
+  const look = () => {
+    const { state, kind } = document.querySelector('[aria-label="What is asked"]')?.dataset ?? {};
+    if (seen.at(-1) !== `${state} ${kind}`) seen.push(`${state} ${kind}`);
+  };
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+}"""
+"""Notes each question that stands on the screen, however shortly, and whether it is for the player."""
+
+
+@pytest.mark.parametrize("policy", ["never", "computer"])
+def test_what_a_standing_order_answers_is_neither_asked_nor_answered_by_the_page(
+    sit: Open, hosted: Server, policy: str
+) -> None:
+    one, two = two_people(sit, hosted, {})
+    orders = {"seat": "soviet", "key": two.keys["soviet"], "mode": "always", "policies": {"withdraw": policy}}
+    hosted.ask("POST", f"/matches/{two.match_id}/standing", orders)
+    sent: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.method == "POST" and request.url.endswith("/actions"):
+            sent.append(str(request.post_data))
+
+    two.page.on("request", note)
+    for table in (one, two):
+        table.until("mine")
+        table.answer(next(o for o in table.options() if o["verb"] == "done"))
+    sent.clear()
+    two.page.evaluate(SEEN)
+    log: list[dict[str, object]] = []
+    while not any(entry.get("standing") for entry in log):
+        if one.view("axis")["decision"]["seat"] == "axis":
+            one.until("mine")
+            one.answer(next(o for o in one.options() if o["verb"] == "done"))
+        log = hosted.ask("GET", f"/matches/{two.match_id}/log?seat=soviet&key={two.keys['soviet']}")
+    two.arrived_at(len(log))
+    seen = two.page.evaluate("window.seen")
+    assert "mine window" not in seen
+    assert sent == [], "the page has answered nothing"
+    expect(two.page.get_by_role("alert")).to_have_count(0)

@@ -17,6 +17,7 @@ from rasputitsa.server.config import ServerConfig
 from rasputitsa.server.matches.standing.presence import AWAY_MS
 from rasputitsa.server.matches.standing.watch import StandingWatch
 from rasputitsa.server.store.uptimes import Uptime
+from rasputitsa.server.workers.bots import BotError
 from tests.duel.game import Duel, Table
 from tests.server.conftest import connect, rooms_of
 from tests.server.player import Duelist
@@ -177,6 +178,71 @@ def test_a_computer_player_may_answer_and_nobody_hears_it_think(hall: Hall, monk
     hall.act(duel, "red", "hide 3")
     assert kind(duel) == "roll" and len(given(duel, "blue")) == 1
     assert not told and room.answering is None
+
+
+# -- what is told of a question meanwhile ------------------------------------------------------------------
+
+
+def hold(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server answers nothing for now."""
+    monkeypatch.setattr(hall.rooms, "play_bots", lambda room: None)
+
+
+def asked(duel: Duelist, seat: str = "blue") -> tuple[bool, bool, int]:
+    """Whether the open question is one of this seat, whether it is answered for it, and how many answers are listed."""
+    decision = duel.view(seat)["decision"]
+    assert decision["kind"] == "guess"
+    return decision["mine"], decision["answered"], len(decision["options"])
+
+
+@pytest.mark.parametrize("policy", ["two", "computer"])
+def test_a_question_that_is_being_answered_is_not_asked(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, policy: str
+) -> None:
+    duel = hall.table()
+    choose(duel, guess=policy)
+    hold(hall, monkeypatch)
+    duel.act("red", "hide 3")
+    assert asked(duel) == (False, True, 0)
+    assert asked(duel, "red") == (False, False, 0), "nobody else is told"
+    choose(duel)
+    assert asked(duel) == (True, False, 6), "they were withdrawn in time"
+
+
+@pytest.mark.parametrize(("mode", "policy"), [("away", "two"), ("always", "ask")])
+def test_a_question_left_to_the_player_is_asked(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, mode: str, policy: str
+) -> None:
+    duel = hall.table()
+    choose(duel, mode=mode, guess=policy)
+    hold(hall, monkeypatch)
+    duel.act("red", "hide 3")
+    assert asked(duel) == (True, False, 6)
+
+
+def test_an_answer_taken_back_is_asked(hall: Hall) -> None:
+    duel = hall.table()
+    choose(duel, guess="two")
+    hall.act(duel, "red", "hide 3")
+    duel.undo("blue")
+    assert asked(duel) == (True, False, 6)
+
+
+def test_a_question_that_the_computer_cannot_answer_is_asked_after_all(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*args: object) -> object:
+        raise BotError("the computer player has failed")
+
+    duel = hall.table()
+    choose(duel, guess="computer")
+    monkeypatch.setattr(hall.rooms.bots, "choose", fail)
+    with duel.live("blue") as window:
+        window.receive_json()
+        hall.act(duel, "red", "hide 3")
+        assert asked(duel) == (True, False, 6)
+        while not window.receive_json()["view"]["decision"]["mine"]:
+            pass
 
 
 # -- present or away -------------------------------------------------------------------------------------

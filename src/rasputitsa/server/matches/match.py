@@ -139,6 +139,10 @@ class Match(OpenMatch):
             self._store.note_standing(self.id, seat, range(before, self.session.version))
         self.read_standing()
 
+    def leave_to(self, seat: str) -> None:
+        """A standing order of a seat cannot answer: the open question is for its player."""
+        self.left_to = seat, self.session.version
+
     def read_standing(self) -> None:
         """Standing orders, or what they have answered, have changed in the store."""
         self.standing = self._store.standing(self.id)

@@ -19,6 +19,7 @@ from rasputitsa.server.matches.orders import Line, Read, stored_line
 from rasputitsa.server.matches.rebuilding import complete, header_of, open_session, read_whole
 from rasputitsa.server.matches.seating import Controller, key_fits
 from rasputitsa.server.matches.sight import News, Sight
+from rasputitsa.server.matches.standing.policies import answers_for
 from rasputitsa.server.matches.views import (
     controllers_json,
     decision_json,
@@ -83,6 +84,8 @@ class OpenMatch:
         self._entries = row.entries
         self.seats: dict[str, SeatRow] = self._store.seats(self.id)
         self.standing = self._store.standing(self.id)
+        self.left_to: tuple[str, int] | None = None
+        """The seat whose standing order could not answer, and how many entries there were: its player decides."""
         self._stale = False
         self._shown: dict[str | None, tuple[tuple[object, ...], dict[str, Any]]] = {}
         self._answered_so: dict[str, frozenset[int]] = {}
@@ -106,7 +109,8 @@ class OpenMatch:
 
     def mark(self) -> tuple[object, ...]:
         """Equal as long as nothing has changed."""
-        return self.session, self.session.version, self.entries, dict(self._consents), self.seats
+        told = self.session, self.session.version, self.entries, dict(self._consents), self.seats
+        return *told, self.standing, self.left_to
 
     def offers(self, seat: str | None) -> dict[str, int]:
         """The plies seats have offered to go back to, as a seat counts them."""
@@ -164,7 +168,8 @@ class OpenMatch:
         """
         told = self.session, self.version(seat), dict(self._consents), dict(self.session.controllers)
         hidden = self._news.sight(seat).hides(self.session.decision())
-        return (*told, () if hidden else (self.session.version, self.entries, self.seats))
+        own = self.standing.get(seat or ""), self.left_to
+        return (*told, () if hidden else (self.session.version, self.entries, self.seats, *own))
 
     def events(self, seat: str | None, since: int | None = None) -> list[dict[str, Any]]:
         """What happened after ply ``since``, as a seat may know it; no more than the latest."""
@@ -183,12 +188,14 @@ class OpenMatch:
         outcome = session.outcome()
         decider = self._decider(seat)
         undo_floor = None if decider is None else session.undo_floor(decider)
+        asked = decision is not None and decision.seat == decider
+        answered = asked and decision is not None and answers_for(self, decision)
         return {
             **observed(session, session.state, seat),
             **self._frame(sight, seat, version),
             "ply": sight.count,
             "decision": decision_json(
-                session.game, session.state, decision, self._decider(seat), sight.hides(decision)
+                session.game, session.state, decision, decider, sight.hides(decision), answered=answered
             ),
             "outcome": outcome._asdict() if outcome else None,
             "can_undo": undo_floor is not None,

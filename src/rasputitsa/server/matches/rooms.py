@@ -395,11 +395,11 @@ class Rooms:
             work = partial(play, turn=turn, action=chosen.action, notes=chosen.notes, is_away=self.is_away)
             await self.change(room, work, bot=True)
         except BotError as problem:
-            return self._failed(room, turn, str(problem), problem)
+            return await self._failed(room, turn, str(problem), problem)
         except ApiError as problem:
             if problem.code in ("stale", "not_your_seat", "not_your_turn"):
                 return True  # the match went elsewhere while the bot thought
-            return self._failed(room, turn, STOPPED, problem)
+            return await self._failed(room, turn, STOPPED, problem)
         except StoreError as problem:
             room.notify({"type": "error", "code": "store", "message": str(problem)})
             await asyncio.sleep(RETRY_SECONDS)
@@ -418,10 +418,12 @@ class Rooms:
 
         return await self.bots.choose(turn, report)
 
-    def _failed(self, room: Room, turn: BotTurn | Ordered, told: str, problem: Exception) -> bool:
+    async def _failed(self, room: Room, turn: BotTurn | Ordered, told: str, problem: Exception) -> bool:
         """Nothing was decided: a person is asked after all, and of a bot all are told; gives whether to go on."""
         log.error("match %d: %s", room.id, problem)
-        if not turn.standing:
+        if turn.standing:
+            await self.read(room, lambda match: match.leave_to(turn.seat))
+        else:
             room.notify({"type": "error", "code": "bot", "message": told})
         return False
 

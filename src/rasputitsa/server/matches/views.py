@@ -40,14 +40,19 @@ class Place:
     phase: str
 
 
-def decision_json(game: Game[Any], state: Any, decision: Decision | None, seat: str | None, secret: bool) -> Any:
-    """The decision as a seat may see it: its own with every option, another's without, a secret one not at all."""
+def decision_json(
+    game: Game[Any], state: Any, decision: Decision | None, seat: str | None, secret: bool, *, answered: bool = False
+) -> Any:
+    """The decision as a seat may see it: its own with every option, another's without, a secret one not at all.
+
+    ``answered``: a standing order of the seat is about to answer, and nothing is asked of its player.
+    """
     if decision is None:
         return None
     if secret:
         prompt, rule = game.secret_words
         decision = decision._replace(kind="secret", prompt=prompt, rule=rule, options=(), units=(), hexes=())
-    mine = decision.seat == seat
+    mine = decision.seat == seat and not answered
     options = [option_json(game, state, action) for action in decision.options] if mine else []
     return {
         "seat": decision.seat,
@@ -61,6 +66,7 @@ def decision_json(game: Game[Any], state: Any, decision: Decision | None, seat: 
         "units": list(decision.units) if mine else [],
         "hexes": list(decision.hexes) if mine else [],
         "auto": mine and len(options) == 1,
+        "answered": answered,
     }
 
 

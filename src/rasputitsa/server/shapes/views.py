@@ -84,6 +84,7 @@ class Decision:
     seat: str
     side: str | None
     mine: bool
+    """Whether the reader is to answer."""
     prompt: str
     marked: str
     """The prompt with its hexes marked as in the words of events."""
@@ -95,6 +96,8 @@ class Decision:
     hexes: list[str]
     auto: bool
     """There is one answer only."""
+    answered: bool
+    """A standing order of the reader's seat is about to answer: nothing is asked of the reader."""
 
 
 @dataclass(kw_only=True)

@@ -1787,6 +1787,7 @@ export interface components {
             units: string[];
             hexes: string[];
             auto: boolean;
+            answered: boolean;
         };
         /** @description A legal action, its arguments named by what they are. */
         DecisionOption: {

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from rasputitsa.core.game import AS_COMPUTER, Decision, Game
+from rasputitsa.core.game import AS_COMPUTER, Game
 from rasputitsa.server.errors import bad_request, conflict
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.open_match import BotTurn
 from rasputitsa.server.matches.seating import stand_in
-from rasputitsa.server.store.company.standing import Standing
+from rasputitsa.server.matches.standing.policies import IsAway, policies_of, policy_for
 
 log = logging.getLogger(__name__)
-
-IsAway = Callable[[int, str], bool]
-"""Whether the player in a seat of a match does not look at it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +38,7 @@ def next_turn(match: Match, is_away: IsAway) -> BotTurn | Ordered | None:
     if turn is not None or decision is None or decision.seat not in match.standing:
         return turn
     game, view = match.session.game, match.session.game.view_of(match.session.state, decision.seat)
-    policy = _policy(match, decision, view, is_away)
+    policy = policy_for(match, decision, view, is_away)
     if policy == AS_COMPUTER.id:
         return match.turn_of(decision, stand_in(game.id).name, standing=True)
     action = game.standing_answer(view, policy) if policy else None
@@ -67,33 +64,6 @@ def _is_same(again: BotTurn | Ordered | None, turn: BotTurn | Ordered) -> bool:
     if isinstance(turn, Ordered) or not isinstance(again, BotTurn):
         return again == turn
     return (again.standing, again.seat, again.version) == (True, turn.seat, turn.version)
-
-
-def _policy(match: Match, decision: Decision, view: Any, is_away: IsAway) -> str:
-    """The policy that answers; empty where the person does."""
-    orders = match.standing[decision.seat]
-    if match.controller(decision.seat).kind != "human" or match.waits_for_dice:
-        return ""
-    if orders.mode == "away" and not is_away(match.id, decision.seat):
-        return ""
-    topic = match.session.game.standing_order(view)
-    policy = orders.policies.get(topic, "")
-    if policy not in policies_of(match.session.game).get(topic, ()) or _is_held(match, orders, decision.seat):
-        return ""
-    return policy
-
-
-def _is_held(match: Match, orders: Standing, seat: str) -> bool:
-    """Whether the match was taken back to here, and the player decides once more."""
-    if orders.held < 0:
-        return False
-    since = match.session.entries[orders.held :]
-    return not any(entry.seat == seat and not entry.action.startswith("@") for entry in since)
-
-
-def policies_of(game: Game[Any]) -> dict[str, list[str]]:
-    """The policies of each standing order of a game."""
-    return {order.id: [policy.id for policy in order.policies] for order in game.standing_orders()}
 
 
 def checked(game: Game[Any], chosen: Mapping[str, str]) -> dict[str, str]:

@@ -13,7 +13,7 @@ interface Question {
   readonly seat: string;
   readonly busy: boolean;
   readonly curtain: string | null;
-  send(action: string): Promise<boolean>;
+  send(action: string, unasked: boolean): Promise<boolean>;
 }
 
 /** Questions that the player wants answered without being asked. */
@@ -62,7 +62,7 @@ export class AutoAnswers {
     const { standing, pending } = this;
     if (!view || this.match.busy || this.match.curtain || isPast(view)) return;
     if (pending) {
-      void this.match.send(pending.action).then((done) => {
+      void this.match.send(pending.action, true).then((done) => {
         if (!done) this.inPersonAt = view.ply;
         else if (seat === this.match.seat) this.note = pending.note;
       });
@@ -74,11 +74,11 @@ export class AutoAnswers {
     if (view.seat !== standing.seat || !decision?.mine || decision.kind !== standing.kind) return;
     const action = standing.rule.answer(decision);
     if (!action) return;
-    if (standing.rule.until === "turn") return void this.match.send(action);
+    if (standing.rule.until === "turn") return void this.match.send(action, true);
     // what each of them brings is to be seen
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      if (this.standing === standing && this.match.view === view) void this.match.send(action);
+      if (this.standing === standing && this.match.view === view) void this.match.send(action, true);
     }, prefs.stepTime);
   }
 }

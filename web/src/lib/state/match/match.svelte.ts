@@ -18,6 +18,9 @@ import { type Complete, openMatch } from "./opening.ts";
 import { Orders } from "./orders.svelte.ts";
 import { few, isPast, type Move, since, trailOf } from "./trail.ts";
 
+/** How soon to look again whether a standing order has answered; usually the answer is heard of before. */
+const ANSWERED_MS = 1000;
+
 /** One match as this browser sees it: the position shown, what is asked, and the way to answer. */
 export class MatchStore {
   view = $state.raw<View | null>(null);
@@ -163,10 +166,20 @@ export class MatchStore {
       // when it is over, what was kept from this seat can be read
       if (before && !before.outcome && view.outcome) void this.log.change();
     }
-    const asked = view.decision?.seat;
-    const handOver = asked && asked !== this.seat && this.isMine(asked, view);
-    if (handOver && !isPast(view) && !this.queued) await this.sitAt(asked);
+    if (!isPast(view) && !this.queued) await this.handOver(view);
     this.autoAnswers.give();
+  }
+
+  /** Hot seat: whoever is asked sits down, unless a standing order of that seat answers. */
+  private async handOver(view: View): Promise<void> {
+    const asked = view.decision?.seat;
+    if (!asked || asked === this.seat || !this.isMine(asked, view)) return;
+    const theirs = await api.view(this.id, asked, this.keys[asked] ?? "");
+    if (this.view !== view) return;
+    if (!theirs.decision?.answered) return this.sitAt(asked, theirs);
+    setTimeout(() => {
+      if (this.view === view) void this.handOver(view);
+    }, ANSWERED_MS);
   }
 
   private isMine(seat: string, view: View | null): boolean {
@@ -174,14 +187,14 @@ export class MatchStore {
   }
 
   /** Hot seat: the same screen now speaks for another seat. */
-  async sitAt(seat: string): Promise<void> {
+  async sitAt(seat: string, theirs?: View): Promise<void> {
     const from = this.seat;
     this.seat = seat;
     this.shownBefore = new Shown();
     const people = Object.keys(this.view?.controllers ?? {}).filter((s) => this.isMine(s, this.view)).length;
     this.hotSeat.handOver(from, seat, people, this.view);
     this.putAway();
-    const [view] = await Promise.all([this.at(), soon(this.log.change())]);
+    const [view] = await Promise.all([theirs ?? this.at(), soon(this.log.change())]);
     this.shownBefore.keep(view);
     this.answers.clear();
     this.view = view;
@@ -224,11 +237,11 @@ export class MatchStore {
   }
 
   /** Sends one action; a second call while the first is under way does nothing. */
-  async send(action: string): Promise<boolean> {
+  async send(action: string, unasked = false): Promise<boolean> {
     const { view } = this;
     if (this.busy || !view || this.historical || this.staged || this.curtain) return false;
     this.autoAnswers.note = "";
-    const done = await this.orders.send(view, action);
+    const done = await this.orders.send(view, action, unasked);
     if (!this.notice) this.autoAnswers.give();
     return done;
   }

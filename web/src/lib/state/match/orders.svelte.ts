@@ -28,8 +28,8 @@ export class Orders {
 
   constructor(private readonly match: Sender) {}
 
-  /** Sends one action; true when it was carried out. */
-  async send(view: View, action: string): Promise<boolean> {
+  /** Sends one action; true when it was carried out. One sent for the player, as `unasked`, may quietly come too late. */
+  async send(view: View, action: string, unasked = false): Promise<boolean> {
     const { match } = this;
     const body = { seat: match.seat, key: match.key, version: view.version, action, request_id: requestId() };
     return this.work(async () => {
@@ -37,7 +37,7 @@ export class Orders {
       match.notices.current = null;
       // the other side's answer may have come through the socket before our own request was answered
       if (!match.arrivals.isStale(after)) await match.show(after);
-    });
+    }, unasked);
   }
 
   private async act(body: Acting, signal: AbortSignal): Promise<View> {
@@ -61,13 +61,13 @@ export class Orders {
   }
 
   /** Does one thing at the server, and says what went wrong; what comes meanwhile waits. */
-  private async work(what: () => Promise<void>): Promise<boolean> {
+  private async work(what: () => Promise<void>, unasked = false): Promise<boolean> {
     this.busy = true;
     try {
       await what();
       return true;
     } catch (error) {
-      await this.fail(error);
+      await this.fail(error, unasked);
       return false;
     } finally {
       this.busy = false;
@@ -76,13 +76,13 @@ export class Orders {
   }
 
   /** Says what went wrong, and shows the position it went wrong in. */
-  async fail(error: unknown): Promise<void> {
+  async fail(error: unknown, unasked = false): Promise<void> {
     const { match } = this;
     if (error instanceof RefusedError) {
       const { refusal } = error;
       if (refusal.view) await match.show(refusal.view);
       else if (error.status === 409) await match.refresh();
-      match.notices.say("refused", refusal.message, refusal.rule ?? null);
+      if (!unasked || error.status !== 409) match.notices.say("refused", refusal.message, refusal.rule ?? null);
     } else if (error instanceof OfflineError) {
       match.connection.offline = true;
       match.notices.say("error", "The server does not answer. It is safe to try again.");
