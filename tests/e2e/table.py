@@ -200,7 +200,7 @@ class Table:
         self._until_ply("!==", before)
 
     def arrived_at(self, ply: int) -> None:
-        """Wait until the page shows at least so many entries."""
+        """Wait until the page shows this many entries at least."""
         self._until_ply(">=", ply)
 
     def _until_ply(self, comparison: str, ply: int) -> None:

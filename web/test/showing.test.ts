@@ -61,10 +61,26 @@ describe("since one's own turn", () => {
     expect(sinceOwnTurn(log.slice(1, 2), "axis")).toBe(null);
   });
 
+  it("tells in plain words what standing orders answered, and how often", () => {
+    const given = (ply: number, words: string, ...events: object[]): LogEntry => ({
+      ...step(ply, ...events),
+      action: "stand",
+      standing: true,
+      words,
+    });
+    const answered = [...log, given(8, "Stand"), given(9, "Stand"), given(10, "to N6", said("moved")), given(11, "")];
+    expect(sinceOwnTurn(answered, "soviet")?.answers).toEqual(["Stand (2 times)", "moved"]);
+  });
+
   it("counts what standing orders answered in that turn, and nothing from before it", () => {
-    const stand = (ply: number): LogEntry => ({ ...entry(ply, "axis", "1"), action: "stand", standing: true });
+    const stand = (ply: number): LogEntry => ({
+      ...entry(ply, "axis", "1"),
+      action: "stand",
+      words: "Stand",
+      standing: true,
+    });
     const before = { ...entry(0, "axis", "1"), action: "hold", standing: true };
-    expect(sinceOwnTurn([before, ...log, stand(20), stand(21)], "axis")?.answers).toEqual(["stand (2 times)"]);
+    expect(sinceOwnTurn([before, ...log, stand(20), stand(21)], "axis")?.answers).toEqual(["Stand (2 times)"]);
   });
 });
 

@@ -137,7 +137,9 @@ def test_what_was_chosen_is_answered_and_marked_for_its_player_alone(hall: Hall)
     hall.act(duel, "red", "hide 3")
     assert kind(duel) == "roll", "what nobody has chosen a policy for is still asked"
     assert given(duel, "blue") == ["guess 2"]
+    assert [item["words"] for item in log(duel, "blue") if item.get("standing")] == ["Guess 2"], "in plain words"
     assert given(duel, "red") == given(duel, None) == []
+    assert not any(item.get("words") for seat in ("red", None) for item in log(duel, seat))
     assert [item["action"] for item in log(duel, None)] == ["", "guess 2"]
 
 

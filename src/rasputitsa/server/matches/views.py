@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rasputitsa.core.actions import Action
+from rasputitsa.core.errors import NotationError
 from rasputitsa.core.events import Event
 from rasputitsa.core.game import NO_DETAILS, Decision, Game
 from rasputitsa.core.record.entries import (
@@ -120,9 +121,19 @@ def log_of(sight: Sight, seat: str | None, start: int, end: int, given: Collecti
             Place(*places[item.end - 1 - first]),
             item.secret,
         )
-        | ({"standing": True} if item.entries[-1] in given else {})
+        | (_given(session, entries[item.end - 1 - first]) if item.entries[-1] in given else {})
         for ply, item in enumerate(items, start)
     ]
+
+
+def _given(session: Session, entry: Entry) -> dict[str, Any]:
+    """What is said of an answer that a standing order gave."""
+    game, state = session.game, session.state
+    try:
+        action = game.read(state, entry.action)
+    except (NotationError, ValueError):  # it cannot be read any more where the match stands now
+        return {"standing": True}
+    return {"standing": True, "words": game.details(state, action).marked or game.label(state, action)}
 
 
 def events_of(sight: Sight, seat: str | None, since: int | None, given: Collection[int] = ()) -> list[dict[str, Any]]:

@@ -43,6 +43,8 @@ class LogEntry:
     phase: str
     standing: bool = False
     """Whether a standing order of the caller's seat gave it; nobody else is told."""
+    words: str = ""
+    """The answer of a standing order in plain words, marked as those of events."""
 
 
 @dataclass(kw_only=True)
@@ -96,7 +98,7 @@ class Decision:
     hexes: list[str]
     auto: bool
     """There is one answer only."""
-    answered: bool
+    answered: bool = False
     """A standing order of the reader's seat is about to answer: nothing is asked of the reader."""
 
 

@@ -1787,7 +1787,7 @@ export interface components {
             units: string[];
             hexes: string[];
             auto: boolean;
-            answered: boolean;
+            answered?: boolean;
         };
         /** @description A legal action, its arguments named by what they are. */
         DecisionOption: {
@@ -2048,6 +2048,7 @@ export interface components {
             turn: string;
             phase: string;
             standing?: boolean;
+            words?: string;
         };
         /** @description A mail address for which its owner has agreed, and what proves it for other matches. */
         MailAgreed: {

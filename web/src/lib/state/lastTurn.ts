@@ -34,7 +34,8 @@ export function sinceOwnTurn(entries: readonly LogEntry[], side: string): Stretc
     answers: counted(
       entries
         .filter((e) => e.standing && e.ply >= events[start]!.ply)
-        .map((e) => e.events.find((v) => v.text && v.kind !== "phase")?.text ?? e.action),
+        .map((e) => e.events.find((v) => v.text && v.kind !== "phase")?.text || e.words || "")
+        .filter(Boolean),
     ),
   };
 }
