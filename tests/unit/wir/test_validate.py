@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rasputitsa.wir.api.validate import DATA_DIR, validate
-from tests.unit.core.data_edits import copy_of, edit, is_told
+from tests.unit.core.data_edits import at, copy_of, edit, is_told
 
 
 @pytest.fixture
@@ -174,3 +174,12 @@ def test_a_broken_lesson_is_named(data: Path, start: str, old: str, new: str, fi
         edit(data, name, start, old, new)
     found = [p for p in validate(data) if p.file == name and p.field == field]
     assert any(says in p.message for p in found), validate(data)
+
+
+def test_what_a_group_may_have_follows_the_sheet(data: Path) -> None:
+    """6.5: a group adds artillery up to a figure of the sheet, and holds that and one step more."""
+    line = edit(data, "units_1941.csv", "soviet,78,", ",1,0,", ",1,100,")
+    assert not at(validate(data), "units_1941.csv", line, "artillery")
+    edit(data, "tables.toml", "no_more_over", "210", "60")
+    (told,) = at(validate(data), "units_1941.csv", line, "artillery")
+    assert "out of range" in told.message

@@ -56,9 +56,11 @@ from rasputitsa.wir.model.tables import (
     DEPOT,
     GROUPS,
     KIND,
+    MOST_UNITS,
     POOL_MOST,
     POOLS,
     STACK,
+    UNITS_PER_SIDE,
     WEATHER_NAMES,
     group_side,
 )
@@ -262,9 +264,9 @@ def _put_unit(s: State, group: Group, text: str) -> None:
         raise SetupError(f"groups.{group}: strength is 1-255, experience at most 99, fatigue at most 95")
     unit = s.free_slot(group_side(group))
     if unit < 0:
-        raise SetupError("a side has at most 199 units")
+        raise SetupError(f"a side has at most {UNITS_PER_SIDE} units")
     if groups.room(s, group) <= 0:
-        raise SetupError(f"groups.{group} has more than six units")
+        raise SetupError(f"groups.{group} has more than {MOST_UNITS} units")
     s.enlist(unit, kind, s.rules.read_name(words[0]), strength, experience, tired)
     if not groups.may_hold(s, group, unit):
         s.disband(unit)

@@ -65,7 +65,7 @@ def _check_files(data_dir: Path, problems: list[Problem]) -> tuple[Toml, World]:
     sheet, types = check_sheet(data_dir, problems)
     seas = sheet.data.get("naval", {}).get("seas", [])
     world = check_map(data_dir, [sea for sea in seas if isinstance(sea, str)], problems)
-    check_forces(data_dir, world, types, problems)
+    check_forces(data_dir, world, sheet, types, problems)
     check_scenarios(data_dir, problems)
     if not problems:
         check_names(sheet, world)

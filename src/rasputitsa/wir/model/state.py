@@ -302,7 +302,7 @@ class State(BaseState):
         self.lift(group)
 
     def free_slot(self, side: Side) -> Unit:
-        """The lowest free unit slot of a side, or -1 when it has 199 units (4.9)."""
+        """The lowest free unit slot of a side, or -1 when it has none left (4.9)."""
         first = side * (UNITS // 2)
         return self.utype.find(0, first, first + UNITS // 2)
 

@@ -60,7 +60,12 @@ BUILT_IN: Final[Mapping[str, Any]] = {
     "production.factories_per_city": MOST_FACTORIES, "supply.radius": SUPPLY_RADIUS,
     "build.least": 10,  # the step in which strength is given (4.9)
 }  # fmt: skip
-"""Figures on which the engine and its files are built, as the sheet has them; a data folder cannot change them."""
+"""Figures on which the engine and its files are built, as the sheet has them; a data folder cannot change them.
+
+The numbers of groups and units are the layout of a position and of all that is kept beside it: a byte for the
+aircraft of a group and the factories of a city, and for learning programs a row for each unit of a group and a share
+of the fullest pool. Where a hex is full, and what is near one, is kept up to date move by move and not counted.
+"""
 COMBAT_BUILT_IN: Final[Mapping[str, Any]] = {"air.intercept_range": SUPPLY_RADIUS}
 """The same of the sheet of execution: what is near a hex is worked out once for supply and interceptors."""
 

@@ -34,6 +34,7 @@ from rasputitsa.wir.model.tables import (
     INFANTRY,
     KIND,
     MECHANIZED,
+    MOST_AIRCRAFT,
     MOST_UNITS,
     POOL_MOST,
     POOLS,
@@ -344,7 +345,7 @@ class OpponentModel:
                 continue  # or the game is played open
             guess = self.now(s, group)
             if KIND[group] == AIR:
-                t.aircraft[group] = min(255, int(guess.aircraft))
+                t.aircraft[group] = min(MOST_AIRCRAFT, int(guess.aircraft))
                 t.supplied |= 1 << group
                 continue
             unit = t.rules.type_named[SECONDS[self.enemy, KIND[group]]]

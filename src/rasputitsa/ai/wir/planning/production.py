@@ -20,6 +20,7 @@ from rasputitsa.wir.model.tables import (
     INFANTRY,
     KIND,
     MECHANIZED,
+    UNITS_PER_SIDE,
     VEH_POOL,
     groups_of,
 )
@@ -286,7 +287,7 @@ class Production:
         s, side = self.s, self.side
         if s.free_slot(side) < 0:
             return None
-        free = s.utype[side * 199 : side * 199 + 199].count(0)
+        free = s.utype[side * UNITS_PER_SIDE : (side + 1) * UNITS_PER_SIDE].count(0)
         if side == SOVIET:
             # Two recruits and a vehicle make a point of a mechanized corps, trained at once; others must learn (4.9).
             if s.year >= 1942 and vehicles >= LEAST_CORPS and unused(s, side):

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
-from rasputitsa.core.data.files import Problem, Row, Table
+from rasputitsa.core.data.built_in import figure
+from rasputitsa.core.data.files import Problem, Row, Table, Toml
 from rasputitsa.wir.api.checks.map import World, on_map
 from rasputitsa.wir.model.tables import (
     FIRST_YEAR,
     INFANTRY,
     KIND,
     MECHANIZED,
+    MOST_UNITS,
+    STACK,
     UNITS_PER_SIDE,
     UnitType,
     group_side,
@@ -22,32 +27,36 @@ UNITS = (
     "side,group,hex,formation,entrenchment,artillery,type,designation,strength,experience,fatigue,"
     "source,confidence,note"
 )
-MOST_UNITS = 6
-STACK = 2
-MOST_GUNS = 240
-"""A group adds 30 artillery points as long as it has no more than 210 (8.10)."""
 GROUP_FIELDS = ("hex", "formation", "entrenchment", "artillery")
 
 
-def check_forces(folder: Path, world: World, types: dict[str, UnitType], problems: list[Problem]) -> None:
-    """Read and check the units of all three years."""
+def check_forces(folder: Path, world: World, sheet: Toml, types: dict[str, UnitType], problems: list[Problem]) -> None:
+    """Read and check the units of all three years against the map and the sheet of figures."""
+    most = {"entrenchment": _figure(sheet, "entrench.most"),
+            "artillery": _figure(sheet, "artillery.no_more_over") + _figure(sheet, "artillery.step")}  # fmt: skip
     for year in YEARS:
         table = Table(folder, f"units_{year}.csv", UNITS, problems)
         groups: dict[int, list[Row]] = defaultdict(list)
         for row in table:
-            group = _check_unit(row, world, types, year)
+            group = _check_unit(row, world, types, most, year)
             if group is not None:
                 groups[group].append(row)
         _check_groups(groups, world, types, year)
         _check_sides(table)
 
 
-def _check_unit(row: Row, world: World, types: dict[str, UnitType], year: int) -> int | None:
+def _figure(sheet: Toml, key: str) -> int:
+    """A figure of the sheet; a large number where it has none, which is a problem of its own."""
+    value = figure(sheet.data, key)
+    return value if isinstance(value, int) else sys.maxsize
+
+
+def _check_unit(row: Row, world: World, types: dict[str, UnitType], most: Mapping[str, int], year: int) -> int | None:
     row.provenance()
     row.one_of("side", SIDES)
     on_map(world, row, "hex")
-    row.whole("entrenchment", 0, 5)
-    row.whole("artillery", 0, MOST_GUNS)
+    for name, limit in most.items():
+        row.whole(name, 0, limit)
     row.whole("experience", 0, 99)
     row.whole("fatigue", 0, 95)
     if not row["designation"]:
