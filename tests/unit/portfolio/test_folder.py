@@ -12,6 +12,8 @@ from rasputitsa.core.errors import SetupError
 from rasputitsa.portfolio.api.game import PortfolioGame
 from rasputitsa.portfolio.model.data_folder import DATA
 from rasputitsa.portfolio.model.data_folder import SHIPPED as SHIPPED_DATA
+from rasputitsa.portfolio.rules.combat import odds
+from rasputitsa.portfolio.rules.movement import reach
 
 SHIPPED = PortfolioGame()
 DATA_VERSIONS = SHIPPED_DATA.versions
@@ -47,6 +49,23 @@ def test_what_a_type_of_counters_can_do_is_data(tmp_path: Path) -> None:
     shipped, edited = (game.setup("june22", {}).rules.roster for game in (SHIPPED, PortfolioGame(tmp_path)))
     assert edited.infantry_type == shipped.infantry_type | shipped.cavalry
     assert not shipped.infantry_type & shipped.cavalry
+
+
+def test_what_a_reserves_phase_costs_is_data(tmp_path: Path) -> None:
+    edit(tmp_path, "charts.toml", "penalties = [0, 1, 2, 3,", "penalties = [0, 2, 3, 3,")
+    found = []
+    for game in (SHIPPED, PortfolioGame(tmp_path)):
+        s = game.setup("june22", {})
+        s.reserve = 1
+        found.append(reach.factors(s, s.rules.roster.index["39Pz"]))
+    assert found == [(5, 7), (4, 6)]
+
+
+def test_what_a_column_below_the_table_is_called_follows_the_table(tmp_path: Path) -> None:
+    edit(tmp_path, "charts.toml", 'columns = ["1:4", ', 'columns = ["1:5", ')
+    shipped, edited = (game.setup("june22", {}).rules for game in (SHIPPED, PortfolioGame(tmp_path)))
+    assert [odds.basic_column(rules, 1, 6) for rules in (shipped, edited)] == [-2, -1]
+    assert [odds.column_name(rules, -1) for rules in (shipped, edited)] == ["1:5", "1:6"]
 
 
 def test_data_older_than_the_types_of_counters_have_the_first_ones() -> None:

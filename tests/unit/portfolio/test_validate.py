@@ -207,6 +207,7 @@ CHARTS = [
     ("3 = [", "3 =", "7 =", "crt.rows.7", "7 is no roll"),
     ("columns = [", '"1:4", "1:3"', '"1:3", "1:4"', "crt.columns", "do not rise"),
     ("columns = [", '"1:4", ', "", "crt.columns", "10 columns"),
+    ("columns = [", '"1:4", ', '"2:9", ', "crt.columns", "not one to something"),
     ("number = 3", "3", "5", "turns.3.number", "stands in place 3"),
     ("range = 7", "7", '"seven"', "supply.range", "wrong type"),
     ("range = 7", "7", "-7", "supply.range", "negative"),

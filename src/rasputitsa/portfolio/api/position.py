@@ -185,7 +185,7 @@ def _put_points(s: State, table: Mapping[str, Any]) -> None:
         for kind, stock in (("armor", s.armor_points), ("infantry", s.infantry_points)):
             stock[side] = fields.whole(values, kind, stock[side], -MOST_POINTS, MOST_POINTS, where)
     s.offensive = _turn(table, "offensive", 0, s.rules) if table.get("offensive", 0) != 0 else 0
-    s.reserve = fields.whole(table, "reserve", 0, 0, len(s.rules.charts["reserve"]["penalties"]) - 1)
+    s.reserve = fields.whole(table, "reserve", 0, 0, len(s.rules.reserve_penalties) - 1)
     s.fronts_built = fields.whole(table, "fronts_built", 0, 0, len(s.rules.units))
     s.rail_used = fields.whole(table, "rail_used", 0, 0, len(s.rules.units))
     s.idle_sides = fields.whole(table, "idle_sides", 0, 0, len(SIDES))

@@ -76,7 +76,7 @@ def _static(rules: Ruleset) -> dict[str, Any]:
             "weather": {name: weather._asdict() for name, weather in rules.weather.items()},
             "terrain": rules.charts["terrain"],
             "features": rules.charts["feature"],
-            "reserve": rules.charts["reserve"]["penalties"],
+            "reserve": list(rules.reserve_penalties),
             "production": rules.charts["production"],
             "advance": rules.charts["advance"],
             "stacking": rules.charts["stacking"],

@@ -89,6 +89,7 @@ class Ruleset:
         crt = self.charts["crt"]
         self.columns: list[str] = crt["columns"]
         self.crt: dict[int, list[str]] = {int(die): row for die, row in crt["rows"].items()}
+        """The combat results table (CRT): by the die a result for each column."""
         self.weather = {name: self._weather(name, table) for name, table in self.charts["weather"].items()}
         self.turns = {turn.number: turn for turn in map(self._turn, self.charts["turns"])}
         self.first_turn: int = self.scenario["start_turn"]
@@ -129,6 +130,8 @@ class Ruleset:
         self.retreats_through_full_hexes = self.options["retreat_room"] == "last_hex"
         self.rivers_of_last_step = self.options["river_cost"] == "last_step"
         self.rivers_of_whole_move = self.options["river_cost"] == "whole_move"
+        self.reserve_penalties: tuple[int, ...] = tuple(self.charts["reserve"]["penalties"])
+        """What the box of the track takes from movement (RESERVE.0 the Initial Phase, then RESERVE.1 to RESERVE.7)."""
         self.fuel_short_factor: int = self.charts["movement"]["fuel_short_factor"]
         self.fronts_per_turn: int = self.charts["production"]["fronts_per_turn"]
         self.shock_min_armor: int = self.charts["production"]["shock_min_armor"]
@@ -158,6 +161,7 @@ class Ruleset:
         )  # fmt: skip
 
     def _turn(self, box: dict[str, Any]) -> Turn:
+        """A box of the turn track (TRACK)."""
         weather = box["weather"]
         for option, values in box.get("option", {}).items():
             weather = values[self.options[option]]

@@ -123,6 +123,8 @@ def _check_crt(charts: Toml) -> None:
     odds = [_odds(column) for column in columns]
     if None in odds:
         charts.bad("crt.columns", "a column is not an odds ratio", "write each like 3:2")
+    elif columns and not columns[0].startswith("1:"):
+        charts.bad("crt.columns", "the first column is not one to something", "begin with 1:4, or another 1:n")
     elif odds != sorted(set(odds), key=lambda value: value or 0):
         charts.bad("crt.columns", "the odds do not rise from column to column", "order them from 1:4 to 10:1")
     rows = charts.get("crt.rows", dict) or {}

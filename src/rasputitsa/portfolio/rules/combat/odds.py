@@ -20,11 +20,11 @@ from rasputitsa.portfolio.rules.combat.eligibility import (
 )
 
 TOP: Final = 10
-BELOW: Final = 4
-"""The last column, 10:1; and the n of 1:n in column 0."""
+"""The last column, 10:1."""
 WHEN_DISPERSED: Final = 1
 """How many columns higher the result of a Dispersed defender is read (VII.B)."""
 RIVER: Final = "X.B.2"
+"""On the terrain effects chart: TEC.CrossRiver."""
 ALL: Final = -1
 """The set of every hex, or of every unit."""
 
@@ -85,6 +85,8 @@ TERRAIN_RULES = {
     "swamp": "X.B.9", "hills": "X.B.10", "mountain": "X.B.11", "fortress": "X.B.8", "major": "X.B.5", "city": "X.B.7",
     "stalin": "X.B.3",
 }  # fmt: skip
+"""What grounds add to a defence. On the terrain effects chart: TEC.Swamp, TEC.Hills, TEC.Mountains, TEC.Fortress,
+TEC.MajorCity, TEC.City, TEC.StalinLine; a town adds nothing (TEC.Town)."""
 
 
 def _classes(rules: Ruleset) -> dict[str, int]:
@@ -195,7 +197,10 @@ def _black_sea_is_ours(s: State, side: Side) -> bool:
 
 
 def halved_from(s: State, target: Hex, side: Side) -> HexBits:
-    """The hexes from which a side attacks a hex across a lake or strait with half its strength (X.B.4)."""
+    """The hexes from which a side attacks a hex across a lake or strait with half its strength.
+
+    X.B.4, TEC.CrossLake, TEC.Kerch.
+    """
     table = sides_now(s)
     straits, kerch = table.straits[target], table.kerch[target]
     return straits & ~kerch if kerch and _black_sea_is_ours(s, side) else straits
@@ -241,12 +246,12 @@ def basic_column(rules: Ruleset, attack: int, defence: int) -> int:
         a, d = parts[column]
         if attack * d >= defence * a:
             return column
-    return BELOW - -(-defence // attack)
+    return parts[0][1] - -(-defence // attack)
 
 
 def column_name(rules: Ruleset, column: int) -> str:
     """``3:1``, also for columns below the table."""
-    return rules.columns[min(column, TOP)] if column >= 0 else f"1:{BELOW - column}"
+    return rules.columns[min(column, TOP)] if column >= 0 else f"1:{ratios(rules)[0][1] - column}"
 
 
 def may_be_amphibious(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> bool:
@@ -338,7 +343,7 @@ def odds(s: State, targets: tuple[int, ...], units: tuple[int, ...], amphibious:
     if not units or attack <= 0 or defence <= 0:
         reason = "an attack needs at least one attack factor" if units else "no unit takes part yet"
         rule = "XIII.B.4" if units else "XIII.A.4"
-        return Odds(attack, items, hexes, defence, -BELOW, ((),) * len(targets), (), reason, rule)
+        return Odds(attack, items, hexes, defence, -ratios(rules)[0][1], ((),) * len(targets), (), reason, rule)
     basic = basic_column(rules, attack, defence)
     side, together, winter = rules.roster.side[units[0]], mask_of(units), winter_offensive(s)
     shifts = tuple(

@@ -28,7 +28,7 @@ def in_weather(rules: Ruleset, unit: Unit, basic: int, weather: Weather) -> int:
 
 
 def factors(s: State, unit: Unit) -> tuple[int, int]:
-    """Movement factor, and movement factor with bonus, of a unit now (VI.B.2, XI.C, XIII.G, XIV.D)."""
+    """Movement factor, and movement factor with bonus, of a unit now (VI.B.2, XI.C, XIII.G, XIV.D, RESERVE)."""
     rules = s.rules
     roster = rules.roster
     side = roster.side[unit]
@@ -37,9 +37,9 @@ def factors(s: State, unit: Unit) -> tuple[int, int]:
         basic = min(basic, rules.fuel_short_factor)
     basic = in_weather(rules, unit, basic, s.weather)
     bonus = rules.bonus[side]
-    if s.reserve:
-        bonus = max(0, bonus - max(0, s.reserve - basic))
-        basic = max(0, basic - s.reserve)
+    if penalty := rules.reserve_penalties[s.reserve]:
+        bonus = max(0, bonus - max(0, penalty - basic))
+        basic = max(0, basic - penalty)
     return basic, basic + bonus
 
 

@@ -144,8 +144,8 @@ def _begin_movement(s: State, phase: int, context: Context) -> None:
 
 
 def _end_of_reserves_phase(s: State, context: Context) -> None:
-    """V.B.2: a further Reserves Phase unless neither side did anything, or the track is at its end."""
-    last = len(s.rules.charts["reserve"]["penalties"]) - 1
+    """V.B.2, RESERVE: a further Reserves Phase unless neither side did anything, or the track is at its end."""
+    last = len(s.rules.reserve_penalties) - 1
     if s.idle_sides >= 2 or s.reserve >= last:
         return
     s.reserve += 1
