@@ -1,4 +1,4 @@
-"""The open questions of this game: those of the core, about its own state."""
+"""The open questions of this game and its die (PARTS.D): those of the core, about its own state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""X.A, X.D Terrain and borders: where units may go at all, and across which hex-sides."""
+"""X.A, X.D, TEC Terrain and borders: where units may go at all, and across which hex-sides."""
 
 from __future__ import annotations
 

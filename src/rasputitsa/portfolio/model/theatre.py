@@ -1,4 +1,4 @@
-"""The map as the rules see it (III.Hex, X.D): terrain, hex-sides, places, borders, map edges.
+"""The map as the rules see it (III.Hex, X.D, PARTS.A): terrain, hex-sides, places, borders, map edges.
 
 Everything is a set of hexes (an integer, see ``rasputitsa.hexes``) or a feature on hex-sides.
 """

@@ -48,7 +48,7 @@ ANSWERS = {"agree", "decline"}
 
 
 class WirGame(FramedGame[State]):
-    """War in Russia (SSI, 1984)."""
+    """War in Russia (SSI, 1984): 1.0 a game of operations, 3.0 for two."""
 
     id = "wir"
     title = "War in Russia"

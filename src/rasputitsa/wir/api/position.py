@@ -1,4 +1,4 @@
-"""Position files: a position to read, write by hand, and start a game from.
+"""1.3 Position files: a position to read, write by hand, and start a game from.
 
     scenario = "barbarossa"
     turn = 3

@@ -1,4 +1,4 @@
-"""The verbs of the game, and ready-made actions so that listing options costs next to nothing.
+"""1.2 The verbs of the game, and ready-made actions so that listing options costs next to nothing.
 
 ``unit`` stands for a combat or air group: groups are the pieces on the map.
 """

@@ -1,4 +1,4 @@
-"""Tables of the manual, in the form the rules look things up: kinds of units and the sheet of figures."""
+"""Tables of the manual (2.0), in the form the rules look things up: kinds of units (2.2) and the sheet of figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The map as the rules see it: terrain, rivers, rails of the three years, cities, depots, air bases.
+"""1.4 The map as the rules see it: terrain, rivers, rails of the three years, cities, depots, air bases.
 
 Hexes are named column and row, ``1814`` for column 18, row 14. The map's columns are the rows of the grid:
 its flat-top hexes lie on their side there.

@@ -1,6 +1,6 @@
 """What a result of the table comes to for each defender: dispersal, Armor Overrun, "No Retreat!", no way out.
 
-XIII.C and XIII.D.6; the breakdown of attacking armor is here too.
+XIII.C, CRT and XIII.D.6; the breakdown of attacking armor is here too.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 
 
 def begin_turn(s: State, context: Context) -> None:
-    """VI.A: the weather of the turn; where the track leaves it to a die, the die was cast at set-up."""
+    """VI.A, TRACK: the weather of the turn; where the track leaves it to a die, the die was cast at set-up."""
     name = s.rules.turns[s.turn].weather
     if name is not None:
         s.weather = s.rules.weather[name]

@@ -1,4 +1,4 @@
-"""8.5 Production, and the order of all that happens at the end of a turn."""
+"""8.0, 8.5 Production, and the order of all that happens at the end of a turn."""
 
 from __future__ import annotations
 
