@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -23,22 +22,9 @@ from tests.server.secrecy.everything import (
     session_of,
 )
 from tests.server.secrecy.test_twins import roulette, some_orders
-from tests.server.secrecy.twins import Twin, Work, assert_alike, counting, server, spy_on, twins
+from tests.server.secrecy.twins import Twin, Work, assert_alike, spy_on, twins
 
 Pair = tuple[Twin, Twin]
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, TestClient]]:
-    with server(tmp_path_factory.mktemp("everything")) as clients:
-        yield clients
-
-
-@pytest.fixture
-def work() -> Iterator[Work]:
-    counter = Work()
-    with counting(counter):
-        yield counter
 
 
 def plotted(house: tuple[TestClient, TestClient], work: Work) -> tuple[Session, Pair, str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -24,18 +23,12 @@ from rasputitsa.server.workers.bots import BotPool, Choice
 from tests.property.test_wir_games import choose as choose_wir
 from tests.server.player import claim
 from tests.server.secrecy.test_twins import UNSEEN, some_orders
-from tests.server.secrecy.twins import Twin, Work, assert_alike, scrubbed, server, spy_on, twins
+from tests.server.secrecy.twins import Twin, Work, assert_alike, scrubbed, spy_on, twins
 from tests.support import choose as choose_portfolio
 
 LAST_WEEKS = 38
 """Of 41 of the first winter."""
 LATE_TURN = 9
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, TestClient]]:
-    with server(tmp_path_factory.mktemp("late")) as clients:
-        yield clients
 
 
 @cached

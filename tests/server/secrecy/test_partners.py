@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
@@ -17,24 +17,11 @@ from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
 from tests.server.player import Duelist, claim
 from tests.server.secrecy.everything import look_around
-from tests.server.secrecy.twins import Twin, Work, assert_alike, counting, kept, scrubbed, server, spy_on
+from tests.server.secrecy.twins import Twin, Work, assert_alike, kept, scrubbed, spy_on
 from tests.support import choose
 
 Frame = tuple[str, int, str, int]
 """A message to a window: its type, size, text and class of work, without what names the match."""
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, TestClient]]:
-    with server(tmp_path_factory.mktemp("partners")) as clients:
-        yield clients
-
-
-@pytest.fixture
-def work() -> Iterator[Work]:
-    counter = Work()
-    with counting(counter):
-        yield counter
 
 
 @cached

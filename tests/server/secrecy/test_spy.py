@@ -9,22 +9,15 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from starlette.testclient import TestClient
 
 from rasputitsa.core.record.new import new_session
 from tests.server.secrecy.test_twins import UNSEEN, some_orders, to_the_start_of_orders
-from tests.server.secrecy.twins import Twin, Work, server, twins
+from tests.server.secrecy.twins import Twin, Work, twins
 
 MATCHES = int(os.environ.get("RASPUTITSA_SPY", "6"))
 FEW, MANY = 2, 14
 """What the enemy does, as a coin falls: the spy is to guess which."""
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, TestClient]]:
-    with server(tmp_path_factory.mktemp("spy")) as clients:
-        yield clients
 
 
 def counted(twin: Twin, seat: str | None) -> dict[str, float]:

@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
 from starlette.testclient import TestClient
 
 from rasputitsa.core.record.new import new_session
 from rasputitsa.core.record.session import Session
-from tests.server.secrecy.twins import Twin, Work, assert_alike, counting, server, spy_on, twins
+from tests.server.secrecy.twins import Twin, Work, assert_alike, spy_on, twins
 
 Pair = tuple[Twin, Twin]
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, TestClient]]:
-    with server(tmp_path_factory.mktemp("standing")) as clients:
-        yield clients
-
-
-@pytest.fixture
-def work() -> Iterator[Work]:
-    counter = Work()
-    with counting(counter):
-        yield counter
 
 
 def compare(pair: Pair, session: Session) -> None:

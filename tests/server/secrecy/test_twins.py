@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from rasputitsa.core.record.session import Session
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.sight import Sight
 from tests.property.test_wir_games import choose as choose_wir
-from tests.server.secrecy.twins import Twin, Work, assert_alike, counting, server, spy_on, twins
+from tests.server.secrecy.twins import Twin, Work, assert_alike, spy_on, twins
 from tests.support import choose as choose_portfolio
 
 ROUNDS = int(os.environ.get("RASPUTITSA_TWINS", "1"))
@@ -29,19 +28,6 @@ UNSEEN = {
 
 ENDING = {"supply", "skip", "auto_supply"}
 """Orders that may end the supply phase."""
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, TestClient]]:
-    with server(tmp_path_factory.mktemp("twins")) as clients:
-        yield clients
-
-
-@pytest.fixture
-def work() -> Iterator[Work]:
-    counter = Work()
-    with counting(counter):
-        yield counter
 
 
 def to_the_start_of_orders(session: Session, chooser: random.Random, rows: int) -> None:
