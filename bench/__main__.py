@@ -14,8 +14,9 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from bench import clicks, clicks_wir
+from bench.games import clicks, measured, package
 from bench.measure import Rate
+from rasputitsa.core.registry import default_game, get_game
 from tools import compiled
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,8 +25,7 @@ PEERS = {
     "chess": "python-chess",
     "backgammon": "OpenSpiel, backgammon (C++)",
 }
-GAMES = {"portfolio": "The Russian Portfolio", "wir": "War in Russia, short campaign"}
-ENVIRONMENTS = {"env-portfolio": "The Russian Portfolio", "env-wir": "War in Russia"}
+ENVIRONMENTS = {f"env-{game}": get_game(game).title for game in measured()}
 PEER_ENVIRONMENTS = {"env-chess": "OpenSpiel, chess", "env-backgammon": "OpenSpiel, backgammon"}
 BUSY = 0.5
 """Load of the other programs above which a comparison of one process with two says little."""
@@ -78,16 +78,12 @@ def line(name: str, what: str, place: Path, seconds: float) -> None:
 
 def particulars(form: str, place: Path) -> None:
     """Copies, saves and weeks."""
-    with announced("copies, saves, weeks"):
-        p, w = (measure(what, place, 0, "details") for what in GAMES)
     print(f"\n{form}")
-    print(f"  The Russian Portfolio: copy of a state   {p['copy']:8.2f} us    options a decision {p['options']:.1f}")
-    print(f"  The Russian Portfolio: replay of a game  {p['replay']:8.3f} s     ({p['entries']:.0f} entries)")
-    print(f"  The Russian Portfolio: save of a game    {p['save'] * 1000:8.1f} ms    ({p['size'] / 1024:.0f} KiB)")
-    print(f"  The Russian Portfolio: planner's clock   {p['clock'] * 100:8.0f} %     (longest player-turn, of 0.5 s)")
-    print(f"  War in Russia: copy of a state           {w['copy']:8.2f} us")
-    print(f"  War in Russia: a week resolved           {w['week'] / 1000:8.2f} ms    ({1e6 / w['week']:,.0f} weeks/s)")
-    print(f"  War in Russia: weeks a campaign          {w['weeks']:8.1f}")
+    for game in measured():
+        with announced("copies, saves, weeks"):
+            found = measure(game, place, 0, "details")
+        for told in package(game).told(found):
+            print(f"  {get_game(game).title}: {told}")
 
 
 def environments(forms: dict[str, Path], seconds: float, peers: bool) -> None:
@@ -131,11 +127,12 @@ def warn_if_busy() -> None:
 
 def two_processes(place: Path, seconds: float) -> None:
     """What a second process adds."""
-    ask = partial(measure, "portfolio", place, max(1.0, 2 * seconds), "throughput")
+    game = default_game()
+    ask = partial(measure, game, place, max(1.0, 2 * seconds), "throughput")
     with announced("one process, then two"), ThreadPoolExecutor(2) as pool:
         alone = ask()
         both = list(pool.map(lambda _: ask(), range(2)))
-    print("\nThe Russian Portfolio, decisions/s of one process and of two at once")
+    print(f"\n{get_game(game).title}, decisions/s of one process and of two at once")
     for key, words in (("by_clock", "by the clock"), ("by_processor", "by the processor time they got")):
         together = sum(found[key] for found in both)
         print(f"  {words:<32}{alone[key]:10,.0f}{together:12,.0f}   {together / alone[key]:.2f} times")
@@ -157,9 +154,9 @@ def main() -> None:
         f"Python {platform.python_version()} on {platform.machine()}, one core; random legal play, every option listed"
     )
     print(f"{'engine':<40}{'decisions/s':>12}{'games/s':>10}{'decisions a game':>18}")
-    for what, name in GAMES.items():
+    for game in measured():
         for form, place in forms.items():
-            line(f"{name} ({form})", what, place, given.seconds)
+            line(f"{package(game).PLAYED} ({form})", game, place, given.seconds)
     if not given.no_peers:
         for what, name in PEERS.items():
             line(name, what, ROOT / "src", given.seconds)
@@ -169,8 +166,9 @@ def main() -> None:
         particulars(f"Engine from {form if form == 'Python' else 'its compiled form'}", place)
     two_processes(copy or ROOT / "src", given.seconds)
     print()
-    for told in (*clicks.report(), *clicks_wir.report()):
-        print(told)
+    for game in measured():
+        for told in clicks(game).report():
+            print(told)
 
 
 if __name__ == "__main__":

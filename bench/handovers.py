@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Mapping
 
+from bench.games import measured, package
 from rasputitsa.ai.players import WorkClock, player
 from rasputitsa.core.game import AS_COMPUTER
 from rasputitsa.core.record.new import new_session
@@ -24,7 +25,6 @@ KINDS: Mapping[str, Mapping[str, str]] = {
     "by policy": POLICIES,
     "as the computer": dict.fromkeys(POLICIES, AS_COMPUTER.id),
 }
-GAMES = (("portfolio", "june22", "player-turn"), ("wir", "barbarossa_short", "player-week"))
 
 
 def a_turn(game_id: str, scenario: str, seed: int, turns: int, policies: Mapping[str, str]) -> float:
@@ -54,7 +54,8 @@ def a_turn(game_id: str, scenario: str, seed: int, turns: int, policies: Mapping
 def report(seeds: int, turns: int) -> Iterator[str]:
     """A table of all games and kinds of standing orders."""
     yield f"{'hand-overs, planner v planner':<37}{'standing orders':<18}{'mean':>6}{'least':>7}{'most':>7}"
-    for game_id, scenario, unit in GAMES:
+    for game_id in measured():
+        scenario, unit = package(game_id).HANDOVERS
         for kind, policies in KINDS.items():
             found = [a_turn(game_id, scenario, seed, turns, policies) for seed in range(1, seeds + 1)]
             name = f"{game_id}, {scenario}, a {unit}"

@@ -10,57 +10,48 @@ import json
 from collections.abc import Callable
 from importlib import import_module
 
-PLAYS = {
-    "portfolio": ("bench.portfolio", "random_game"),
-    "wir": ("bench.wir", "random_game"),
-    "catanatron": ("bench.peers", "catan_game"),
-    "chess": ("bench.peers", "chess_game"),
-    "backgammon": ("bench.peers", "backgammon_game"),
-}
+from bench.games import measured, package
 
-ENVIRONMENTS = {
-    "env-portfolio": ("steps_of", "portfolio"),
-    "env-wir": ("steps_of", "wir"),
-    "env-chess": ("openspiel_game", "chess"),
-    "env-backgammon": ("openspiel_game", "backgammon"),
-}
-"""Learning environments: the function of ``bench.envs`` that gives what plays, and the game."""
+PEERS = {"catanatron": "catan_game", "chess": "chess_game", "backgammon": "backgammon_game"}
+"""Other engines: the function of ``bench.peers`` that plays a game."""
+ENVIRONMENT = "env-"
+"""What the name of a learning environment begins with; then comes the game."""
+PEER_ENVIRONMENTS = ("chess", "backgammon")
+
+
+def environments() -> list[str]:
+    """The learning environments that are measured."""
+    return [f"{ENVIRONMENT}{game}" for game in (*measured(), *PEER_ENVIRONMENTS)]
 
 
 def random_game(what: str) -> Callable[[int], int]:
     """The function that plays one game at random; imported only now, so that one engine lacks no other."""
-    if what in ENVIRONMENTS:
-        make, game = ENVIRONMENTS[what]
-        made: Callable[[int], int] = getattr(import_module("bench.envs"), make)(game)
-        return made
-    module, name = PLAYS[what]
-    found: Callable[[int], int] = getattr(import_module(module), name)
+    found: Callable[[int], int]
+    if what.startswith(ENVIRONMENT):
+        game = what.removeprefix(ENVIRONMENT)
+        make = "openspiel_game" if game in PEER_ENVIRONMENTS else "steps_of"
+        found = getattr(import_module("bench.envs"), make)(game)
+    elif what in PEERS:
+        found = getattr(import_module("bench.peers"), PEERS[what])
+    else:
+        found = package(what).random_game
     return found
 
 
 def details(what: str) -> dict[str, float]:
     """What else is worth knowing of a game of ours."""
-    if what in ENVIRONMENTS:
+    if what.startswith(ENVIRONMENT):
         from bench.envs import snapshot_times
 
-        return snapshot_times(ENVIRONMENTS[what][1])
-    if what == "wir":
-        from bench import wir
-
-        return {"week": wir.week_time(), "weeks": wir.weeks_a_campaign(), "copy": wir.copy_time()}
-    from bench import portfolio
-
-    saved = portfolio.storage()
-    return {
-        "options": portfolio.options_per_decision(1), "copy": portfolio.copy_time(), "clock": portfolio.slowest_turn(),
-        "save": saved.save, "size": saved.size, "replay": saved.replay, "entries": saved.entries,
-    }  # fmt: skip
+        return snapshot_times(what.removeprefix(ENVIRONMENT))
+    found: dict[str, float] = package(what).particulars()
+    return found
 
 
 def main() -> None:
     """Measure one thing."""
     parser = argparse.ArgumentParser(prog="python -m bench.one")
-    parser.add_argument("what", choices=[*PLAYS, *ENVIRONMENTS])
+    parser.add_argument("what", choices=[*measured(), *PEERS, *environments()])
     parser.add_argument("--seconds", type=float, default=4.0)
     parser.add_argument("--task", choices=("rate", "throughput", "details", "vector"), default="rate")
     given = parser.parse_args()
@@ -71,7 +62,7 @@ def main() -> None:
     elif given.task == "vector":
         from bench.envs import vector_steps
 
-        game = ENVIRONMENTS[given.what][1]
+        game = given.what.removeprefix(ENVIRONMENT)
         print(json.dumps({str(count): vector_steps(game, count, given.seconds) for count in (1, 2)}))
     elif given.task == "throughput":
         print(json.dumps(throughput(random_game(given.what), given.seconds)._asdict()))

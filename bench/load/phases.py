@@ -16,6 +16,7 @@ from typing import Any
 
 from bench.load.players import Client, Player, Watcher
 from bench.load.server import Place, ServerProcess
+from rasputitsa.core.registry import default_game, get_game
 
 STARTS_AT_ONCE = 16
 WARM_UP_SECONDS = 2.0
@@ -46,8 +47,8 @@ class Plan:
     seconds: float
     pace: float = 0.0
     begun: int = 0
-    game: str = "portfolio"
-    scenario: str = "june22"
+    game: str = field(default_factory=default_game)
+    scenario: str = field(default_factory=lambda: get_game(default_game()).scenarios()[0].id)
 
 
 @dataclass

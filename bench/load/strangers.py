@@ -126,7 +126,7 @@ async def matches_at_once(url: str) -> AsyncIterator[str]:
 
 
 async def _start(url: str, addresses: Iterable[int]) -> None:
-    new = {"game": "portfolio", "scenario": "june22"}
+    new = {"game": PLAN.game, "scenario": PLAN.scenario}
     for address in addresses:
         async with _session(100 + address) as session:
             for _ in range(MATCHES_OF_ONE):
@@ -153,7 +153,7 @@ async def _working(works: Sequence[Coroutine[Any, Any, None]]) -> AsyncIterator[
 
 def saved_game(size: int) -> bytes:
     """A saved game of about this many bytes: at every entry somebody else takes a seat."""
-    session = new_session("portfolio", "june22", {}, seed=1, title="", controllers={})
+    session = new_session(PLAN.game, PLAN.scenario, {}, seed=1, title="", controllers={})
     seat = session.game.seats(session.header.options)[0].id
     for number in range(size // ENTRY_BYTES):
         session.set_controller(seat, f"human {number:0110d}")

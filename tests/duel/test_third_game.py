@@ -151,7 +151,7 @@ def test_an_environment_of_it_runs_to_the_end() -> None:
 
 def shared_files() -> Iterator[tuple[str, Path]]:
     """The program text that serves all games: what lies in no folder or file named after one."""
-    for path in sorted([*SOURCES.rglob("*.py"), *(ROOT / "tools").rglob("*.py")]):
+    for path in sorted([*SOURCES.rglob("*.py"), *(ROOT / "tools").rglob("*.py"), *(ROOT / "bench").rglob("*.py")]):
         name = path.relative_to(ROOT).as_posix()
         parts = {part.removesuffix(".py") for part in path.relative_to(ROOT).parts}
         if not parts & set(GAMES) and not name.startswith(OF_ONE_GAME):

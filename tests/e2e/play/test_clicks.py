@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext
 
-from bench.clicks import SEED, Gesture, Turn
+from bench.portfolio.clicks import SEED, Gesture, Turn
 from tests.e2e.conftest import Open
 from tests.e2e.table import AT_REST, PATIENCE, Table
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from time import perf_counter
 from typing import NamedTuple
 
@@ -15,6 +16,8 @@ from rasputitsa.core.record.session import Session
 from rasputitsa.portfolio.api.game import PortfolioGame
 
 GAME = PortfolioGame()
+PLAYED = GAME.title
+HANDOVERS = ("june22", "player-turn")
 
 
 def random_game(seed: int) -> int:
@@ -84,3 +87,20 @@ def storage(seed: int = 1) -> Storage:
     saved = perf_counter()
     Session.load(text)
     return Storage(session.version, saved - start, len(text), perf_counter() - saved)
+
+
+def particulars() -> dict[str, float]:
+    """Options, copies, the planner's clock and records."""
+    saved = storage()
+    return {
+        "options": options_per_decision(1), "copy": copy_time(), "clock": slowest_turn(),
+        "save": saved.save, "size": saved.size, "replay": saved.replay, "entries": saved.entries,
+    }  # fmt: skip
+
+
+def told(found: dict[str, float]) -> Iterator[str]:
+    """The same in words."""
+    yield f"copy of a state   {found['copy']:8.2f} us    options a decision {found['options']:.1f}"
+    yield f"replay of a game  {found['replay']:8.3f} s     ({found['entries']:.0f} entries)"
+    yield f"save of a game    {found['save'] * 1000:8.1f} ms    ({found['size'] / 1024:.0f} KiB)"
+    yield f"planner's clock   {found['clock'] * 100:8.0f} %     (longest player-turn, of 0.5 s)"

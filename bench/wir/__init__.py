@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 from bench.measure import microseconds
 from rasputitsa.core.dice import SeededDice
@@ -18,6 +19,8 @@ from rasputitsa.wir.rules.movement import air_plots
 from rasputitsa.wir.rules.turn import victory, weather
 
 GAME = WirGame()
+PLAYED = "War in Russia, short campaign"
+HANDOVERS = ("barbarossa_short", "player-week")
 SELDOM = {"end_game", "level"}
 """Verbs that would cut a random campaign short."""
 
@@ -85,3 +88,15 @@ def _campaign(seed: int, scenario: str) -> tuple[int, int]:
 def copy_time() -> float:
     """Microseconds for one copy of a state."""
     return microseconds(GAME.setup("barbarossa", {}).copy)
+
+
+def particulars() -> dict[str, float]:
+    """Copies and weeks."""
+    return {"week": week_time(), "weeks": weeks_a_campaign(), "copy": copy_time()}
+
+
+def told(found: dict[str, float]) -> Iterator[str]:
+    """The same in words."""
+    yield f"copy of a state           {found['copy']:8.2f} us"
+    yield f"a week resolved           {found['week'] / 1000:8.2f} ms    ({1e6 / found['week']:,.0f} weeks/s)"
+    yield f"weeks a campaign          {found['weeks']:8.1f}"
