@@ -10,9 +10,12 @@ from rasputitsa.core.errors import SetupError
 
 
 def figure(table: Any, key: str) -> Any:
-    """A value of a nested table by its key with dots; None where there is none."""
+    """A value of a nested table by its key with dots, where a number counts the tables of a list from 0; or None."""
     for name in key.split("."):
-        table = table.get(name) if isinstance(table, dict) else None
+        if isinstance(table, list):
+            table = table[int(name)] if name.isdigit() and int(name) < len(table) else None
+        else:
+            table = table.get(name) if isinstance(table, dict) else None
     return table
 
 
