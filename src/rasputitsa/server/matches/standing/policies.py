@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 from rasputitsa.core.game import AS_COMPUTER, Decision, Game
+from rasputitsa.core.record.session import Session
+from rasputitsa.server.matches.seating import Controller
 from rasputitsa.server.store.company.standing import Standing
-
-if TYPE_CHECKING:
-    from rasputitsa.server.matches.open_match import OpenMatch
 
 IsAway = Callable[[int, str], bool]
 """Whether the player in a seat of a match does not look at it."""
+
+
+class Asking(Protocol):
+    """What of an open match says whether a standing order answers."""
+
+    id: int
+    session: Session
+    left_to: tuple[str, int] | None
+
+    @property
+    def standing(self) -> Mapping[str, Standing]:
+        """The standing orders of the seats that have some."""
+
+    @property
+    def waits_for_dice(self) -> bool:
+        """Whether a player's share of the dice is still to come."""
+
+    def controller(self, seat: str) -> Controller:
+        """Who plays a seat."""
 
 
 def policies_of(game: Game[Any]) -> dict[str, list[str]]:
@@ -20,7 +38,7 @@ def policies_of(game: Game[Any]) -> dict[str, list[str]]:
     return {order.id: [policy.id for policy in order.policies] for order in game.standing_orders()}
 
 
-def policy_for(match: OpenMatch, decision: Decision, view: Any, is_away: IsAway) -> str:
+def policy_for(match: Asking, decision: Decision, view: Any, is_away: IsAway) -> str:
     """The policy that answers; empty where the person does."""
     orders = match.standing[decision.seat]
     if match.controller(decision.seat).kind != "human" or match.waits_for_dice:
@@ -34,7 +52,7 @@ def policy_for(match: OpenMatch, decision: Decision, view: Any, is_away: IsAway)
     return policy
 
 
-def _is_held(match: OpenMatch, orders: Standing, seat: str) -> bool:
+def _is_held(match: Asking, orders: Standing, seat: str) -> bool:
     """Whether the match was taken back to here, and the player decides once more."""
     if orders.held < 0:
         return False
@@ -42,7 +60,7 @@ def _is_held(match: OpenMatch, orders: Standing, seat: str) -> bool:
     return not any(entry.seat == seat and not entry.action.startswith("@") for entry in since)
 
 
-def answers_for(match: OpenMatch, decision: Decision) -> bool:
+def answers_for(match: Asking, decision: Decision) -> bool:
     """Whether a standing order answers for a player who looks on: of such a player nothing is asked."""
     seat = decision.seat
     if seat not in match.standing or match.left_to == (seat, match.session.version):
