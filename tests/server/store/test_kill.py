@@ -216,7 +216,7 @@ class Errands:
             if self._timer is not None:
                 self._timer.join()
 
-    def errand(self, number: int) -> None:
+    def mission(self, number: int) -> None:
         """One of each; whatever was cut short is sent again with the same id."""
         new = {"game": "duel", "scenario": "short", "guests": ["blue"], "share": "a1" * 16}
         status, made = self.ask("POST", "/api/matches", new, **{"idempotency-key": f"create-{number:020}"})
@@ -246,14 +246,14 @@ class Errands:
 
 
 def test_killed_at_any_time_what_is_asked_is_done_once_or_not_at_all(server: Crashing) -> None:
-    errands = Errands(server)
-    with contextlib.closing(errands):
+    missions = Errands(server)
+    with contextlib.closing(missions):
         for number in itertools.count():
-            errands.errand(number)
+            missions.mission(number)
             if server.kills >= RANDOM_KILLS // 5:
                 break
     check_sound(server.data)
-    print(f"{server.kills} kills, {errands.done} answers")
+    print(f"{server.kills} kills, {missions.done} answers")
 
 
 def test_killed_while_matches_come_and_go_none_is_left_in_part(server: Crashing) -> None:

@@ -15,7 +15,7 @@ DOCUMENT = Path(__file__).resolve().parents[4] / "docs" / "campaigns-barbarossa.
 
 def one_campaign() -> dict[str, object]:
     """What is kept of a campaign that stands as on the first day of Case Blue."""
-    sample = {**campaign.sample(GAME.setup("case_blue", {}), campaign.Toll()), "date": "1942-06-28"}
+    sample = {**campaign.sample(GAME.setup("case_blue", {}), campaign.Tally()), "date": "1942-06-28"}
     return {
         "scenario": "case_blue", "seed": 1, "axis": "planner", "soviet": "planner", "level": "Axis marginal",
         "reason": "broken off", "difference": 5, "taken": [(2, "Rostov", "axis")], "samples": [sample],

@@ -493,6 +493,6 @@ def test_campaigns_go_on_where_they_were_left(tmp_path: Path) -> None:
 
 
 def test_losses_are_reported_by_slot_and_name() -> None:
-    toll = campaign.Toll()
-    toll.count({(3, 7): 70, (4, 8): 60, (200, 1): 90}, {(3, 7): 50, (4, 9): 60, (200, 1): 95})
-    assert toll.strength == {"axis": 80, "soviet": 0}
+    tally = campaign.Tally()
+    tally.count({(3, 7): 70, (4, 8): 60, (200, 1): 90}, {(3, 7): 50, (4, 9): 60, (200, 1): 95})
+    assert tally.strength == {"axis": 80, "soviet": 0}

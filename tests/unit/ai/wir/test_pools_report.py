@@ -16,14 +16,14 @@ GAME = WirGame()
 
 
 def sample(date: str, vehicle: int) -> dict[str, Any]:
-    found = {**campaigns.sample(GAME.setup("case_blue", {}), campaigns.Toll()), "date": date}
+    found = {**campaigns.sample(GAME.setup("case_blue", {}), campaigns.Tally()), "date": date}
     found["soviet"] = {**found["soviet"], "pools": {**found["soviet"]["pools"], "vehicle": vehicle}}
     return found
 
 
 def test_a_sample_tells_what_lies_in_the_pools() -> None:
     s = GAME.setup("case_blue", {})
-    told = campaigns.sample(s, campaigns.Toll())["soviet"]["pools"]
+    told = campaigns.sample(s, campaigns.Tally())["soviet"]["pools"]
     assert told == dict(zip(("infantry", "vehicle", "artillery", "aircraft"), s.pools[1], strict=False))
 
 

@@ -343,7 +343,7 @@ def test_it_is_on_the_list_with_levels_by_time() -> None:
 class Errands(SearchedMovement):
     """Gives two groups a plot before all others."""
 
-    def errands(self) -> None:
+    def missions(self) -> None:
         for group in self.situation.own:
             if self.apart.bit_count() < 2 and self.order_list.orders(group) and self.order_list.give("plot", 10):
                 self.apart |= 1 << group

@@ -23,7 +23,7 @@ class Promise(NamedTuple):
     """Retreats, Dispersed or not."""
 
 
-class Toll(NamedTuple):
+class ExpectedLosses(NamedTuple):
     """Chances of what befalls the attacker in one column."""
 
     eliminated: float
@@ -34,10 +34,10 @@ class Toll(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """``promise[overrun][depth][column]`` and ``toll[column]``; column 11 stands for one above the last."""
+    """``promise[overrun][depth][column]`` and ``losses[column]``; column 11 stands for one above the last."""
 
     promise: list[list[list[Promise]]]
-    toll: list[Toll]
+    losses: list[ExpectedLosses]
 
 
 @cached
@@ -49,7 +49,7 @@ def tables(rules: Ruleset) -> Tables:
         [[_promise(row, depth, overrun, graded) for row in results] for depth in range(DEPTHS)]
         for overrun in (False, True)
     ]
-    return Tables(promise, [_toll(row) for row in results])
+    return Tables(promise, [_losses(row) for row in results])
 
 
 def _promise(row: list[str], depth: int, overrun: bool, graded: bool) -> Promise:
@@ -69,9 +69,9 @@ def _promise(row: list[str], depth: int, overrun: bool, graded: bool) -> Promise
     return Promise(killed / 6, scattered / 6, pushed / 6)
 
 
-def _toll(row: list[str]) -> Toll:
+def _losses(row: list[str]) -> ExpectedLosses:
     chance = {name: row.count(name) / 6 for name in set(row)}
-    return Toll(
+    return ExpectedLosses(
         chance.get("AE", 0.0), chance.get("AD", 0.0), chance.get("X", 0.0), chance.get("S", 0.0),
         chance.get("BR", 0.0),
     )  # fmt: skip

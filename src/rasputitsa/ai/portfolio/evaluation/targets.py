@@ -168,8 +168,8 @@ class Arena:
             vacated = min(vacated, p.killed + p.pushed)
         value += target.gain * vacated
         all_dispersed = all(dispersed for _, dispersed, _ in target.worth)
-        toll = self.chances.toll[min(column + WHEN_DISPERSED * all_dispersed, TOP + 1)]
-        value -= stakes.loss * toll.eliminated * min(attack, defence + 1)
-        value -= stakes.disorder * (toll.dispersed + toll.eliminated) * attack
-        value -= stakes.exchange * toll.exchange * defence
-        return value + stakes.breakthrough * toll.breakthrough
+        losses = self.chances.losses[min(column + WHEN_DISPERSED * all_dispersed, TOP + 1)]
+        value -= stakes.loss * losses.eliminated * min(attack, defence + 1)
+        value -= stakes.disorder * (losses.dispersed + losses.eliminated) * attack
+        value -= stakes.exchange * losses.exchange * defence
+        return value + stakes.breakthrough * losses.breakthrough

@@ -143,7 +143,7 @@ class Fight:
         self.decision = decision
         self.options = list(decision.options)
         self.side = side
-        self.habits = DefaultPolicy(s, decision)
+        self.default_policy = DefaultPolicy(s, decision)
         self.knowledge = knowledge_of(s.rules)
         self.grid = s.rules.grid
         self.next_target: tuple[int, float] | None = None
@@ -401,10 +401,10 @@ class Fight:
     def retreat_choice(self) -> Action:
         """Hex or length of a retreat."""
         if self.decision.kind == "retreat_length":
-            return self.habits.retreat_length()
-        unit = self.habits.retreating_unit()
+            return self.default_policy.retreat_length()
+        unit = self.default_policy.retreating_unit()
         if self.s.rules.roster.side[unit] == self.side:
-            return self.habits.retreat()
+            return self.default_policy.retreat()
         return self.pursue(unit)
 
     def pursue(self, unit: Unit) -> Action:

@@ -71,7 +71,7 @@ class Level:
     """Whether it looks for what the enemy has left open."""
     ends: bool = True
     """Whether it sees that nothing comes after a goal is decided."""
-    mood: RiskProfile = RiskProfile()
+    profile: RiskProfile = RiskProfile()
     """What it leans towards where it considers one plan only."""
 
 
@@ -86,9 +86,9 @@ class Plan:
     reasons: list[str] = field(default_factory=list)
 
 
-def stakes_for(s: State, side: Side, mood: RiskProfile | None = None) -> Stakes:
+def stakes_for(s: State, side: Side, profile: RiskProfile | None = None) -> Stakes:
     """What things are worth to a side in this phase."""
-    m = mood or RiskProfile()
+    m = profile or RiskProfile()
     if lesson.last_word(s, side):
         m = replace(m, loss=LAST * m.loss)
     first = s.weather.axis_first == (side == AXIS)
@@ -122,12 +122,12 @@ class PhasePlanner:
     """The planning of a movement phase."""
 
     def __init__(
-        self, s: State, side: Side, mine: int, level: Level, mood: RiskProfile, rng: random.Random, going: Going
+        self, s: State, side: Side, mine: int, level: Level, profile: RiskProfile, rng: random.Random, going: Going
     ) -> None:
         self.s = s
         self.side = side
         self.level = level
-        self.mood = mood
+        self.profile = profile
         self.rng = rng
         self.going = going
         self.grid = s.rules.grid
@@ -169,26 +169,26 @@ class PhasePlanner:
     def post(self, unit: Unit, hex_: Hex) -> float:
         """What standing in a hex is worth to a unit, apart from fights."""
         if self.side == SOVIET:
-            return 0.02 * self.mood.post * self.aims.pull[hex_]
+            return 0.02 * self.profile.post * self.aims.pull[hex_]
         goal = self.goal.get(unit)
         way = self.aims.pull[hex_] if goal is None else -self.knowledge.field(goal)[hex_]
-        return (0.10 + 0.03 * self.af[unit]) * self.mood.post * way
+        return (0.10 + 0.03 * self.af[unit]) * self.profile.post * way
 
     def rest(self, unit: Unit, hex_: Hex) -> float:
         """What standing in a hex is worth to a unit that does not fight: nearer to where it will be wanted."""
         duty = self.duty.get(unit)
         if duty is None:
             return self.post(unit, hex_)
-        return (0.10 + 0.03 * self.af[unit]) * self.mood.post * -self.knowledge.field(duty)[hex_]
+        return (0.10 + 0.03 * self.af[unit]) * self.profile.post * -self.knowledge.field(duty)[hex_]
 
     def fee(self, unit: Unit) -> float:
         """What it costs a unit to be used up in an attack."""
-        return 0.10 * self.mood.fee * self.af[unit] * (LAST if lesson.last_word(self.s, self.side) else 1.0)
+        return 0.10 * self.profile.fee * self.af[unit] * (LAST if lesson.last_word(self.s, self.side) else 1.0)
 
     def plan(self) -> Plan:
         """Attacks, then places, then the whole once more."""
         plan = Plan((self.s.turn, self.s.side, self.s.reserve))
-        danger = Danger(self.s, self.side, self.aims.worth, self.hostile, self.undispersed(), self.mood.wary)
+        danger = Danger(self.s, self.side, self.aims.worth, self.hostile, self.undispersed(), self.profile.wary)
         assault = self.attacks()
         layout = self.places(assault, danger)
         self.polish(assault, danger, layout)
@@ -201,7 +201,8 @@ class PhasePlanner:
 
     def polish(self, assault: Assault, danger: Danger, layout: Layout) -> None:
         """Single changes, judged by all that depends on them."""
-        whole = PlanEvaluation(assault, danger, layout, (FEAR if self.side == AXIS else 1.0) * self.mood.fear, self.rng)
+        fear = (FEAR if self.side == AXIS else 1.0) * self.profile.fear
+        whole = PlanEvaluation(assault, danger, layout, fear, self.rng)
         units = [u for u in assault.where if u not in self.posted]
 
         def spots(unit: Unit) -> list[int]:
@@ -214,8 +215,8 @@ class PhasePlanner:
     def attacks(self) -> Assault:
         """The joint plan of attacks."""
         s = self.s
-        gain = [self.mood.gain * value for value in self.aims.gain]
-        stakes = stakes_for(s, self.side, self.mood)
+        gain = [self.profile.gain * value for value in self.aims.gain]
+        stakes = stakes_for(s, self.side, self.profile)
         arena = Arena(s, self.side, stakes, gain, offensive=may_declare(s, self.side))
         able = self.ready & ~mask_of(self.posted)
         # a garrison is where it is to be before anybody else is placed

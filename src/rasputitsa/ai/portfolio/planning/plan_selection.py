@@ -40,13 +40,13 @@ class PlanSelection:
     def decide(self) -> Plan:
         """The plan that turns out best: all are tried a little, the better ones more."""
         number = 1 if self.s.reserve else max(1, self.level.plans)
-        profiles = RISK_PROFILES[self.side] if number > 1 else (self.level.mood,)
-        moods = [profiles[n % len(profiles)] for n in range(number)]
+        choice = RISK_PROFILES[self.side] if number > 1 else (self.level.profile,)
+        profiles = [choice[n % len(choice)] for n in range(number)]
         plans: list[Plan] = []
-        for mood in moods:
+        for profile in profiles:
             if plans and not self.going():
                 break
-            plans.append(PhasePlanner(self.s, self.side, self.mine, self.level, mood, self.rng, self.going).plan())
+            plans.append(PhasePlanner(self.s, self.side, self.mine, self.level, profile, self.rng, self.going).plan())
         if len(plans) == 1:
             return plans[0]
         seed = self.rng.randrange(1 << 30)

@@ -49,7 +49,7 @@ def _places(rules: Ruleset) -> list[tuple[int, float, list[float]]]:
     return [(h, v, [exp(-d / REACH) if d < FAR else 0.0 for d in knowledge.field(h)]) for h, v in places]
 
 
-class Muster:
+class Strengths:
     """The strength of one side, in all and at the places that count."""
 
     def __init__(self, s: State, side: Side, places: list[tuple[int, float, list[float]]]) -> None:
@@ -79,7 +79,7 @@ def features(s: State) -> list[float]:
     """The numbers of a position, as ``NAMES`` has them."""
     rules = s.rules
     places = _places(rules)
-    axis, soviet = Muster(s, AXIS, places), Muster(s, SOVIET, places)
+    axis, soviet = Strengths(s, AXIS, places), Strengths(s, SOVIET, places)
     linked = victory.linked_cities(s)
     points = victory.points_of(s, linked)
     needed = knowledge_of(rules).needed

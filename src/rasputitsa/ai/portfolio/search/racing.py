@@ -22,7 +22,7 @@ LIGHT = Level(tries=300, rounds=2, sweeps=1, candidates=6, polish=80, plans=1)
 NEW = 0.6
 """Share of the challengers that are planned afresh; the others are crossed from plans that are there."""
 MOST_DRIFT = 4.0
-TEMPER = 0.3
+VARIATION = 0.3
 """How far the attack policy of a new plan deviates from that of the best."""
 DECIDED = 0.01
 """A game in which one side's chance is no better needs no more thought."""
@@ -60,7 +60,7 @@ class Contender:
     """A plan or a list of attacks, and what it led to in each world it was tried in."""
 
     label: str
-    mood: RiskProfile
+    profile: RiskProfile
     plan: Plan | None = None
     orders: Announcements | None = None
     values: dict[int, float] = field(default_factory=dict)
@@ -176,14 +176,14 @@ class Contest(Race):
 
     def decide(self) -> Contender:
         """The best plan found; the usual one of the planner if there was no time to compare."""
-        self.muster()
+        self.assemble()
         if len(self.field) > 1:
             self.heats()
             if not self.decided():
                 self.challenge()
         return self.field[0]
 
-    def muster(self) -> None:
+    def assemble(self) -> None:
         """The plans to begin with: those that the planner would consider."""
         profiles = RISK_PROFILES[self.side]
         for n in range(max(1, self.effort.plans)):
@@ -220,14 +220,14 @@ class Contest(Race):
     # ------------------------------------------------------------------ new plans
 
     def offspring(self) -> Contender | None:
-        """A new plan out of what has done well: another of the best's temper, or parts of two plans."""
+        """A new plan out of what has done well: another with the best's risk profile, or parts of two plans."""
         best = self.field[0]
         if self.rng.random() < NEW:
             shifted = {
-                name: getattr(best.mood, name) * self.rng.lognormvariate(0.0, TEMPER)
+                name: getattr(best.profile, name) * self.rng.lognormvariate(0.0, VARIATION)
                 for name in ("kill", "gain", "loss", "fee", "post", "wary", "fear")
             }
-            return self.made(replace(best.mood, **shifted), self.level, "new")
+            return self.made(replace(best.profile, **shifted), self.level, "new")
         return self.crossed(best, self.rng.choice(self.field[1:]))
 
     def crossed(self, best: Contender, other: Contender) -> Contender | None:
@@ -251,7 +251,7 @@ class Contest(Race):
                     changed[unit] = other.plan.moves[unit]
         if not changed and len(moves) == len(best.plan.moves):
             return None
-        return Contender("crossed", best.mood, Plan(best.plan.key, changed | moves))
+        return Contender("crossed", best.profile, Plan(best.plan.key, changed | moves))
 
 
 class Orders(Race):

@@ -39,23 +39,23 @@ LONGEST = 20_000
 
 
 def leaning(rng: random.Random, spread: float) -> RiskProfile:
-    """A mood drawn at random around the usual."""
+    """A risk profile drawn at random around the usual."""
     return RiskProfile(*(round(rng.lognormvariate(0.0, spread), 3) for _ in range(7)))
 
 
 class VariedPlanner:
     """A quick planner with leanings of its own, and whims."""
 
-    def __init__(self, side: Side, level: Level, rng: random.Random, mood: RiskProfile) -> None:
+    def __init__(self, side: Side, level: Level, rng: random.Random, profile: RiskProfile) -> None:
         self.level = level
         self.rng = rng
-        self.mood = mood
+        self.profile = profile
         self.answer = SeatController(side, level, rng, self.lean).answer
 
     def lean(self, s: State, side: Side, mine: int, going: Going) -> Plan:
-        """A plan as the mood, or a whim, has it."""
-        mood = leaning(self.rng, WHIM) if self.rng.random() < WHIMS else self.mood
-        return PhasePlanner(s, side, mine, self.level, mood, self.rng, always).plan()
+        """A plan by the risk profile, or by a whim."""
+        profile = leaning(self.rng, WHIM) if self.rng.random() < WHIMS else self.profile
+        return PhasePlanner(s, side, mine, self.level, profile, self.rng, always).plan()
 
 
 def play(seed: int, scenario: str = "june22") -> dict[str, Any]:
@@ -85,7 +85,8 @@ def play(seed: int, scenario: str = "june22") -> dict[str, Any]:
     winner = state.outcome.winner if state.outcome else None
     return {
         "seed": seed, "axis_won": winner == SIDES[AXIS], "turn": state.turn,
-        "levels": [mind.level.tries for mind in minds], "moods": [asdict(mind.mood) for mind in minds], "rows": rows,
+        "levels": [mind.level.tries for mind in minds], "profiles": [asdict(mind.profile) for mind in minds],
+        "rows": rows,
     }  # fmt: skip
 
 

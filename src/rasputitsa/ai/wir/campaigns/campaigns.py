@@ -86,7 +86,7 @@ def play(job: Job) -> Line:
     onlookers.introduce(minds)
     names = s.rules.map.cities
     taken: list[list[object]] = []
-    toll = Toll()
+    tally = Tally()
     samples: list[Line] = []
     turn = 0
     while (decision := game.decision(s)) is not None:
@@ -95,25 +95,25 @@ def play(job: Job) -> Line:
             if turn == job.weeks:
                 break
             if turn % SAMPLES == 1 or month_starts(s):
-                samples.append(sample(s, toll))
+                samples.append(sample(s, tally))
         view = game.view_of(s, decision.seat)
         begun = time.perf_counter()
         action = minds[decision.seat].choose(view, decision, SteadyClock(job.seconds))
-        toll.thought(decision.seat, turn, time.perf_counter() - begun)
+        tally.thought(decision.seat, turn, time.perf_counter() - begun)
         before = _strengths(s) if action.verb == "done" else {}
         for event in onlookers.apply(s, action, dice):
             if isinstance(event, CityCaptured):
                 taken.append([turn, names[event.city].name, SIDES[event.side]])
             elif isinstance(event, Surrendered):
-                toll.groups[SIDES[group_side(event.group)]] += 1
+                tally.groups[SIDES[group_side(event.group)]] += 1
         if before:
-            toll.count(before, _strengths(s))
+            tally.count(before, _strengths(s))
         dice.drawn.clear()
-    samples.append(sample(s, toll))
+    samples.append(sample(s, tally))
     return {
         "scenario": job.scenario, "seed": job.seed, "axis": job.axis, "soviet": job.soviet, "options": options,
         "weeks": job.weeks, **_result(s), "turn": s.turn, "difference": victory.tally(s)["difference"], "taken": taken,
-        "samples": samples, "seconds": toll.means(), "slowest": toll.slowest,
+        "samples": samples, "seconds": tally.means(), "slowest": tally.slowest,
     }  # fmt: skip
 
 
@@ -124,7 +124,7 @@ def _result(s: State) -> Line:
     return {"winner": None, "level": victory.tally(s)["level"], "reason": "broken off"}
 
 
-class Toll:
+class Tally:
     """What a campaign has cost so far: strength and groups lost, and time to think."""
 
     def __init__(self) -> None:
@@ -161,7 +161,7 @@ def month_starts(s: State) -> bool:
     return s.turn == 1 or s.rules.month(s.turn) != s.rules.month(s.turn - 1)
 
 
-def sample(s: State, toll: Toll) -> Line:
+def sample(s: State, tally: Tally) -> Line:
     """How the war stands."""
     found: Line = {
         "turn": s.turn, "date": s.rules.dates[s.turn - 1].isoformat(),
@@ -176,8 +176,8 @@ def sample(s: State, toll: Toll) -> Line:
             "groups": len(groups), "units": len(units), "strength": sum(s.strength[u] for u in units),
             "power": round(sum(combat.strength(s, g) for g in groups) / combat.UNIT),
             "fatigue": round(fmean(s.fatigue[u] for u in units), 1) if units else 0,
-            "supplied": sum(s.supplied >> g & 1 for g in groups), "lost": toll.strength[side],
-            "surrendered": toll.groups[side], "pools": dict(zip(SHOWN, s.pools[n], strict=False)),
+            "supplied": sum(s.supplied >> g & 1 for g in groups), "lost": tally.strength[side],
+            "surrendered": tally.groups[side], "pools": dict(zip(SHOWN, s.pools[n], strict=False)),
         }  # fmt: skip
     return found
 

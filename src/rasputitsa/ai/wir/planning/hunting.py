@@ -23,7 +23,7 @@ DEEP, FACING = 2, 3
 """How much nearer to the other side's home a party is than the groups of that side that hold the front next to it, and
 how many of these are asked."""
 OUTDO = 2.0
-"""Hunters together have this many times the strength of their prey."""
+"""Hunters together have this many times the strength of their target."""
 LATEST = 3.0
 """Weeks in which hunters have to be there."""
 WANTED, CLOSE = 1.0, 2
@@ -58,8 +58,8 @@ def hunters(s: State, situation: Situation, free: list[Group]) -> dict[Group, He
     """Groups that go for raiders, and the hexes beside these that they take."""
     chosen: dict[Group, Hex] = {}
     allowed = SHARE * sum(situation.power[g] for g in situation.own)
-    prey = [(hex_, party) for party in raiders(s, situation, situation.enemy) for hex_ in members(party.hexes)]
-    for target, party in sorted(prey, key=lambda pair: (_nearest_prize(situation, pair[0]), pair[0])):
+    targets = [(hex_, party) for party in raiders(s, situation, situation.enemy) for hex_ in members(party.hexes)]
+    for target, party in sorted(targets, key=lambda pair: (_nearest_prize(situation, pair[0]), pair[0])):
         if s.terrain(target) == FORTIFIED:
             continue
         others = situation.distances(situation.enemy_combat & ~party.hexes)
@@ -154,7 +154,7 @@ def _pack(situation: Situation, offers: list[tuple[float, Group]], need: float) 
 def _offers(
     s: State, situation: Situation, free: list[Group], target: Hex, others: list[int]
 ) -> list[tuple[float, Group]]:
-    """Groups that could be beside a prey in time, with the weeks they need, more if they are wanted at the front.
+    """Groups that could be beside a target in time, with the weeks they need, more if they are wanted at the front.
     ``others``: the steps to the enemies at the front."""
     way = situation.distances(1 << target, situation.board.passable & ~s.occ[situation.enemy] | 1 << target)
     stations = s.own_line(situation.side) & s.rules.map.near[target] & ~situation.enemy_zone
@@ -174,7 +174,7 @@ def _offers(
 
 
 def _places(s: State, situation: Situation, pack: list[Group], target: Hex, taken: set[Hex]) -> dict[Group, Hex]:
-    """Hexes around a prey for its hunters, on as many sides as there are: it is to have no way out."""
+    """Hexes around a target for its hunters, on as many sides as there are: it is to have no way out."""
     open_ = s.rules.map.reach[target] & situation.board.passable & ~s.occ[situation.enemy] & ~s.full[situation.side]
     left = [h for h in members(open_) if h not in taken]
     found: dict[Group, Hex] = {}

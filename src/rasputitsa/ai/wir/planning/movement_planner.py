@@ -110,13 +110,13 @@ class MovementPlanner:
         found.repulsed = self.repulsed
         return found
 
-    def errands(self) -> None:
+    def missions(self) -> None:
         """Give orders to groups with a task of their own, and note them in ``apart``."""
 
     def plan(self) -> list[Action]:
         """All orders of the phase."""
         self._replacements()
-        self.errands()
+        self.missions()
         self.situation = self.read()
         if self.line_policy.encirclements and self._encirclements():
             self.situation = self.read()

@@ -1,5 +1,5 @@
-"""What the enemy may have and do: positions in which orders have been given, each with other strengths and in another
-temper."""
+"""What the enemy may have and do: positions in which orders have been given, each with other strengths and
+another risk profile."""
 
 from __future__ import annotations
 
@@ -71,7 +71,8 @@ class Enemy:
         if number and self.hidden:
             for side in (0, 1):
                 self._mistake(t, side)
-        t = self._marched(t, *self._temper(number)) if self.later else self._plotted(t, *self._temper(number))
+        profile = self._risk_profile(number)
+        t = self._marched(t, *profile) if self.later else self._plotted(t, *profile)
         t.strength[others] = true
         return t
 
@@ -83,7 +84,7 @@ class Enemy:
                 for unit in t.group_units[group]:
                     t.strength[unit] = max(1, min(STRONGEST, round(t.strength[unit] * factor)))
 
-    def _temper(self, number: int) -> tuple[float, float]:
+    def _risk_profile(self, number: int) -> tuple[float, float]:
         """Greed and caution beside the usual."""
         if not number:
             return 1.0, 1.0
