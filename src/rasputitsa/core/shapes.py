@@ -299,4 +299,39 @@ class SupplyLine:
     cut: list[str]
 
 
-COMMON_ANSWERS = (Why, HexCost, Hexes, Front, SupplyLine)
+@dataclass(kw_only=True)
+class HexFigure:
+    """What a layer says of a hex."""
+
+    hex: str
+    side: str
+    """Whose units stand there."""
+    value: float | None
+    """Nothing where the seat does not know."""
+    text: str
+
+
+@dataclass(kw_only=True)
+class HexFigures:
+    """A figure for each hex that has one."""
+
+    hexes: list[HexFigure]
+
+
+@dataclass(kw_only=True)
+class TrappedUnit:
+    """A unit that has no way to retreat, and what that means for it."""
+
+    unit: str
+    text: str
+    rule: str
+
+
+@dataclass(kw_only=True)
+class Trapped:
+    """Who has no way to retreat, as far as the seat knows."""
+
+    units: list[TrappedUnit]
+
+
+COMMON_ANSWERS = (Why, HexCost, Hexes, Front, SupplyLine, HexFigures, Trapped)

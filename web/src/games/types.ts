@@ -175,6 +175,8 @@ export interface GameClient {
   /** Whether the list of everything that is legal stands open below it. */
   listsAll(table: Table): boolean;
   counter?: Component<CounterProps>;
+  /** What the layer of strength tells of a hex. */
+  strengthWords: string;
   /** What the figure on its counters can say: ids and titles, the usual one first. */
   figures?: readonly { id: string; title: string }[];
   /** Draws what can be reached, and all else that is a game's own; without one the listed hexes are lit. */
@@ -184,7 +186,7 @@ export interface GameClient {
   counterSize?: number;
   /** Over the map: reports and the like. */
   float?: Component<{ table: Table }>;
-  inspector?: Component<{ table: Table }>;
+  inspector?: Component<{ table: Table; layers: LayerData }>;
   textView?: Component<{ table: Table; onclose: () => void }>;
   interactions?: Interactions;
   keys: Keys;

@@ -9,7 +9,7 @@ from rasputitsa.core import lines
 from rasputitsa.core.errors import NotationError
 from rasputitsa.core.game import Game
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.api import supply_lines, whole_advances, whole_attacks
+from rasputitsa.portfolio.api import strengths, supply_lines, whole_advances, whole_attacks
 from rasputitsa.portfolio.api.attack_preview import attack_preview
 from rasputitsa.portfolio.api.notation import read_hex, read_unit
 from rasputitsa.portfolio.model.indices import HexBits
@@ -195,6 +195,9 @@ KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
     "unit": _unit,
     "losses": _losses,
     "line": _line,
+    "strengths": lambda s, _: strengths.strengths(s),
+    "all_odds": lambda s, _: strengths.all_odds(s),
+    "trapped": lambda s, _: strengths.trapped(s),
     "supply": lambda s, args: supply.supply_query(s, _side(s, args)),
     "rail": lambda s, args: rail_and_sea.rail_query(s, _side(s, args)),
     "pools": lambda s, args: replacements.pools_query(s, _side(s, args)),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rasputitsa.core import shapes
-from rasputitsa.core.shapes import Front, HexCost, Hexes, Piece, Shapes, SupplyLine, Why
+from rasputitsa.core.shapes import Front, HexCost, Hexes, HexFigures, Piece, Shapes, SupplyLine, Trapped, Why
 
 
 @dataclass(kw_only=True)
@@ -419,6 +419,6 @@ SHAPES = Shapes(
     answers={
         "why": Why, "reach": Reach, "route": Route, "odds": Odds, "advance": Advances, "zoc": Hexes, "control": Hexes,
         "front": Front, "unit": UnitState, "line": SupplyLine, "losses": Losses, "supply": Supply, "rail": Rail,
-        "pools": Pools, "victory": Victory,
+        "pools": Pools, "victory": Victory, "strengths": HexFigures, "all_odds": HexFigures, "trapped": Trapped,
     },
 )  # fmt: skip

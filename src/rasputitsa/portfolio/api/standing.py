@@ -8,13 +8,13 @@ from typing import Final
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import AS_COMPUTER, Choice, StandingOrder
 from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.api.strengths import best_column
 from rasputitsa.portfolio.model.actions import DONE, HALT, PASS, STAND
 from rasputitsa.portfolio.model.combat import OPEN
 from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
 from rasputitsa.portfolio.model.stacking import room_for_one, surplus
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat.attack_phase import NoRetreat, VoluntaryRetreat
-from rasputitsa.portfolio.rules.combat.eligibility import attackable, fighters
 from rasputitsa.portfolio.rules.combat.exchange import DECLINE, Exchange
 from rasputitsa.portfolio.rules.combat.losses import Overstack
 from rasputitsa.portfolio.rules.combat.odds import odds
@@ -148,16 +148,9 @@ def _withdraw(s: State, frame: VoluntaryRetreat, policy: str) -> Action:
     """Only what could still be attacked: once attacks are announced, nothing threatens the others."""
     if policy == NEVER.id:
         return STAND
-    threatened = {hex_ for hex_ in frame.about(s).hexes if _worst(s, hex_) >= s.rules.columns.index(policy)}
+    threatened = {hex_ for hex_ in frame.about(s).hexes if best_column(s, hex_) >= s.rules.columns.index(policy)}
     leaving = [action for action in _with_unit(frame.options(s), "retreat") if s.pos[action.args[0]] in threatened]
     return max(leaving, key=lambda action: _defence(s, action.args[0]), default=STAND)
-
-
-def _worst(s: State, hex_: Hex) -> int:
-    """The column of an attack by everybody who could attack a hex; below the table where there is none."""
-    units = tuple(unit for unit in members(fighters(s, s.side)) if attackable(s, unit) >> hex_ & 1)
-    columns = odds(s, (hex_,), units).columns
-    return columns[0] if columns else -1
 
 
 def _hold(s: State, frame: NoRetreat, policy: str) -> Action:

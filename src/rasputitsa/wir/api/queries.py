@@ -13,7 +13,7 @@ from rasputitsa.core import lines
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import NotationError
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.api import air_preview, hypothetical, observe, staff, supply_lines
+from rasputitsa.wir.api import air_preview, hypothetical, observe, staff, strengths, supply_lines
 from rasputitsa.wir.api.notation import read_group, read_hex
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.indices import Group, Hex, HexBits
@@ -313,6 +313,9 @@ KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
     "supply": _supply,
     "depot": _depot,
     "line": lambda s, args: supply_lines.told(s, _group(s, args)),
+    "strengths": lambda s, _: strengths.strengths(s),
+    "all_odds": lambda s, args: strengths.all_odds(s, _side(s, args)),
+    "trapped": lambda s, _: strengths.trapped(s),
     "rail": _rail,
     "odds": _odds,
     "building": _building,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from rasputitsa.core import shapes
-from rasputitsa.core.shapes import Front, Hexes, Piece, Shapes, SupplyLine, Why
+from rasputitsa.core.shapes import Front, Hexes, HexFigures, Piece, Shapes, SupplyLine, Trapped, Why
 from rasputitsa.wir.api.answers import (
     Building,
     DepotReach,
@@ -325,5 +325,6 @@ SHAPES = Shapes(
         "why": Why, "reach": Reach, "route": Route, "plots": Plots, "supply": Supply, "depot": DepotReach, "rail": Rail,
         "odds": Odds, "building": Building, "zoc": Hexes, "control": Hexes, "front": Front, "terrain": TerrainOf,
         "strike": Strikes, "forecast": dict[str, int], "line": SupplyLine, "staff": StaffWork, "victory": Tally,
+        "strengths": HexFigures, "all_odds": HexFigures, "trapped": Trapped,
     },
 )  # fmt: skip

@@ -134,6 +134,21 @@ export const mapKey: readonly MapKeyPart[] = [
         layer: "supply",
       },
       { title: "Front line", layer: "front" },
+      {
+        title: "No way to retreat",
+        text: "As the units stand, whoever attacks. The inspector says what it means.",
+        layer: "trapped",
+      },
+      {
+        title: "Strength, hex by hex",
+        text: "Attack and defence with the ground, in the colour of the side: the denser, the stronger.",
+        layer: "strengths",
+      },
+      {
+        title: "Odds against each hex",
+        text: "If all beside that could attack do so: from brown, below 1:1, to violet, 5:1 and more.",
+        layer: "odds",
+      },
     ],
   ],
 ];

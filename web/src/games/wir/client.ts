@@ -187,6 +187,7 @@ export const wir: GameClient = {
   ground: (weather: string) => ({ snow: FROST.has(weather) ? "all" : "none", mud: weather === "rain" }),
   paint: { key: paintKey, draw: paintRail },
   leftName: "without orders",
+  strengthWords: "Strength that counts in a fight",
   layers: [
     { id: "reach", title: "Reach and targets", key: "R" },
     { id: "plots", title: "Plots and strikes" },
@@ -195,6 +196,9 @@ export const wir: GameClient = {
     { id: "depots", title: "Depots: where they start", key: "D" },
     { id: "control", title: "Control of the land", key: "C" },
     { id: "front", title: "Front line", key: "F" },
+    { id: "trapped", title: "Who has no way to retreat" },
+    { id: "strengths", title: "Strength, hex by hex" },
+    { id: "odds", title: "Odds against each hex" },
     { id: "cityValues", title: "Population of the cities" },
     { id: "hexIds", title: "Hex numbers" },
     { id: "names", title: "Place names" },

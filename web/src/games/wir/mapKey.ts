@@ -123,6 +123,21 @@ export const mapKey: readonly MapKeyPart[] = [
       { title: "Zone of control", text: "Hatched in the colour of its side.", layer: "zoc" },
       { title: "Controlled by the Axis", layer: "control" },
       { title: "Front line", layer: "front" },
+      {
+        title: "No way to retreat",
+        text: "Forced out of its hex the group surrenders. Of hidden enemies only what is certain.",
+        layer: "trapped",
+      },
+      {
+        title: "Strength, hex by hex",
+        text: "What counts in a fight, in the colour of the side: the denser, the stronger. A broken edge and ?: not known.",
+        layer: "strengths",
+      },
+      {
+        title: "Odds against each hex",
+        text: "If all groups beside attack, after their guns: from brown, below 1:1, to violet, 5:1 and more.",
+        layer: "odds",
+      },
     ],
   ],
 ];

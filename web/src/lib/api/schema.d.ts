@@ -1949,6 +1949,17 @@ export interface components {
             hex: string;
             cost: number;
         };
+        /** @description What a layer says of a hex. */
+        HexFigure: {
+            hex: string;
+            side: string;
+            value: number | null;
+            text: string;
+        };
+        /** @description A figure for each hex that has one. */
+        HexFigures: {
+            hexes: components["schemas"]["HexFigure"][];
+        };
         /** @description Some hexes. */
         Hexes: {
             hexes: string[];
@@ -2448,6 +2459,16 @@ export interface components {
         /** @description The secret part of an invitation's address. */
         Token: {
             token: string;
+        };
+        /** @description Who has no way to retreat, as far as the seat knows. */
+        Trapped: {
+            units: components["schemas"]["TrappedUnit"][];
+        };
+        /** @description A unit that has no way to retreat, and what that means for it. */
+        TrappedUnit: {
+            unit: string;
+            text: string;
+            rule: string;
         };
         /** @description The turn, and the weather in it. */
         Turn: {
@@ -3442,8 +3463,11 @@ export interface components {
             rail: components["schemas"]["PortfolioRail"];
             pools: components["schemas"]["PortfolioPools"];
             victory: components["schemas"]["PortfolioVictory"];
+            strengths: components["schemas"]["HexFigures"];
+            all_odds: components["schemas"]["HexFigures"];
+            trapped: components["schemas"]["Trapped"];
         };
-        PortfolioAnswer: components["schemas"]["Why"] | components["schemas"]["PortfolioReach"] | components["schemas"]["PortfolioRoute"] | components["schemas"]["PortfolioOdds"] | components["schemas"]["PortfolioAdvances"] | components["schemas"]["Hexes"] | components["schemas"]["Front"] | components["schemas"]["PortfolioUnitState"] | components["schemas"]["SupplyLine"] | components["schemas"]["PortfolioLosses"] | components["schemas"]["PortfolioSupply"] | components["schemas"]["PortfolioRail"] | components["schemas"]["PortfolioPools"] | components["schemas"]["PortfolioVictory"];
+        PortfolioAnswer: components["schemas"]["Why"] | components["schemas"]["PortfolioReach"] | components["schemas"]["PortfolioRoute"] | components["schemas"]["PortfolioOdds"] | components["schemas"]["PortfolioAdvances"] | components["schemas"]["Hexes"] | components["schemas"]["Front"] | components["schemas"]["PortfolioUnitState"] | components["schemas"]["SupplyLine"] | components["schemas"]["PortfolioLosses"] | components["schemas"]["PortfolioSupply"] | components["schemas"]["PortfolioRail"] | components["schemas"]["PortfolioPools"] | components["schemas"]["PortfolioVictory"] | components["schemas"]["HexFigures"] | components["schemas"]["Trapped"];
         PortfolioView: components["schemas"]["View"] & components["schemas"]["PortfolioObservation"];
         WirGoalEvent: {
             /** @constant */
@@ -4653,10 +4677,13 @@ export interface components {
             line: components["schemas"]["SupplyLine"];
             staff: components["schemas"]["WirStaffWork"];
             victory: components["schemas"]["WirTally"];
+            strengths: components["schemas"]["HexFigures"];
+            all_odds: components["schemas"]["HexFigures"];
+            trapped: components["schemas"]["Trapped"];
         };
         WirAnswer: components["schemas"]["Why"] | components["schemas"]["WirReach"] | components["schemas"]["WirRoute"] | components["schemas"]["WirPlots"] | components["schemas"]["WirSupply"] | components["schemas"]["WirDepotReach"] | components["schemas"]["WirRail"] | components["schemas"]["WirOdds"] | components["schemas"]["WirBuilding"] | components["schemas"]["Hexes"] | components["schemas"]["Front"] | components["schemas"]["WirTerrainOf"] | components["schemas"]["WirStrikes"] | {
             [key: string]: number;
-        } | components["schemas"]["SupplyLine"] | components["schemas"]["WirStaffWork"] | components["schemas"]["WirTally"];
+        } | components["schemas"]["SupplyLine"] | components["schemas"]["WirStaffWork"] | components["schemas"]["WirTally"] | components["schemas"]["HexFigures"] | components["schemas"]["Trapped"];
         WirView: components["schemas"]["View"] & components["schemas"]["WirObservation"];
     };
     responses: never;
@@ -4735,6 +4762,8 @@ export type GuideSection = components['schemas']['GuideSection'];
 export type Guides = components['schemas']['Guides'];
 export type Handed = components['schemas']['Handed'];
 export type HexCost = components['schemas']['HexCost'];
+export type HexFigure = components['schemas']['HexFigure'];
+export type HexFigures = components['schemas']['HexFigures'];
 export type Hexes = components['schemas']['Hexes'];
 export type HintResult = components['schemas']['HintResult'];
 export type HistoricalFront = components['schemas']['HistoricalFront'];
@@ -4793,6 +4822,8 @@ export type Term = components['schemas']['Term'];
 export type ThinkingMessage = components['schemas']['ThinkingMessage'];
 export type Times = components['schemas']['Times'];
 export type Token = components['schemas']['Token'];
+export type Trapped = components['schemas']['Trapped'];
+export type TrappedUnit = components['schemas']['TrappedUnit'];
 export type Turn = components['schemas']['Turn'];
 export type TurningPoint = components['schemas']['TurningPoint'];
 export type Undone = components['schemas']['Undone'];

@@ -5,11 +5,13 @@ import type {
   BoardView,
   Front,
   Hexes,
+  HexFigures,
   Piece,
   StaticGame as AnyStaticGame,
   StaticHex as AnyStaticHex,
   StaticMap,
   StaticUnit as AnyStaticUnit,
+  Trapped,
   Why,
 } from "../api/schema";
 
@@ -27,12 +29,14 @@ export type {
   GameInfo,
   Goal,
   GoalPart,
+  HexFigure,
   InvitationInfo,
   LessonInfo,
   LevelInfo,
   LogEntry,
   MatchSummary,
   Message,
+  TrappedUnit,
   ClockInfo,
   ClockTerms,
   MailAgreed,
@@ -114,13 +118,16 @@ export interface StaticGame extends Omit<AnyStaticGame, "map" | "units"> {
 /** What the shell asks the engine; a game has its own questions besides. */
 export interface Answers {
   advance: { ways: Way[] };
+  all_odds: HexFigures;
   asides: Asides;
   front: Front;
   odds: Odds;
   rail: Rail;
   reach: Reach;
   route: Route;
+  strengths: HexFigures;
   supply: Supply;
+  trapped: Trapped;
   why: Why;
   zoc: Hexes;
 }

@@ -37,7 +37,7 @@ const KEY = "rasputitsa.prefs";
 export const NARROWEST = 17;
 export const WIDEST = 48;
 const FIRST: Layer[] = ["weather", "reach", "names"];
-const USUAL: Layer[] = [...FIRST, "rail", "plots", "depots", "sketch", "minimap"];
+const USUAL: Layer[] = [...FIRST, "rail", "plots", "depots", "sketch", "minimap", "trapped"];
 const DEFAULTS: Stored = {
   theme: "auto",
   layers: USUAL,

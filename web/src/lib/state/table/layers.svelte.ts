@@ -1,4 +1,4 @@
-import type { Answers, Rail, Supply } from "../../net/types.ts";
+import type { Answers, HexFigure, Rail, Supply, TrappedUnit } from "../../net/types.ts";
 import type { Table } from "./table.svelte.ts";
 import { prefs } from "../prefs.svelte.ts";
 
@@ -8,6 +8,10 @@ export class LayerData {
   supply = $state.raw<Record<string, Supply>>({});
   rail = $state.raw<Record<string, Rail>>({});
   front = $state.raw<[string, string][]>([]);
+  strengths = $state.raw<HexFigure[]>([]);
+  odds = $state.raw<HexFigure[]>([]);
+  /** By unit, why it has no way to retreat. */
+  trapped = $state.raw<ReadonlyMap<string, TrappedUnit>>(new Map());
 
   constructor(private readonly table: Table) {}
 
@@ -32,6 +36,19 @@ export class LayerData {
           this.supply = answer;
           this.rail = rail;
         }
+      }
+      if (prefs.on("strengths")) {
+        const answer = await match.ask("strengths");
+        if (wanted === match.shown) this.strengths = answer.hexes;
+      }
+      if (prefs.on("odds")) {
+        const side = match.seats.find((s) => s.id === match.seat)?.side;
+        const answer = await match.ask("all_odds", side ? { side } : {});
+        if (wanted === match.shown) this.odds = answer.hexes;
+      }
+      if (prefs.on("trapped")) {
+        const answer = await match.ask("trapped");
+        if (wanted === match.shown) this.trapped = new Map(answer.units.map((u) => [u.unit, u]));
       }
       if (prefs.on("front")) {
         const answer = await match.ask("front");

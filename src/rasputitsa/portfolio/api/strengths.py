@@ -1,0 +1,60 @@
+"""Strength and odds hex by hex, and who has no way to retreat: tables for the layers of a map."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from rasputitsa.hexes.grid import members
+from rasputitsa.portfolio.model.indices import Hex
+from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.model.theatre import SIDES
+from rasputitsa.portfolio.rules.combat.eligibility import attackable, fighters
+from rasputitsa.portfolio.rules.combat.odds import defence_of, odds
+from rasputitsa.portfolio.rules.combat.retreat import FORCED, ability
+
+SAVED: Final = 2
+"""Hexes that a unit must be able to retreat, or a result that drives it back eliminates it (XIII.D.6)."""
+
+
+def strengths(s: State) -> dict[str, Any]:
+    """The units of each hex: attack factors, and defence factors with the ground; rivers and lines apart."""
+    found = []
+    for hex_, units in sorted(s.at.items()):
+        if units:
+            attack, defence = sum(s.rules.roster.af[u] for u in units), defence_of(s, hex_, 0).total
+            side = SIDES[s.rules.roster.side[units[0]]]
+            found.append(
+                {"hex": s.rules.grid.names[hex_], "side": side, "value": float(defence), "text": f"{attack}-{defence}"}
+            )
+    return {"hexes": found}
+
+
+def best_column(s: State, hex_: Hex) -> int:
+    """The column of an attack on a hex by all of the side to move that could attack it; below 0 where none can."""
+    units = tuple(unit for unit in members(fighters(s, s.side)) if attackable(s, unit) >> hex_ & 1)
+    columns = odds(s, (hex_,), units).columns
+    return columns[0] if columns else -1
+
+
+def all_odds(s: State) -> dict[str, Any]:
+    """The odds against each hex of the other side, if all of the side to move attack it that could."""
+    found = []
+    for hex_ in members(s.occ[1 - s.side]):
+        column = best_column(s, hex_)
+        if column >= 0:
+            text = s.rules.columns[column]
+            more, less = text.split(":")
+            hex_name, side = s.rules.grid.names[hex_], SIDES[1 - s.side]
+            found.append({"hex": hex_name, "side": side, "value": int(more) / int(less), "text": text})
+    return {"hexes": found}
+
+
+def trapped(s: State) -> dict[str, Any]:
+    """The units that can retreat no two hexes, whoever attacks, and what that means for them."""
+    found = []
+    for unit, here in enumerate(s.pos):
+        if here >= 0 and (reach := ability(s, unit, 0, FORCED)) < SAVED:
+            way = "no way to retreat" if not reach else "a way of only one hex to retreat"
+            text = f"Has {way}: D4 and DX eliminate it"
+            found.append({"unit": s.rules.units[unit].id, "text": text, "rule": "XIII.D.6"})
+    return {"units": found}

@@ -1,0 +1,77 @@
+"""Strength and odds hex by hex, and who has no way to retreat: tables for the layers of a map.
+
+They are made from a view, and say of an enemy no more than its reader knows.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from rasputitsa.hexes.grid import members
+from rasputitsa.wir.api import hypothetical
+from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.state import State
+from rasputitsa.wir.model.tables import AIR, DEPOT, KIND, group_side, groups_of
+from rasputitsa.wir.model.theatre import FORTIFIED, SIDES
+from rasputitsa.wir.rules.execution import combat
+from rasputitsa.wir.rules.execution.retreat import open_hexes
+from rasputitsa.wir.rules.movement.fatigue import worn_out
+
+UNKNOWN: Final = "?"
+UNDEFENDED: Final = 1000.0
+"""In the place of odds against nobody who can fight."""
+
+
+def ground_groups(s: State, hex_: Hex, side: Side) -> list[Group]:
+    """The combat groups of a side in a hex that fight on the ground."""
+    return [g for g in s.at.get(hex_, ()) if group_side(g) == side and KIND[g] not in (AIR, DEPOT)]
+
+
+def strengths(s: State) -> dict[str, Any]:
+    """The adjusted combat strength in each hex (7.6), before ground and works; unknown where a group is hidden."""
+    found = []
+    for side in (0, 1):
+        for hex_ in members(s.occ[side]):
+            groups = ground_groups(s, hex_, side)
+            if groups:
+                known = not hypothetical.hidden(s, groups)
+                value = sum(combat.strength(s, g) for g in groups) / combat.UNIT if known else None
+                text = UNKNOWN if value is None else f"{value:.0f}"
+                found.append({"hex": s.rules.grid.names[hex_], "side": SIDES[side], "value": value, "text": text})
+    return {"hexes": found}
+
+
+def all_odds(s: State, side: Side) -> dict[str, Any]:
+    """The odds against each enemy hex, if all groups of a side beside it attack it together, after their guns."""
+    beside: dict[Hex, list[Group]] = {}
+    for group in s.on_map(groups_of(side)):
+        if s.combat_group(group) and KIND[group] != AIR and not worn_out(s, group):
+            for hex_ in members(s.rules.map.reach[s.hex[group]] & s.occ[1 - side]):
+                beside.setdefault(hex_, []).append(group)
+    return {"hexes": [_odds(s, groups, hex_, 1 - side) for hex_, groups in sorted(beside.items())]}
+
+
+def _odds(s: State, attackers: list[Group], target: Hex, side: Side) -> dict[str, Any]:
+    told = {"hex": s.rules.grid.names[target], "side": SIDES[side]}
+    if hypothetical.hidden(s, [*attackers, *combat.defenders_in(s, target, side)]):
+        return {**told, "value": None, "text": UNKNOWN}
+    odds = combat.preview(s, attackers, target)["odds"]
+    if odds is None:
+        return {**told, "value": UNDEFENDED, "text": "no defence"}
+    return {**told, "value": odds, "text": combat.odds_text(combat.rounded_odds(odds))}
+
+
+def trapped(s: State) -> dict[str, Any]:
+    """The groups that surrender if they are forced out of their hex (7.7), as far as that is certain from the view."""
+    text = "Has no way to retreat: forced out of its hex, it surrenders"
+    found = [g for side in (0, 1) for g in s.on_map(groups_of(side)) if _is_trapped(s, g)]
+    return {"units": [{"unit": str(g), "text": text, "rule": "7.7"} for g in found]}
+
+
+def _is_trapped(s: State, group: Group) -> bool:
+    if KIND[group] in (AIR, DEPOT) or s.terrain(s.hex[group]) == FORTIFIED or open_hexes(s, group):
+        return False
+    side, reach = group_side(group), s.rules.map.reach[s.hex[group]]
+    # a hidden group of its own side may be dug in, and then the zone of its enemy bars no way (6.10)
+    beside = [g for hex_ in members(reach & s.occ[side] & ~s.full[side]) for g in ground_groups(s, hex_, side)]
+    return not hypothetical.hidden(s, beside)

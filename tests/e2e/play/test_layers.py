@@ -1,0 +1,58 @@
+"""Layers that show what decides: strength, odds, and who has no way to retreat."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import DESKTOP, PHONE, Open
+from tests.e2e.play.test_hints import brought_in
+from tests.e2e.seats.test_company import picture
+
+
+@pytest.mark.parametrize("settings", [{"viewport": DESKTOP}, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("game", ["portfolio", "wir"])
+def test_strength_and_odds_are_drawn_with_figures_and_a_legend(
+    sit: Open, game: str, settings: dict[str, object]
+) -> None:
+    table = sit(**settings)
+    scenario = {"portfolio": "june22", "wir": "barbarossa"}[game]
+    seats = {seat: {"kind": "human"} for seat in ("axis", "soviet")}
+    made = table.server.ask(
+        "POST", "/matches",
+        {"game": game, "scenario": scenario, "options": {}, "players": 2, "seed": 1, "controllers": seats},
+    )  # fmt: skip
+    table.open(str(made["id"]))
+    legend = table.page.get_by_role("region", name="Shades on the map")
+    figures = table.page.locator("#map svg .heat")
+    expect(legend).to_have_count(0)
+    for title in ("Strength, hex by hex", "Odds against each hex"):
+        table.page.get_by_role("button", name="Layers").click()
+        table.page.get_by_role("dialog").get_by_label(title).check()
+        table.page.keyboard.press("Escape")
+    expect(legend).to_contain_text("from 5:1")
+    expect(legend).to_contain_text("Soviet")
+    expect(figures.first).to_be_attached()
+    told = table.query("strengths")["hexes"]
+    expect(figures).to_have_count(len(told))
+    known = next(row["text"] for row in told if row["value"] is not None)
+    expect(table.page.locator("#map svg text", has_text=re.compile(f"^{known}$")).first).to_be_attached()
+    if game == "wir":
+        assert {row["text"] for row in told if row["side"] == "soviet"} == {"?"}, "the enemy is hidden"
+        expect(legend).to_contain_text("not known")
+    picture(table, f"strength-and-odds-{game}")
+
+
+def test_who_has_no_way_to_retreat_is_marked_on_the_map_and_told_in_the_inspector(sit: Open, saved_game: str) -> None:
+    table = sit()
+    table.open(brought_in(table.server, saved_game))
+    trapped = table.query("trapped")["units"]
+    assert trapped
+    where = {unit["id"]: unit["hex"] for unit in table.view()["units"]}
+    expect(table.page.locator("[data-trapped]")).to_have_count(len({where[row["unit"]] for row in trapped}))
+    table.hover(where[trapped[0]["unit"]])
+    inspector = table.page.get_by_role("complementary").get_by_role("region", name="Hex and stack").last
+    expect(inspector).to_contain_text(trapped[0]["text"])
+    picture(table, "no-way-to-retreat")
