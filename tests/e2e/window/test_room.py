@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from rasputitsa.core.record.new import new_session
-from tests.e2e.conftest import Open
+from tests.e2e.conftest import PHONE, Open
 from tests.e2e.play.test_questions import bring_in
 from tests.e2e.seats.test_company import picture
 from tests.e2e.table import Table
@@ -84,6 +84,15 @@ def test_the_overview_hides_and_comes_back(sit: Open) -> None:
     page.get_by_role("button", name="Layers").click()
     page.get_by_role("checkbox", name="Overview in the corner").check()
     expect(overview).to_have_count(1)
+
+
+def test_a_phone_that_has_no_overview_offers_none(sit: Open) -> None:
+    table = sit(**PHONE)
+    table.play_now("axis")
+    table.page.get_by_role("button", name="Layers").click()
+    layers = table.page.get_by_role("dialog")
+    expect(layers.get_by_label("Place names")).to_be_visible()
+    expect(layers.get_by_label("Overview in the corner")).to_have_count(0)
 
 
 def test_letters_of_another_size_are_remembered_everywhere(sit: Open) -> None:

@@ -12,6 +12,15 @@ const CLEARINGS: Point[] = [
   { x: 0.88, y: 0.3 },
   { x: 0.12, y: 0.2 },
 ];
+/** Half the width of a counter in its ring, on the map. */
+const COUNTER = 36;
+const AROUND: Point[] = [
+  { x: 0, y: 0 },
+  { x: 0, y: -1 },
+  { x: 0, y: 1 },
+  { x: -1, y: 0 },
+  { x: 1, y: 0 },
+];
 /** Of more choices than these it is not worth moving the map for one. */
 const FEW = 12;
 const CLOSE_UP = 0.75;
@@ -28,7 +37,7 @@ export class Camera {
   }
 
   private sees(point: Point): boolean {
-    return this.viewport.shows(point) && !this.covered(this.viewport.toScreen(point));
+    return this.viewport.shows(point) && !this.covered(this.viewport.toScreen(point), this.viewport.k);
   }
 
   look(hex: string, k: number | null = null): void {
@@ -48,17 +57,21 @@ export class Camera {
     if (first && places.size <= FEW && !centres.some((p) => this.sees(p))) this.look(first);
   }
 
-  /** Whether a card or the small map lies over a point of the window that shows the map. */
-  private covered({ x, y }: Point): boolean {
+  /** Whether a card or the small map lies over part of a counter at a point of the window that shows the map. */
+  private covered({ x, y }: Point, k: number): boolean {
     const map = document.getElementById("map");
     if (!map) return false;
     const { left, top } = map.getBoundingClientRect();
-    return !document.elementFromPoint(left + x, top + y)?.closest("#map");
+    return AROUND.some((at) => {
+      const [across, down] = [left + x + at.x * COUNTER * k, top + y + at.y * COUNTER * k];
+      return !document.elementFromPoint(across, down)?.closest("#map");
+    });
   }
 
   /** Brings a point of the map into the middle, or beside the card that would lie over it. */
   private bring(point: Point, k: number | null): void {
-    const free = CLEARINGS.find((at) => !this.covered(this.viewport.landing(point, k, at)));
+    const scale = Math.max(this.viewport.minScale, k ?? this.viewport.k);
+    const free = CLEARINGS.find((at) => !this.covered(this.viewport.landing(point, k, at), scale));
     this.viewport.centre(point, k, prefs.calm, free);
   }
 }
