@@ -45,14 +45,23 @@ def test_strength_and_odds_are_drawn_with_figures_and_a_legend(
     picture(table, f"strength-and-odds-{game}")
 
 
-def test_who_has_no_way_to_retreat_is_marked_on_the_map_and_told_in_the_inspector(sit: Open, saved_game: str) -> None:
-    table = sit()
+@pytest.mark.parametrize("settings", [{"viewport": DESKTOP}, PHONE], ids=["desk", "phone"])
+def test_who_has_no_way_to_retreat_is_marked_on_the_map_and_told_in_the_inspector(
+    sit: Open, saved_game: str, settings: dict[str, object]
+) -> None:
+    table = sit(**settings)
     table.open(brought_in(table.server, saved_game))
     trapped = table.query("trapped")["units"]
     assert trapped
     where = {unit["id"]: unit["hex"] for unit in table.view()["units"]}
     expect(table.page.locator("[data-trapped]")).to_have_count(len({where[row["unit"]] for row in trapped}))
-    table.hover(where[trapped[0]["unit"]])
-    inspector = table.page.get_by_role("complementary").get_by_role("region", name="Hex and stack").last
+    if table.touch:
+        table.click_hex(where[trapped[0]["unit"]])
+        table.page.get_by_role("tab", name="Hex").tap()
+    else:
+        table.hover(where[trapped[0]["unit"]])
+    inspector = table.page.locator("aside .inspector:visible").last
     expect(inspector).to_contain_text(trapped[0]["text"])
+    if table.touch:
+        assert inspector.evaluate("e => e.scrollHeight <= e.clientHeight + 1"), "the sheet scrolls, not a part of it"
     picture(table, "no-way-to-retreat")
