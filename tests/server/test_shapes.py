@@ -164,11 +164,17 @@ def check_answers(schemas: dict[str, Any], match: Duelist, game: str, view: dict
 Questions = list[tuple[str, dict[str, str]]]
 
 
+def of_layers(side: str) -> Questions:
+    """What layers of both games are drawn from."""
+    return [("strengths", {}), ("trapped", {}), ("all_odds", {"side": side})]
+
+
 def of_portfolio(view: dict[str, Any], side: str) -> Questions:
     """Questions about the first units on the map."""
     units = [unit["id"] for unit in view["units"] if unit["hex"] and not unit["spent"]][:3]
     found: Questions = [(kind, {"side": side}) for kind in ("zoc", "control", "supply", "rail", "pools")]
     found += [("front", {}), ("losses", {}), ("victory", {}), ("advance", {}), ("why", {"action": "done"})]
+    found += of_layers(side)
     for unit in units:
         found += [("unit", {"units": unit}), ("line", {"unit": unit}), ("reach", {"units": unit})]
     for attack in view["attacks"]:
@@ -191,6 +197,7 @@ def of_wir(view: dict[str, Any], side: str) -> Questions:
     for unit in own[:12]:
         found += [(kind, {"unit": unit["id"]}) for kind in ("reach", "plots", "line")]
     found += [("route", {"unit": ground["id"], "to": ground["hex"]}), ("plots", {"unit": ground["id"], "to": "0101"})]
+    found += of_layers(side)
     found += [("depot", {"depot": "58" if side == "axis" else "122"})]
     air = next((unit for unit in own if unit["type"] == "air"), None)
     enemy = {unit["hex"] for unit in view["units"] if unit["side"] != side}
