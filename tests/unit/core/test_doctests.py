@@ -13,7 +13,7 @@ import rasputitsa
 
 EXAMPLES = (
     "rasputitsa", "rasputitsa.ai.match", "rasputitsa.core.actions", "rasputitsa.core.dice", "rasputitsa.core.game",
-    "rasputitsa.core.record.session", "rasputitsa.core.registry", "rasputitsa.hexes.hexset",
+    "rasputitsa.core.record.session", "rasputitsa.core.registry",
 )  # fmt: skip
 WEB = ("fastapi", "starlette", "uvicorn", "sqlalchemy", "typer", "rich", "rasputitsa.server", "rasputitsa.cli")
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import doctest
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rasputitsa.hexes import hexset, layout
+from rasputitsa.hexes import layout
 from rasputitsa.hexes.grid import DIRECTIONS, Flood, Grid, HexSides, bits, members, row_name
-from rasputitsa.hexes.hexset import HexSet
 
 GRID = Grid(40, 28)
 REAL = members(GRID.board)
@@ -118,24 +115,6 @@ def test_a_flood_that_remembers_the_last_one(sources: int, lands: list[int], wal
     for change in lands:
         land ^= change
         assert flood.fill(land) == GRID.flood(sources, land, barrier)
-
-
-@given(hexes, hexes)
-def test_hexset_is_a_set(one: int, other: int) -> None:
-    a, b = HexSet(GRID, one), HexSet(GRID, other)
-    assert set(a | b) == set(a) | set(b)
-    assert set(a & b) == set(a) & set(b)
-    assert set(a - b) == set(a) - set(b)
-    assert len(~a) == len(REAL) - len(a)
-    assert HexSet.of(GRID, a.names()) == a
-    assert all(name in a for name in a.names())
-
-
-def test_hexset_prints_as_a_map_and_its_examples_hold() -> None:
-    small = Grid(2, 3)
-    assert str(HexSet.of(small, ["A1", "B3"])) == "# . .\n . . #"
-    assert repr(HexSet.of(small, ["B3", "A1"])) == "HexSet(A1 B3)"
-    assert doctest.testmod(hexset).failed == 0
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(0, 5), (53, 5), (3, 0)])

@@ -14,7 +14,6 @@ from rasputitsa.core.lessons import guide
 HEAD: dict[str, type] = {
     "order": int, "title": str, "summary": str, "minutes": int, "seat": str, "opponent": str,
 }  # fmt: skip
-SEATS = ("axis", "soviet")
 
 
 Load = Callable[[Any], Any]
@@ -25,8 +24,11 @@ Names = Callable[[Any], Mapping[str, Collection[str]]]
 """For a position what a guide may name: its ``unit`` s and ``hex`` es, the ``verb`` s and ``event`` s of the game."""
 
 
-def check_lessons(folder: Path, problems: list[Problem], load: Load, names: Names) -> None:
-    """Check every lesson by itself, then their order; positions and guides only when all the data are sound."""
+def check_lessons(folder: Path, problems: list[Problem], seats: Collection[str], load: Load, names: Names) -> None:
+    """Check every lesson by itself, then their order; positions and guides only when all the data are sound.
+
+    ``seats``: those that a lesson can be given from.
+    """
     files = sorted((folder / "lessons").glob("*.toml"))
     sound = not problems
     orders: dict[int, str] = {}
@@ -35,7 +37,7 @@ def check_lessons(folder: Path, problems: list[Problem], load: Load, names: Name
         lesson = Toml(folder, f"lessons/{path.name}", problems)
         if len(problems) > before:
             continue
-        _check_head(lesson)
+        _check_head(lesson, seats)
         order = lesson.data.get("lesson", {}).get("order") if len(problems) == before else None
         if order in orders:
             lesson.bad("lesson.order", f"{orders[order]} has the place {order} too", "give each lesson its own place")
@@ -45,7 +47,7 @@ def check_lessons(folder: Path, problems: list[Problem], load: Load, names: Name
             _check_position(load, names, lesson)
 
 
-def _check_head(lesson: Toml) -> None:
+def _check_head(lesson: Toml, seats: Collection[str]) -> None:
     before = len(lesson.problems)
     for key in lesson.get("lesson", dict) or {}:
         if key not in HEAD:
@@ -59,8 +61,8 @@ def _check_head(lesson: Toml) -> None:
     if len(lesson.problems) > before:
         return
     seat = lesson.data["lesson"]["seat"]
-    if seat not in SEATS:
-        lesson.bad("lesson.seat", f"there is no seat {seat!r}", f"use one of: {', '.join(SEATS)}")
+    if seat not in seats:
+        lesson.bad("lesson.seat", f"there is no seat {seat!r}", f"use one of: {', '.join(seats)}")
     elif lesson.data["goal"]["side"] != seat:
         lesson.bad("goal.side", "the goal is not the learner's", f"it must be {seat}, as lesson.seat")
 

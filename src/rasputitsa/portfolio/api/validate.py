@@ -26,6 +26,7 @@ from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.data_folder import SHIPPED
 from rasputitsa.portfolio.model.ruleset import ruleset
 from rasputitsa.portfolio.model.state import State
+from rasputitsa.portfolio.model.theatre import SIDES
 from rasputitsa.portfolio.model.unit_types import unit_types
 
 DATA_DIR = Path(__file__).resolve().parents[1] / "data"
@@ -42,7 +43,7 @@ def validate(data_dir: Path) -> list[Problem]:
         if not problems:
             check_facts(world, counters, charts, problems)
         check_history(data_dir, world, charts, {row["id"] for row in counters}, problems)
-        check_lessons(data_dir, problems, lambda table: position.load(table, data_dir), _names)
+        check_lessons(data_dir, problems, SIDES, lambda table: position.load(table, data_dir), _names)
     return in_order(problems)
 
 

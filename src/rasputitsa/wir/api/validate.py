@@ -27,6 +27,7 @@ from rasputitsa.wir.model.data_folder import DATA, SHIPPED
 from rasputitsa.wir.model.ruleset import ruleset
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import FIRST_YEAR, GROUPS, LAST_YEAR
+from rasputitsa.wir.model.theatre import SIDES
 
 DATA_DIR = DATA.resolve()
 MONTHS = [f"{year}-{month:02}" for year in range(FIRST_YEAR, LAST_YEAR + 1) for month in range(1, 13)]
@@ -43,7 +44,7 @@ def validate(data_dir: Path) -> list[Problem]:
         check_facts(data_dir, world, problems)
     check_chronicle(data_dir, "month", MONTHS, problems)
     check_commands(data_dir, problems)
-    check_lessons(data_dir, problems, lambda table: position.load(table, data_dir), _names)
+    check_lessons(data_dir, problems, SIDES, lambda table: position.load(table, data_dir), _names)
     return in_order(problems)
 
 
