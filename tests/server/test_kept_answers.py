@@ -34,3 +34,23 @@ def test_it_is_written_and_packed_once(client: TestClient, monkeypatch: pytest.M
         answer = client.get(path, headers={"accept-encoding": accepted})
         assert answer.headers.get("content-encoding") == packed and answer.headers["vary"] == "Accept-Encoding"
         assert answer.headers["content-type"] == "application/json" and answer.json() == first.json()
+
+
+@pytest.mark.parametrize("path", ["/api/games", "/api/games/portfolio/scenarios", "/"])
+@pytest.mark.parametrize(
+    ("accepted", "packed"),
+    [
+        (["gzip"], True), (["br, GZIP;q=0.5"], True), (["x-gzip"], True), (["br", "gzip ; q=1.000"], True), ([], False),
+        (["gzip;q=0"], False), (["gzip; Q=0.000, br"], False), (["br"], False), (["gzipped"], False),
+        (["identity;q=0.5, gzip;q=0.0"], False), (["gzip;q=nan"], False), (["gzip;q=2"], False), (["gzip;x=1"], False),
+        (["gzip;q="], False),
+    ],
+)  # fmt: skip
+def test_only_who_takes_packed_answers_gets_them(
+    client: TestClient, path: str, accepted: list[str], packed: bool
+) -> None:
+    sent = [("accept-encoding", value) for value in accepted] or [("accept-encoding", "")]
+    answer = client.get(path, headers=sent)
+    large = len(answer.content) >= 2000
+    assert (answer.headers.get("content-encoding") == "gzip") == (packed and large)
+    assert answer.headers.get("vary", "Accept-Encoding") == "Accept-Encoding"

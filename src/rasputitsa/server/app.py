@@ -14,11 +14,10 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 
 from rasputitsa.server.config import ServerConfig
-from rasputitsa.server.encoding import Kept
+from rasputitsa.server.encoding import Kept, Packing
 from rasputitsa.server.errors import ApiError, retry_headers, too_many
 from rasputitsa.server.gate.proxies import Proxies
 from rasputitsa.server.gate.security import SecurityMiddleware
@@ -141,7 +140,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
     app.include_router(live.router)
     app.mount("/", ClientFiles(config.client))
     app.openapi = lambda: document(app)  # type: ignore[method-assign]  # as FastAPI documents it
-    app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=3)
+    app.add_middleware(Packing, minimum_size=2000, compresslevel=3)
     app.add_middleware(
         SecurityMiddleware,
         local=config.local,
