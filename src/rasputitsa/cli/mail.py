@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,7 +23,6 @@ from rasputitsa.cli.console import (
     write_text,
 )
 from rasputitsa.core import files
-from rasputitsa.core.game import Game
 from rasputitsa.core.marks import plain
 
 if TYPE_CHECKING:
@@ -66,26 +65,15 @@ def new(
 ) -> None:
     """Begin a match, and write the letter that invites to it."""
     from rasputitsa.mail.book import Book
-    from rasputitsa.mail.desk import Desk, terms_for
+    from rasputitsa.mail.desk import Desk, people_of, terms_for
 
     rules = known_game(game)
     options = read_options(rules, option)
-    people = _people(rules, options, seat, each_seat=each_seat)
+    people = people_of(rules, options, seat, each_seat=each_seat)
     chosen = scenario or rules.scenarios()[0].id
     terms = terms_for(game, chosen, options, people=people, title=title, trusting=trusting)
     book = Book.begin(match, Desk.inviting(terms, name))
     _send(book.desk, to)
-
-
-def _people(rules: Game[Any], options: Mapping[str, str], seat: str | None, *, each_seat: bool) -> list[list[str]]:
-    """Who has which seats, oneself first."""
-    seats = rules.seats(options)
-    if seat is not None and seat not in {known.id for known in seats}:
-        raise CommandError(f"there is no seat {seat!r}; known: {', '.join(known.id for known in seats)}")
-    groups: dict[str, list[str]] = {}
-    for known in seats:
-        groups.setdefault(known.id if each_seat else known.side, []).append(known.id)
-    return sorted(groups.values(), key=lambda group: (seat or seats[0].id) not in group)
 
 
 @mail.command()
@@ -119,6 +107,7 @@ def open_(match: BookArgument, letter: LetterArgument, to: ToOption = None) -> N
     """Read a letter and tell what came of it; where nothing is left for you to decide, write the answer."""
     from rasputitsa.mail.book import opened
     from rasputitsa.mail.errors import KnownLetterError
+    from rasputitsa.mail.telling import news_of
 
     text = _text(letter)
     with opened(match) as book:
@@ -131,7 +120,7 @@ def open_(match: BookArgument, letter: LetterArgument, to: ToOption = None) -> N
             return
         number = len(desk.match.letters) - 1
         answers = desk.nothing_to_decide
-        news = _news(desk, before)
+        news = news_of(desk, before)
         if answers:
             desk.write()
         book.save()
@@ -140,23 +129,10 @@ def open_(match: BookArgument, letter: LetterArgument, to: ToOption = None) -> N
     if said.note:
         out.print(f"It says: {shown(said.note)}", soft_wrap=True)
     for line in news:
-        out.print(f"  {line}", soft_wrap=True)
+        out.print(f"  {shown(line)}", soft_wrap=True)
     if answers:
         _send(desk, to)
     _tell_next(desk)
-
-
-def _news(desk: Desk, before: int) -> list[str]:
-    """What one may know of what has come about after a number of entries."""
-    board = desk.reached().board
-    if board.veiled or len(board.entries) < before:
-        return []
-    told = []
-    for entry, events in zip(board.entries[before:], board.told[before:], strict=True):
-        if entry.seat not in desk.seats or entry.dice:
-            seen = [event for event in events if board.game.is_visible(board.state, event, desk.seats[0])]
-            told += [shown(plain(board.game.describe(board.state, event))) for event in seen]
-    return told
 
 
 @mail.command()
@@ -350,21 +326,11 @@ def _tell_terms(desk: Desk) -> None:
 
 def _tell_next(desk: Desk, *, choices: bool = False) -> None:
     """Who writes the next letter, and what there is to decide."""
-    match, board = desk.match, desk.reached().board
-    due = match.due
-    if due is None:
-        out.print(_ending(desk), soft_wrap=True)
-    elif due != desk.me:
-        what = "joins" if not match.joined else "writes the next letter"
-        out.print(f"{shown(match.name(due))} {what} (number {len(match.letters)}).", soft_wrap=True)
-    elif desk.reached().waiting:
-        out.print("Your last order waits for the other side: write the letter.", soft_wrap=True)
-    elif board.mover not in desk.seats:
-        out.print("You have nothing to decide: write the letter.", soft_wrap=True)
-    else:
-        out.print(f"You decide: {shown(desk.question())}", soft_wrap=True)
-        if choices:
-            _tell_choices(desk)
+    from rasputitsa.mail.telling import decides, next_words
+
+    out.print(shown(next_words(desk)), soft_wrap=True)
+    if choices and decides(desk):
+        _tell_choices(desk)
 
 
 def _tell_choices(desk: Desk) -> None:
@@ -376,13 +342,3 @@ def _tell_choices(desk: Desk) -> None:
         out.print(f"  {name}: {plain(label)}", soft_wrap=True)
     if len(options) > MOST_CHOICES:
         out.print(f"  and {len(options) - MOST_CHOICES} more", soft_wrap=True)
-
-
-def _ending(desk: Desk) -> str:
-    if desk.match.resigned:
-        return f"The match is over: {shown(desk.match.name(desk.match.person_of(desk.match.resigned)))} has resigned."
-    board = desk.match.table.board
-    outcome = board.game.outcome(board.state)
-    if outcome is None:
-        return "The match is over."
-    return f"The match is over: {outcome.winner or 'nobody'} wins ({outcome.level}): {outcome.reason}"

@@ -28,6 +28,8 @@ class Board:
         self.sides = {seat.id: seat.side for seat in game.seats(options)}
         self.entries: list[Entry] = []
         self.told: list[list[Event]] = []
+        self.places: list[tuple[str, str]] = []
+        """The turn and phase in which each entry was made."""
         self.sources: list[Source] = [Source(0, LETTERS, "", None)]
         self.until = inf
         """When patience with the orders of others ends."""
@@ -40,6 +42,7 @@ class Board:
         other.__dict__.update(self.__dict__)
         other.state = self.game.copy(self.state)
         other.entries, other.told, other.sources = self.entries[:], self.told[:], self.sources[:]
+        other.places = self.places[:]
         return other
 
     @property
@@ -70,6 +73,7 @@ class Board:
         self.state = state
         self.entries += [Entry(order.seat, order.notation, order.dice, order.after) for order in played]
         self.told += [order.events for order in played]
+        self.places += [order.place for order in played]
 
     def until_a_die(self, orders: Sequence[str], seats: Collection[str]) -> list[str]:
         """Carry out orders of these seats up to the first that needs a die; what is left.

@@ -54,7 +54,7 @@ class Book:
             path.chmod(ONLY_MINE)
         book = cls(path, desk, b"")
         try:
-            with _held(path):
+            with held(path):
                 book.save()
         except BaseException:
             with suppress(OSError):
@@ -76,9 +76,13 @@ class Book:
         except RasputitsaError as problem:
             raise MailError(f"{path} holds no match by letters, or is damaged: {problem}") from problem
 
+    def is_current(self) -> bool:
+        """Whether the file is as it was read or written here last; raises ``FileError`` and ``OSError``."""
+        return read_bytes(self.path) == self._content
+
     def save(self) -> None:
         """Write what has come about; raises ``MailError`` if others have written meanwhile, and ``OSError``."""
-        if read_bytes(self.path) != self._content:
+        if not self.is_current():
             raise MailError(f"{self.path} was changed meanwhile by another program; nothing was done")
         content = _written(self.desk).encode()
         write_bytes(self.path, content)
@@ -88,13 +92,13 @@ class Book:
 @contextmanager
 def opened(path: Path, *, whole: bool = False) -> Iterator[Book]:
     """The match in a file, which no other program of this kind reads to change it meanwhile."""
-    with _held(path):
+    with held(path):
         yield Book.read(path, whole=whole)
 
 
 @contextmanager
-def _held(path: Path) -> Iterator[None]:
-    """Others of this kind wait until one has done with a file."""
+def held(path: Path) -> Iterator[None]:
+    """Others of this kind wait until one has done with a file, which they read again then."""
     if locks is None or not path.is_file():
         yield
         return

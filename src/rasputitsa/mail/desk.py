@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import inf
 from time import monotonic
+from typing import Any
 
 from rasputitsa.core import lines
 from rasputitsa.core.errors import IllegalAction, SaveError
-from rasputitsa.core.record.entries import RESIGNED, Entry
+from rasputitsa.core.game import Game
+from rasputitsa.core.record.entries import RESIGNED, Entry, Header
 from rasputitsa.core.record.seeds import LETTERS, Source
 from rasputitsa.core.record.session import Session
 from rasputitsa.core.registry import get_game
@@ -288,7 +290,7 @@ class Desk:
         if match.due is not None and any(one.letter.sealed for one in match.letters):
             raise MailError("a match with secret orders is saved as a game when it is over")
         end = [Entry(match.resigned, RESIGNED)] if match.resigned else []
-        return self._recorded(match.truth.board, end, match.terms.title)
+        return self.recorded(match.truth.board, end, match.terms.title)
 
     def trial(self) -> Session:
         """The game as it stands, to give one's next orders on a table. Raises ``MailError``."""
@@ -299,7 +301,7 @@ class Desk:
         if board.game.secret_round(board.state) is not None:
             raise MailError("a table would show what the rules keep hidden; give secret orders with the command")
         title = self.match.terms.title or self.match.game.title
-        return self._recorded(board, [], f"Letter {len(self.match.letters)}: {title}"[:MOST_TITLE])
+        return self.recorded(board, [], f"Letter {len(self.match.letters)}: {title}"[:MOST_TITLE])
 
     def take(self, session: Session) -> int:
         """Give the orders that were given on such a table, up to the first that casts a die; how many they are.
@@ -321,15 +323,22 @@ class Desk:
                 break
         return len(self.draft) - count
 
-    def _recorded(self, board: Board, end: Sequence[Entry], title: str) -> Session:
-        header, entries = header_of(self.match.terms), board.entries[:]
-        header.title, header.dice = title, [*board.sources]
-        if header.dice[-1].start < len(entries):
-            header.dice.append(Source(len(entries), LETTERS, "", None))
+    def recorded(self, board: Board, end: Sequence[Entry], title: str) -> Session:
+        """A board as a record, with all that the rules hide; raises ``MailError``."""
+        header, entries = self.header(board), board.entries[:]
+        header.title = title
         try:
             return Session.from_entries(header, [*entries, *end])
         except SaveError as problem:
             raise MailError(f"the match cannot be saved as a game: {problem}") from problem
+
+    def header(self, board: Board) -> Header:
+        """The beginning of the record of a board, with where its dice come from."""
+        header = header_of(self.match.terms)
+        header.dice = [*board.sources]
+        if header.dice[-1].start < len(board.entries):
+            header.dice.append(Source(len(board.entries), LETTERS, "", None))
+        return header
 
 
 def terms_for(
@@ -348,6 +357,21 @@ def terms_for(
         tuple(tuple(seats) for seats in people), rules.rules_version, rules.data_version,
         lines.short_print(rules, rules.setup(scenario, options)),
     )  # fmt: skip
+
+
+def people_of(game: Game[Any], options: Mapping[str, str], seat: str | None, *, each_seat: bool) -> list[list[str]]:
+    """Who has which seats, oneself first: a person for each side, or for each seat; raises ``MailError``.
+
+    Args:
+        seat: a seat of one's own; by default the first.
+    """
+    seats = game.seats(options)
+    if seat is not None and seat not in {known.id for known in seats}:
+        raise MailError(f"there is no seat {seat!r}; known: {', '.join(known.id for known in seats)}")
+    groups: dict[str, list[str]] = {}
+    for known in seats:
+        groups.setdefault(known.id if each_seat else known.side, []).append(known.id)
+    return sorted(groups.values(), key=lambda group: (seat or seats[0].id) not in group)
 
 
 def _name(text: str) -> str:

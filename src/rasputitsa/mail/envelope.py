@@ -32,6 +32,12 @@ def wrapped(signature: bytes, content: bytes, heading: str = "") -> str:
     return "\n".join([*([heading] if heading else []), BEGIN, *textwrap.wrap(body, WIDTH), END, ""])
 
 
+def parted(text: str) -> list[str]:
+    """The letters in a text, one after the other; without a mark it is one, for ``unwrapped`` to refuse."""
+    pieces = text.split(BEGIN)
+    return [BEGIN + piece for piece in pieces[1:]] or [text]
+
+
 def unwrapped(text: str) -> tuple[bytes, bytes]:
     """Signature and content of the one letter in a text.
 
