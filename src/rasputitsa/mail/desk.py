@@ -109,6 +109,10 @@ class Desk:
             self._reached = self._reach(self.draft)
         return self._reached
 
+    def base(self) -> Reached:
+        """The position in which one's next letter begins: after all letters, and before one's own orders since."""
+        return self._reach([])
+
     def _reach(self, draft: Sequence[str]) -> Reached:
         match, table = self.match, self.match.table
         board, number = table.board.copy(), len(match.letters)
@@ -192,7 +196,7 @@ class Desk:
         board, _, waiting = self.reached()
         if not waiting and board.mover in self.seats and not resign:
             raise MailError(f"there is still something to decide: {self.question()}")
-        base = self._reach([]).board
+        base = self.base().board
         secret = self.match.game.secret_round(base.state)
         orders = (*(entry.action for entry in board.entries[len(base.entries) :]), *waiting)
         opened = tuple(self._to_open(board, resign=resign))

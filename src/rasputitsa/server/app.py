@@ -22,6 +22,7 @@ from rasputitsa.server.errors import ApiError, retry_headers, too_many
 from rasputitsa.server.gate.proxies import Proxies
 from rasputitsa.server.gate.security import SecurityMiddleware
 from rasputitsa.server.gate.throttle import Throttle
+from rasputitsa.server.letters.shelf import Shelf
 from rasputitsa.server.matches.clock_watch import ClockWatch
 from rasputitsa.server.matches.reading import SaveReader
 from rasputitsa.server.matches.rooms import Rooms
@@ -34,6 +35,7 @@ from rasputitsa.server.routes import (
     clock,
     ending,
     games,
+    letters,
     live,
     matches,
     notices,
@@ -89,7 +91,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
         analysis_jobs = AnalysisJobs(config.limits.jobs)
         reader = SaveReader(config.import_budget)
         app.state.rooms, app.state.config, app.state.analysis_jobs = rooms, config, analysis_jobs
-        app.state.reader = reader
+        app.state.reader, app.state.letters = reader, Shelf(config.data)
         try:
             async with anyio.create_task_group() as group:
                 group.start_soon(rooms.resume)
@@ -135,6 +137,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
     app.include_router(rematch.router)
     app.include_router(talk.router)
     app.include_router(sketch.router)
+    app.include_router(letters.router)
     app.include_router(saves.router)
     app.include_router(analysis.router)
     app.include_router(live.router)

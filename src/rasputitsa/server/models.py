@@ -329,3 +329,41 @@ class CopyBody(Body):
     at: Count | None = None
     seat: Name | None = None
     key: Key = ""
+
+
+LetterText = Annotated[str, Field(min_length=1, max_length=60_000)]
+
+
+class NewLetters(Body):
+    """What a match by letters is about, and who begins it."""
+
+    game: Name
+    scenario: Name
+    options: dict[Name, Name] = Field(default_factory=dict, max_length=100)
+    seat: Name | None = None
+    each_seat: bool = False
+    """A person for each seat, rather than one for each side."""
+    trusting: bool = False
+    title: Title = ""
+    name: Title
+
+
+class LettersBody(Body):
+    """One or more letters, as text."""
+
+    text: LetterText
+
+
+class JoinBody(LettersBody):
+    """Taking the next place in a match by letters."""
+
+    name: Title
+    trusting: bool = False
+    """Whether the caller was told what a trusting match is, and agrees."""
+
+
+class WriteBody(Body):
+    """The next letter, with words to the others."""
+
+    note: Annotated[str, Field(max_length=2000)] = ""
+    resign: bool = False

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rasputitsa.ai.memory import Memory, answered, own_seed
+from rasputitsa.ai.memory import Memory, own_seed
 from rasputitsa.core.actions import Action
-from rasputitsa.core.errors import IllegalAction, RasputitsaError, RulesChangedError
+from rasputitsa.core.errors import RulesChangedError
 from rasputitsa.core.game import Decision
 from rasputitsa.core.record.seeds import Source
-from rasputitsa.server.errors import ApiError, bad_request, conflict, forbidden
+from rasputitsa.server.errors import bad_request, conflict, forbidden
 from rasputitsa.server.matches import match_dice
 from rasputitsa.server.matches.guiding import guide_json
 from rasputitsa.server.matches.memories import Memories
@@ -21,6 +21,7 @@ from rasputitsa.server.matches.seating import Controller, key_fits
 from rasputitsa.server.matches.sight import News, Sight
 from rasputitsa.server.matches.standing.policies import answers_for
 from rasputitsa.server.matches.views import (
+    asked_of,
     controllers_json,
     decision_json,
     events_of,
@@ -270,12 +271,7 @@ class OpenMatch:
         if kind == "asides":
             asides = game.asides(state, seat) if seat and not self.session.ending else ()
             return {"options": [option_json(game, state, action) for action in asides]}
-        try:
-            return answered(game, state, seat, kind, args, lambda: self._memory_of(seat, kind))
-        except IllegalAction as problem:
-            raise ApiError(422, "illegal", problem.reason, rule=problem.rule) from problem
-        except (RasputitsaError, ValueError, KeyError) as problem:
-            raise ApiError(422, "bad_question", str(problem)) from problem
+        return asked_of(self.session, seat, kind, args, lambda: self._memory_of(seat, kind))
 
     def _memory_of(self, seat: str | None, kind: str) -> Memory | None:
         return self.memories.of(self.session, seat, kind) if seat else None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rasputitsa.ai.memory import Memory, answered
 from rasputitsa.core.actions import Action
-from rasputitsa.core.errors import NotationError
+from rasputitsa.core.errors import IllegalAction, NotationError, RasputitsaError
 from rasputitsa.core.events import Event
 from rasputitsa.core.game import NO_DETAILS, Decision, Game
 from rasputitsa.core.record.entries import (
@@ -26,6 +27,7 @@ from rasputitsa.core.record.entries import (
     Entry,
 )
 from rasputitsa.core.record.session import Session
+from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches.seating import Controller
 from rasputitsa.server.matches.sight import Sight
 
@@ -146,6 +148,18 @@ def observed(session: Session, state: Any, seat: str | None) -> dict[str, Any]:
     """A position of a match as a seat may see it: whole once the match is over, however far back one looks."""
     game = session.game
     return game.observe(state, seat) if session.outcome() is None else game.observe_all(state)
+
+
+def asked_of(
+    session: Session, seat: str | None, kind: str, args: Mapping[str, Any], memory: Callable[[], Memory | None]
+) -> dict[str, Any]:
+    """The answer to a read-only question about a position; raises ``ApiError``."""
+    try:
+        return answered(session.game, session.state, seat, kind, args, memory)
+    except IllegalAction as problem:
+        raise ApiError(422, "illegal", problem.reason, rule=problem.rule) from problem
+    except (RasputitsaError, ValueError, KeyError) as problem:
+        raise ApiError(422, "bad_question", str(problem)) from problem
 
 
 def _log_item(

@@ -275,7 +275,7 @@ async def query(
     key: KeyQuery = "",
 ) -> dict[str, Any]:
     """A read-only question to the engine; all other parameters are its arguments."""
-    args = _query_args(request)
+    args = query_args(request)
 
     def work(match: Match) -> dict[str, Any]:
         return match.query(check_seat(match, seat, key), kind, args)
@@ -283,7 +283,8 @@ async def query(
     return await rooms_of(request).read(await _room(request, match_id), work)
 
 
-def _query_args(request: Request) -> dict[str, Any]:
+def query_args(request: Request) -> dict[str, Any]:
+    """The arguments of a question, as they stand in the address."""
     args: dict[str, Any] = {}
     for name in request.query_params:
         if name not in ("seat", "key", "kind"):

@@ -18,7 +18,7 @@ from rasputitsa.core.events import schema_of
 from rasputitsa.core.game import Game
 from rasputitsa.core.registry import game_ids, get_game
 from rasputitsa.core.shapes import COMMON_ANSWERS, StaticGame
-from rasputitsa.server.shapes import lists, live, standing, times, views
+from rasputitsa.server.shapes import letters, lists, live, standing, times, views
 
 REF = "#/components/schemas/{model}"
 SAVED = "saved game"
@@ -83,6 +83,22 @@ ANSWERS: Mapping[tuple[str, str], Any] = {
     ("get", "/api/matches/{match_id}/course"): live.KeptCourse,
     ("get", "/api/matches/{match_id}/analysis/{job_id}"): live.Job,
     ("delete", "/api/matches/{match_id}/analysis/{job_id}"): live.Job,
+    ("get", "/api/letters"): list[letters.LetterMatch],
+    ("post", "/api/letters"): letters.LetterMatch,
+    ("post", "/api/letters/look"): letters.LetterTerms,
+    ("post", "/api/letters/join"): letters.LetterMatch,
+    ("get", "/api/letters/{code}"): letters.LetterMatch,
+    ("delete", "/api/letters/{code}"): dict[str, Any],
+    ("get", "/api/letters/{code}/letters/{number}"): letters.LetterText,
+    ("post", "/api/letters/{code}/read"): letters.LetterRead,
+    ("post", "/api/letters/{code}/write"): letters.LetterMatch,
+    ("post", "/api/letters/{code}/sit"): lists.Sat,
+    ("get", "/api/letters/{code}/view"): views.View,
+    ("get", "/api/letters/{code}/log"): list[views.LogEntry],
+    ("get", "/api/letters/{code}/query"): dict[str, Any],
+    ("post", "/api/letters/{code}/actions"): live.Acted,
+    ("post", "/api/letters/{code}/undo"): live.Undone,
+    ("get", "/api/letters/{code}/export"): letters.LetterText,
 }
 """What each operation answers when it succeeds."""
 

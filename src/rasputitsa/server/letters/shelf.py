@@ -1,0 +1,101 @@
+"""The files in which the matches by letters lie, as the command ``mail`` reads and writes them too."""
+
+from __future__ import annotations
+
+import errno
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from rasputitsa.core.errors import RasputitsaError
+from rasputitsa.mail.book import Book, held
+from rasputitsa.mail.desk import Desk
+from rasputitsa.mail.errors import MailError
+from rasputitsa.server.errors import ApiError, conflict, unknown
+from rasputitsa.server.letters.board import LetterBoard
+
+Answer = TypeVar("Answer")
+
+FOLDER, ENDING = "letters", ".mail"
+ONLY_MINE = 0o700
+_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+_CODE = re.compile(r"[0-9a-f]{12}")
+
+
+class Shelf:
+    """The folder of these files, and the matches that were read, kept until their files change."""
+
+    def __init__(self, data: Path) -> None:
+        self._folder = data / FOLDER
+        self._lock = threading.RLock()
+        self._boards: dict[str, LetterBoard] = {}
+
+    def codes(self) -> list[str]:
+        """The matches there are, what changed last first."""
+        found = [path for path in self._folder.glob(f"*{ENDING}") if _CODE.fullmatch(path.stem)]
+        return [path.stem for path in sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True)]
+
+    def _path(self, code: str) -> Path:
+        return self._folder / f"{code}{ENDING}"
+
+    def begin(self, desk: Desk) -> str:
+        """Lay a match on the shelf; the code that names it. Raises ``ApiError``."""
+        code = desk.match.code
+        with self._lock, _told():
+            self._folder.mkdir(mode=ONLY_MINE, parents=True, exist_ok=True)
+            if self._path(code).exists():
+                raise MailError("you play in this match already: it is in your list")
+            Book.begin(self._path(code), desk)
+        return code
+
+    def read(self, code: str, work: Callable[[LetterBoard], Answer]) -> Answer:
+        """Look at a match; raises ``ApiError``."""
+        with self._lock, _told():
+            return work(self._board(code))
+
+    def change(self, code: str, work: Callable[[LetterBoard], Answer]) -> Answer:
+        """Change a match, on disk before it is answered, or not at all; raises ``ApiError``."""
+        with self._lock, _told(), held(self._known(code)):
+            board = self._board(code)
+            try:
+                return work(board)
+            except BaseException:
+                if board.torn:
+                    del self._boards[code]
+                raise
+
+    def remove(self, code: str) -> None:
+        """Throw a match away, with its key and letters; raises ``ApiError``."""
+        with self._lock, _told():
+            self._known(code).unlink()
+            self._boards.pop(code, None)
+
+    def _known(self, code: str) -> Path:
+        if not _CODE.fullmatch(code) or not self._path(code).is_file():
+            raise unknown("unknown_match", "there is no such match by letters here")
+        return self._path(code)
+
+    def _board(self, code: str) -> LetterBoard:
+        path = self._known(code)
+        board = self._boards.get(code)
+        if board is None or not board.book.is_current():
+            board = LetterBoard(Book.read(path, whole=True), board.version if board else 0)
+            self._boards[code] = board
+        return board
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What goes wrong with letters and their files, as answers."""
+    try:
+        yield
+    except MailError as problem:
+        raise conflict("letter", str(problem)) from problem
+    except OSError as problem:
+        status, code = (507, "disk_full") if problem.errno in _FULL else (503, "store")
+        raise ApiError(status, code, f"nothing could be written: {problem.strerror or problem}") from problem
+    except RasputitsaError as problem:
+        raise ApiError(422, "letter", str(problem)) from problem

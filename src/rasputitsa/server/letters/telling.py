@@ -1,0 +1,63 @@
+"""What the pages of letters are told of a match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rasputitsa.mail.desk import Desk
+from rasputitsa.mail.match import MailMatch
+from rasputitsa.mail.telling import decides, next_words
+
+
+def terms_json(match: MailMatch, me: int) -> dict[str, Any]:
+    """What is played, and by whom."""
+    terms, game = match.terms, match.game
+    titles = {known.id: known.title for known in game.seats(terms.options)}
+    return {
+        "id": match.code,
+        "game": terms.game,
+        "scenario": terms.scenario,
+        "options": dict(terms.options),
+        "title": terms.title or game.title,
+        "trusting": terms.trusting,
+        "people": [
+            {
+                "name": match.name(number) if number < len(match.letters) else "",
+                "seats": list(seats),
+                "titles": [titles[seat] for seat in seats],
+                "me": number == me,
+            }
+            for number, seats in enumerate(terms.people)
+        ],
+    }
+
+
+def match_json(desk: Desk) -> dict[str, Any]:
+    """How a match stands, and the letter to be sent."""
+    match, board = desk.match, desk.reached().board
+    turn, phase = board.game.turn_and_phase(board.game.view_of(board.state, desk.seats[0]))
+    last = max(number for number, one in enumerate(match.letters) if one.letter.writer == desk.me)
+    return {
+        **terms_json(match, desk.me),
+        "turn_label": turn,
+        "phase_label": phase,
+        "stands": next_words(desk),
+        "due": desk.due and match.joined,
+        "decides": decides(desk),
+        "writable": desk.due and match.joined and not decides(desk),
+        "over": match.due is None,
+        "joined": match.joined,
+        "check": match.check,
+        "draft": list(desk.draft),
+        "sent": [
+            {
+                "number": number,
+                "writer": match.name(one.letter.writer),
+                "mine": one.letter.writer == desk.me,
+                "note": one.letter.note,
+            }
+            for number, one in enumerate(match.letters)
+        ],
+        "last": last,
+        "text": desk.letter(last),
+    }

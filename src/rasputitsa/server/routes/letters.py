@@ -1,0 +1,255 @@
+"""Matches by letters, for the owner of the machine: begin, join, read, give orders on the map, write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, cast
+
+from fastapi import APIRouter, Depends, Query, Request
+
+from rasputitsa.core.errors import RasputitsaError
+from rasputitsa.mail.desk import Desk, people_of, terms_for
+from rasputitsa.mail.envelope import parted, unwrapped
+from rasputitsa.mail.errors import KnownLetterError, MailError
+from rasputitsa.mail.match import MailMatch, posted
+from rasputitsa.mail.telling import news_of
+from rasputitsa.server.errors import ApiError, conflict, forbidden, unknown
+from rasputitsa.server.letters.board import LetterBoard
+from rasputitsa.server.letters.shelf import Shelf
+from rasputitsa.server.letters.telling import match_json, terms_json
+from rasputitsa.server.models import (
+    MAX_INT,
+    ActionBody,
+    JoinBody,
+    LettersBody,
+    NewLetters,
+    UndoBody,
+    WriteBody,
+)
+from rasputitsa.server.routes.games import known_game
+from rasputitsa.server.routes.matches import PlyQuery, SeatQuery, owns_machine, query_args
+
+NOT_HERE = (
+    "Letters are signed with a key that their writer keeps: play by letters with the program on your own machine, "
+    "`rasputitsa play`"
+)
+TRUST = (
+    "this is a trusting match: whoever gives orders sees the dice at once, and a changed program could foresee them. "
+    "Say that you agree to that"
+)
+
+
+def _owner_alone(request: Request) -> None:
+    if not owns_machine(request):
+        raise forbidden("not_here", NOT_HERE)
+
+
+router = APIRouter(prefix="/api/letters", dependencies=[Depends(_owner_alone)])
+
+
+def shelf_of(request: Request) -> Shelf:
+    """Where the matches lie."""
+    return cast(Shelf, request.app.state.letters)
+
+
+@router.get("")
+def letters(request: Request) -> list[dict[str, Any]]:
+    """The matches by letters on this machine, what changed last first; one that is damaged is left out."""
+    shelf, found = shelf_of(request), []
+    for code in shelf.codes():
+        try:
+            found.append(shelf.read(code, lambda board: match_json(board.desk)))
+        except ApiError:
+            continue
+    return found
+
+
+@router.post("", status_code=201)
+def begin(request: Request, body: NewLetters) -> dict[str, Any]:
+    """Begin a match, and write the letter that invites to it."""
+    game = known_game(body.game)
+    try:
+        people = people_of(game, body.options, body.seat, each_seat=body.each_seat)
+        terms = terms_for(
+            body.game, body.scenario, body.options, people=people, title=body.title, trusting=body.trusting
+        )
+        desk = Desk.inviting(terms, body.name)
+    except RasputitsaError as problem:
+        raise ApiError(422, "letter", str(problem)) from problem
+    return _match(request, shelf_of(request).begin(desk))
+
+
+@router.post("/look")
+def look(request: Request, body: LettersBody) -> dict[str, Any]:
+    """What an invitation leads to."""
+    try:
+        match = MailMatch(posted(*unwrapped(parted(body.text)[0])))
+        for text in parted(body.text)[1:]:
+            match.add(posted(*unwrapped(text)))
+    except RasputitsaError as problem:
+        raise ApiError(422, "letter", str(problem)) from problem
+    if match.joined:
+        raise ApiError(422, "letter", "in this match every place is taken")
+    return terms_json(match, len(match.letters))
+
+
+@router.post("/join", status_code=201)
+def join(request: Request, body: JoinBody) -> dict[str, Any]:
+    """Take the next place in a match, and write the letter that says so."""
+    try:
+        desk = Desk.joining(parted(body.text), body.name)
+    except RasputitsaError as problem:
+        raise ApiError(422, "letter", str(problem)) from problem
+    if desk.match.terms.trusting and not body.trusting:
+        raise conflict("letter", TRUST)
+    return _match(request, shelf_of(request).begin(desk))
+
+
+@router.get("/{code}")
+def match(request: Request, code: str) -> dict[str, Any]:
+    """How a match stands, and one's last letter."""
+    return _match(request, code)
+
+
+def _match(request: Request, code: str) -> dict[str, Any]:
+    return shelf_of(request).read(code, lambda board: match_json(board.desk))
+
+
+@router.delete("/{code}")
+def delete(request: Request, code: str) -> dict[str, Any]:
+    """Throw a match away, with the key that signs its letters."""
+    shelf_of(request).remove(code)
+    return {}
+
+
+@router.get("/{code}/letters/{number}")
+def letter(request: Request, code: str, number: int) -> dict[str, Any]:
+    """Any letter of the match again, whoever wrote it."""
+
+    def work(board: LetterBoard) -> dict[str, Any]:
+        if not 0 <= number < len(board.desk.match.letters):
+            raise unknown("unknown_letter", f"letter {number} was not read here yet")
+        return {"text": board.desk.letter(number)}
+
+    return shelf_of(request).read(code, work)
+
+
+@router.post("/{code}/read")
+def read(request: Request, code: str, body: LettersBody) -> dict[str, Any]:
+    """Read the next letter, or several in their order; where nothing is to be decided the answer is written."""
+
+    def work(board: LetterBoard) -> dict[str, Any]:
+        return _read(board, parted(body.text))
+
+    return shelf_of(request).change(code, work)
+
+
+def _read(board: LetterBoard, texts: Sequence[str]) -> dict[str, Any]:
+    desk, before = board.desk, len(board.desk.match.truth.board.entries)
+    known, answered, number = False, False, len(desk.match.letters) - 1
+    for text in texts:
+        try:
+            answered = board.open(text)
+        except KnownLetterError:
+            known = number == len(desk.match.letters) - 1
+        except MailError as problem:
+            if len(desk.match.letters) - 1 == number:
+                raise
+            raise conflict("letter", f"one letter was read, and the next one not: {problem}") from problem
+    read_now = [one.letter for one in desk.match.letters[number + 1 :] if one.letter.writer != desk.me]
+    said = (read_now or [desk.match.letters[-1].letter])[-1]
+    return {
+        "match": match_json(desk),
+        "number": said.number,
+        "writer": desk.match.name(said.writer),
+        "note": said.note,
+        "news": news_of(desk, before),
+        "known": known and not read_now,
+        "answered": answered,
+    }
+
+
+@router.post("/{code}/write")
+def write(request: Request, code: str, body: WriteBody) -> dict[str, Any]:
+    """Write the next letter; one that is written stays as it is, and is answered again."""
+
+    def work(board: LetterBoard) -> dict[str, Any]:
+        desk = board.desk
+        if desk.due or desk.match.letters[-1].letter.writer != desk.me:
+            board.write(body.note, resign=body.resign)
+        elif body.note or body.resign:
+            raise conflict("letter", "your letter is written, and stays as it is; read the answer first")
+        return match_json(desk)
+
+    return shelf_of(request).change(code, work)
+
+
+# -- the map -------------------------------------------------------------------------------------------
+
+
+@router.post("/{code}/sit")
+def sit(request: Request, code: str) -> dict[str, Any]:
+    """One's own seats, which need no keys here, and who must decide."""
+
+    def work(board: LetterBoard) -> dict[str, Any]:
+        view = board.view(board.desk.seats[0])
+        decision = view["decision"]
+        return {
+            "keys": dict.fromkeys(board.desk.seats, "letters"),
+            "to_move": decision["seat"] if decision else None,
+            "controllers": view["controllers"],
+        }
+
+    return shelf_of(request).read(code, work)
+
+
+@router.get("/{code}/view")
+def view(request: Request, code: str, seat: SeatQuery = None, at: PlyQuery = None) -> dict[str, Any]:
+    """The match as one's seat may see it, now or after its first ``at`` entries."""
+    return shelf_of(request).read(code, lambda board: board.view(seat) if at is None else board.view_at(seat, at))
+
+
+@router.get("/{code}/log")
+def log(
+    request: Request,
+    code: str,
+    seat: SeatQuery = None,
+    start: Annotated[int, Query(alias="from", ge=0, le=MAX_INT)] = 0,
+) -> list[dict[str, Any]]:
+    """What happened, as one's seat may know it."""
+    return shelf_of(request).read(code, lambda board: board.log(seat, start))
+
+
+@router.get("/{code}/query")
+def query(
+    request: Request, code: str, kind: Annotated[str, Query(max_length=40)], seat: SeatQuery = None
+) -> dict[str, Any]:
+    """A read-only question to the engine; all other parameters are its arguments."""
+    args = query_args(request)
+    return shelf_of(request).read(code, lambda board: board.query(seat, kind, args))
+
+
+@router.post("/{code}/actions")
+def act(request: Request, code: str, body: ActionBody) -> dict[str, Any]:
+    """Give an order for the next letter."""
+
+    def work(board: LetterBoard) -> dict[str, Any]:
+        return {"view": board.order(body.seat, body.version, body.action)}
+
+    return shelf_of(request).change(code, work)
+
+
+@router.post("/{code}/undo")
+def undo(request: Request, code: str, body: UndoBody) -> dict[str, Any]:
+    """Take orders back that no letter has told."""
+
+    def work(board: LetterBoard) -> dict[str, Any]:
+        return {"view": board.undo(body.seat, body.version, body.to)}
+
+    return shelf_of(request).change(code, work)
+
+
+@router.get("/{code}/export")
+def export(request: Request, code: str) -> dict[str, Any]:
+    """The match as a saved game; one with secret orders when it is over."""
+    return shelf_of(request).read(code, lambda board: {"text": board.desk.session().save()})

@@ -1,0 +1,241 @@
+"""Two people, each with a server of their own, who play by letters alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from rasputitsa.mail.book import Book
+from rasputitsa.server.config import ServerConfig
+from tests.server.conftest import connect
+
+GAMES = [("portfolio", "june22", 60), ("wir", "minsk_1941", 16)]
+
+
+def refused(answer: Any, status: int, code: str) -> str:
+    """Check a refusal; its words."""
+    assert (answer.status_code, answer.json()["error"]["code"]) == (status, code), answer.text
+    return str(answer.json()["error"]["message"])
+
+
+class Player:
+    """Somebody with a browser on a server of their own."""
+
+    def __init__(self, client: TestClient, name: str) -> None:
+        self.client, self.name, self.code = client, name, ""
+
+    def post(self, path: str, **body: Any) -> Any:
+        answer = self.client.post(f"/api/letters{path}", json=body)
+        assert answer.status_code in (200, 201), answer.text
+        return answer.json()
+
+    def get(self, path: str, **args: Any) -> Any:
+        answer = self.client.get(f"/api/letters/{self.code}{path}", params=args)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def begin(self, game: str, scenario: str, **more: Any) -> str:
+        made = self.post("", game=game, scenario=scenario, name=self.name, **more)
+        self.code = made["id"]
+        return str(made["text"])
+
+    def join(self, text: str, **more: Any) -> str:
+        made = self.post("/join", text=text, name=self.name, **more)
+        self.code = made["id"]
+        return str(made["text"])
+
+    @property
+    def match(self) -> Any:
+        return self.get("")
+
+    @property
+    def seat(self) -> str:
+        return str(next(person["seats"][0] for person in self.match["people"] if person["me"]))
+
+    def view(self, **args: Any) -> Any:
+        return self.get("/view", seat=self.seat, **args)
+
+    def act(self, action: str) -> Any:
+        view = self.view()
+        return self.client.post(
+            f"/api/letters/{self.code}/actions",
+            json={"seat": self.seat, "key": "", "version": view["version"], "action": action, "request_id": "x" * 16},
+        )
+
+    def undo(self, **more: Any) -> Any:
+        body = {"seat": self.seat, "key": "", "version": self.view()["version"], **more}
+        return self.client.post(f"/api/letters/{self.code}/undo", json=body)
+
+    def decide(self, chooser: random.Random, most: int = 40) -> None:
+        """Give orders until a die is needed or the other side is asked; the phase is ended before there are many."""
+        for number in range(10 * most):
+            decision = self.view()["decision"]
+            if decision is None or not decision["mine"]:
+                return
+            verbs: dict[str, list[str]] = {}
+            for option in decision["options"]:
+                verbs.setdefault(option["verb"], []).append(option["action"])
+            verbs = {verb: found for verb, found in verbs.items() if verb not in ("abort", "skip", "halt")} or verbs
+            verb = "done" if number > most and "done" in verbs else chooser.choice(sorted(verbs))
+            assert self.act(chooser.choice(verbs[verb])).status_code == 200
+        raise AssertionError("there is no end of it")
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Iterator[tuple[Player, Player]]:
+    with ExitStack() as stack:
+        people = []
+        for name in ("Anna", "Boris"):
+            config = ServerConfig(data=tmp_path / name, local=True, client=tmp_path / "client", bot_workers=1)
+            people.append(Player(stack.enter_context(connect(config)), name))
+        yield people[0], people[1]
+
+
+def together(pair: tuple[Player, Player], game: str, scenario: str, **more: Any) -> None:
+    """Both have joined, and know it."""
+    anna, boris = pair
+    joined = boris.join(anna.begin(game, scenario, **more), trusting=bool(more.get("trusting")))
+    assert anna.post(f"/{anna.code}/read", text=joined)["match"]["joined"]
+
+
+def hand_over(writer: Player, reader: Player) -> Any:
+    text = writer.post(f"/{writer.code}/write")["text"]
+    return reader.post(f"/{reader.code}/read", text=f"> Hello!\n{text}\nbye")
+
+
+@pytest.mark.parametrize(("game", "scenario", "letters"), GAMES)
+def test_two_servers_play_by_letters_and_see_the_same(
+    pair: tuple[Player, Player], game: str, scenario: str, letters: int
+) -> None:
+    together(pair, game, scenario)
+    chooser, written = random.Random(7), 0
+    while written < letters:
+        writer, reader = pair if pair[0].match["due"] else pair[::-1]
+        writer.decide(chooser)
+        answer = hand_over(writer, reader)
+        written += 1 + answer["answered"]
+        if answer["answered"]:
+            writer.post(f"/{writer.code}/read", text=answer["match"]["text"])
+    views = [player.view() for player in pair]
+    for one in ("units", "turn", "phase"):
+        if game == "portfolio":
+            assert views[0][one] == views[1][one]
+    assert views[0]["turn"]["number"] == views[1]["turn"]["number"] > 1 or views[0]["ply"] > 40
+    for player, view in zip(pair, views, strict=True):
+        log = player.get("/log", seat=player.seat)
+        assert len(log) == view["ply"]
+        assert player.view(at=0)["at"] == 0 and player.view(at=view["ply"] // 2)["decision"]
+        assert player.get("/query", seat=player.seat, kind="asides") == {"options": []}
+
+
+def test_secret_orders_of_the_other_side_are_told_to_nobody(pair: tuple[Player, Player]) -> None:
+    together(pair, "wir", "minsk_1941")
+    chooser = random.Random(3)
+    for _ in range(14):
+        writer, reader = pair if pair[0].match["due"] else pair[::-1]
+        writer.decide(chooser)
+        answer = hand_over(writer, reader)
+        if answer["answered"]:
+            writer.post(f"/{writer.code}/read", text=answer["match"]["text"])
+    for player in pair:
+        items = player.get("/log", seat=player.seat)
+        own = {item["action"].split()[0] for item in items if item["seat"] == player.seat and item["action"]}
+        other = {item["action"].split()[0] for item in items if item["seat"] != player.seat and item["action"]}
+        assert own & {"plot", "depot", "group", "supply", "done"} and not other & {"plot", "depot", "group", "supply"}
+
+
+def test_what_does_not_fit_is_refused_and_changes_nothing(pair: tuple[Player, Player]) -> None:
+    anna, boris = pair
+    together(pair, "portfolio", "june22")
+    before = Book.read(_file(anna)).path.read_bytes()
+    for text, words in (
+        ("nothing", "no letter in this text"),
+        (anna.match["text"][:200], "cut short"),
+        (boris.match["text"].replace("A", "B"), "altered"),
+    ):
+        answer = anna.client.post(f"/api/letters/{anna.code}/read", json={"text": text})
+        assert words in refused(answer, 409, "letter")
+    known = anna.post(f"/{anna.code}/read", text=boris.match["text"])
+    assert known["known"] and not known["answered"]
+    refused(anna.act("move nobody to N6"), 422, "bad_notation")
+    refused(boris.act("done"), 409, "letter")
+    refused(anna.client.post(f"/api/letters/{anna.code}/write", json={}), 409, "letter")
+    view = anna.view()
+    body = {"seat": "axis", "key": "", "version": view["version"] - 1, "action": "done", "request_id": "x"}
+    refused(anna.client.post(f"/api/letters/{anna.code}/actions", json=body), 409, "stale")
+    refused(anna.client.get(f"/api/letters/{anna.code}/view", params={"seat": "soviet"}), 403, "bad_key")
+    refused(anna.client.get("/api/letters/../matches/view"), 404, "not_found")
+    refused(anna.client.get("/api/letters/0123456789ab"), 404, "unknown_match")
+    assert _file(anna).read_bytes() == before
+
+
+def _file(player: Player) -> Path:
+    config = player.client.app.state.config  # type: ignore[attr-defined]
+    return Path(config.data) / "letters" / f"{player.code}.mail"
+
+
+def test_orders_are_kept_and_taken_back_one_by_one_or_together(pair: tuple[Player, Player]) -> None:
+    together(pair, "portfolio", "june22")
+    anna, _ = pair
+    start = anna.view()
+    for _ in range(3):
+        option = next(o for o in anna.view()["decision"]["options"] if o["verb"] != "done")
+        assert anna.act(option["action"]).status_code == 200
+    view = anna.view()
+    assert view["can_undo"] and view["undo_to"] == start["ply"] and len(anna.match["draft"]) == 3
+    assert view["version"] > start["version"]
+    back = anna.undo().json()["view"]
+    assert back["ply"] < view["ply"] and back["version"] > view["version"]
+    assert anna.undo(to=start["ply"]).json()["view"]["units"] == start["units"]
+    assert not anna.view()["can_undo"]
+    refused(anna.undo(), 409, "no_undo")
+
+
+def test_the_command_and_the_browser_share_a_file(pair: tuple[Player, Player]) -> None:
+    together(pair, "portfolio", "june22")
+    anna, _ = pair
+    book = Book.read(_file(anna))
+    option = anna.view()["decision"]["options"][0]["action"]
+    before = anna.view()["version"]
+    book.desk.order(option)
+    book.save()
+    assert anna.match["draft"] == [option] and anna.view()["version"] > before
+
+
+def test_a_trusting_match_is_joined_by_whoever_agrees(pair: tuple[Player, Player]) -> None:
+    anna, boris = pair
+    invitation = anna.begin("portfolio", "june22", trusting=True)
+    assert boris.post("/look", text=invitation)["trusting"]
+    refused(boris.client.post("/api/letters/join", json={"text": invitation, "name": "Boris"}), 409, "letter")
+    joined = boris.join(invitation, trusting=True)
+    assert anna.post(f"/{anna.code}/read", text=joined)["match"]["check"] == boris.match["check"]
+    refused(
+        boris.client.post("/api/letters/join", json={"text": invitation, "name": "X", "trusting": True}), 409, "letter"
+    )
+
+
+def test_who_resigns_by_letter_has_lost(pair: tuple[Player, Player]) -> None:
+    together(pair, "wir", "minsk_1941")
+    anna, boris = pair
+    text = anna.post(f"/{anna.code}/write", resign=True, note="Well played.")["text"]
+    answer = boris.post(f"/{boris.code}/read", text=text)
+    assert answer["note"] == "Well played." and answer["match"]["over"]
+    assert boris.view()["outcome"]["winner"] == "soviet"
+    assert boris.client.delete(f"/api/letters/{boris.code}").status_code == 200
+    assert boris.client.get("/api/letters").json() == []
+
+
+def test_letters_are_for_whoever_sits_at_the_machine(tmp_path: Path) -> None:
+    """Their key would be the host's; and nobody else on the network reads or writes in somebody's name."""
+    with connect(ServerConfig(data=tmp_path, client=tmp_path, bot_workers=1)) as client:
+        refused(client.get("/api/letters"), 403, "not_here")
+    with connect(ServerConfig(data=tmp_path, local=True, client=tmp_path, bot_workers=1), host="10.0.0.9") as client:
+        for method, path in (("GET", ""), ("GET", "/0123456789ab"), ("DELETE", "/0123456789ab")):
+            refused(client.request(method, f"/api/letters{path}"), 403, "not_here")
+        refused(client.post("/api/letters/look", json={"text": "x"}), 403, "not_here")
