@@ -32,7 +32,7 @@ const takingApart = [
   "src/lib/guides/pieces.ts", // **stress**, `orders` and paragraphs
   "src/lib/input/keyboard.ts", // names of elements
   "src/lib/lessons/marking.ts", // selectors
-  "src/lib/net/{api,store}.ts", // addresses
+  "src/lib/net/{api,letters,store}.ts", // addresses
   "src/lib/panels/**/{Help,RuleText}.svelte", // **bold** and `code`
   "src/lib/panels/**/CommandLine.svelte", // what is typed
   "src/lib/seats/LinkBox.svelte", // addresses

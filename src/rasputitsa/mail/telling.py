@@ -34,8 +34,12 @@ def next_words(desk: Desk) -> str:
     if due is None:
         return _ending(desk)
     if due != desk.me:
-        what = "joins" if not match.joined else "writes the next letter"
-        return f"{match.name(due)} {what} (number {len(match.letters)})."
+        number = len(match.letters)
+        if match.joined:
+            return f"{match.name(due)} writes the next letter (number {number})."
+        titles = {seat.id: seat.title for seat in match.game.seats(match.terms.options)}
+        seats = " and ".join(titles[seat] for seat in match.terms.people[due])
+        return f"{seats}: somebody is to join (letter {number})."
     if desk.reached().waiting:
         return "Your last order waits for the other side: write the letter."
     if not decides(desk):

@@ -21,6 +21,27 @@ OUTSIDE = {
     ("POST", "/api/matches"): "makes another match",
     ("POST", "/api/import"): "makes another match",
     ("GET", "/api/import"): "of no match",
+    **dict.fromkeys(
+        [
+            ("GET", "/api/letters"),
+            ("POST", "/api/letters"),
+            ("POST", "/api/letters/look"),
+            ("POST", "/api/letters/join"),
+            ("GET", "/api/letters/{code}"),
+            ("DELETE", "/api/letters/{code}"),
+            ("GET", "/api/letters/{code}/letters/{number}"),
+            ("POST", "/api/letters/{code}/read"),
+            ("POST", "/api/letters/{code}/write"),
+            ("POST", "/api/letters/{code}/sit"),
+            ("GET", "/api/letters/{code}/view"),
+            ("GET", "/api/letters/{code}/log"),
+            ("GET", "/api/letters/{code}/query"),
+            ("POST", "/api/letters/{code}/actions"),
+            ("POST", "/api/letters/{code}/undo"),
+            ("GET", "/api/letters/{code}/export"),
+        ],
+        "of a match by letters, which holds nothing of a match at the table",
+    ),
 }
 """Requests that nothing of a match can be in the answer to, and why."""
 

@@ -1,4 +1,5 @@
 import { api } from "../net/api.ts";
+import { byLetters } from "../net/letters.ts";
 import type { Times } from "../net/types.ts";
 import type { MatchStore } from "../state/match/match.svelte.ts";
 
@@ -11,6 +12,7 @@ export class Clock {
   constructor(private readonly match: MatchStore) {}
 
   async load(): Promise<void> {
+    if (byLetters(this.match.id)) return;
     try {
       this.times = (await api.clock(this.match.id)).clock;
       this.heard = this.now = performance.now();

@@ -44,7 +44,7 @@ export class OfflineError extends Error {}
 /** A network that swallows requests must not hold the page up forever; what is large may take its time. */
 const PATIENCE_MS = 15_000;
 const LARGE_PATIENCE_MS = 180_000;
-const LARGE = /^\/(import|matches|matches\/\d+\/(copy|export|log).*)$/;
+const LARGE = /^\/(import|letters.*|matches|matches\/\d+\/(copy|export|log).*)$/;
 /** The present is asked for again and again; the past may have to be worked out. */
 const PRESENT = /^\/matches\/\d+\/view(?!.*[?&]at=)/;
 const PRESENT_PATIENCE_MS = 8000;
@@ -52,7 +52,11 @@ const PRESENT_PATIENCE_MS = 8000;
 const patience = (path: string): number =>
   LARGE.test(path) ? LARGE_PATIENCE_MS : PRESENT.test(path) ? PRESENT_PATIENCE_MS : PATIENCE_MS;
 
-async function call<T>(
+/** Matches by letters are asked for at a place of their own. */
+export const LETTER = "letter-";
+const ofLetters = (path: string): string => path.replace(`/matches/${LETTER}`, "/letters/");
+
+export async function call<T>(
   method: string,
   path: string,
   body?: unknown,
@@ -66,7 +70,7 @@ async function call<T>(
   let response: Response;
   let text: string;
   try {
-    response = await fetch(`/api${path}`, {
+    response = await fetch(`/api${ofLetters(path)}`, {
       method,
       signal: ending.signal,
       headers:

@@ -1,6 +1,7 @@
 import { noteDice } from "../dice/notes.ts";
 import type { Caller, Wish } from "../net/bodies.ts";
 import { api, RefusedError } from "../net/api.ts";
+import { byLetters } from "../net/letters.ts";
 import type { SeatsInfo } from "../net/types.ts";
 import { forget, keep, keepLinks, linksOf, remember } from "../state/match/keys.ts";
 import { hushInvitation } from "./hush.ts";
@@ -28,7 +29,7 @@ export class Seating {
 
   /** Whether the computer may advise now; until it is known, no. */
   get hints(): boolean {
-    return Boolean(this.info?.hints) || Boolean(this.match.view?.outcome);
+    return Boolean(this.info?.hints) || (!byLetters(this.match.id) && Boolean(this.match.view?.outcome));
   }
 
   first(): Promise<void> {
@@ -37,6 +38,7 @@ export class Seating {
 
   async load(): Promise<void> {
     const { match } = this;
+    if (byLetters(match.id)) return;
     try {
       const before = this.info;
       const offering = this.offering;

@@ -1,3 +1,4 @@
+import { byLetters } from "../net/letters.ts";
 import type { Mark } from "../net/types.ts";
 import { prefs } from "../state/prefs.svelte.ts";
 import type { Table } from "../state/table/table.svelte.ts";
@@ -27,7 +28,7 @@ export class Pen {
 
   toggle(): void {
     if (this.on) return this.close();
-    if (!this.table.match.seat) return;
+    if (!this.table.match.seat || byLetters(this.table.match.id)) return;
     this.on = true;
     if (!prefs.on("sketch")) prefs.toggle("sketch");
     this.table.say("Drawing on the map. Enter marks the hex under the cursor, Escape ends it.");

@@ -1,4 +1,5 @@
 import { api, RefusedError } from "../net/api.ts";
+import { byLetters } from "../net/letters.ts";
 import type { Mark, SharedMark } from "../net/types.ts";
 import type { MatchStore } from "../state/match/match.svelte.ts";
 
@@ -61,6 +62,7 @@ export class Sketch {
   }
 
   async load(): Promise<void> {
+    if (byLetters(this.match.id)) return;
     try {
       await this.read();
     } catch {

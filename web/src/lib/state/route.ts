@@ -6,6 +6,7 @@ export type Route =
   | { page: "match"; id: string; invitation: { seat: string; key: string } | null }
   | { page: "invite"; token: string }
   | { page: "find" }
+  | { page: "letters"; code: string }
   | { page: "table"; match: string; seat: string }
   | { page: "notices"; token: string }
   | { page: "confirm"; token: string }
@@ -28,7 +29,7 @@ export function parseRoute(hash: string): Route {
   const query = new URLSearchParams(search);
   const game = a && /^[\w-]+$/.test(a) ? a : "";
   if (page === "new") return { page, game };
-  if (page === "match" && a && /^\d{1,15}$/.test(a)) {
+  if (page === "match" && a && /^(\d{1,15}|letter-[0-9a-f]{12})$/.test(a)) {
     const [seat, key] = [query.get("seat"), query.get("key")];
     return { page, id: a, invitation: seat && key ? { seat, key } : null };
   }
@@ -36,6 +37,7 @@ export function parseRoute(hash: string): Route {
   if (page === "find" && a && b && /^\d{1,15}$/.test(a) && /^\w{1,40}$/.test(b))
     return { page: "table", match: a, seat: b };
   if ((page === "notices" || page === "confirm") && a) return { page, token: a };
+  if (page === "letters") return { page, code: a && /^[0-9a-f]{12}$/.test(a) ? a : "" };
   if (page === "find") return { page };
   if (page === "rules") return { page, game: game || DEFAULT_GAME, paragraph: b ?? null };
   if (page === "guide") return { page, game: game || DEFAULT_GAME, side: b ?? "" };

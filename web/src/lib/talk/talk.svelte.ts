@@ -1,4 +1,5 @@
 import { api, requestId } from "../net/api.ts";
+import { byLetters } from "../net/letters.ts";
 import { placeOf } from "../net/store.ts";
 import type { Message } from "../net/types.ts";
 import { isTexts, kept } from "../state/kept.ts";
@@ -75,7 +76,7 @@ export class Talk {
 
   async load(): Promise<void> {
     const { match } = this;
-    if (!match.seat) return;
+    if (!match.seat || byLetters(match.id)) return;
     await this.loading; // one after the other, so that nothing is shown twice
     this.loading = this.fetch(match.seat);
     await this.loading;

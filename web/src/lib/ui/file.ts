@@ -1,6 +1,6 @@
 /** Has the browser keep a text as a file. */
-export function saveAs(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/x-ndjson" }));
+export function saveAs(name: string, text: string, type = "application/x-ndjson"): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

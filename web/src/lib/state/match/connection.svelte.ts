@@ -36,6 +36,12 @@ export class Connection {
   open(): void {
     if (this.closed) return;
     this.live?.close();
+    document.addEventListener("visibilitychange", this.woken);
+    // without an address nothing comes by itself, and there is nothing to listen to
+    if (!this.ends.url()) {
+      this.state = "open";
+      return;
+    }
     this.live = new Live(
       () => this.ends.url(),
       () => this.ends.key(),
@@ -43,7 +49,6 @@ export class Connection {
       (state) => this.change(state),
     );
     this.state = "connecting";
-    document.addEventListener("visibilitychange", this.woken);
     addEventListener("online", this.woken);
     addEventListener("pageshow", this.woken);
     clearInterval(this.poller);

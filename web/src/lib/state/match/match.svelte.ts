@@ -1,4 +1,5 @@
 import { api, OfflineError } from "../../net/api.ts";
+import { byLetters } from "../../net/letters.ts";
 import { liveUrl } from "../../net/live.ts";
 import { Shown } from "../../net/shown.ts";
 import type { Answers as Known, SeatInfo, View } from "../../net/types.ts";
@@ -68,7 +69,7 @@ export class MatchStore {
     this.hotSeat = new HotSeat(id);
     this.notices = new Notices(id);
     this.connection = new Connection({
-      url: () => liveUrl(this.id, this.seat, this.shownBefore.tag),
+      url: () => (byLetters(this.id) ? "" : liveUrl(this.id, this.seat, this.shownBefore.tag)),
       key: () => this.key,
       hear: (message) => hear(this, message),
       refresh: () => this.refresh(),
