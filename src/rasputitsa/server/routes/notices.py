@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import RedirectResponse
 
 from rasputitsa.server.errors import ApiError, bad_request, forbidden, unknown
+from rasputitsa.server.gate.making import network_key
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.models import SeatBody, StopBody, TellBody
 from rasputitsa.server.notices.mail import check_mail
@@ -60,10 +61,13 @@ async def tell(request: Request, match_id: str, body: TellBody) -> dict[str, Any
     except BadAddressError as problem:
         raise bad_request(str(problem)) from problem
 
+    who = throttle_of(request).who(request.client)
+    network = network_key(who) if who else ""
+
     def work(match: Match) -> None:
         match.require_key(body.seat, body.key)
         throttle_of(request).set_notice(request.client)
-        rooms.store.tell_at(match.id, body.seat, body.form, body.address, body.proof)
+        rooms.store.tell_at(match.id, body.seat, body.form, body.address, body.proof, network)
 
     try:
         await rooms.change(await rooms.open(match_number(match_id)), work)

@@ -20,6 +20,7 @@ from rasputitsa.server.store.alarm import WriteAlarm
 from rasputitsa.server.store.appending import Append, Request
 from rasputitsa.server.store.batches import Batches, Work
 from rasputitsa.server.store.company.clocks import ClockStore, ClockTerms, insert_clock
+from rasputitsa.server.store.company.mails import Askers
 from rasputitsa.server.store.company.notices import NoticeStore
 from rasputitsa.server.store.company.rematches import Following, RematchStore, insert_rematch
 from rasputitsa.server.store.company.standing import StandingStore
@@ -96,7 +97,7 @@ class Store(
         self._shown = set()
         with self._reading() as connection:
             state = connection.execute(select(store_state)).one()
-        self._salt, self.up = str(state.store), Uptime(state.up_ms)
+        self._salt, self.up, self._askers = str(state.store), Uptime(state.up_ms), Askers()
 
     def close(self) -> None:
         """Let go of the file."""

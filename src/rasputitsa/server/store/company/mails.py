@@ -18,9 +18,16 @@ from rasputitsa.server.store.schema import mail_addresses, notice_ways
 
 MAIL = "mail"
 """The form of notices that go by mail."""
-DAY_MS = 24 * 3_600_000
+HOUR_MS = 3_600_000
+DAY_MS = 24 * HOUR_MS
 MOST_ASKED = 3
-"""Questions that one mailbox gets in a day."""
+"""Questions that one network may have put to one mailbox in a day."""
+AT_ONCE = 5
+"""Questions that one mailbox gets in a day, whoever asks: more than one network may ask."""
+MORE_MS = (4 * HOUR_MS, 12 * HOUR_MS)
+"""So long after the first of them it gets another one, so that no stranger keeps its owner away all day."""
+MOST_ASKERS = 10_000
+"""Networks and mailboxes kept in mind; beyond that the oldest are forgotten."""
 REFUSED_MS = 365 * DAY_MS
 """For so long, of a server that is up, whoever has refused is not asked again."""
 PAUSE_MS = 10 * 60_000
@@ -40,11 +47,42 @@ def is_agreed(connection: Connection, salt: str, address: str, proof: str) -> bo
     return row is not None and bool(row.proof) and compare_digest(row.proof.encode(), proof.encode())
 
 
-def ask_reader(connection: Connection, salt: str, address: str, up_ms: int, most: int) -> str:
+class Askers:
+    """How often each network has had each mailbox asked in a day, as long as the server runs."""
+
+    def __init__(self) -> None:
+        self._asked: dict[str, tuple[int, int]] = {}
+
+    def may_ask(self, asker: str, up_ms: int) -> bool:
+        """Whether one more question is allowed to an asker, as ``asker_of`` names it."""
+        return self._fresh(asker, up_ms)[0] < MOST_ASKED
+
+    def note(self, asker: str, up_ms: int) -> None:
+        """A question was put."""
+        count, since = self._fresh(asker, up_ms)
+        self._asked.pop(asker, None)
+        self._asked[asker] = count + 1, since
+        if len(self._asked) > MOST_ASKERS:
+            del self._asked[next(iter(self._asked))]
+
+    def _fresh(self, asker: str, up_ms: int) -> tuple[int, int]:
+        count, since = self._asked.get(asker, (0, up_ms))
+        return (count, since) if since > up_ms - DAY_MS else (0, up_ms)
+
+
+def asker_of(salt: str, network: str, address: str) -> str:
+    """A network and a mailbox it asks, as a digest."""
+    return _hashed(f"{salt} {network} {_mailbox(salt, address)}")
+
+
+def ask_reader(
+    connection: Connection, salt: str, address: str, up_ms: int, most: int, askers: Askers, network: str
+) -> str:
     """Count one question to the owner of an address; gives the token that will answer it.
 
     Args:
         most: questions in a day to everybody together; 0: any number.
+        network: where it is asked from; empty for the owner of the machine.
 
     Raises:
         RefusedAddressError: the owner wants no mail from here.
@@ -54,9 +92,12 @@ def ask_reader(connection: Connection, salt: str, address: str, up_ms: int, most
     refusing = select(mail_addresses.c.digest).where(mail_addresses.c.mailbox == box, mail_addresses.c.refused)
     if connection.execute(refusing.limit(1)).first() is not None:
         raise RefusedAddressError("whoever reads mail at this address wants none from here")
-    fresh = mail_addresses.c.asked_ms > up_ms - DAY_MS
-    if _asked(connection, fresh & (mail_addresses.c.mailbox == box)) >= MOST_ASKED:
-        raise CrowdedError(f"this address was asked {MOST_ASKED} times today; use the link in one of the mails")
+    asker, fresh = asker_of(salt, network, address), mail_addresses.c.asked_ms > up_ms - DAY_MS
+    if network and not askers.may_ask(asker, up_ms):
+        raise CrowdedError(f"you had this address asked {MOST_ASKED} times today; use the link in one of the mails")
+    here = fresh & (mail_addresses.c.mailbox == box)
+    if _asked(connection, here) >= _allowed(connection, here, up_ms):
+        raise CrowdedError("this address was asked too often; use the link in one of the mails, or try again in hours")
     if most and _asked(connection, fresh) >= most:
         raise CrowdedError("too many mails were asked for today; please try again tomorrow")
     if row is None:
@@ -66,6 +107,7 @@ def ask_reader(connection: Connection, salt: str, address: str, up_ms: int, most
         again = row.asked_ms > up_ms - DAY_MS
         values = {"asked": row.asked + 1} if again else {"asked": 1, "asked_ms": up_ms}
         connection.execute(update(mail_addresses).where(_here(salt, address)).values(**values))
+    askers.note(asker, up_ms)
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
@@ -129,3 +171,9 @@ def _row(connection: Connection, salt: str, address: str) -> Row[Any] | None:
 
 def _asked(connection: Connection, where: Any) -> int:
     return int(connection.execute(select(func.coalesce(func.sum(mail_addresses.c.asked), 0)).where(where)).scalar_one())
+
+
+def _allowed(connection: Connection, where: Any, up_ms: int) -> int:
+    """Questions that a mailbox may have got by now, the first of them among the rows given."""
+    first = connection.execute(select(func.min(mail_addresses.c.asked_ms)).where(where)).scalar_one()
+    return AT_ONCE if first is None else AT_ONCE + sum(up_ms - int(first) >= later for later in MORE_MS)

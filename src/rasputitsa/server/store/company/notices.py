@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from rasputitsa.server.store.company.mails import (
     MAIL,
     TOKEN_BYTES,
+    Askers,
     agreed,
     ask_reader,
     forget_addresses,
@@ -73,6 +74,7 @@ class NoticeStore(ABC):
 
     _step: Callable[[str], None]
     _salt: str
+    _askers: Askers
 
     @abstractmethod
     def _writing(self) -> AbstractContextManager[Connection]:
@@ -90,11 +92,11 @@ class NoticeStore(ABC):
             row = connection.execute(select(notice_ways).where(*_way(match_id, seat))).first()
         return None if row is None else _way_of(row)
 
-    def tell_at(self, match_id: int, seat: str, form: str, address: str, proof: str = "") -> None:
+    def tell_at(self, match_id: int, seat: str, form: str, address: str, proof: str = "", network: str = "") -> None:
         """Tell the holder of a seat there from now on, in place of where it was before; a first notice says so.
 
         By mail nobody is told before whoever reads it has agreed: the first notice asks for that, unless ``proof``
-        shows that it was given before.
+        shows that it was given before. ``network``: where this is asked from; empty where nobody counts.
 
         Raises:
             RefusedAddressError, CrowdedError: no such question may be asked there now; nothing was changed.
@@ -104,7 +106,7 @@ class NoticeStore(ABC):
             if form == MAIL:
                 address = one_spelling(address)
                 if not is_agreed(connection, self._salt, address, proof):
-                    confirm = ask_reader(connection, self._salt, address, now, self.most_mails)
+                    confirm = ask_reader(connection, self._salt, address, now, self.most_mails, self._askers, network)
             forget_notices(connection, match_id, seat)
             connection.execute(
                 insert(notice_ways).values(
