@@ -8,7 +8,7 @@ import time
 from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -78,7 +78,7 @@ def simulate(
     players = _players(rules, options, player or [])
     if saves is not None:
         saves.mkdir(parents=True, exist_ok=True)
-    handle = output.open("a", encoding="utf-8") if output else None
+    writer = files.LineWriter(output) if output else None
     results: list[Result] = []
     try:
         with progress() as bar:
@@ -88,15 +88,15 @@ def simulate(
                     game, scenario, options, seed=number, controllers=_controllers(players), position=position
                 )
                 results.append(_play(session, players, bot_seconds))
-                _keep(results[-1], session, handle, saves, lesson or scenario, new=len(results) == 1)
+                _keep(results[-1], session, writer, saves, lesson or scenario)
                 bar.advance(task)
     except KeyboardInterrupt:
         err.print(f"stopped after {len(results)} of {games} games")
         if not results:
             raise
     finally:
-        if handle:
-            handle.close()
+        if writer:
+            writer.close()
     _print_summary(results)
 
 
@@ -173,13 +173,10 @@ def _play(session: Session, players: dict[str, str], seconds: float) -> Result:
 
 
 def _keep(
-    result: Result, session: Session, handle: TextIO | None, saves: Path | None, what: str, *, new: bool
+    result: Result, session: Session, writer: files.LineWriter | None, saves: Path | None, what: str
 ) -> None:  # fmt: skip
-    if handle is not None:
-        if new and handle.seekable():
-            handle.truncate(0)  # what was there before stays until there is something to say
-        handle.write(json.dumps(asdict(result), ensure_ascii=False) + "\n")
-        handle.flush()
+    if writer is not None:
+        writer.add(json.dumps(asdict(result), ensure_ascii=False))
     if saves is not None:
         name = f"{session.header.game}-{what}-{result.seed}.jsonl"
         files.write_text(saves / name, session.save())

@@ -19,6 +19,7 @@ MOST_RESULTS = 500_000_000
 MOST_DIGITS = 100
 """Of a number in results; a float holds three times that."""
 _READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+_ADDING = os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOCTTY", 0)
 _WRITING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
@@ -120,6 +121,48 @@ class JsonLines:
                 self.values.append(json.loads(line, parse_int=_whole, parse_float=_finite, parse_constant=_finite))
             except (ValueError, RecursionError) as problem:
                 raise FileError(f"{path}, line {number} is not JSON") from problem
+
+
+class LineWriter:
+    """Adds lines to a file, each whole or not at all, and on disk when it was added."""
+
+    def __init__(self, path: Path, keep: int = 0) -> None:
+        """Open it, or make it. Of what is there ``keep`` bytes stay, the rest until the first line is added.
+
+        A pipe or a device is written to as it is. Raises ``OSError``.
+        """
+        self._path, self._size = path, keep
+        self._file = os.open(path, _ADDING, 0o666)
+        self._regular = stat.S_ISREG(os.fstat(self._file).st_mode)
+
+    def add(self, line: str) -> None:
+        """Add a line, given without its end. Raises ``OSError``, which names the file; then no part of it is there."""
+        content = f"{line}\n".encode()
+        try:
+            self._cut()
+            rest = memoryview(content)
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
+            if self._regular:
+                os.fsync(self._file)
+        except BaseException as problem:
+            with contextlib.suppress(OSError):
+                self._cut()
+            if isinstance(problem, OSError):
+                raise OSError(problem.errno, problem.strerror, str(self._path)) from problem
+            raise
+        self._size += len(content)
+
+    def _cut(self) -> None:
+        if self._regular:
+            os.ftruncate(self._file, self._size)
+            os.lseek(self._file, self._size, os.SEEK_SET)
+
+    def close(self) -> None:
+        """Close the file; once is enough."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
 
 
 def _whole(text: str) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rasputitsa.core import files
-from rasputitsa.core.files import FileError, JsonLines
+from rasputitsa.core.files import FileError, JsonLines, LineWriter
 
 posix = pytest.mark.skipif(os.name == "nt", reason="devices and pipes have no such names")
 
@@ -113,3 +113,28 @@ def test_a_private_file_is_never_open_to_others_and_its_name_is_on_disk(
     files.write_bytes(path, b"new")
     assert [stat.S_ISDIR(mode) for mode in synced] == [False, True]
     assert stat.S_IMODE(synced[0]) == stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_lines_are_added_after_what_is_kept_and_never_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "results"
+    path.write_text('{"a": 1}\n{"cut')
+    writer = LineWriter(path, JsonLines(path).size)
+    assert path.read_text().endswith("cut"), "what was there stays until there is something to say"
+    writer.add('{"b": 2}')
+    real = os.write
+
+    def full(file: int, content: memoryview) -> int:
+        if len(content) < 9:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(file, content[: len(content) // 2])
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        with pytest.raises(OSError, match="No space left on device") as found:
+            writer.add('{"c": "a line that is written in two parts"}')
+    assert found.value.filename == str(path)
+    assert path.read_text() == '{"a": 1}\n{"b": 2}\n'
+    writer.add('{"d": 4}')
+    writer.close()
+    writer.close()
+    assert path.read_text() == '{"a": 1}\n{"b": 2}\n{"d": 4}\n'

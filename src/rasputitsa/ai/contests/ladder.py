@@ -7,19 +7,18 @@ going on plays just what is missing; a last line cut short by a crash is played 
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
 from rasputitsa.ai.contests.contest import Job, Played, wrong_in
 from rasputitsa.ai.contests.ratings import ROUNDS, Meeting, Table, rate, wilson
 from rasputitsa.ai.players import WALL
 from rasputitsa.core.errors import RasputitsaError
-from rasputitsa.core.files import JsonLines
+from rasputitsa.core.files import JsonLines, LineWriter
 from rasputitsa.core.registry import game_with_data
 
 FORMAT, VERSION = "rasputitsa-ladder", 1
@@ -89,17 +88,14 @@ class Results:
     def __init__(self, path: Path | None, header: Mapping[str, Any], sides: Sequence[str]) -> None:
         """Read the file, if it is there. Raises ``LadderError`` or ``FileError`` for what are no such results."""
         self.played: list[dict[str, Any]] = []
-        self._handle: TextIO | None = None
+        self._writer: LineWriter | None = None
         if path is None:
             return
         keep = 0
         if path.exists():
             keep = self._read(path, header, sides)
-        self._handle = path.open("r+" if keep else "w", encoding="utf-8", newline="\n")
-        if keep:
-            self._handle.seek(keep)
-            self._handle.truncate()
-        else:
+        self._writer = LineWriter(path, keep)
+        if not keep:
             self._write(header)
 
     def _read(self, path: Path, header: Mapping[str, Any], sides: Sequence[str]) -> int:
@@ -123,14 +119,12 @@ class Results:
 
     def add(self, result: Played) -> None:
         """Note a result, on disk before anything else happens."""
-        self.played.append(result.to_json())
         self._write(result.to_json())
+        self.played.append(result.to_json())
 
     def _write(self, line: Mapping[str, Any]) -> None:
-        if self._handle is not None:
-            self._handle.write(json.dumps(line, ensure_ascii=False) + "\n")
-            self._handle.flush()
-            os.fsync(self._handle.fileno())
+        if self._writer is not None:
+            self._writer.add(json.dumps(line, ensure_ascii=False))
 
     def ids(self) -> set[str]:
         """The games that have been played."""
@@ -138,8 +132,8 @@ class Results:
 
     def close(self) -> None:
         """Close the file."""
-        if self._handle is not None:
-            self._handle.close()
+        if self._writer is not None:
+            self._writer.close()
 
 
 class Record(NamedTuple):

@@ -7,7 +7,6 @@ sets many of them beside the course of the war.
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +21,7 @@ from rasputitsa.ai.players import player
 from rasputitsa.ai.wir.campaigns.pools_report import SHOWN
 from rasputitsa.ai.wir.campaigns.reading import BANDS, wrong_in
 from rasputitsa.core.dice import SeededDice
-from rasputitsa.core.files import FileError, JsonLines
+from rasputitsa.core.files import FileError, JsonLines, LineWriter
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api.game import WirGame
 from rasputitsa.wir.model.state import State
@@ -202,7 +201,21 @@ def front(s: State, first: int, last: int) -> float:
 
 def run(jobs: Sequence[Job], processes: int = 1, cache_file: Path | None = None) -> Iterator[Line]:
     """Play campaigns, or take them from a file of earlier ones, to which new ones are added."""
-    known = {key(line): line for line in _read(cache_file)} if cache_file is not None else {}
+    known, writer = {}, None
+    if cache_file is not None:
+        found = _read(cache_file)
+        known, writer = {key(line): line for line in found.values}, LineWriter(cache_file, found.size)
+    try:
+        for line in _found_or_played(jobs, known, processes):
+            if writer is not None and key(line) not in known:
+                writer.add(json.dumps(line))
+            yield line
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+def _found_or_played(jobs: Sequence[Job], known: Mapping[Any, Line], processes: int) -> Iterator[Line]:
     waiting = []
     for job in jobs:
         line = known.get(key({**job._asdict(), "options": dict(job.options)}), {})
@@ -210,22 +223,16 @@ def run(jobs: Sequence[Job], processes: int = 1, cache_file: Path | None = None)
             yield line
         else:
             waiting.append(job)
-    for line in _played(waiting, processes):
-        if cache_file is not None:
-            with cache_file.open("a", encoding="utf-8") as handle:
-                handle.write(json.dumps(line) + "\n")
-        yield line
+    yield from _played(waiting, processes)
 
 
-def _read(cache_file: Path) -> list[Line]:
-    """The campaigns of a file; a last line that was not finished is cut off. Raises ``FileError``."""
+def _read(cache_file: Path) -> JsonLines:
+    """The campaigns of a file; a last line that was not finished does not count. Raises ``FileError``."""
     found = JsonLines(cache_file)
     for number, line in enumerate(found.values, start=1):
         if problem := wrong_in(line):
             raise FileError(f"{cache_file}, line {number} is no campaign: {problem}")
-    if cache_file.exists() and cache_file.stat().st_size > found.size:
-        os.truncate(cache_file, found.size)
-    return found.values
+    return found
 
 
 def _played(jobs: Sequence[Job], processes: int) -> Iterator[Line]:
