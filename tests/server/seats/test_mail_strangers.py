@@ -35,7 +35,7 @@ def test_no_stranger_uses_up_what_its_owner_may_ask(mailing: ServerConfig, mailb
         assert way(own, "blue")["waiting"] is False
 
 
-def test_with_many_networks_a_mailbox_is_not_flooded_and_its_owner_waits_for_hours_only(
+def test_from_many_networks_a_mailbox_is_asked_seven_times_in_a_day_at_most(
     mailing: ServerConfig, mailbox: Mailbox
 ) -> None:
     with connect(mailing, host="10.0.0.1") as client:
