@@ -246,4 +246,5 @@ def _interrupted(seed: int) -> set[str]:
             assert choice is not None and (choice.kind, choice.seat) == ("reduce", seat)
         assert_sound(s)
     assert_sound(s)
+    assert not any(GAME.asides(s, seat.id) for seat in s.rules.seats), "the game is over"
     return found

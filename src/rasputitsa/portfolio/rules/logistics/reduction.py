@@ -101,9 +101,11 @@ def asides(s: State, seat: SeatNumber) -> list[Action]:
     A Soviet seat may reduce its fronts. From the second game-turn on the seats of the side whose player-turn it is
     may give up units.
     """
+    if s.outcome is not None:
+        return []  # nobody is asked any more
     frame = s.stack[-1]
     asked = frame.seat(s) == seat
-    if s.outcome is not None or frame.kind in SETTING_UP or (asked and frame.kind in GIVING_ORDERS):
+    if frame.kind in SETTING_UP or (asked and frame.kind in GIVING_ORDERS):
         return []
     command = s.rules.seats[seat]
     mine = without(command.units & s.present, in_hand(s))
