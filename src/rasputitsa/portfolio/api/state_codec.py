@@ -76,6 +76,7 @@ class _Kinds:
         self.side, self.flag, self.count = Whole(0, 1), Flag(), Whole(-MUCH, MUCH)
         self.counts, self.pair = Series(-MUCH, MUCH, units), Numbers(-MUCH, MUCH, 2)
         self.turn = Whole(min(rules.turns), max(rules.turns))
+        self.reserve = Whole(0, len(rules.reserve_penalties) - 1)
         self.number, self.earlier = Whole(0, units), Whole(-1, units)
         """Numbers of attacks; no more of them than units."""
         self.result = Word([*RESULTS, *RANK, ""])
@@ -92,7 +93,7 @@ def layout(rules: Ruleset) -> Layout:
     units = len(rules.units)
     return Layout(
         {
-            "turn": k.turn, "weather": _Weather(rules), "side": k.side, "reserve": k.count,
+            "turn": k.turn, "weather": _Weather(rules), "side": k.side, "reserve": k.reserve,
             "pos": Numbers(SETUP, rules.grid.size - 1, units),
             "spent": k.unit_set, "dispersed": k.unit_set, "moved": k.unit_set, "attacked": k.unit_set,
             "fresh_dispersed": k.unit_set, "hold": k.unit_set, "broke_through": k.unit_set,
