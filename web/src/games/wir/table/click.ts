@@ -17,7 +17,7 @@ export async function clickOrders(table: Table, wir: WirTableState, hex: string)
     const near = extendPlot(table.map, here, wir.plot, hex, wir.plots);
     const plot = near ?? plotTo(table.map, here, hex, wir.plots, occupied);
     if (plot) {
-      wir.mode = "plot";
+      wir.choose("plot");
       return setPlot(table, plot);
     }
   }

@@ -66,7 +66,7 @@ export const interactions: Interactions = {
     if (wir.kind !== "orders") return true;
     if (!wir.reach) await wir.load();
     // with Shift the way is plotted, also where a march would lead
-    if (together && wir.modes.includes("plot")) wir.mode = "plot";
+    if (together && wir.modes.includes("plot")) wir.choose("plot");
     if (!(await clickOrders(table, wir, hex))) {
       table.select(hex);
       table.hints.hovered = hex;
@@ -77,7 +77,7 @@ export const interactions: Interactions = {
   back: (table) => {
     const wir = wirState(table);
     if (wir.kind === "orders" && wir.mode === "rail") {
-      wir.mode = wir.modes[0] ?? "march";
+      wir.choose(wir.modes[0] ?? "march");
       return true;
     }
     return false;

@@ -125,10 +125,10 @@ export function key(
       else if (orders) void endPlot(table, "bombard");
       return true;
     case "p":
-      if (orders && wir.modes.includes("plot")) wir.mode = wir.mode === "plot" ? (wir.modes[0] ?? "march") : "plot";
+      if (orders && wir.modes.includes("plot")) wir.choose(wir.mode === "plot" ? (wir.modes[0] ?? "march") : "plot");
       return orders;
     case "x":
-      if (orders && wir.modes.includes("rail")) wir.mode = wir.mode === "rail" ? "march" : "rail";
+      if (orders && wir.modes.includes("rail")) wir.choose(wir.mode === "rail" ? "march" : "rail");
       return orders;
     case "w": {
       const at = FIGURES.findIndex(({ id }) => id === prefs.figure(table.game.id));

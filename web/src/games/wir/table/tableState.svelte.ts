@@ -191,6 +191,12 @@ export class WirTableState {
     this.last = this.group;
   }
 
+  /** Sends the group in hand in this way, whatever of it is still being asked for. */
+  choose(mode: Mode): void {
+    this.mode = mode;
+    this.last = this.group;
+  }
+
   /** Supposes something of a hidden group, or nothing more. */
   suppose(group: string, what: Supposed | null): void {
     this.suppositions.set(group, what);
