@@ -88,7 +88,7 @@ ANSWERS: Mapping[tuple[str, str], Any] = {
     ("post", "/api/letters/look"): letters.LetterTerms,
     ("post", "/api/letters/join"): letters.LetterMatch,
     ("get", "/api/letters/{code}"): letters.LetterMatch,
-    ("delete", "/api/letters/{code}"): dict[str, Any],
+    ("delete", "/api/letters/{code}"): live.Done,
     ("get", "/api/letters/{code}/letters/{number}"): letters.LetterText,
     ("post", "/api/letters/{code}/read"): letters.LetterRead,
     ("post", "/api/letters/{code}/write"): letters.LetterMatch,
@@ -137,8 +137,9 @@ def _describe(made: dict[str, Any]) -> None:
         content = operation["responses"][status].setdefault("content", {}).setdefault("application/json", {})
         content["schema"] = found[(method, path), "validation"]
 
-    query = made["paths"]["/api/matches/{match_id}/query"]["get"]["responses"]["200"]["content"]["application/json"]
-    query["schema"] = {"anyOf": [*_answers(games), {"$ref": REF.format(model="Asides")}]}
+    for path in ("/api/matches/{match_id}/query", "/api/letters/{code}/query"):
+        query = made["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]
+        query["schema"] = {"anyOf": [*_answers(games), {"$ref": REF.format(model="Asides")}]}
 
 
 def _answers(games: Iterable[Game[Any]]) -> Iterator[dict[str, str]]:

@@ -13426,9 +13426,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description The request makes no sense */
@@ -14419,9 +14417,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["PortfolioAnswer"] | components["schemas"]["WirAnswer"] | components["schemas"]["Asides"];
                 };
             };
             /** @description The request makes no sense */
