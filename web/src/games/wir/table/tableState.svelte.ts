@@ -154,6 +154,8 @@ export class WirTableState {
   async load(): Promise<void> {
     const turn = (this.asked += 1);
     this.preview = null;
+    // at once as well: a key that comes before the answer does not go on from the way of the group before
+    if (this.group !== this.last && this.modes.length) this.mode = this.usual();
     if (this.kind === "orders" && this.group) {
       const reach = await ask(this.table, "reach", { unit: this.group }).catch(() => null);
       if (turn === this.asked) this.reach = reach;
@@ -180,15 +182,15 @@ export class WirTableState {
       this.last = this.group;
       return;
     }
-    // a group newly taken up: its strike, the plot it has, or else the march
-    if (this.group !== this.last)
-      this.mode = this.modes.includes("strike")
-        ? "strike"
-        : this.plot && this.modes.includes("plot")
-          ? "plot"
-          : this.modes[0]!;
+    if (this.group !== this.last) this.mode = this.usual();
     if (!this.modes.includes(this.mode)) this.mode = this.modes[0]!;
     this.last = this.group;
+  }
+
+  /** How a group newly taken up is sent: its strike, the plot it has, or else the march. */
+  private usual(): Mode {
+    if (this.modes.includes("strike")) return "strike";
+    return this.plot && this.modes.includes("plot") ? "plot" : this.modes[0]!;
   }
 
   /** Sends the group in hand in this way, whatever of it is still being asked for. */
