@@ -11,7 +11,8 @@ export const FIGURES: readonly { id: string; title: string }[] = [
   { id: "works", title: "works" },
 ];
 
-export const USUAL_FIGURE = "strength";
+/** The one that is shown until another is chosen. */
+export const USUAL_FIGURE = FIGURES[0]!.id;
 
 const mean = (u: Partial<WirUnit>, what: "experience" | "fatigue"): number | undefined =>
   u.crew?.length ? Math.round(u.crew.reduce((n, c) => n + c[what], 0) / u.crew.length) : undefined;
