@@ -60,6 +60,8 @@ def unwrapped(text: str) -> tuple[bytes, bytes]:
         raw = base64.b64decode(packed, validate=True)
     except binascii.Error as problem:
         raise MailError("the letter was altered or damaged on its way: a part of it is missing") from problem
+    if base64.b64encode(raw).decode() != packed:  # decoding drops bits of the last sign: two texts, one letter
+        raise MailError("the letter was altered or damaged on its way: its last sign is another one")
     return raw[:SIGNATURE], _unpacked(raw[SIGNATURE:])
 
 
