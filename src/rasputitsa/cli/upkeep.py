@@ -18,6 +18,7 @@ from rasputitsa.cli.play import data_file
 if TYPE_CHECKING:
     from rasputitsa.server.store import MatchRow, Store
     from rasputitsa.server.store.backup import Contents
+    from rasputitsa.server.store.restoring import Restored
 
 KEEP = 10
 
@@ -36,7 +37,7 @@ def backup(
     ] = KEEP,
     data: DataOption = None,
 ) -> None:
-    """Write a checked copy of all matches, even while a server runs. Never overwrites a file."""
+    """Write a checked copy of all matches, also those by letters, even while a server runs. Never overwrites a file."""
     from rasputitsa.server.store.backup import back_up, new_name, prune
 
     path = data_file(data)
@@ -82,10 +83,12 @@ def restore(
                 raise CommandError(f"there is no backup {file}")
             _ask(f"Put {file} in the place of all matches in {path.parent}?", yes)
             with _storing("Checking and restoring the backup"):
-                contents, aside = restoring.restore(file, path)
+                restored = restoring.restore(file, path)
+            contents = restored.contents
             out.print(f"restored {_told(contents)}", soft_wrap=True)
-            if aside is not None:
-                out.print(f"what was there before is in {aside}", soft_wrap=True)
+            _tell_letters(restored)
+            if restored.aside is not None:
+                out.print(f"what was there before is in {restored.aside}", soft_wrap=True)
     _warn(contents)
 
 
@@ -175,7 +178,19 @@ def _told(contents: Contents) -> str:
     last = f", last changed on {_moment(contents.changed_ms)[:16].replace('T', ' ')} UTC" if contents.changed_ms else ""
     matches = "1 match" if contents.matches == 1 else f"{contents.matches} matches"
     entries = "1 entry" if contents.entries == 1 else f"{contents.entries} entries"
-    return f"{matches} with {entries}{last}; checked"
+    return f"{matches} with {entries}{last}{_by_letter(', and ', contents.letters)}; checked"
+
+
+def _by_letter(before: str, number: int) -> str:
+    return f"{before}{number} {'match' if number == 1 else 'matches'} by letters" if number else ""
+
+
+def _tell_letters(restored: Restored) -> None:
+    if restored.letters:
+        out.print(f"restored{_by_letter(' ', restored.letters)}", soft_wrap=True)
+    if restored.stayed:
+        what = "stays as it is: it is" if restored.stayed == 1 else "stay as they are: they are"
+        out.print(f"{_by_letter('', restored.stayed)} {what} as far as in the backup", soft_wrap=True)
 
 
 def _warn(contents: Contents) -> None:

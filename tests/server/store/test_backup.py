@@ -109,7 +109,7 @@ def test_a_disk_without_hard_links_will_do(path: Path, tmp_path: Path, monkeypat
     store.close()
     target = tmp_path / "copy.db"
     backup.back_up(path, target)
-    assert restoring.restore(target, path)[0].entries == 5
+    assert restoring.restore(target, path).contents.entries == 5
     real = backup.check
 
     def slow(new: Path) -> backup.Contents:
@@ -220,6 +220,12 @@ def a_busy_server(client: TestClient) -> list[Duelist]:
     return [alone, over, two, waiting, portfolio, russia]
 
 
+def by_letters(client: TestClient) -> Any:
+    """A match by letters, to which somebody was invited."""
+    made = client.post("/api/letters", json={"game": "portfolio", "scenario": "june22", "name": "Anna"}).json()
+    return client.get(f"/api/letters/{made['id']}").json()
+
+
 def seen(matches: list[Duelist]) -> list[Any]:
     """What every seat of every match is shown, and its log."""
     return [
@@ -232,21 +238,25 @@ def test_the_restore_drill(config: ServerConfig, tmp_path: Path) -> None:
     """All is as it was at the backup: every row, what every seat sees, every key and invitation; and play goes on."""
     with connect(config) as client:
         matches = a_busy_server(client)
-        views = seen(matches)
+        views, letter = seen(matches), by_letters(client)
         Store(config.database).keep_analysis(1, "red", {"version": 1})
         backup.back_up(config.database, tmp_path / "copy.db")
         matches[2].act("blue", "roll")
         client.delete(matches[1].url("").rstrip("/"), params=matches[1].auth("red"))
+        client.delete(f"/api/letters/{letter['id']}")
         Duelist.start(client, title="afterwards")
     expected = rows(tmp_path / "copy.db")
-    contents, aside = restoring.restore(tmp_path / "copy.db", config.database)
-    assert (contents.matches, contents.incomplete) == (len(matches), ())
+    assert len(expected.pop("letters")) == 1
+    restored = restoring.restore(tmp_path / "copy.db", config.database)
+    aside = restored.aside
+    assert (restored.contents.matches, restored.contents.incomplete) == (len(matches), ())
     assert rows(config.database) == expected
     assert aside is not None and len(rows(aside / "matches.db")["matches"]) == len(matches), "one deleted, one new"
     with connect(config) as client:
         for duel in matches:
             duel.client = client
         assert seen(matches) == views
+        assert client.get("/api/letters").json() == [letter]
         alone, _, two, waiting, portfolio, russia = matches
         assert two.act("blue", "roll")["ply"] == 3
         waiting.keys["blue"] = claim(client, waiting.links["blue"])["key"]
@@ -274,7 +284,7 @@ def test_an_earlier_version_s_copy_can_be_restored(path: Path, tmp_path: Path) -
         k: v for k, v in expected.items() if k != "seat_keys"
     }, "and migrated once more it is what it was"
     elsewhere = tmp_path / "new machine" / "matches.db"
-    assert restoring.restore(kept, elsewhere)[1] is None
+    assert restoring.restore(kept, elsewhere).aside is None
     assert Store(elsewhere).match(7).title == "t"
 
 
@@ -368,7 +378,7 @@ def test_a_folder_copied_by_hand_is_restored_with_its_log_or_not_at_all(path: Pa
     with pytest.raises(MissingChangesError, match=r"lacks \d changes .* was not copied along"):
         restoring.restore(torn / "matches.db", there)
     assert names(there.parent) == set()
-    assert restoring.restore(whole / "matches.db", there)[0].entries == 5
+    assert restoring.restore(whole / "matches.db", there).contents.entries == 5
     assert Store(there).match(1).entries == 5
     assert names(whole) == names(torn) | {"matches.db-wal"}, "the copies are left alone"
 
@@ -378,7 +388,7 @@ def test_restored_and_old_state_are_never_taken_for_each_other(path: Path, tmp_p
     grow(store)
     store.close()
     backup.back_up(path, tmp_path / "copy.db")
-    _, aside = restoring.restore(tmp_path / "copy.db", path)
+    aside = restoring.restore(tmp_path / "copy.db", path).aside
     Store(path).close()
     assert aside is not None
     shutil.copyfile(aside / "matches.db", path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,13 +15,12 @@ from rasputitsa.mail.desk import Desk
 from rasputitsa.mail.errors import MailError
 from rasputitsa.server.errors import ApiError, conflict, unknown
 from rasputitsa.server.letters.board import LetterBoard
+from rasputitsa.server.letters.copies import ENDING, FOLDER, files, is_code
 
 Answer = TypeVar("Answer")
 
-FOLDER, ENDING = "letters", ".mail"
 ONLY_MINE = 0o700
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
-_CODE = re.compile(r"[0-9a-f]{12}")
 
 
 class Shelf:
@@ -35,8 +33,7 @@ class Shelf:
 
     def codes(self) -> list[str]:
         """The matches there are, what changed last first."""
-        found = [path for path in self._folder.glob(f"*{ENDING}") if _CODE.fullmatch(path.stem)]
-        return [path.stem for path in sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True)]
+        return [path.stem for path in sorted(files(self._folder), key=_changed, reverse=True)]
 
     def _path(self, code: str) -> Path:
         return self._folder / f"{code}{ENDING}"
@@ -74,7 +71,7 @@ class Shelf:
             self._boards.pop(code, None)
 
     def _known(self, code: str) -> Path:
-        if not _CODE.fullmatch(code) or not self._path(code).is_file():
+        if not is_code(code) or not self._path(code).is_file():
             raise unknown("unknown_match", "there is no such match by letters here")
         return self._path(code)
 
@@ -85,6 +82,13 @@ class Shelf:
             board = LetterBoard(Book.read(path, whole=True), board.version if board else 0)
             self._boards[code] = board
         return board
+
+
+def _changed(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except FileNotFoundError:  # thrown away meanwhile
+        return 0
 
 
 @contextmanager

@@ -10,10 +10,11 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
+from rasputitsa.server.letters import copies
 from rasputitsa.server.store import beginning, place
 from rasputitsa.server.store.connecting import engine_on, refuse_programs, translated
 from rasputitsa.server.store.errors import DamagedStoreError, NewerStoreError, StoreError
@@ -33,6 +34,7 @@ class Contents:
     Attributes:
         incomplete: matches that lack entries.
         changed_ms: when it was changed last, in milliseconds since 1970; 0 for one of the first versions.
+        letters: matches by letters; none but in a backup.
     """
 
     revision: str
@@ -40,6 +42,7 @@ class Contents:
     entries: int
     incomplete: tuple[int, ...]
     changed_ms: int
+    letters: int = 0
 
 
 def check(path: Path) -> Contents:
@@ -58,8 +61,8 @@ def check(path: Path) -> Contents:
         refuse_programs(database, path)
         contents = _contents(database, path)
         if contents.revision == HEAD:
-            refuse_strange(database, path)
-        return contents
+            refuse_strange(database, path, besides=copies.TABLE)
+        return replace(contents, letters=copies.count(database, path))
 
 
 def _contents(database: sqlite3.Connection, path: Path) -> Contents:
@@ -84,7 +87,7 @@ def _contents(database: sqlite3.Connection, path: Path) -> Contents:
 
 
 def back_up(path: Path, target: Path) -> Contents:
-    """Write a checked copy of the database to a new file, while the server may go on.
+    """Write a checked copy of the database, and of the letters beside it, to a new file, while the server may go on.
 
     Raises:
         StoreError: there is no sound database, or a file in the way; nothing is left at the target.
@@ -95,6 +98,8 @@ def back_up(path: Path, target: Path) -> Contents:
         with readable(path) as source, tempfile.TemporaryDirectory(dir=target.parent, prefix=".backup-") as folder:
             new = Path(folder) / target.name
             _copy(source, new)
+            with translated():
+                copies.put_into(new, path.parent / copies.FOLDER)
             contents = check(new)
             place.put_in_place(new, target)
     except FileExistsError as problem:

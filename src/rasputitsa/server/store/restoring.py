@@ -9,10 +9,12 @@ import secrets
 import sqlite3
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import Engine, update
 
+from rasputitsa.server.letters import copies
 from rasputitsa.server.store import beginning, place
 from rasputitsa.server.store.backup import Contents, check, duplicate
 from rasputitsa.server.store.connecting import engine_on, refuse_programs, translated
@@ -25,12 +27,29 @@ SET_BACK = 1
 _PARTS = ("", "-wal", "-shm", "-journal")
 
 
-def restore(backup: Path, path: Path) -> tuple[Contents, Path | None]:
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What a restore has done.
+
+    Attributes:
+        contents: what the database holds now.
+        letters: matches by letters that were brought back.
+        stayed: matches by letters that stay as they were, for they are as far as in the backup.
+        aside: the folder with what was there before; None where there was nothing.
+    """
+
+    contents: Contents
+    letters: int
+    stayed: int
+    aside: Path | None
+
+
+def restore(backup: Path, path: Path) -> Restored:
     """Put a checked copy of a backup in the place of the database; the caller holds the lock of the folder.
 
-    What was there is moved into a folder beside it, which is given back, or None where there was nothing. A power cut
-    in the middle leaves the old state, the new one, or none; with none the server does not start, and a restore can
-    be run again.
+    What was there is moved into a folder beside it. A power cut in the middle leaves the old state, the new one, or
+    none; with none the server does not start, and a restore can be run again. Matches by letters are brought back one
+    by one, where they are gone, damaged or not as far.
 
     Raises:
         StoreError: the backup is no good, or cannot be written; then nothing was changed.
@@ -38,14 +57,26 @@ def restore(backup: Path, path: Path) -> tuple[Contents, Path | None]:
     place.prepare_folder(path.parent)
     try:
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=".restoring-") as folder:
-            new = duplicate(backup, Path(folder))
-            contents = _rebuilt(new, backup)
-            aside = _set_aside(path)
+            new, by_letter = duplicate(backup, Path(folder)), Path(folder) / copies.FOLDER
+            contents = _rebuilt(new, backup, by_letter)
+            aside = _Aside(path)
+            aside.take_database()
             place.put_in_place(new, path)
-        _write_mark(path)
+            _write_mark(path)
+            brought, stayed = _bring_back(by_letter, path, aside)
     except OSError as problem:
         raise place.in_words(problem, path.parent) from problem
-    return contents, aside
+    return Restored(contents, brought, stayed, aside.made)
+
+
+def _bring_back(by_letter: Path, path: Path, aside: _Aside) -> tuple[int, int]:
+    try:
+        return copies.bring_back(by_letter, path.parent / copies.FOLDER, aside.folder)
+    except OSError as problem:
+        raise StoreError(
+            f"the matches at the table are restored, but not all of those by letters ({problem.strerror or problem}); "
+            "run the restore again"
+        ) from problem
 
 
 def accept(path: Path) -> Contents:
@@ -55,15 +86,18 @@ def accept(path: Path) -> Contents:
     beginning.refuse_empty(path)
     _renew(path)
     contents = check(path)
+    if contents.letters:
+        raise copies.not_in_place(path)
     _write_mark(path)
     return contents
 
 
-def _rebuilt(new: Path, backup: Path) -> Contents:
-    """Bring the copy of a backup into one sound file with an identity of its own."""
+def _rebuilt(new: Path, backup: Path, by_letter: Path) -> Contents:
+    """Bring the copy of a backup into one sound file with an identity of its own, and its letters into a folder."""
     with translated(), contextlib.closing(sqlite3.connect(new)) as database:
         refuse_programs(database, backup)
         database.execute("PRAGMA journal_mode=DELETE")  # takes over what is in the log
+        copies.take_out(database, backup, by_letter)
     told, found = Mark(beginning.mark_of(new)).read(), _reached(new)
     if told and found and (told.store, told.changes) > (found.store, found.changes):
         raise MissingChangesError(
@@ -108,17 +142,26 @@ def _engine(path: Path) -> Iterator[Engine]:
         engine.dispose()
 
 
-def _set_aside(path: Path) -> Path | None:
-    """Move a database and all that belongs to it into a folder beside it, the database first and safely."""
-    database, *others = (path.with_name(f"{path.name}{part}") for part in _PARTS)
-    there = [each for each in (database, *others, beginning.mark_of(path)) if os.path.lexists(each)]
-    if not there:
-        return None
-    now = f"{datetime.datetime.now(datetime.UTC):%Y%m%d-%H%M%S}"
-    aside = Path(tempfile.mkdtemp(dir=path.parent, prefix=f"{beginning.ASIDE}{now}-"))
-    sync_folder(path.parent)
-    for each in there:
-        each.rename(aside / each.name)
-        sync_folder(aside)
-        sync_folder(path.parent)
-    return aside
+class _Aside:
+    """Where what gives way to a backup is kept, beside the database; made when it is needed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.made: Path | None = None
+
+    def folder(self) -> Path:
+        """The folder. Raises ``OSError``."""
+        if self.made is None:
+            now = f"{datetime.datetime.now(datetime.UTC):%Y%m%d-%H%M%S}"
+            self.made = Path(tempfile.mkdtemp(dir=self._path.parent, prefix=f"{beginning.ASIDE}{now}-"))
+            sync_folder(self._path.parent)
+        return self.made
+
+    def take_database(self) -> None:
+        """Move a database and all that belongs to it there, the database first and safely. Raises ``OSError``."""
+        database, *others = (self._path.with_name(f"{self._path.name}{part}") for part in _PARTS)
+        for each in (database, *others, beginning.mark_of(self._path)):
+            if os.path.lexists(each):
+                each.rename(self.folder() / each.name)
+                sync_folder(self.folder())
+                sync_folder(self._path.parent)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
+from rasputitsa.server.letters import copies
 from rasputitsa.server.store.errors import DamagedStoreError
 from rasputitsa.server.store.schema import creations, matches, metadata, rematches
 
@@ -22,13 +23,19 @@ FOREIGN = ("CHECK", "COLLATE", "CONFLICT", "GENERATED")
 RULE = ("matches", "match_id", "id", "CASCADE")
 
 
-def refuse_strange(database: sqlite3.Connection, path: Path) -> None:
-    """Refuse a database of the newest revision that another hand has made or changed; raises ``DamagedStoreError``."""
+def refuse_strange(database: sqlite3.Connection, path: Path, *, besides: str = "") -> None:
+    """Refuse a database of the newest revision that another hand has made or changed; raises ``DamagedStoreError``.
+
+    Args:
+        besides: a table more that may be there.
+    """
     declared = dict(database.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'").fetchall())
     for name, sql in declared.items():
         if found := [word for word in FOREIGN if word in str(sql).upper()]:
             raise _made_by_others(path, f"the table {name!r:.50} declares {found[0]}")
-    tables = {name for name in declared if not name.startswith("sqlite_")} - {"alembic_version"}
+    tables = {name for name in declared if not name.startswith("sqlite_")} - {"alembic_version", besides}
+    if copies.TABLE in tables:
+        raise copies.not_in_place(path)
     if odd := tables ^ set(metadata.tables):
         raise _made_by_others(
             path, f"the table {min(odd)!r:.50} is {'missing' if min(odd) not in tables else 'foreign'}"
