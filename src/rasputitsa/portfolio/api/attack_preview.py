@@ -7,6 +7,7 @@ from typing import Any, Final
 from rasputitsa.core.dice import DIE
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.combat import NO_EFFECT, Attack
+from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.marks import unit_mark, units_marks
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat import outlook, resolution
@@ -18,7 +19,7 @@ from rasputitsa.portfolio.rules.combat.special_results import table_column
 FOLLOW_UP: Final = ("no enemy is left there; the attackers may follow up", "XIII.A.4")
 
 
-def attack_preview(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> dict[str, Any]:
+def attack_preview(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...]) -> dict[str, Any]:
     """An attack by these units on these hexes as it would go now; with the reason if it is not allowed.
 
     An announced attack is looked at as it stands: with those of its units that still can attack.
@@ -65,7 +66,7 @@ def attack_preview(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -
     }  # fmt: skip
 
 
-def _amphibious(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> bool:
+def _amphibious(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...]) -> bool:
     """Whether amphibious tanks are meant for this attack, announced or still being put together."""
     meant = [(attack.targets, attack.units) for attack in s.attacks if attack.amphibious]
     top: Any = s.stack[-1] if s.stack else None

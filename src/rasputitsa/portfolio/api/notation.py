@@ -88,9 +88,9 @@ def _argument(rules: Ruleset, kind: str, word: str) -> int:
 class MoveOrder(NamedTuple):
     """A whole move as typed. ``start`` is None where the line names the target alone."""
 
-    units: tuple[int, ...]
-    start: int | None
-    way: tuple[int, ...]
+    units: tuple[Unit, ...]
+    start: Hex | None
+    way: tuple[Hex, ...]
 
 
 def move_order(rules: Ruleset, text: str) -> MoveOrder | None:
@@ -106,7 +106,7 @@ def move_order(rules: Ruleset, text: str) -> MoveOrder | None:
 class AllOrder(NamedTuple):
     """An attack by everybody who can join. Without hexes: the one being put together."""
 
-    hexes: tuple[int, ...] = ()
+    hexes: tuple[Hex, ...] = ()
 
 
 def all_order(rules: Ruleset, text: str) -> AllOrder | None:
@@ -120,8 +120,8 @@ def all_order(rules: Ruleset, text: str) -> AllOrder | None:
 class AdvanceOrder(NamedTuple):
     """A whole advance as typed: the hexes in the order they are entered."""
 
-    unit: int
-    way: tuple[int, ...]
+    unit: Unit
+    way: tuple[Hex, ...]
 
 
 def advance_order(rules: Ruleset, text: str) -> AdvanceOrder | None:

@@ -12,7 +12,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.api import strengths, supply_lines, whole_advances, whole_attacks
 from rasputitsa.portfolio.api.attack_preview import attack_preview
 from rasputitsa.portfolio.api.notation import read_hex, read_unit
-from rasputitsa.portfolio.model.indices import HexBits
+from rasputitsa.portfolio.model.indices import HexBits, Side, Unit
 from rasputitsa.portfolio.model.moves import MovingStack
 from rasputitsa.portfolio.model.stacking import room_for
 from rasputitsa.portfolio.model.state import LOCKED, POOL, SETUP, State
@@ -52,21 +52,21 @@ def _list(args: Args, name: str) -> list[str]:
     return [part.strip() for part in value]
 
 
-def _units(s: State, args: Args, name: str = "units") -> tuple[int, ...]:
+def _units(s: State, args: Args, name: str = "units") -> tuple[Unit, ...]:
     found = tuple(read_unit(s.rules, text) for text in _list(args, name) or _list(args, "unit"))
     if not found:
         raise NotationError(f"{name} is missing")
     return found
 
 
-def _side(s: State, args: Args) -> int:
+def _side(s: State, args: Args) -> Side:
     name = args.get("side", SIDES[s.side])
     if name not in SIDES:
         raise NotationError("side is axis or soviet")
     return SIDES.index(name)
 
 
-def _group(s: State, args: Args) -> tuple[tuple[int, ...], MovingStack]:
+def _group(s: State, args: Args) -> tuple[tuple[Unit, ...], MovingStack]:
     """The group asked about: the one on the move if it is among the units, else as it would start."""
     units = _units(s, args)
     if any(s.pos[u] < 0 for u in units) or len({s.pos[u] for u in units}) != 1 or len(units) > 2:

@@ -25,6 +25,7 @@ from rasputitsa.core.record.state_codec import (
 )
 from rasputitsa.portfolio.model.combat import CANCELLED, LAPSED, OPEN, RANK, RESOLVED, Attack, Battle, Clearing
 from rasputitsa.portfolio.model.goal import CHECKS, Goal
+from rasputitsa.portfolio.model.indices import Hex, Unit
 from rasputitsa.portfolio.model.ruleset import RESULTS, Ruleset
 from rasputitsa.portfolio.model.state import SETUP, State
 from rasputitsa.portfolio.rules.combat import (
@@ -219,7 +220,7 @@ def thaw(rules: Ruleset, raw: Any) -> State:
 
 def _check(s: State) -> None:
     """What no single field can tell."""
-    here: dict[int, list[int]] = {}
+    here: dict[Hex, list[Unit]] = {}
     for unit, hex_ in enumerate(s.pos):
         if hex_ >= 0:
             here.setdefault(hex_, []).append(unit)

@@ -12,6 +12,7 @@ from rasputitsa.portfolio.api.commanders import commanders
 from rasputitsa.portfolio.api.notation import LABELS
 from rasputitsa.portfolio.model.actions import VERBS
 from rasputitsa.portfolio.model.data_folder import read_toml
+from rasputitsa.portfolio.model.indices import Hex
 from rasputitsa.portfolio.model.ruleset import Ruleset, ruleset
 from rasputitsa.portfolio.model.theatre import SIDES, Theatre
 
@@ -89,7 +90,7 @@ def _static(rules: Ruleset) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _hex(board: Theatre, i: int) -> dict[str, Any]:
+def _hex(board: Theatre, i: Hex) -> dict[str, Any]:
     x, y = layout.centre(board.grid, i)
     return {
         "id": board.grid.names[i], "x": round(x, 4), "y": round(y, 4), "terrain": board.terrain[i],

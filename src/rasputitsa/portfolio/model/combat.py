@@ -33,8 +33,8 @@ NO_LIMIT: Final = 9
 class Attack(NamedTuple):
     """An announced attack. Players count them from 1, in the order of announcement."""
 
-    targets: tuple[int, ...]
-    units: tuple[int, ...]
+    targets: tuple[Hex, ...]
+    units: tuple[Unit, ...]
     seat: SeatNumber
     amphibious: bool = False
     state: str = OPEN
@@ -58,16 +58,16 @@ class Battle(NamedTuple):
     """Its place in ``s.attacks``."""
     seat: SeatNumber
     """The seat that decides for the attackers."""
-    targets: tuple[int, ...]
-    units: tuple[int, ...]
+    targets: tuple[Hex, ...]
+    units: tuple[Unit, ...]
     """The attackers, as they were when the die was cast."""
     origins: HexBits
     """Hexes they attacked from."""
     die: int
     columns: tuple[int, ...]
     """Final column for each target."""
-    defenders: tuple[int, ...]
-    homes: tuple[int, ...]
+    defenders: tuple[Unit, ...]
+    homes: tuple[Hex, ...]
     """Hex of each defender when the die was cast."""
     own: tuple[int, ...]
     """Modified defence factors of each defender."""
@@ -91,11 +91,11 @@ class Battle(NamedTuple):
         """The result of a defender."""
         return self.results[self.defenders.index(unit)]
 
-    def having(self, pos: list[int], *results: str) -> list[int]:
+    def having(self, pos: list[Hex], *results: str) -> list[Unit]:
         """Defenders still on the map, as the positions of units say, with one of the results."""
         return [u for u, r in zip(self.defenders, self.results, strict=True) if r in results and pos[u] >= 0]
 
-    def alive(self, pos: list[int]) -> list[int]:
+    def alive(self, pos: list[Hex]) -> list[Unit]:
         """Attackers still on the map, as the positions of units say."""
         return [u for u in self.units if pos[u] >= 0]
 

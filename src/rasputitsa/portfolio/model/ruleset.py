@@ -105,7 +105,7 @@ class Ruleset:
         self.bonus = (self.charts["movement"]["bonus_axis"], self.charts["movement"]["bonus_soviet"])
         self.frozen_at_start = self._frozen_at_start()
         self.barred_country = self._barred_country()
-        self.sea_keys: dict[str, int] = {
+        self.sea_keys: dict[str, HexBits] = {
             zone: sum(1 << self.map.named(name) for name in names)
             for zone, names in self.charts["sea"]["control"].items()
         }
@@ -139,13 +139,13 @@ class Ruleset:
         self.supply_range: int = self.charts["supply"]["range"]
         self.late_production: bool = not self.scenario["first_turn_replacements"]
         self.first_to_wait: tuple[str, ...] = tuple(self.charts["first_turn"]["axis_allies_wait"])
-        self.waters: dict[str, int] = {}
+        self.waters: dict[str, HexBits] = {}
         """The coasts of each group of waters."""
         for group, zones in self.charts["sea"]["waters"].items():
             self.waters[group] = 0
             for zone in zones:
                 self.waters[group] |= self.map.coast[zone]
-        self.shunned: dict[str, int] = {}
+        self.shunned: dict[str, UnitBits] = {}
         """The units a nation shares no hex with (X.D.2)."""
         for one, other in self.charts["forbidden"]["sharing"]:
             for nation, shuns in ((one, other), (other, one)):

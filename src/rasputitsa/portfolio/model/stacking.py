@@ -10,7 +10,7 @@ from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.units import ARMORED, BIG, FULL
 
 
-def room_for(s: State, units: Sequence[int]) -> HexBits:
+def room_for(s: State, units: Sequence[Unit]) -> HexBits:
     """Hexes (of any kind) where these one or two units of a side could stand together.
 
     Own units already there are counted, the moving units themselves are not looked at in their own hex.
@@ -47,7 +47,7 @@ def room_for_one(s: State, unit: Unit) -> HexBits:
     return zone ^ zone & taken  # ``without``, for what is asked more often than anything else
 
 
-def surplus(s: State, units: Sequence[int], hex_: Hex) -> bool:
+def surplus(s: State, units: Sequence[Unit], hex_: Hex) -> bool:
     """Whether a group of units standing in one hex breaks the limits."""
     roster = s.rules.roster
     mask = 0
@@ -62,7 +62,7 @@ def surplus(s: State, units: Sequence[int], hex_: Hex) -> bool:
     return armor & (armor - 1) != 0 and s.rules.map.ground[0].rough & BIT[hex_] != 0
 
 
-def why_no_room(s: State, units: Sequence[int], hex_: Hex) -> str:
+def why_no_room(s: State, units: Sequence[Unit], hex_: Hex) -> str:
     """In words, which limit of a hex the units would break."""
     roster = s.rules.roster
     here = [u for u in s.at.get(hex_, ()) if u not in units]

@@ -63,8 +63,8 @@ class State(BaseState):
         self.side = 0
         self.reserve = 0
         """Number of the Reserves Phase, 0 in the Initial Phase."""
-        self.pos: list[int] = [SETUP] * len(rules.units)
-        self.at: dict[int, tuple[int, ...]] = {}
+        self.pos: list[Hex] = [SETUP] * len(rules.units)
+        self.at: dict[Hex, tuple[Unit, ...]] = {}
         # sets of units
         self.present = 0
         """On the map."""
@@ -344,11 +344,11 @@ class State(BaseState):
         self.spent |= without(units & self.present, self.dispersed)
 
     @staticmethod
-    def members(units: UnitBits) -> list[int]:
+    def members(units: UnitBits) -> list[Unit]:
         """The unit numbers in a set of units, ascending."""
         return members(units)
 
-    def on_map(self, side: Side) -> list[int]:
+    def on_map(self, side: Side) -> list[Unit]:
         """Units of a side that are on the map, in order."""
         return self.members(self.rules.roster.of_side[side] & self.present)
 

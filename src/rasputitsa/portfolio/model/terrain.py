@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rasputitsa.hexes.grid import BIT
-from rasputitsa.portfolio.model.indices import HexBits, Side, Unit, UnitBits
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import OUT_OF_PLAY, SOVIET, Ground
 
@@ -33,7 +33,7 @@ def strong_zoc(s: State, side: Side) -> HexBits:
     return s.rules.grid.spread(s.strong[side])
 
 
-def forbidden(s: State, units: Sequence[int]) -> HexBits:
+def forbidden(s: State, units: Sequence[Unit]) -> HexBits:
     """Hexes that treaty or the first turn close to these units (X.D.2, XVI.B.5)."""
     rules = s.rules
     nations = rules.roster.nation
@@ -64,7 +64,7 @@ def _hexes_of(s: State, units: UnitBits) -> HexBits:
     return hexes
 
 
-def side_barred(s: State, unit: Unit, a: int, b: int) -> tuple[str, str] | None:
+def side_barred(s: State, unit: Unit, a: Hex, b: Hex) -> tuple[str, str] | None:
     """Why a unit may not attack or retreat from a across to the adjacent b, with the paragraph; None if it may."""
     land = ground(s)
     if land.land >> b & 1 and not land.enterable >> b & 1:

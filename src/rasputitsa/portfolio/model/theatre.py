@@ -71,13 +71,13 @@ class Theatre:
         """With ``in_play``, a list of hexes as scenarios write it, only that part of the map is in play: nobody
         enters the rest, and supply still comes through it."""
         self.grid = Grid(ROWS, COLUMNS)
-        self.terrain: dict[int, str] = {}
-        self.by_terrain: dict[str, int] = defaultdict(int)
-        self.country: dict[str, int] = defaultdict(int)
-        self.country_of: dict[int, str] = {}
-        self.edge: dict[str, int] = defaultdict(int)
-        self.sea_zone: dict[str, int] = defaultdict(int)
-        self.coast: dict[str, int] = defaultdict(int)
+        self.terrain: dict[Hex, str] = {}
+        self.by_terrain: dict[str, HexBits] = defaultdict(int)
+        self.country: dict[str, HexBits] = defaultdict(int)
+        self.country_of: dict[Hex, str] = {}
+        self.edge: dict[str, HexBits] = defaultdict(int)
+        self.sea_zone: dict[str, HexBits] = defaultdict(int)
+        self.coast: dict[str, HexBits] = defaultdict(int)
         self.arctic = 0
         self._read_hexes(Rows(data_file(folder, "hexes.csv")))
         self.lake = self.by_terrain["lake"]
@@ -88,9 +88,9 @@ class Theatre:
         self.mountain = self.by_terrain["mountain"]
         self.neutral = self.country["SE"] | self.country["TR"]
         self.sides: dict[str, HexSides] = {}
-        self.side_pairs: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+        self.side_pairs: dict[str, list[tuple[Hex, Hex, str]]] = defaultdict(list)
         self._read_sides(Rows(data_file(folder, "hexsides.csv")))
-        self.places: dict[int, Place] = {}
+        self.places: dict[Hex, Place] = {}
         self._read_places(Rows(data_file(folder, "places.csv")))
         self.towns = self._where(lambda p: True)
         self.majors = self._where(lambda p: p.kind == "major")
@@ -102,7 +102,7 @@ class Theatre:
             "axis": self._where(lambda p: p.fuel == "axis"),
             "soviet": self._where(lambda p: p.fuel == "soviet"),
         }
-        self.ports: dict[str, int] = defaultdict(int)
+        self.ports: dict[str, HexBits] = defaultdict(int)
         for place in self.places.values():
             for zone in place.ports:
                 self.ports[zone] |= 1 << place.hex

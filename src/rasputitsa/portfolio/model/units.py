@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from rasputitsa.core.data.rows import Rows
 from rasputitsa.core.keeping import cached
 from rasputitsa.portfolio.model.data_folder import data_file, stamp
-from rasputitsa.portfolio.model.indices import Side, UnitBits
+from rasputitsa.portfolio.model.indices import Side, Unit, UnitBits
 from rasputitsa.portfolio.model.theatre import SIDES, Theatre, theatre
 from rasputitsa.portfolio.model.unit_types import UnitType, unit_types
 
@@ -70,7 +70,7 @@ class Roster:
         rows = Rows(data_file(folder, "units.csv"))
         self.types, self.nations = unit_types(folder)
         self.units: list[Counter] = [self._unit(rows, n, where) for n in range(len(rows.lines))]
-        self.index: dict[str, int] = {}
+        self.index: dict[str, Unit] = {}
         for unit in self.units:
             if unit.id in self.index:
                 raise rows.error(unit.number, "id", f"two units are called {unit.id!r}")
@@ -82,7 +82,7 @@ class Roster:
         self.df = [u.df for u in units]
         self.mf = [u.mf for u in units]
         self.of_side = tuple(sum(1 << u.number for u in units if u.side == side) for side in (0, 1))
-        self.of_nation: dict[str, int] = defaultdict(int)
+        self.of_nation: dict[str, UnitBits] = defaultdict(int)
         for u in units:
             self.of_nation[u.nation] |= 1 << u.number
         self.german = self.of_nation["DE"]
@@ -130,7 +130,7 @@ class Roster:
             self.types[kind],
         )  # fmt: skip
 
-    def find(self, text: str) -> int | None:
+    def find(self, text: str) -> Unit | None:
         """A unit by id or printed designation, dots and blanks aside; None when unknown or unclear."""
         if text in self.index:
             return self.index[text]

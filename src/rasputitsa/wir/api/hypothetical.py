@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rasputitsa.core.errors import NotationError
 from rasputitsa.wir.model.groups import MOST_UNITS
+from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.tables import AIR, KIND, MECHANIZED, group_side
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ TYPICAL: Mapping[int, tuple[str, str]] = {0: ("INF", "PZ"), 1: ("RIFLE", "TANK")
 class Supposed(NamedTuple):
     """A hidden group as a player imagines it."""
 
-    group: int
+    group: Group
     strength: int
     experience: int
     works: int
@@ -59,7 +60,7 @@ class Member(NamedTuple):
     fatigue: int = 0
 
 
-def man(s: State, group: int, crew: Iterable[Member]) -> None:
+def man(s: State, group: Group, crew: Iterable[Member]) -> None:
     """Put units into a group, as far as its side may have that many; those without strength are left out."""
     for member in crew:
         slot = s.free_slot(group_side(group))
@@ -68,7 +69,7 @@ def man(s: State, group: int, crew: Iterable[Member]) -> None:
             s.join(slot, group)
 
 
-def hidden(s: State, groups: Iterable[int]) -> list[int]:
+def hidden(s: State, groups: Iterable[Group]) -> list[Group]:
     """Those of some groups whose units a player does not know."""
     return [g for g in groups if KIND[g] != AIR and not s.group_units[g]]
 

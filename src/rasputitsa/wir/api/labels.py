@@ -8,6 +8,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.game import NO_DETAILS, Details
 from rasputitsa.wir.api.plot_table import in_words
 from rasputitsa.wir.model import plot
+from rasputitsa.wir.model.indices import PlotNumber
 from rasputitsa.wir.model.marks import place_name
 from rasputitsa.wir.model.tables import KIND, KIND_NAMES
 from rasputitsa.wir.model.theatre import DIRECTION_NAMES
@@ -88,7 +89,7 @@ def details(s: State, action: Action) -> Details:
     return Details(title, note) if colon else NO_DETAILS
 
 
-def plot_words(number: int) -> str:
+def plot_words(number: PlotNumber) -> str:
     """A plot as it is written, and in words."""
     return f"{plot.text(number)}: {in_words(plot.unpack(number))}"
 

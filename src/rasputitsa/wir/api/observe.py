@@ -13,7 +13,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api.order_of_battle import origin
 from rasputitsa.wir.model import groups, plot
 from rasputitsa.wir.model.groups import GroupDisbanded, UnitLost
-from rasputitsa.wir.model.indices import Group, Side, Unit
+from rasputitsa.wir.model.indices import CityNumber, Group, Side, Unit
 from rasputitsa.wir.model.ruleset import short_date
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (
@@ -90,7 +90,7 @@ def ledger_shown(s: State) -> bool:
     return s.rules.options["ledger"] != "hidden" or s.outcome is not None
 
 
-def side_seen(s: State, seat: str | None) -> tuple[int, ...]:
+def side_seen(s: State, seat: str | None) -> tuple[Side, ...]:
     """The sides whose secrets a seat knows: both when the game is open or over."""
     if s.outcome is not None or s.rules.options["fog"] == "open":
         return BOTH
@@ -126,7 +126,7 @@ def view_of(s: State, seat: str | None) -> State:
     return seen
 
 
-def _shown(s: State, seen: tuple[int, ...]) -> State:
+def _shown(s: State, seen: tuple[Side, ...]) -> State:
     """The state, or one as it looks to those who do not see the orders that are being given."""
     if s.face is None or s.face.side in seen:
         return s
@@ -241,7 +241,7 @@ def _limits(s: State, side: Side) -> dict[str, Any]:
     }
 
 
-def _group(s: State, group: Group, seen: tuple[int, ...]) -> dict[str, Any]:
+def _group(s: State, group: Group, seen: tuple[Side, ...]) -> dict[str, Any]:
     side = group_side(group)
     found: dict[str, Any] = {
         "id": str(group), "hex": s.rules.grid.names[s.hex[group]], "where": "map", "side": SIDES[side],
@@ -279,7 +279,7 @@ def _unit(s: State, n: int, unit: Unit) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _city(s: State, city: int, seen: tuple[int, ...]) -> dict[str, Any]:
+def _city(s: State, city: CityNumber, seen: tuple[Side, ...]) -> dict[str, Any]:
     """Population and supply centres score for all to see; factories are listed to the owner alone (4.8)."""
     owner = s.owner[city]
     values: dict[str, int | None] = {name: s.values[kind][city] for kind, name in enumerate(CITY_VALUES)}
@@ -289,7 +289,7 @@ def _city(s: State, city: int, seen: tuple[int, ...]) -> dict[str, Any]:
     return {"name": place.name, "hex": s.rules.grid.names[place.hex], "owner": SIDES[owner], **values}
 
 
-def _selected(s: State, seen: tuple[int, ...]) -> str | None:
+def _selected(s: State, seen: tuple[Side, ...]) -> str | None:
     """The group that is being given orders, for its owner."""
     top = s.stack[-1] if s.stack else None
     if isinstance(top, movement.Orders) and group_side(top.group) in seen:
@@ -297,7 +297,7 @@ def _selected(s: State, seen: tuple[int, ...]) -> str | None:
     return None
 
 
-def _depot(s: State, seen: tuple[int, ...]) -> dict[str, Any] | None:
+def _depot(s: State, seen: tuple[Side, ...]) -> dict[str, Any] | None:
     """The depot on the move, for its owner."""
     top = s.stack[-1] if s.stack else None
     if not isinstance(top, Depot) or top.side not in seen:
@@ -309,7 +309,7 @@ def _depot(s: State, seen: tuple[int, ...]) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def _transfer(s: State, seen: tuple[int, ...]) -> dict[str, str | None] | None:
+def _transfer(s: State, seen: tuple[Side, ...]) -> dict[str, str | None] | None:
     """Between which groups something is being transferred, for their owner."""
     top = s.stack[-1] if s.stack else None
     if not isinstance(top, adjust.Transferring | adjust.Aircraft | naval.Sailing) or group_side(top.target) not in seen:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from rasputitsa.core.keeping import cached
+from rasputitsa.wir.model.indices import PlotNumber
 from rasputitsa.wir.model.plot import ADVANCE, BOMBARD, ENDINGS, STOP, Plot, legal_plots, text, unpack
 from rasputitsa.wir.model.tables import MECHANIZED
 from rasputitsa.wir.model.theatre import DIRECTION_NAMES
@@ -41,7 +42,7 @@ def plot_table() -> dict[str, PlotEntry]:
     return {NONE: start, **{text(number): _entry(unpack(number), legal) for number in legal_plots(MECHANIZED)}}
 
 
-def _entry(plot: Plot, legal: frozenset[int]) -> PlotEntry:
+def _entry(plot: Plot, legal: frozenset[PlotNumber]) -> PlotEntry:
     def written(found: Plot) -> str:
         return text(found.number) if found.number in legal else NONE
 

@@ -46,7 +46,7 @@ from rasputitsa.core.lessons.lessons import check_head
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import groups, plot
 from rasputitsa.wir.model.frames import Context, settle
-from rasputitsa.wir.model.indices import Group, Hex, HexBits
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.ruleset import NUMBERED, Ruleset, ruleset
 from rasputitsa.wir.model.state import OFF, State
 from rasputitsa.wir.model.tables import (
@@ -141,7 +141,7 @@ def _hexes(s: State, names: Any, field: str) -> HexBits:
     return named_hexes(s.rules.grid, names, field)
 
 
-def _side(name: object, field: str) -> int:
+def _side(name: object, field: str) -> Side:
     if not isinstance(name, str) or name not in SIDES:
         raise SetupError(f"{field} is axis or soviet, not {name!r:.20}")
     return SIDES.index(name)
@@ -203,7 +203,7 @@ def _put_groups(s: State, table: dict[str, Any]) -> None:
         _put_group(s, _read_group(name), fields.table(table, name, "groups"))
 
 
-def _read_group(name: str) -> int:
+def _read_group(name: str) -> Group:
     group = fields.digits(name)
     if group is None or not 0 < group < GROUPS or KIND[group] == DEPOT:
         raise SetupError(f"groups: {name!r:.20} is no number of a combat or air group")

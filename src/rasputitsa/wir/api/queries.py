@@ -16,7 +16,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api import air_preview, hypothetical, observe, staff, strengths, supply_lines
 from rasputitsa.wir.api.notation import read_group, read_hex
 from rasputitsa.wir.model import plot
-from rasputitsa.wir.model.indices import Group, Hex, HexBits
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import AIR, DEPOT, FACTORIES, KIND, POOLS, group_side, groups_of
 from rasputitsa.wir.model.theatre import SIDES, TERRAIN_NAMES
 from rasputitsa.wir.rules.adjustment import build
@@ -48,7 +48,7 @@ def _names(s: State, hexes: HexBits) -> list[str]:
     return [s.rules.grid.names[h] for h in members(hexes)]
 
 
-def _side(s: State, args: Args) -> int:
+def _side(s: State, args: Args) -> Side:
     name = args.get("side", SIDES[s.side])
     if name not in SIDES:
         raise NotationError("side is axis or soviet")
@@ -62,7 +62,7 @@ def _group(s: State, args: Args) -> Group:
     return group
 
 
-def _groups(args: Args) -> list[int]:
+def _groups(args: Args) -> list[Group]:
     value = args.get("units") or args.get("groups") or []
     parts = value.replace("+", ",").split(",") if isinstance(value, str) else value
     if not isinstance(parts, list) or len(parts) > MOST_NAMES:
@@ -203,7 +203,7 @@ def _rail(s: State, args: Args) -> dict[str, Any]:
 # ---------------------------------------------------------------------- the rest
 
 
-def attack_asked(s: State, args: Args) -> tuple[list[int], int]:
+def attack_asked(s: State, args: Args) -> tuple[list[Group], Hex]:
     """The groups and the target of the attack that a question is about; raises ``NotationError``.
 
     With ``join`` the one group named is joined by those that are plotted to attack the same hex.
@@ -219,7 +219,7 @@ def attack_asked(s: State, args: Args) -> tuple[list[int], int]:
     return attackers, target
 
 
-def suppose(s: State, args: Args, hidden: list[int]) -> None:
+def suppose(s: State, args: Args, hidden: list[Group]) -> None:
     """Fill hidden groups of a view as the asking player supposes them; raises ``NotationError``."""
     supposed = hypothetical.read(str(args.get("assume", "")), s.rules.works.most)
     hypothetical.fill(s, (guess for guess in supposed if guess.group in hidden))

@@ -9,7 +9,7 @@ from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import NotationError
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.indices import Side
+from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import DEPOT, INFANTRY, KIND, MECHANIZED, groups_of
 from rasputitsa.wir.rules.adjustment import reinforce
@@ -88,7 +88,7 @@ def _replacements(s: State, side: Side, *, guns: bool) -> Told:
     return Told(does, leaves)
 
 
-def _with_guns(orders: list[Action]) -> list[int]:
+def _with_guns(orders: list[Action]) -> list[Group]:
     found, group = [], 0
     for action in orders:
         if action.verb == "get":
@@ -102,5 +102,5 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _groups(groups: list[int]) -> str:
+def _groups(groups: list[Group]) -> str:
     return ("group " if len(groups) == 1 else "groups ") + ", ".join(map(str, groups))

@@ -25,6 +25,7 @@ from rasputitsa.core.record.state_codec import (
     checked_numbers,
 )
 from rasputitsa.wir.model.figures import LEVELS
+from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.records import Face, Goal
 from rasputitsa.wir.model.ruleset import NUMBERED, Ruleset
 from rasputitsa.wir.model.state import OFF, State
@@ -147,7 +148,7 @@ def thaw(rules: Ruleset, raw: Any) -> State:
 
 def _check(s: State) -> None:
     """What no single field can tell."""
-    here: dict[int, list[int]] = {}
+    here: dict[Hex, list[Group]] = {}
     for group, hex_ in enumerate(s.hex):
         if hex_ != OFF:
             here.setdefault(hex_, []).append(group)

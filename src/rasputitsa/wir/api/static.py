@@ -16,7 +16,7 @@ from rasputitsa.wir.api.plot_table import plot_table
 from rasputitsa.wir.api.timeline import timeline
 from rasputitsa.wir.model.actions import VERBS
 from rasputitsa.wir.model.data_folder import read_toml
-from rasputitsa.wir.model.indices import Group
+from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.model.ruleset import Ruleset, ruleset
 from rasputitsa.wir.model.tables import KIND, KIND_NAMES, POOL_MOST, POOLS, group_side, groups_of
 from rasputitsa.wir.model.theatre import CITY_VALUES, DIRECTION_NAMES, SIDES, SUPPLY_RADIUS, TERRAIN_NAMES, City
@@ -111,7 +111,7 @@ def _place(rules: Ruleset, city: City) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _hex(rules: Ruleset, i: int) -> dict[str, Any]:
+def _hex(rules: Ruleset, i: Hex) -> dict[str, Any]:
     board = rules.map
     along, across = layout.centre(board.grid, i)
     return {

@@ -9,6 +9,7 @@ from rasputitsa.core.errors import RasputitsaError, SaveError
 from rasputitsa.core.frames import Context, settle
 from rasputitsa.core.game import SecretRound
 from rasputitsa.wir.api.observe import blank
+from rasputitsa.wir.model.indices import Side
 from rasputitsa.wir.model.state import OFF, STACK
 from rasputitsa.wir.model.tables import DEPOT, KIND, groups_of
 from rasputitsa.wir.model.theatre import SIDES
@@ -38,7 +39,7 @@ def _after(s: State) -> int | None:
     return None
 
 
-def face(s: State, side: int) -> dict[str, Any]:
+def face(s: State, side: Side) -> dict[str, Any]:
     """Where the groups of a side stand, and who controls what."""
     return {"hexes": [s.hex[group] for group in groups_of(side)], "control": f"{s.control:x}"}
 
@@ -68,7 +69,7 @@ def veiled(s: State, shown: Any) -> State:
     return t
 
 
-def _checked(s: State, side: int, shown: Any) -> tuple[list[int], int]:
+def _checked(s: State, side: Side, shown: Any) -> tuple[list[int], int]:
     if not isinstance(shown, dict) or shown.keys() != {"hexes", "control"}:
         raise SaveError("what is seen of the orders is where groups stand and who controls what")
     hexes, digits, known = shown["hexes"], shown["control"], groups_of(side)

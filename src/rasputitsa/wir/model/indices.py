@@ -16,3 +16,7 @@ UnitBits = int
 """A set of units: bit i stands for unit i."""
 GroupBits = int
 """A set of groups: bit i stands for group i."""
+CityNumber = int
+"""The number of a city in ``Theatre.cities``."""
+PlotNumber = int
+"""What a group is ordered, in one number: a plot (``plot.unpack``) or an air strike (``air_plots.strike_of``), or 0."""

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from rasputitsa.core.errors import NotationError
 from rasputitsa.core.keeping import cached
-from rasputitsa.wir.model.indices import Hex
+from rasputitsa.wir.model.indices import Hex, PlotNumber
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED
 
 ADVANCE: Final = 0
@@ -28,7 +28,7 @@ class Plot(NamedTuple):
     ending: int
 
     @property
-    def number(self) -> int:
+    def number(self) -> PlotNumber:
         """The number that stands for the plot."""
         return self.ending * 100 + self.first * 10 + self.second
 
@@ -49,7 +49,7 @@ class Plot(NamedTuple):
         return any(self.direction(n) and self.ending_in(n) == ADVANCE for n in (0, 1))
 
 
-def hexes(step: Sequence[Sequence[int]], start: Hex, plot: Plot) -> tuple[int, ...]:
+def hexes(step: Sequence[Sequence[Hex]], start: Hex, plot: Plot) -> tuple[Hex, ...]:
     """The hexes a plot points at, one after the other, from a start and as far as the map goes.
 
     ``step``: for each hex its neighbours in the six directions (``Theatre.step``).
@@ -68,12 +68,12 @@ def hexes(step: Sequence[Sequence[int]], start: Hex, plot: Plot) -> tuple[int, .
 _PLOTS: Final = tuple(Plot(number // 10 % 10, number % 10, number // 100) for number in range(300))
 
 
-def unpack(number: int) -> Plot:
+def unpack(number: PlotNumber) -> Plot:
     """The plot a number stands for."""
     return _PLOTS[number]
 
 
-def text(number: int) -> str:
+def text(number: PlotNumber) -> str:
     """A plot as it is written; empty for none."""
     if not number:
         return ""
@@ -82,7 +82,7 @@ def text(number: int) -> str:
 
 
 @cached
-def legal_plots(kind: int) -> tuple[int, ...]:
+def legal_plots(kind: int) -> tuple[PlotNumber, ...]:
     """The numbers of all plots a kind of group may be given (6.6)."""
     ways = range(1, 7)
     single = [Plot(d, 0, ending).number for ending in range(3) for d in ways]
@@ -101,7 +101,7 @@ def most_steps(kind: int) -> int:
     return max((bool(p.first) + bool(p.second) for p in map(unpack, legal_plots(kind))), default=0)
 
 
-def read(line: str) -> int:
+def read(line: str) -> PlotNumber:
     """The number of a written plot; raises ``NotationError``.
 
     What stands after an S is ignored (6.6), and the letter O may stand for the pause.

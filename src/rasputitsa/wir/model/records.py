@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rasputitsa.wir.model.indices import GroupBits, HexBits
+from rasputitsa.wir.model.indices import GroupBits, Hex, HexBits, Side
 
 
 class Face(NamedTuple):
     """What everybody sees of a side that gives its orders (3.3)."""
 
-    side: int
-    hexes: tuple[int, ...]
+    side: Side
+    hexes: tuple[Hex, ...]
     """The hex of every group, by number."""
     control: HexBits
 
@@ -19,7 +19,7 @@ class Face(NamedTuple):
 class Goal(NamedTuple):
     """What has to be reached in a lesson, by whom and when. Hexes and groups are sets, as everywhere."""
 
-    side: int
+    side: Side
     text: str
     last_turn: int
     hold: HexBits

@@ -13,6 +13,7 @@ from rasputitsa.core.errors import SetupError
 from rasputitsa.core.keeping import cached, kept_of_rules
 from rasputitsa.wir.model.data_folder import SHIPPED, data_file, read_toml, stamp
 from rasputitsa.wir.model.figures import combat_sheet, figures
+from rasputitsa.wir.model.indices import CityNumber, Group, Hex, Side
 from rasputitsa.wir.model.options import complete
 from rasputitsa.wir.model.tables import FIRST_YEAR, KIND, LAST_YEAR, POOLS, WEATHER_NAMES, sheet, unit_types
 from rasputitsa.wir.model.theatre import SIDES, YEARS, theatre
@@ -34,9 +35,9 @@ def short_date(day: date) -> str:
 class Line(NamedTuple):
     """One unit of a scenario's start."""
 
-    side: int
-    group: int
-    hex: int
+    side: Side
+    group: Group
+    hex: Hex
     entrenched: int
     artillery: int
     type: int
@@ -51,7 +52,7 @@ class Seat(NamedTuple):
     """A command; there is one a side."""
 
     id: str
-    side: int
+    side: Side
     title: str
 
 
@@ -176,7 +177,7 @@ class Ruleset:
         """The date of a turn in words."""
         return self.date_texts[turn - 1]
 
-    def city(self, name: str) -> int:
+    def city(self, name: str) -> CityNumber:
         """Number of a city by its name, for rules that name one."""
         return self.map.city_named[name]
 

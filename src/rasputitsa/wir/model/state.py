@@ -12,7 +12,7 @@ from typing import Final
 from rasputitsa.core.actions import Action, Outcome
 from rasputitsa.core.frames import Frame
 from rasputitsa.core.state import BaseState, Fields
-from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side, Unit
+from rasputitsa.wir.model.indices import CityNumber, Group, Hex, HexBits, Side, Unit
 from rasputitsa.wir.model.records import Face, Goal
 from rasputitsa.wir.model.ruleset import Ruleset
 from rasputitsa.wir.model.tables import (
@@ -80,7 +80,7 @@ class State(BaseState):
         """Units that came to more than 94 fatigue by tactical movement or retreat this turn (8.1)."""
         # groups, by number
         self.hex = [OFF] * GROUPS
-        self.group_units: list[tuple[int, ...]] = [()] * GROUPS
+        self.group_units: list[tuple[Unit, ...]] = [()] * GROUPS
         """The units of each group, in the order of its list."""
         self.artillery = [0] * GROUPS
         self.entrench = bytearray(GROUPS)
@@ -105,7 +105,7 @@ class State(BaseState):
         self.added_artillery = 0
         """Groups that added artillery this turn."""
         # hexes
-        self.at: dict[int, tuple[int, ...]] = {}
+        self.at: dict[Hex, tuple[Group, ...]] = {}
         self.occ = [0, 0]
         self.full = [0, 0]
         """Holds two groups."""
@@ -132,7 +132,7 @@ class State(BaseState):
         """Seas used this turn: bit side * 3 + sea."""
         self.dismantled = 0
         """Sides (bits) that have tried to dismantle factories this turn."""
-        self.depot_route: list[tuple[int, ...]] = [()] * GROUPS
+        self.depot_route: list[tuple[Hex, ...]] = [()] * GROUPS
         """Hexes of each depot's last supply move, after its starting hex: what auto-move retraces."""
         self.lend = [0, 0]
         """Vehicle and aircraft points of Lend-Lease waiting at Murmansk."""
@@ -306,7 +306,7 @@ class State(BaseState):
         first = side * (UNITS // 2)
         return self.utype.find(0, first, first + UNITS // 2)
 
-    def free_group(self, groups: tuple[int, ...] | range) -> Group:
+    def free_group(self, groups: tuple[Group, ...] | range) -> Group:
         """The lowest number among some that is not in use, or 0."""
         return next((g for g in groups if self.hex[g] == OFF), 0)
 
@@ -316,7 +316,7 @@ class State(BaseState):
         """Whether a number is that of a combat group on the map."""
         return 0 < group < GROUPS and bool(COMBAT_BITS[group_side(group)] >> group & 1) and self.hex[group] != OFF
 
-    def on_map(self, groups: tuple[int, ...] | range) -> list[int]:
+    def on_map(self, groups: tuple[Group, ...] | range) -> list[Group]:
         """Those of some groups that are on the map."""
         return [g for g in groups if self.hex[g] != OFF]
 
@@ -360,14 +360,14 @@ class State(BaseState):
 
     # ------------------------------------------------------------------ cities and pools
 
-    def take_city(self, city: int, side: Side) -> None:
+    def take_city(self, city: CityNumber, side: Side) -> None:
         """Give a city to a side; what the capture destroys is not touched (8.8)."""
         bit = 1 << self.rules.map.cities[city].hex
         self.owner[city] = side
         self.city_hexes[side] |= bit
         self.city_hexes[1 - side] &= ~bit
 
-    def capture(self, city: int, side: Side) -> None:
+    def capture(self, city: CityNumber, side: Side) -> None:
         """8.8: a captured city loses its people and factories, and half of its supply centres, rounded down."""
         self.take_city(city, side)
         for kind, row in enumerate(self.values):
@@ -379,7 +379,7 @@ class State(BaseState):
         self.pools[side][pool] = max(0, min(POOL_MOST[pool], old + points))
         return self.pools[side][pool] - old
 
-    def units_of(self, side: Side) -> list[int]:
+    def units_of(self, side: Side) -> list[Unit]:
         """The unit slots of a side that are in use."""
         first = side * (UNITS // 2)
         return [u for u in range(first, first + UNITS // 2) if self.utype[u]]

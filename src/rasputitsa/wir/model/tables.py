@@ -77,7 +77,7 @@ class UnitType(NamedTuple):
     id: str
     code: str
     """As the manual abbreviates it; ``id`` tells the two sides' cavalry apart."""
-    side: int
+    side: Side
     title: str
     nation: str
     infantry: int
@@ -162,7 +162,7 @@ def unit_side(unit: Unit) -> Side:
 
 
 @cached
-def groups_of(side: Side, *kinds: int) -> tuple[int, ...]:
+def groups_of(side: Side, *kinds: int) -> tuple[Group, ...]:
     """The group numbers of a side, of some kinds or of all, ascending."""
     numbers = range(64, 128) if side else range(1, 64)
     return tuple(g for g in numbers if not kinds or KIND[g] in kinds)

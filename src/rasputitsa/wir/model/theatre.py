@@ -16,7 +16,7 @@ from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import EAST, NORTH_EAST, NORTH_WEST, SOUTH_EAST, SOUTH_WEST, WEST, Grid, HexSides, members
 from rasputitsa.wir.model.data_folder import DATA as DATA
 from rasputitsa.wir.model.data_folder import data_file, stamp
-from rasputitsa.wir.model.indices import HexBits
+from rasputitsa.wir.model.indices import CityNumber, Group, Hex, HexBits, Side
 
 COLUMNS: Final = 31
 ROWS: Final = 32
@@ -55,13 +55,13 @@ CITY_VALUES = ("population", "industry", "vehicle", "artillery", "aircraft", "su
 class City(NamedTuple):
     """A city, or a source of production beyond the map (Germany, Urals) that scores nothing (9.1)."""
 
-    number: int
+    number: CityNumber
     name: str
-    hex: int
+    hex: Hex
     port: str
     fortified: bool
     scores: bool
-    owner: tuple[int, int, int]
+    owner: tuple[Side, Side, Side]
     values: tuple[tuple[int, ...], ...]
     """For each year of ``YEARS`` the six values in the order of ``CITY_VALUES``."""
 
@@ -69,10 +69,10 @@ class City(NamedTuple):
 class Base(NamedTuple):
     """Where a depot or an air group starts, and an air group's aircraft, in each of ``YEARS``."""
 
-    group: int
+    group: Group
     kind: str
-    side: int
-    hexes: tuple[int, int, int]
+    side: Side
+    hexes: tuple[Hex, Hex, Hex]
     points: tuple[int, int, int]
     name: str
 
@@ -90,7 +90,7 @@ class Theatre:
         enters the rest, and supply still comes through it."""
         self.grid = Grid(COLUMNS, ROWS, hex_name)
         size = self.grid.size
-        self.step: list[tuple[int, ...]] = [
+        self.step: list[tuple[Hex, ...]] = [
             (-1, *(around[d] for d in GRID_DIRECTION[1:])) if around else () for around in self.grid.neighbours
         ]
         """For each hex its neighbours in the manual's directions 1-6 (place 0 is empty)."""
@@ -111,14 +111,14 @@ class Theatre:
         self.zone = named_hexes(self.grid, list(in_play), "zone") if in_play else self.grid.board
         """The hexes in play."""
         self.river = HexSides(self.grid)
-        self.rivers: list[tuple[int, int, str]] = []
+        self.rivers: list[tuple[Hex, Hex, str]] = []
         self._read_sides(Rows(data_file(folder, "hexsides.csv")))
         self.cities: tuple[City, ...] = tuple(self._read_cities(Rows(data_file(folder, "cities.csv"))))
         self.city_at = {city.hex: city.number for city in self.cities}
         self.city_named = {city.name: city.number for city in self.cities}
         self.city_hexes = sum(1 << city.hex for city in self.cities)
         self.fortified = sum(1 << city.hex for city in self.cities if city.fortified)
-        self.of_base: dict[int, int] = defaultdict(int)
+        self.of_base: dict[int, HexBits] = defaultdict(int)
         for i in range(size):
             if self.passable >> i & 1:
                 self.of_base[self.base[i]] |= 1 << i
@@ -190,22 +190,22 @@ class Theatre:
             )  # fmt: skip
         return found
 
-    def _near(self) -> list[int]:
+    def _near(self) -> list[HexBits]:
         grid = self.grid
         near = [1 << i if grid.names[i] else 0 for i in range(grid.size)]
         for _ in range(SUPPLY_RADIUS):
             near = [hexes | grid.spread(hexes) for hexes in near]
         return near
 
-    def named(self, name: str) -> int:
+    def named(self, name: str) -> Hex:
         """Index of a hex by its name."""
         return self.grid.index(name)
 
-    def row(self, i: int) -> int:
+    def row(self, i: Hex) -> int:
         """The map row of a hex, counted from 1 at the north edge."""
         return i % self.grid.stride + 1
 
-    def direction(self, a: int, b: int) -> int:
+    def direction(self, a: Hex, b: Hex) -> int:
         """The manual's direction 1-6 from a hex to an adjacent one; 0 when they are not adjacent."""
         around = self.step[a]
         return around.index(b) if b >= 0 and b in around else 0

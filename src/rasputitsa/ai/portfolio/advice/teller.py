@@ -254,7 +254,7 @@ class PortfolioTeller(Teller):
         self.about_hand(found, moves, fights)
         return found
 
-    def moved(self, thoughts: list[Thought], last: State) -> list[int]:
+    def moved(self, thoughts: list[Thought], last: State) -> list[Unit]:
         """The units that end elsewhere, in the order in which they set out."""
         start: State = thoughts[0].before
         order = [u for t in thoughts if t.action.verb in ("move", "with") for u in t.action.args]

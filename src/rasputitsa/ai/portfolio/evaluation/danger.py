@@ -32,8 +32,8 @@ class Layout:
     def __init__(self, s: State, side: Side) -> None:
         self.side = side
         self.grid = s.rules.grid
-        self.at: dict[int, list[int]] = {}
-        self.pos: dict[int, int] = {}
+        self.at: dict[Hex, list[Unit]] = {}
+        self.pos: dict[Unit, Hex] = {}
         self.dispersed = s.dispersed
         self.occupied = 0
         self.active = 0
@@ -75,7 +75,7 @@ class Layout:
 class Danger:
     """The enemy's means against a side; ``harm`` judges a layout."""
 
-    def __init__(self, s: State, side: Side, worth: Worth, hostile: int, active: int, wary: float = 1.0) -> None:
+    def __init__(self, s: State, side: Side, worth: Worth, hostile: UnitBits, active: int, wary: float = 1.0) -> None:
         """``worth``: what hexes are worth to the side; ``hostile``: enemy units that may act; ``active``: own
         units that will no longer be Dispersed when they do."""
         self.s = s
@@ -165,7 +165,7 @@ class Danger:
             reached |= frontier
         return swept | reached
 
-    def defence(self, hex_: Hex, units: list[int]) -> tuple[int, float]:
+    def defence(self, hex_: Hex, units: list[Unit]) -> tuple[int, float]:
         """Defence factors of own units in a hex, and what they are worth."""
         roster = self.s.rules.roster
         df = roster.df
@@ -181,7 +181,7 @@ class Danger:
             total += len(helped_by(bonus, units, self.active, df)) * bonus.factors
         return total + self.intrinsic.get(hex_, 0), worth
 
-    def blow(self, hex_: Hex, units: list[int], swept: HexBits) -> tuple[float, float]:
+    def blow(self, hex_: Hex, units: list[Unit], swept: HexBits) -> tuple[float, float]:
         """Chance that the enemy clears a hex, and the worth that would be killed or scattered there."""
         fronts = (swept | self.left) & self.table.infantry[hex_]
         if not fronts:
@@ -199,7 +199,7 @@ class Danger:
             known = self._blows[key] = self._blow(hex_, units, fronts, able)
         return known
 
-    def _blow(self, hex_: Hex, units: list[int], fronts: HexBits, able: UnitBits) -> tuple[float, float]:
+    def _blow(self, hex_: Hex, units: list[Unit], fronts: HexBits, able: UnitBits) -> tuple[float, float]:
         places = fronts.bit_count()
         attack = self._strongest(able, places)
         defence, worth = self.defence(hex_, units)

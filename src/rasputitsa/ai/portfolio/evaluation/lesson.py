@@ -5,7 +5,7 @@ from __future__ import annotations
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, knowledge_of
 from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.model.indices import Side
+from rasputitsa.portfolio.model.indices import HexBits, Side
 from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
@@ -18,7 +18,7 @@ NEAR = 0.05
 """What an attack factor is worth one hex nearer to what is wanted."""
 
 
-def places(s: State) -> int:
+def places(s: State) -> HexBits:
     """The hexes the goal is about."""
     assert s.goal is not None
     return s.goal.hold | s.goal.clear

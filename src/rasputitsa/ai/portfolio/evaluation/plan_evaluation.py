@@ -63,7 +63,7 @@ class Isolation:
             known = self.ways[key] = sum(1 << h for h in found.hexes)
         return known
 
-    def price(self, side: Side, control: int) -> float:
+    def price(self, side: Side, control: HexBits) -> float:
         """What the units of a side that are out of supply are worth together."""
         key = (side, control)
         known = self.known.get(key)
@@ -73,7 +73,7 @@ class Isolation:
             known = self.known[key] = sum((self.worth[u] for u in members(cut)), 0.0)
         return known
 
-    def left_behind(self, layout: Layout, control: int) -> float:
+    def left_behind(self, layout: Layout, control: HexBits) -> float:
         """What own units are worth that would be out of supply where they are to stand."""
         self.mind.control = control
         worth = self.worth
@@ -110,7 +110,7 @@ class Isolation:
             return gain + 0.7 * self.links(regained) + 0.3 * self.links(control)
         return gain - 0.7 * self.links(control) - 0.3 * self.links(regained)
 
-    def links(self, control: int) -> float:
+    def links(self, control: HexBits) -> float:
         """What the victory cities that the Axis could supply are worth to it."""
         known = self.linked.get(control)
         if known is None:
@@ -147,7 +147,7 @@ class PlanEvaluation:
         return self.isolation.gain(taken, swept, self.layout) - self.weight * self.danger.harm(self.layout, swept)
 
     def polish(
-        self, units: list[int], spots: Callable[[int], list[int]], tries: int, going: Callable[[], bool]
+        self, units: list[Unit], spots: Callable[[Unit], list[Hex]], tries: int, going: Callable[[], bool]
     ) -> None:
         """Try changes of single units and keep those that help the whole."""
         a = self.assault

@@ -36,7 +36,7 @@ class Target:
     """One enemy-held hex."""
 
     hex: Hex
-    units: tuple[int, ...]
+    units: tuple[Unit, ...]
     defence: int
     behind_stalin: int
     """The defence when every attacker stands in front of the Stalin Line."""
@@ -74,7 +74,7 @@ class Arena:
         self.winter = offensive or winter_offensive(s)
         self.land = ground(s)
         self.room = without(s.rules.grid.board, s.full[self.enemy])
-        self.targets: dict[int, Target] = {}
+        self.targets: dict[Hex, Target] = {}
         for hex_ in members(s.occ[self.enemy] & only):
             self.targets[hex_] = self._target(hex_, gains[hex_])
 

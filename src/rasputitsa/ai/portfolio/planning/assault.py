@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from rasputitsa.ai.portfolio.evaluation.targets import IMPOSSIBLE, Arena, Attacker
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.model.indices import Hex, Unit
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Unit
 from rasputitsa.portfolio.model.state import State
 
 NOBODY = -1
@@ -23,12 +23,12 @@ class Scheme:
     """Where each unit shall stand and what it shall attack (``NOBODY``: nothing)."""
 
     def __init__(self) -> None:
-        self.where: dict[int, int] = {}
-        self.aim: dict[int, int] = {}
+        self.where: dict[Unit, Hex] = {}
+        self.aim: dict[Unit, Hex] = {}
         self.value: dict[int, float] = {}
         """Expected gain of each attack."""
 
-    def attackers(self, target: Hex) -> list[int]:
+    def attackers(self, target: Hex) -> list[Unit]:
         """Units that shall attack a hex."""
         return [unit for unit, aim in self.aim.items() if aim == target]
 
@@ -43,9 +43,9 @@ class Assault:
     def __init__(
         self,
         arena: Arena,
-        spots: dict[int, int],
-        post: Callable[[int, int], float],
-        fee: Callable[[int], float],
+        spots: dict[Unit, HexBits],
+        post: Callable[[Unit, Hex], float],
+        fee: Callable[[Unit], float],
         may_attack: int,
         rng: random.Random,
     ) -> None:
@@ -190,7 +190,7 @@ class Assault:
 
     # ------------------------------------------------------------------ building up
 
-    def build(self, cheapest: float = 0.3, units: set[int] | None = None, blur: float = 0.0) -> None:
+    def build(self, cheapest: float = 0.3, units: set[Unit] | None = None, blur: float = 0.0) -> None:
         """Add the best attack there is until none is worth its units.
 
         ``units`` limits who may be used, ``blur`` is the error in judging, for the sake of variety.
@@ -221,7 +221,7 @@ class Assault:
                 ):
                     stale.add(target)
 
-    def refresh(self, hexes: set[int]) -> None:
+    def refresh(self, hexes: set[Hex]) -> None:
         """Work out again the attacks that something in these hexes may touch."""
         for target in {t for h in hexes for t in self._near(h)}:
             if self.striking[target]:

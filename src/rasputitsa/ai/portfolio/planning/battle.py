@@ -16,7 +16,7 @@ from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model.combat import OPEN
-from rasputitsa.portfolio.model.indices import Hex, Side, Unit
+from rasputitsa.portfolio.model.indices import Hex, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.advance import AdvanceStep, type_limits
@@ -50,7 +50,7 @@ class Announcements:
 class Deliberation:
     """What to attack from where the units stand."""
 
-    def __init__(self, s: State, side: Side, mine: int, level: Level, rng: random.Random, going: Going) -> None:
+    def __init__(self, s: State, side: Side, mine: UnitBits, level: Level, rng: random.Random, going: Going) -> None:
         self.s = s
         self.side = side
         self.able = fighters(s, side) & mine
@@ -121,7 +121,7 @@ def build(s: State, options: list[Action], orders: Announcements | None, given_u
     """The next unit of the attack being put together, or ready."""
     frame = asked(s, BuildAttack)
     targets, units = frame.targets, frame.units
-    team: tuple[int, ...] = ()
+    team: tuple[Unit, ...] = ()
     if orders is not None:
         team = next((team for target, team in orders.wanted if target == targets[0]), ())
     for unit in team:

@@ -34,7 +34,7 @@ def deploy_order(s: State, unit: Unit) -> tuple[int, int, int]:
     return (0 if roster.above_corps >> unit & 1 else 1), -roster.df[unit], unit
 
 
-def deploy_hex(s: State, unit: Unit, hexes: list[int]) -> Hex:
+def deploy_hex(s: State, unit: Unit, hexes: list[Hex]) -> Hex:
     """The best of the hexes a unit may be set up in."""
     home = s.rules.units[unit].setup
     distance = s.rules.grid.distance

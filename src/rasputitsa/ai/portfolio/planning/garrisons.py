@@ -7,7 +7,7 @@ from typing import NamedTuple
 from rasputitsa.ai.portfolio.evaluation import lesson
 from rasputitsa.ai.portfolio.evaluation.static_knowledge import FAR, knowledge_of
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.model.indices import Hex, Side, Unit
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
 
@@ -57,7 +57,7 @@ def never_left(s: State, side: Side) -> int:
     return hexes
 
 
-def threat(s: State, side: Side, hex_: Hex, hostile: int, firmness: float) -> tuple[int, bool]:
+def threat(s: State, side: Side, hex_: Hex, hostile: UnitBits, firmness: float) -> tuple[int, bool]:
     """Attack factors the enemy could bring against a hex, roughly, and whether it would be taken if it stood open."""
     field = knowledge_of(s.rules).field(hex_)
     roster = s.rules.roster
@@ -89,11 +89,11 @@ def watched(s: State, side: Side, unit: Unit) -> bool:
     return force >= WATCH * roster.df[unit]
 
 
-def garrison(s: State, side: Side, ready: dict[int, int], hostile: int) -> dict[int, int]:
+def garrison(s: State, side: Side, ready: dict[Unit, HexBits], hostile: UnitBits) -> dict[Unit, Hex]:
     """Units that are needed to hold places, and where; ``ready`` gives the hexes each unit can reach."""
     places = [Place(h, firmness, *threat(s, side, h, hostile, firmness)) for h, firmness in needs(s, side)]
     places = [place for place in places if place.attack or place.raid]
-    posted: dict[int, int] = {}
+    posted: dict[Unit, Hex] = {}
     for place in places:
         _hold(s, side, place, 2, ready, posted)
     vital = [place for place in places if place.firmness in {SURE, OIL}]
@@ -109,7 +109,7 @@ def garrison(s: State, side: Side, ready: dict[int, int], hostile: int) -> dict[
     return posted
 
 
-def _hold(s: State, side: Side, place: Place, most: int, ready: dict[int, int], posted: dict[int, int]) -> None:
+def _hold(s: State, side: Side, place: Place, most: int, ready: dict[Unit, HexBits], posted: dict[Unit, Hex]) -> None:
     """Post units to a place until it is firm enough, or holds as many as it may."""
     roster = s.rules.roster
     fixed = [u for u in s.at.get(place.hex, ()) if u not in ready and roster.side[u] == side]
@@ -124,7 +124,7 @@ def _hold(s: State, side: Side, place: Place, most: int, ready: dict[int, int], 
     _post(s, place, fixed, able, most, posted)
 
 
-def seizures(s: State, side: Side, ready: dict[int, int], hostile: int) -> dict[int, int]:
+def seizures(s: State, side: Side, ready: dict[Unit, HexBits], hostile: UnitBits) -> dict[Unit, Hex]:
     """Soviet units that march into places without a guard: what wins the game or takes the oil, and lost cities.
 
     Each claim must outlast the enemy's operations (IV), so the firmest go. The Axis needs no such orders: all its
@@ -135,7 +135,7 @@ def seizures(s: State, side: Side, ready: dict[int, int], hostile: int) -> dict[
     knowledge = knowledge_of(s.rules)
     open_ = s.controlled(AXIS) & ~s.occ[AXIS]
     needed_here = s.units_in(never_left(s, side) & s.occ[side])
-    posted: dict[int, int] = {}
+    posted: dict[Unit, Hex] = {}
     for hex_ in (*knowledge.soviet_goals, *members(knowledge.fuel[AXIS]), *knowledge.victory):
         if not open_ >> hex_ & 1:
             continue
@@ -150,7 +150,7 @@ def seizures(s: State, side: Side, ready: dict[int, int], hostile: int) -> dict[
     return posted
 
 
-def _firmest(s: State, place: Place, fixed: list[int], able: list[int], most: int) -> list[int]:
+def _firmest(s: State, place: Place, fixed: list[Unit], able: list[Unit], most: int) -> list[int]:
     """The cheapest units that make a place firm, ``most`` with those there; if none do, those that defend it best."""
     df, above = s.rules.roster.df, s.rules.roster.above_corps
     held = 1 + sum(df[u] - (s.dispersed >> u & 1) for u in fixed)
@@ -169,7 +169,7 @@ def _firmest(s: State, place: Place, fixed: list[int], able: list[int], most: in
     return list(best[1]) if best else able
 
 
-def _post(s: State, place: Place, fixed: list[int], able: list[int], most: int, posted: dict[int, int]) -> None:
+def _post(s: State, place: Place, fixed: list[Unit], able: list[Unit], most: int, posted: dict[Unit, Hex]) -> None:
     """Post units to one place until it is firm enough, or holds as many as it may."""
     roster = s.rules.roster
     for unit in able:
@@ -187,7 +187,7 @@ def _post(s: State, place: Place, fixed: list[int], able: list[int], most: int, 
         fixed.append(unit)
 
 
-def guards(s: State, ready: dict[int, int], hostile: int) -> dict[int, int]:
+def guards(s: State, ready: dict[Unit, HexBits], hostile: UnitBits) -> dict[Unit, HexBits]:
     """Axis units that may not stray from a place whose fall loses the game: the hexes left to each.
 
     Enough of the nearest and least mobile are kept within reach of the place or of those who threaten it.
@@ -195,7 +195,7 @@ def guards(s: State, ready: dict[int, int], hostile: int) -> dict[int, int]:
     knowledge = knowledge_of(s.rules)
     roster = s.rules.roster
     grid = s.rules.grid
-    kept: dict[int, int] = {}
+    kept: dict[Unit, HexBits] = {}
     if s.goal is not None:
         return kept
     for prize in knowledge.soviet_goals:
@@ -224,7 +224,7 @@ def guards(s: State, ready: dict[int, int], hostile: int) -> dict[int, int]:
     return kept
 
 
-def home_guard(s: State, prize: Hex, ready: dict[int, int]) -> dict[int, int]:
+def home_guard(s: State, prize: Hex, ready: dict[Unit, HexBits]) -> dict[Unit, HexBits]:
     """The units that never leave a place whose fall loses the game: an enemy may turn up in any town behind the front.
 
     They are the cheapest of those that are near, and not armor.
@@ -236,7 +236,7 @@ def home_guard(s: State, prize: Hex, ready: dict[int, int]) -> dict[int, int]:
     present = members(s.units_in(zone & s.occ[AXIS]) & ~s.dispersed)
     held = sum(roster.df[u] for u in present if u not in ready)
     close = [u for u in ready if ready[u] & zone and not roster.armor_type >> u & 1]
-    kept: dict[int, int] = {}
+    kept: dict[Unit, HexBits] = {}
     for unit in sorted(close, key=lambda u: (roster.af[u] + (field[s.pos[u]] > HOME), u)):
         if held >= HOME_GUARD:
             break

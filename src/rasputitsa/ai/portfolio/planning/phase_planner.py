@@ -17,7 +17,7 @@ from rasputitsa.ai.portfolio.planning.assault import NOBODY, Assault, Scheme
 from rasputitsa.ai.portfolio.planning.garrisons import garrison, guards, seizures
 from rasputitsa.ai.portfolio.planning.sector_assignment import assign, prizes, stacks
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.model.indices import Hex, Side, Unit, UnitBits
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side, Unit, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.eligibility import mask_of
@@ -80,7 +80,7 @@ class Plan:
     """What the side will do in a phase."""
 
     key: tuple[int, ...] = ()
-    moves: dict[int, int] = field(default_factory=dict)
+    moves: dict[Unit, Hex] = field(default_factory=dict)
     """Where units shall go."""
     scheme: Scheme | None = None
     reasons: list[str] = field(default_factory=list)
@@ -122,7 +122,7 @@ class PhasePlanner:
     """The planning of a movement phase."""
 
     def __init__(
-        self, s: State, side: Side, mine: int, level: Level, profile: RiskProfile, rng: random.Random, going: Going
+        self, s: State, side: Side, mine: UnitBits, level: Level, profile: RiskProfile, rng: random.Random, going: Going
     ) -> None:
         self.s = s
         self.side = side
@@ -133,7 +133,7 @@ class PhasePlanner:
         self.grid = s.rules.grid
         self.aims = aims_of(s, side)
         self.ready = ready_units(s, side) & mine
-        self.spots: dict[int, int] = {}
+        self.spots: dict[Unit, HexBits] = {}
         self.dispersing: dict[int, int] = {}
         for unit in members(self.ready):
             m = moving_stack(s, (unit,), 0, 0)
@@ -156,13 +156,13 @@ class PhasePlanner:
             self.spots[unit] = self.spots[unit] & zone | 1 << s.pos[unit]
         self.af = s.rules.roster.af
 
-    def station(self) -> dict[int, int]:
+    def station(self) -> dict[Unit, Hex]:
         """Units that are needed to take open places, or to hold places, and where."""
         taking = seizures(self.s, self.side, self.spots, self.hostile) if self.level.raids else {}
         rest = {unit: spots for unit, spots in self.spots.items() if unit not in taking}
         return taking | garrison(self.s, self.side, rest, self.hostile)
 
-    def tethered(self) -> dict[int, int]:
+    def tethered(self) -> dict[Unit, HexBits]:
         """Units that may not stray from a place that must not fall, and the hexes left to each."""
         return guards(self.s, self.spots, self.hostile) if self.side == AXIS else {}
 
@@ -278,7 +278,7 @@ class PhasePlanner:
         s = self.s
         return s.rules.roster.of_side[self.side] & ~s.dispersed
 
-    def candidates(self, unit: Unit, layout: Layout, number: int) -> list[int]:
+    def candidates(self, unit: Unit, layout: Layout, number: int) -> list[Hex]:
         """Hexes worth a closer look for a unit."""
         s = self.s
         here = layout.pos[unit]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from rasputitsa.ai.portfolio.evaluation.rollout import play_out
 from rasputitsa.ai.portfolio.planning.phase_planner import Going, Level, PhasePlanner, Plan, RiskProfile
 from rasputitsa.ai.portfolio.planning.seat_controller import SeatController, always
-from rasputitsa.portfolio.model.indices import Side
+from rasputitsa.portfolio.model.indices import Side, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 
@@ -29,7 +29,7 @@ RISK_PROFILES = {
 class PlanSelection:
     """The choice of a plan."""
 
-    def __init__(self, s: State, side: Side, mine: int, level: Level, rng: random.Random, going: Going) -> None:
+    def __init__(self, s: State, side: Side, mine: UnitBits, level: Level, rng: random.Random, going: Going) -> None:
         self.s = s
         self.side = side
         self.mine = mine

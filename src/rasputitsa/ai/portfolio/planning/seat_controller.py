@@ -12,7 +12,7 @@ from rasputitsa.ai.portfolio.planning.staff import Staff
 from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import asked
 from rasputitsa.core.game import Decision
-from rasputitsa.portfolio.model.indices import Side
+from rasputitsa.portfolio.model.indices import Side, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.movement.movement import Moving
 from rasputitsa.portfolio.rules.movement.reach import moving_stack, reach
@@ -48,7 +48,7 @@ class SeatController:
         self.idle_reserves = False
         """Leave out reserves phases (when looking ahead)."""
 
-    def quick_plan(self, s: State, side: Side, mine: int, going: Going) -> Plan:
+    def quick_plan(self, s: State, side: Side, mine: UnitBits, going: Going) -> Plan:
         """A plan without looking ahead."""
         return PhasePlanner(s, side, mine, self.level, RiskProfile(), self.rng, going).plan()
 

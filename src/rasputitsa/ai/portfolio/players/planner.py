@@ -14,7 +14,7 @@ from rasputitsa.ai.portfolio.planning.plan_selection import PlanSelection
 from rasputitsa.ai.portfolio.planning.seat_controller import SeatController
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.portfolio.model.indices import Side
+from rasputitsa.portfolio.model.indices import Side, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 
@@ -72,7 +72,7 @@ class PlannerPlayer:
         commander.going = self._timer(clock)
         return commander.answer(s, decision)
 
-    def _plan(self, s: State, side: Side, mine: int, going: Going) -> Plan:
+    def _plan(self, s: State, side: Side, mine: UnitBits, going: Going) -> Plan:
         return PlanSelection(s, side, mine, self.level, self.rng, going).decide()
 
     def _timer(self, clock: Clock) -> Going:

@@ -16,7 +16,7 @@ from rasputitsa.ai.portfolio.search.racing import LIGHT, Contest, Effort, Orders
 from rasputitsa.ai.portfolio.search.rollout import Rollout
 from rasputitsa.core.actions import Action
 from rasputitsa.core.game import Decision, Game
-from rasputitsa.portfolio.model.indices import Side
+from rasputitsa.portfolio.model.indices import Side, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 
@@ -84,7 +84,7 @@ class SearchPlayer(PlannerPlayer):
         commander.going = self.time.to_try
         return commander.answer(s, decision)
 
-    def plan(self, s: State, side: Side, mine: int, going: Going) -> Plan:
+    def plan(self, s: State, side: Side, mine: UnitBits, going: Going) -> Plan:
         """The plan of a movement phase."""
         hurried = self.clock.left() <= AMPLE
         if hurried and not s.reserve:
@@ -96,7 +96,7 @@ class SearchPlayer(PlannerPlayer):
         assert chosen is not None
         return chosen
 
-    def orders(self, s: State, side: Side, mine: int, may_declare: bool = False) -> battle.Announcements:
+    def orders(self, s: State, side: Side, mine: UnitBits, may_declare: bool = False) -> battle.Announcements:
         """The attacks of a phase."""
         limit = self._time(self.clock, ORDERS)
         usual = battle.Deliberation(s, side, mine, self.level, self.rng, limit.to_try).decide(may_declare)

@@ -14,7 +14,7 @@ from rasputitsa.ai.portfolio.search.rollout import Opening, Rollout
 from rasputitsa.ai.portfolio.search.value import chance_of
 from rasputitsa.core.dice import DIE
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.model.indices import Side
+from rasputitsa.portfolio.model.indices import Side, UnitBits
 from rasputitsa.portfolio.model.state import State
 
 LIGHT = Level(tries=300, rounds=2, sweeps=1, candidates=6, polish=80, plans=1)
@@ -168,7 +168,7 @@ class Contest(Race):
     """The search for one phase's plan."""
 
     def __init__(
-        self, s: State, side: Side, mine: int, level: Level, effort: Effort, rng: random.Random, time: Time
+        self, s: State, side: Side, mine: UnitBits, level: Level, effort: Effort, rng: random.Random, time: Time
     ) -> None:
         super().__init__(s, side, effort, rng, time)
         self.mine = mine

@@ -16,7 +16,7 @@ from rasputitsa.core.dice import DIE, Draw, SeededDice
 from rasputitsa.core.game import Decision
 from rasputitsa.portfolio.model.combat import RESOLVED
 from rasputitsa.portfolio.model.frames import Context, settle
-from rasputitsa.portfolio.model.indices import Side
+from rasputitsa.portfolio.model.indices import Hex, Side, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 
@@ -50,7 +50,7 @@ class WorldDice:
         phase = (s.turn, s.side, s.reserve)
         if phase != self.phase:
             self.phase, self.fought = phase, set()
-        targets: tuple[int, ...] = ()
+        targets: tuple[Hex, ...] = ()
         for number, attack in enumerate(s.attacks):
             if attack.state == RESOLVED and number not in self.fought:
                 self.fought.add(number)
@@ -71,7 +71,7 @@ class Mind(SeatController):
         super().__init__(side, QUICK, rng)
         self.idle_reserves = True
 
-    def quick_plan(self, s: State, side: Side, mine: int, going: Going) -> Plan:
+    def quick_plan(self, s: State, side: Side, mine: UnitBits, going: Going) -> Plan:
         """A plan without second thoughts."""
         return PhasePlanner(s, side, mine, self.level, RiskProfile(), self.rng, going).plan()
 

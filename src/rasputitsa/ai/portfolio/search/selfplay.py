@@ -20,7 +20,7 @@ from rasputitsa.core.dice import SeededDice
 from rasputitsa.core.game import Decision
 from rasputitsa.core.registry import get_game
 from rasputitsa.portfolio.model.frames import Context, settle
-from rasputitsa.portfolio.model.indices import Side
+from rasputitsa.portfolio.model.indices import Side, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES
 
@@ -52,7 +52,7 @@ class VariedPlanner:
         self.profile = profile
         self.answer = SeatController(side, level, rng, self.lean).answer
 
-    def lean(self, s: State, side: Side, mine: int, going: Going) -> Plan:
+    def lean(self, s: State, side: Side, mine: UnitBits, going: Going) -> Plan:
         """A plan by the risk profile, or by a whim."""
         profile = leaning(self.rng, WHIM) if self.rng.random() < WHIMS else self.profile
         return PhasePlanner(s, side, mine, self.level, profile, self.rng, always).plan()

@@ -20,7 +20,7 @@ from rasputitsa.wir.api import labels
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import DONE
 from rasputitsa.wir.model.groups import strength as strength_of
-from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.indices import Group, Hex, PlotNumber, Side
 from rasputitsa.wir.model.plot import BOMBARD
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import INF_POOL, INFANTRY, MECHANIZED, VEH_POOL, groups_of
@@ -49,7 +49,7 @@ STAFF_WORDS = {
 class Adviser(SearchPlayer):
     """The search player, who tells what it expects of its attacks."""
 
-    expected: dict[int, Attack]
+    expected: dict[Hex, Attack]
 
     def __init__(self, game: Game[Any], options: Mapping[str, str], seed: int, *, holds: bool = False) -> None:
         """``holds``: everybody stays, and is given what a staff gives."""
@@ -70,9 +70,9 @@ class Orders:
     """What one group is ordered to do."""
 
     start: Hex
-    way: list[int] = field(default_factory=list)
+    way: list[Hex] = field(default_factory=list)
     rail: bool = False
-    plot: int = 0
+    plot: PlotNumber = 0
     strike: tuple[str, int] | None = None
     filled: int = 0
     guns: bool = False
@@ -142,9 +142,9 @@ class WirTeller(Teller):
         self.about_hand(found, orders)
         return found
 
-    def orders(self, thoughts: list[Thought]) -> dict[int, Orders]:
+    def orders(self, thoughts: list[Thought]) -> dict[Group, Orders]:
         """The orders of each group, taken from the answers one by one."""
-        orders: dict[int, Orders] = {}
+        orders: dict[Group, Orders] = {}
         group = 0
         for thought in thoughts:
             s: State = thought.before
@@ -193,15 +193,15 @@ class WirTeller(Teller):
                 return way, there
         return way, -1
 
-    def fights(self, s: State, orders: dict[int, Orders]) -> tuple[list[Step], set[int]]:
+    def fights(self, s: State, orders: dict[Group, Orders]) -> tuple[list[Step], set[Group]]:
         """Joint attacks by the hex they fall on, the most promising first, then bombardments, and attacks that are a
         bet on the enemy's leaving; and who takes part."""
-        joint: dict[tuple[int, bool], list[int]] = {}
+        joint: dict[tuple[Hex, bool], list[Group]] = {}
         for group, mine in orders.items():
             target = self.aim(s, mine)[1] if mine.plot else -1
             if target >= 0:
                 joint.setdefault((target, plot.unpack(mine.plot).ending == BOMBARD), []).append(group)
-        expected: dict[int, Attack] = getattr(self.mind, "expected", {})
+        expected: dict[Hex, Attack] = getattr(self.mind, "expected", {})
 
         def rank(fight: tuple[int, bool]) -> tuple[int, float]:
             target, shells = fight
@@ -292,7 +292,7 @@ class WirTeller(Teller):
         text = "; ".join(parts) or "leave everything as it is"
         return f"{text[0].upper()}{text[1:]}"
 
-    def about_hand(self, found: Hint, orders: dict[int, Orders]) -> None:
+    def about_hand(self, found: Hint, orders: dict[Group, Orders]) -> None:
         """If a group is in hand already, the answer is about that one."""
         if self.decision.kind != "orders" or not self.decision.units:
             return
@@ -311,7 +311,7 @@ class WirTeller(Teller):
     def supply(self, thoughts: list[Thought]) -> Hint:
         """Where each depot goes."""
         steps: list[Step] = []
-        way: list[int] = []
+        way: list[Hex] = []
         given: list[str] = []
         start = -1
         for thought in thoughts:
@@ -335,7 +335,7 @@ class WirTeller(Teller):
             text += f", and {len(steps) - 1} more"
         return Hint("", text, "", "", [], steps)
 
-    def depot(self, thought: Thought, number: int, path: list[int]) -> Step:
+    def depot(self, thought: Thought, number: int, path: list[Hex]) -> Step:
         """What one depot does."""
         verb = thought.action.verb
         words = {
@@ -421,7 +421,7 @@ def _closed(actions: list[str]) -> list[str]:
     return actions if actions[-1] == "halt" else [*actions, "halt"]
 
 
-def _several(groups: list[int], most: int = 4) -> str:
+def _several(groups: list[Group], most: int = 4) -> str:
     named = [f"{{unit:{g}}}" for g in groups[:most]]
     if len(groups) > most:
         named.append(f"{len(groups) - most} more")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rasputitsa.wir.model.indices import Side
+from rasputitsa.wir.model.indices import Hex, Side
 from rasputitsa.wir.model.plot import BOMBARD, unpack
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
@@ -10,10 +10,10 @@ from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
 Starts = list[tuple[int, int]]
 
 
-def attackers(s: State, side: Side) -> dict[int, tuple[Starts, Starts]]:
+def attackers(s: State, side: Side) -> dict[Hex, tuple[Starts, Starts]]:
     """The enemy hexes that a side's plots lead into, with the groups that come in each of the two rounds, each with the
     hex it comes from."""
-    found: dict[int, tuple[Starts, Starts]] = {}
+    found: dict[Hex, tuple[Starts, Starts]] = {}
     enemy = s.occ[1 - side]
     for group in s.on_map(groups_of(side, MECHANIZED, INFANTRY)):
         if not s.plot[group]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rasputitsa.core.lessons.goal import met
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.indices import Side
+from rasputitsa.wir.model.indices import HexBits, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.theatre import AXIS
 from rasputitsa.wir.rules.turn.goal import parts
@@ -22,7 +22,7 @@ ELSEWHERE = 0.1
 """What is left of the worth of cities that the goal is not about."""
 
 
-def places(s: State) -> int:
+def places(s: State) -> HexBits:
     """The hexes the goal is about; none without a goal."""
     return s.goal.hold | s.goal.clear if s.goal is not None else 0
 

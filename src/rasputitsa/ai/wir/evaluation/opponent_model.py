@@ -106,7 +106,7 @@ class OpponentModel:
         self.enemy = 1 - side
         self.turn = 0
         """The turn it has come to."""
-        self.guesses: dict[int, Estimate] = {}
+        self.guesses: dict[Group, Estimate] = {}
         self.pool = 0.0
         """Infantry points the enemy may have."""
         self.common = COMMON_AT_START
@@ -255,7 +255,7 @@ class OpponentModel:
 
     # -- what a week does to every group ---------------------------------------------------------------
 
-    def _pass(self, s: State, fought: set[int], marched: set[int]) -> None:
+    def _pass(self, s: State, fought: set[Group], marched: set[Group]) -> None:
         """Marches, rest, digging, schooling, replacements; and what was known grows old."""
         income = economy.forecast(s, self.enemy)[POOLS[INF_POOL]] * SPENT[self.enemy]
         self.pool = min(float(POOL_MOST[INF_POOL]), self.pool + income)

@@ -12,7 +12,7 @@ from rasputitsa.ai.wir.planning.assault import EVEN, Assault, AttackPolicy, atta
 from rasputitsa.core.dice import SeededDice
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.frames import Context
-from rasputitsa.wir.model.indices import Group, Side
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, PlotNumber, Side
 from rasputitsa.wir.model.plot import ADVANCE, STOP, Plot, unpack
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import KIND, MECHANIZED, RAIN, group_side
@@ -52,12 +52,12 @@ class Simulation:
         self.others = [rng.randrange(1 << 30) for _ in range(runs)]
         """Dice with which a change that looks good has to prove itself."""
         self.plots = {g: s.plot[g] for g in situation.own if s.plot[g]}
-        self.replies: dict[int, int] = {}
+        self.replies: dict[Group, PlotNumber] = {}
         """What the enemy is taken to plot."""
         self.homes = [homes(s, n) for n in (0, 1)]
         self.prizes = [(city.number, situation.worth[city.hex]) for city in s.rules.map.cities]
 
-    def _replies(self) -> dict[int, int]:
+    def _replies(self) -> dict[Group, PlotNumber]:
         """What the enemy may have plotted."""
         s, enemy = self.s, 1 - self.side
         assault = Assault(s, enemy, Situation(s, enemy), attack_policy_of(s, enemy))
@@ -66,7 +66,7 @@ class Simulation:
 
     # ------------------------------------------------------------------ playing it out
 
-    def value(self, plots: dict[int, int], seeds: list[int]) -> float:
+    def value(self, plots: dict[Group, PlotNumber], seeds: list[int]) -> float:
         """What the week brings with some plots, on average over the same dice."""
         total = 0.0
         for seed in seeds:
@@ -111,7 +111,7 @@ class Simulation:
                 total += worth * policy.prize
         return total if t.goal is None else total + lesson.progress(t, self.side)
 
-    def _reached(self, t: State, side: Side, zone: int) -> int:
+    def _reached(self, t: State, side: Side, zone: HexBits) -> HexBits:
         """Hexes that are not cut off from a side's depots by enemy groups and their zones."""
         grid = t.rules.grid
         land = t.rules.map.passable & ~zone & ~t.occ[1 - side]
@@ -120,7 +120,7 @@ class Simulation:
 
     # ------------------------------------------------------------------ looking for better
 
-    def improve(self, going: Callable[[], bool], tries: int) -> dict[int, int]:
+    def improve(self, going: Callable[[], bool], tries: int) -> dict[Group, PlotNumber]:
         """Change plots one by one as long as it helps; returns the plots."""
         active = self._active()
         if not active:
@@ -148,7 +148,7 @@ class Simulation:
                 refused += 1
         return self.plots
 
-    def _active(self) -> list[int]:
+    def _active(self) -> list[Group]:
         s, found, bound = self.s, [], lesson.fed(self.s, self.side)
         for group in self.situation.own:
             here = s.hex[group]
@@ -164,7 +164,7 @@ class Simulation:
                 found.append(group)
         return found
 
-    def _choices(self, group: Group) -> list[int]:
+    def _choices(self, group: Group) -> list[PlotNumber]:
         """Plots that a group may sensibly be given."""
         s = self.s
         board, here = s.rules.map, s.hex[group]
@@ -189,7 +189,7 @@ class Simulation:
                     found.append(Plot(first, second, ADVANCE).number)
         return found
 
-    def _even(self, group: Group, target: int) -> bool:
+    def _even(self, group: Group, target: Hex) -> bool:
         """Whether a group and those who attack a hex already come up to even odds, should the enemy stay there, and to
         better ones than an attack that has failed.
 
@@ -202,12 +202,12 @@ class Simulation:
         least = max(EVEN, self.situation.repulsed.get(target, 0.0))
         return power >= least * self.situation.defence(target, 1 - self.side)
 
-    def _might(self, group: Group, target: int) -> float:
+    def _might(self, group: Group, target: Hex) -> float:
         """About the strength with which a group attacks a hex."""
         cover = self.situation.cover(self.s.hex[group], target) * weather_multiple(self.s, self.side)
         return self.situation.power[group] * cover * (FAST if KIND[group] == MECHANIZED else 1.0)
 
-    def _target(self, group: Group, number: int) -> int:
+    def _target(self, group: Group, number: PlotNumber) -> Hex:
         """The enemy hex beside a group that a plot attacks first, -1 for none."""
         plot = unpack(number)
         direction = plot.first or plot.second

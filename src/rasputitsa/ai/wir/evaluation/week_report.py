@@ -38,7 +38,7 @@ DROPPED = 0.4
 class Sighting(NamedTuple):
     """What a fight has told: the strength that some enemy groups had together."""
 
-    shares: dict[int, float]
+    shares: dict[Group, float]
     """The share of each in what was believed of them."""
     surprise: float
     """Logarithm of the true strength over what was believed."""
@@ -58,8 +58,8 @@ class WeekReport:
         self,
         mirror: State,
         side: Side,
-        guesses: dict[int, Estimate],
-        meet: Callable[[State, int], Estimate],
+        guesses: dict[Group, Estimate],
+        meet: Callable[[State, Group], Estimate],
         heard: Heard,
     ) -> None:
         self.mirror = mirror
@@ -67,9 +67,9 @@ class WeekReport:
         self.guesses = guesses
         self.meet = meet
         self.heard = heard
-        self.fought: set[int] = set()
+        self.fought: set[Group] = set()
         """Enemy groups that were in a fight, or driven from their place."""
-        self.marched: set[int] = set()
+        self.marched: set[Group] = set()
 
     def read(self, events: Sequence[Event]) -> None:
         """Take in the events in their order."""
@@ -143,7 +143,7 @@ class WeekReport:
     # -- fights ----------------------------------------------------------------------------------------
 
     def _fight(
-        self, target: int, attackers: tuple[int, ...], odds: int, defenders: tuple[int, ...], own: int, loss: int
+        self, target: Hex, attackers: tuple[Group, ...], odds: int, defenders: tuple[Group, ...], own: int, loss: int
     ) -> None:
         told = odds / 1000
         attacked = group_side(attackers[0]) != self.side
@@ -175,7 +175,7 @@ class WeekReport:
         guess = self.guesses.get(group)
         return combat.strength(self.mirror, group) / combat.UNIT if guess is None else guess.power()
 
-    def _defence(self, defenders: Sequence[int]) -> dict[int, float]:
+    def _defence(self, defenders: Sequence[Group]) -> dict[Group, float]:
         """The strength of each defender, works included (7.9)."""
         found, shelter = {}, self.mirror.rules.works.defence
         for group in defenders:
@@ -186,7 +186,7 @@ class WeekReport:
             found[group] = self._power(group) * (shelter[low] + (shelter[high] - shelter[low]) * (level - low))
         return found
 
-    def _attack(self, attackers: Sequence[int], target: int, defence: Mapping[int, float]) -> dict[int, float]:
+    def _attack(self, attackers: Sequence[Group], target: Hex, defence: Mapping[Group, float]) -> dict[Group, float]:
         """The strength of each attacker, with terrain and weather (7.6, 8.3, 8.4)."""
         s, side = self.mirror, group_side(attackers[0])
         terrain = combat.ground(s, target)
@@ -200,7 +200,7 @@ class WeekReport:
             found[group] = self._power(group) * factor * (multiple if KIND[group] == MECHANIZED else 1.0)
         return found
 
-    def _suffer(self, groups: Sequence[int], share: float, *, attacker: bool) -> None:
+    def _suffer(self, groups: Sequence[Group], share: float, *, attacker: bool) -> None:
         """Losses, fatigue and lessons of a fight (7.10, 8.1, 8.2)."""
         s = self.mirror
         rules = s.rules.losses
@@ -220,7 +220,7 @@ class WeekReport:
                 s.experience[unit] = lessons[s.experience[unit]]
                 s.fatigue[unit] = min(s.rules.march.most, s.fatigue[unit] + fatigue)
 
-    def _blast(self, target: int, groups: tuple[int, ...], tenths: int) -> None:
+    def _blast(self, target: Hex, groups: tuple[Group, ...], tenths: int) -> None:
         """A bombardment or air attack, whose effect without cover is told (7.1, 7.5)."""
         del target
         s = self.mirror
@@ -241,7 +241,7 @@ class WeekReport:
 
     # -- in the air ------------------------------------------------------------------------------------
 
-    def _intercepted(self, raider: int, target: int, enemies: tuple[int, ...], lost: int, shot: int) -> None:
+    def _intercepted(self, raider: Group, target: Hex, enemies: tuple[Group, ...], lost: int, shot: int) -> None:
         del target
         for groups, points in (((raider,), lost), (enemies, shot)):
             known = [self.guesses[group] for group in groups if group in self.guesses]

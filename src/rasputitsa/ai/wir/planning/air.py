@@ -45,7 +45,7 @@ class AirPlanner:
         self.situation = situation
         self.assault = assault
         self.strikes: dict[int, int] = {}
-        self.target_values: dict[int, float] = {}
+        self.target_values: dict[Hex, float] = {}
         rules = order_list.s.rules.raids
         clear = 1 - rules.overcast[self.s.weather] / 100
         self.effect = clear * rules.weather[self.s.weather] / (1.0 if side == AXIS else rules.soviet_bombers)

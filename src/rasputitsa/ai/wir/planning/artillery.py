@@ -54,7 +54,7 @@ class ArtilleryPlanner:
                 self.order_list.give("artillery")
         self.order_list.put_down()
 
-    def _idle(self) -> list[int]:
+    def _idle(self) -> list[Group]:
         """Groups near the enemy without orders."""
         s, near = self.s, self.situation.to_enemy
         busy = s.moved | s.halted | s.added_artillery

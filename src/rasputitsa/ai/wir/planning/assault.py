@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rasputitsa.ai.wir.evaluation import lesson
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.indices import Group, GroupBits, Hex, Side
 from rasputitsa.wir.model.plot import ADVANCE, STOP, Plot
 from rasputitsa.wir.model.tables import (
     COMBAT_BITS,
@@ -115,22 +115,22 @@ class Aftermath(NamedTuple):
 class Attack:
     """One joint attack."""
 
-    target: int
+    target: Hex
     segment: int
-    groups: list[int]
+    groups: list[Group]
     value: float
     clear: float
     """Probability that the defenders leave the hex."""
     odds: float
     defence: float
     """What the defenders are worth."""
-    plots: dict[int, Plot] = field(default_factory=dict)
+    plots: dict[Group, Plot] = field(default_factory=dict)
     loss: float = 0.0
     """Share of their strength that the defenders lose."""
     second: Attack | None = None
     """What fast groups do later in the week against those that the first attack has not driven out."""
 
-    def involved(self) -> set[int]:
+    def involved(self) -> set[Group]:
         """The groups of both attacks."""
         return {*self.groups, *(self.second.groups if self.second is not None else ())}
 
@@ -142,7 +142,7 @@ class Attack:
 class Assault:
     """Plans the attacks of one side in one position."""
 
-    def __init__(self, s: State, side: Side, situation: Situation, policy: AttackPolicy, barred: int = 0) -> None:
+    def __init__(self, s: State, side: Side, situation: Situation, policy: AttackPolicy, barred: GroupBits = 0) -> None:
         self.s = s
         self.side = side
         self.enemy = 1 - side
@@ -151,16 +151,16 @@ class Assault:
         self.barred = barred
         """Groups that are not to attack."""
         self.attacks: list[Attack] = []
-        self.plots: dict[int, Plot] = {}
-        self.air: dict[int, float] = {}
+        self.plots: dict[Group, Plot] = {}
+        self.air: dict[Hex, float] = {}
         """Aircraft points that will strike a hex."""
         self.weather = combat.weather_multiple(s, side)
         self.gun_weather = combat.gun_weather(s)
         self.fatigue_cost = sum(s.rules.losses.fatigue) / 2 * (1 if s.weather == FINE else s.rules.losses.bad_weather)
         self.able = [g for g in situation.own if self._able(g)]
-        self.after: dict[int, Aftermath] = {}
+        self.after: dict[Hex, Aftermath] = {}
         """What the first attack on a hex leaves for a second one in the same week."""
-        self.coming: dict[int, int] = {}
+        self.coming: dict[Hex, int] = {}
         """Groups expected to stand in a hex after their moves."""
 
     # ------------------------------------------------------------------ who can
@@ -213,7 +213,7 @@ class Assault:
 
     # ------------------------------------------------------------------ what it is worth
 
-    def weigh(self, target: Hex, attackers: Iterable[tuple[int, int]], segment: int) -> Attack:
+    def weigh(self, target: Hex, attackers: Iterable[tuple[Group, Hex]], segment: int) -> Attack:
         """What an attack by some groups, each from a hex, may be expected to bring."""
         s, policy, situation, guns = self.s, self.policy, self.situation, self.s.rules.guns
         losses = s.rules.losses
@@ -282,7 +282,7 @@ class Assault:
 
     def plan(self) -> None:
         """Choose attacks one after the other, the most rewarding first."""
-        best: dict[int, Attack | None] = {}
+        best: dict[Hex, Attack | None] = {}
         targets = self._targets()
         while True:
             for target in targets:
@@ -301,7 +301,7 @@ class Assault:
                 if near >> target & 1 or (other is not None and used & other.involved()):
                     del best[target]
 
-    def _targets(self) -> list[int]:
+    def _targets(self) -> list[Hex]:
         reach = 0
         for group in self.able:
             here = self.s.hex[group]
@@ -340,13 +340,15 @@ class Assault:
         left = (1 - first.loss) * (1 - sum(rules.losses.fatigue) / 200)
         return Aftermath(first.clear, left, casualties.destroyed(first.odds, rules.works))
 
-    def _wave(self, target: Hex, segment: int, *, foot: bool = False, without: set[int] | None = None) -> Attack | None:
+    def _wave(
+        self, target: Hex, segment: int, *, foot: bool = False, without: set[Group] | None = None
+    ) -> Attack | None:
         """The best attack on a hex in one segment; ``foot``: by infantry alone."""
         offers = [
             offer for offer in self._offers(target, segment)
             if not (foot and KIND[offer[1]] == MECHANIZED) and not (without and offer[1] in without)
         ]  # fmt: skip
-        chosen: list[tuple[int, int]] = []
+        chosen: list[tuple[Group, Hex]] = []
         found: Attack | None = None
         least = max(EVEN, self.situation.repulsed.get(target, 0.0))
         for _, group, here in sorted(offers, reverse=True)[:MOST_ATTACKERS]:
@@ -359,7 +361,7 @@ class Assault:
                 found = trial
         return found
 
-    def _offers(self, target: Hex, segment: int) -> list[tuple[float, int, int]]:
+    def _offers(self, target: Hex, segment: int) -> list[tuple[float, Group, Hex]]:
         """Groups that could attack a hex in a segment, with the hex they attack from, and how well they do it."""
         s = self.s
         _, _, _, multiple, _ = self._factors(target)
@@ -378,7 +380,7 @@ class Assault:
                     found.append((power * self.factor(group, there, target, multiple) * 0.93, group, there))
         return found
 
-    def _bridges(self, here: Hex, target: Hex) -> list[int]:
+    def _bridges(self, here: Hex, target: Hex) -> list[Hex]:
         """Hexes through which a group two hexes away comes next to its target."""
         s = self.s
         between = s.rules.map.reach[here] & s.rules.map.reach[target]

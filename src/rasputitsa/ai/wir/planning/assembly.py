@@ -32,14 +32,14 @@ DANGER = 0.7
 class Assembly:
     """Chooses the enemies to be attacked next week, and the groups that march up to them."""
 
-    def __init__(self, assault: Assault, line: Line, taken: dict[int, int], free: list[int]) -> None:
+    def __init__(self, assault: Assault, line: Line, taken: dict[Hex, int], free: list[Group]) -> None:
         self.assault = assault
         self.line = line
         self.s: State = assault.s
         self.situation = assault.situation
         self.policy = assault.policy
         self.taken = dict(taken)
-        self.posts: dict[int, Post] = {}
+        self.posts: dict[Group, Post] = {}
         self.steps = {group: self._reach(group) for group in free if self._fit(group)}
         for group in free:
             here = self.s.hex[group]
@@ -51,18 +51,18 @@ class Assembly:
             return False
         return self.assault.tiredness(group) <= self.policy.tired and self.situation.to_enemy[s.hex[group]] <= FARTHEST
 
-    def _reach(self, group: Group) -> dict[int, int]:
+    def _reach(self, group: Group) -> dict[Hex, int]:
         """Hexes where a group could be after this week, and the steps there."""
         return {hex_: len(way) for hex_, way in ways(self.s, group).items()}
 
-    def plan(self) -> dict[int, Post]:
+    def plan(self) -> dict[Group, Post]:
         """Places beside the enemies chosen."""
         done = {a.target for a in self.assault.attacks}
         targets = [
             h for h in members(self.situation.enemy_combat)
             if self.situation.to_own[h] <= LONGEST and h not in done
         ]  # fmt: skip
-        best: dict[int, tuple[float, Attack, dict[int, int]] | None] = {}
+        best: dict[Hex, tuple[float, Attack, dict[Group, Hex]] | None] = {}
         while True:
             for target in targets:
                 if target not in best:
@@ -88,7 +88,7 @@ class Assembly:
         del self.steps[group]
         self.posts[group] = Post(hex_, value, 0.0)
 
-    def _best(self, target: Hex) -> tuple[float, Attack, dict[int, int]] | None:
+    def _best(self, target: Hex) -> tuple[float, Attack, dict[Group, Hex]] | None:
         """The attack on a hex that the free groups could make next week, each from a hex in its reach."""
         s, assault = self.s, self.assault
         around = s.rules.map.reach[target] & ~s.occ[assault.enemy] & self.situation.fed
@@ -107,9 +107,9 @@ class Assembly:
                 price = self._price(group, steps, hex_)
                 offers.append((power - price, group, hex_, price, here))
         offers.sort(reverse=True)
-        chosen: dict[int, int] = {}
+        chosen: dict[Group, Hex] = {}
         price = 0.0
-        found: tuple[float, Attack, dict[int, int]] | None = None
+        found: tuple[float, Attack, dict[Group, Hex]] | None = None
         for _, group, hex_, cost, here in offers:
             if group in chosen or (hex_ != here and room[hex_] <= 0):
                 continue

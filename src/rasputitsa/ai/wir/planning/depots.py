@@ -9,7 +9,7 @@ from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.order_list import OrderList
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (
     COMBAT_BITS,
@@ -70,11 +70,11 @@ class Supplier:
 
     # ------------------------------------------------------------------ relief
 
-    def _hungry(self) -> dict[int, float]:
+    def _hungry(self) -> dict[Group, float]:
         """For each group what its place at the front makes its supply worth."""
         s, side = self.order_list.s, self.side
         asked = lesson.fed(s, side)
-        found: dict[int, float] = {}
+        found: dict[Group, float] = {}
         for group in groups_of(side):
             if s.hex[group] == OFF or KIND[group] == DEPOT:
                 continue
@@ -84,10 +84,10 @@ class Supplier:
                 found[group] = ASKED
         return found
 
-    def _worth(self, s: State) -> dict[int, tuple[float, float, float]]:
+    def _worth(self, s: State) -> dict[Hex, tuple[float, float, float]]:
         """For each hex what a depot there is worth: for bringing into supply, the combat strength that all rest would
         give back, and the supply points this takes."""
-        found: dict[int, tuple[float, float, float]] = {}
+        found: dict[Hex, tuple[float, float, float]] = {}
         for group, weight in self.hungry.items():
             here = s.hex[group]
             if here == OFF:
@@ -192,7 +192,7 @@ class Supplier:
             here = max((here, *s.rules.map.reach_list[here]), key=lambda h: (self.situation.pull[h], -h))
         return here
 
-    def _costs(self, line: int, land: depots.Ground) -> list[int]:
+    def _costs(self, line: HexBits, land: depots.Ground) -> list[int]:
         """Hexes reached by depots at no more than 0, 1, 2 .. penalty hexes."""
         grid = self.order_list.s.rules.grid
         reached, found = line, [line]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
 from rasputitsa.ai.wir.planning.strategic_moves import ways
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import KIND, MECHANIZED, group_side
 from rasputitsa.wir.rules.movement import fatigue
 from rasputitsa.wir.rules.movement.fatigue import STRATEGIC, weather_factor
@@ -44,7 +44,7 @@ class Encirclement:
         self.enemy = 1 - side
         self.situation = situation
         self.policy = policy
-        self.targets: dict[int, float] = {}
+        self.targets: dict[Hex, float] = {}
         for group in situation.foes:
             here = s.hex[group]
             if situation.to_own[here] <= SIGHT:
@@ -58,13 +58,13 @@ class Encirclement:
             deep |= s.rules.grid.spread(deep)
         self.deep = deep
 
-    def plan(self) -> dict[int, int]:
+    def plan(self) -> dict[Group, Hex]:
         """For each group that marches the hex it goes to."""
         options = {g: found for g in self.situation.own if (found := self._options(g))}
         if not options or not self.targets:
             return {}
         base = self._homeward(self._zone({}))
-        chosen: dict[int, int] = {}
+        chosen: dict[Group, Hex] = {}
         value = 0.0
         for _ in range(ROUNDS):
             changed = False
@@ -86,7 +86,7 @@ class Encirclement:
                 chosen, value = without, left
         return chosen
 
-    def _options(self, group: Group) -> list[tuple[int, float]]:
+    def _options(self, group: Group) -> list[tuple[Hex, float]]:
         """Where a group can march to behind the enemy, and what it costs."""
         s, situation = self.s, self.situation
         here = s.hex[group]
@@ -116,18 +116,18 @@ class Encirclement:
         loss = 0.02 * min(10.0, odds) + 0.5 * min(2.0, max(0.0, odds - 1))
         return power * (min(1.0, loss) + (0.0 if situation.fed >> hex_ & 1 else UNFED))
 
-    def _zone(self, chosen: dict[int, int]) -> int:
+    def _zone(self, chosen: dict[Group, Hex]) -> HexBits:
         """Hexes in this side's zones once the marches are made."""
         zone = 0
         for group in self.situation.own:
             zone |= self.s.rules.map.reach[chosen.get(group, self.s.hex[group])]
         return zone
 
-    def _homeward(self, zone: int) -> dict[int, int]:
+    def _homeward(self, zone: HexBits) -> dict[Hex, int]:
         """For each hex with enemies the steps from home on a way that avoids zones; FAR when there is none."""
         spread = self.s.rules.grid.spread
         free = self.land & ~zone
-        found: dict[int, int] = {}
+        found: dict[Hex, int] = {}
         wave, reached, steps, left = self.homes, self.homes, 0, self.stands
         while wave and left:
             around = spread(wave) | wave
@@ -142,7 +142,7 @@ class Encirclement:
         return found
 
     def _value(
-        self, chosen: dict[int, int], base: dict[int, int], options: dict[int, list[tuple[int, float]]]
+        self, chosen: dict[Group, Hex], base: dict[Hex, int], options: dict[Group, list[tuple[Hex, float]]]
     ) -> float:
         """What some marches together are worth."""
         after = self._homeward(self._zone(chosen))

@@ -152,7 +152,7 @@ def _pack(situation: Situation, offers: list[tuple[float, Group]], need: float) 
 
 
 def _offers(
-    s: State, situation: Situation, free: list[Group], target: Hex, others: list[int]
+    s: State, situation: Situation, free: list[Group], target: Hex, others: list[Group]
 ) -> list[tuple[float, Group]]:
     """Groups that could be beside a target in time, with the weeks they need, more if they are wanted at the front.
     ``others``: the steps to the enemies at the front."""

@@ -11,7 +11,7 @@ from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
 from rasputitsa.ai.wir.planning import sectors
 from rasputitsa.ai.wir.planning.assignment import assign
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.tables import KIND, MECHANIZED, RAIN
 from rasputitsa.wir.model.theatre import FORTIFIED
 from rasputitsa.wir.rules.execution.combat import ground
@@ -96,8 +96,8 @@ class Line:
         self.enemy = 1 - side
         self.situation = situation
         self.line_policy = line_policy
-        self.threats: dict[int, float] = {}
-        self.thrusts: list[int] = []
+        self.threats: dict[Hex, float] = {}
+        self.thrusts: list[Hex] = []
         self.homes = sectors.homes(situation) if line_policy.sectors else {}
         self.tired = {g: self._tiredness(g) for g in situation.own}
         self.draw = 0.0
@@ -133,7 +133,7 @@ class Line:
         found += self._rear(front | main)
         return found
 
-    def _main_efforts(self, front: int) -> list[int]:
+    def _main_efforts(self, front: HexBits) -> list[Hex]:
         """In each zone the place of the front in supply from which the most valuable cities are nearest."""
         board, situation = self.situation.board, self.situation
         found = []
@@ -146,7 +146,7 @@ class Line:
                 found.append(max(places, key=lambda h: (situation.pull[h], -h)))
         return found
 
-    def main_line(self, front: int) -> int:
+    def main_line(self, front: HexBits) -> HexBits:
         """The shortest line from the north edge of the map to the south edge that keeps to the front."""
         s, grid, situation = self.s, self.s.rules.grid, self.situation
         price = [0.0] * grid.size
@@ -166,8 +166,8 @@ class Line:
             if s.city_hexes[self.side] >> hex_ & 1:
                 cost -= 0.25
             price[hex_] = cost - 0.1 * min(2.0, self.shelter(hex_) - 1)
-        best: dict[int, float] = {}
-        came: dict[int, int] = {}
+        best: dict[Hex, float] = {}
+        came: dict[Hex, Hex] = {}
         queue = []
         for column in range(grid.rows):
             start = column * grid.stride
@@ -205,7 +205,7 @@ class Line:
             value += situation.worth[hex_] * self.line_policy.city * NEARNESS[min(5, situation.to_enemy[hex_])]
         return value + 8.0 * (self.shelter(hex_) - 1)
 
-    def _rear(self, front: int) -> list[Post]:
+    def _rear(self, front: HexBits) -> list[Post]:
         """Cities within the enemy's reach, and hexes behind the front where reserves stand."""
         s, situation = self.s, self.situation
         grid, board = s.rules.grid, s.rules.map
@@ -251,20 +251,20 @@ class Line:
 
     # ------------------------------------------------------------------ who goes where
 
-    def assign(self, groups: list[int], taken: dict[int, int]) -> dict[int, Post]:
+    def assign(self, groups: list[Group], taken: dict[Hex, int]) -> dict[Group, Post]:
         """A place for each of some groups; ``taken`` says how many groups stay in a hex anyway."""
         posts = self._open_posts(taken)
         if not groups or not posts:
             return {}
         fields = {g: self._way(g) for g in groups}
         cost = [[-self._benefit(g, post, fields[g]) for post in posts] + [0.0] * len(groups) for g in groups]
-        found: dict[int, Post] = {}
+        found: dict[Group, Post] = {}
         for group, column in zip(groups, assign(cost), strict=True):
             if 0 <= column < len(posts):
                 found[group] = posts[column]
         return found
 
-    def _open_posts(self, taken: dict[int, int]) -> list[Post]:
+    def _open_posts(self, taken: dict[Hex, int]) -> list[Post]:
         found = []
         for post in self.posts():
             here = taken.get(post.hex, 0)

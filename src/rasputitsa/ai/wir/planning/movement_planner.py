@@ -22,7 +22,7 @@ from rasputitsa.ai.wir.planning.strategic_moves import march, ways
 from rasputitsa.ai.wir.planning.withdrawal import withdrawals
 from rasputitsa.core.actions import Action
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side, Unit
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, PlotNumber, Side, Unit
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (
     FINE,
@@ -378,7 +378,7 @@ class MovementPlanner:
         plots = simulation.improve(self.going, self.simulations * times)
         self._replot(plots)
 
-    def _replot(self, plots: Mapping[Group, int]) -> None:
+    def _replot(self, plots: Mapping[Group, PlotNumber]) -> None:
         """Give groups other plots, but for those that have their orders before all others."""
         for group in self.situation.own:
             number = plots.get(group, 0)

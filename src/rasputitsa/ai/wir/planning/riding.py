@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
 from rasputitsa.ai.wir.planning.strategic_moves import march, ways
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.indices import Group, Hex, HexBits
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, PlotNumber
 from rasputitsa.wir.model.plot import ADVANCE, Plot
 from rasputitsa.wir.model.tables import KIND, MECHANIZED, RAIN
 from rasputitsa.wir.rules.movement import fatigue
@@ -28,8 +28,8 @@ class Ride(NamedTuple):
     end: Hex
     left: int
     """Steps that are left then; FAR if there is no way."""
-    way: tuple[int, ...] = ()
-    plot: int = 0
+    way: tuple[Hex, ...] = ()
+    plot: PlotNumber = 0
 
 
 def towards(s: State, situation: Situation, group: Group, goal: Hex) -> Ride:

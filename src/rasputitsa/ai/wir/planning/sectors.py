@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rasputitsa.ai.wir.evaluation.situation import FAR, Situation
-from rasputitsa.wir.model.indices import Hex
+from rasputitsa.wir.model.indices import Group, Hex
 
 SECTORS = (11, 14, 19, 25)
 """First rows of the sectors: the Baltic states, the centre, the Ukraine, the Black Sea; north of them the far north."""
@@ -47,7 +47,7 @@ def shares(situation: Situation) -> list[float]:
     return [share / total for share in asked]
 
 
-def homes(situation: Situation) -> dict[int, int]:
+def homes(situation: Situation) -> dict[Group, int]:
     """The sector of each own group: where it stands, but for those that are wanted more next door."""
     s = situation.s
     found = {group: sector(situation, s.hex[group]) for group in situation.own}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rasputitsa.wir.model.indices import Group
+from rasputitsa.wir.model.indices import Group, Hex
 from rasputitsa.wir.rules.movement import strategic_move
 
 if TYPE_CHECKING:
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-def ways(s: State, group: Group) -> dict[int, tuple[int, ...]]:
+def ways(s: State, group: Group) -> dict[Hex, tuple[Hex, ...]]:
     """Each hex a group can march to this week, its own first, with the hexes of the way that tires it least (6.2)."""
-    found: dict[int, tuple[int, ...]] = {s.hex[group]: ()}
+    found: dict[Hex, tuple[Hex, ...]] = {s.hex[group]: ()}
     for hex_, march in strategic_move.marches(s, group).items():
         found[hex_] = march.way
     return found
 
 
-def march(order_list: OrderList, group: Group, way: Sequence[int]) -> None:
+def march(order_list: OrderList, group: Group, way: Sequence[Hex]) -> None:
     """Order a group, which is being given orders, along a way, as far as it gets."""
     for direction in strategic_move.directions_of(order_list.s, group, way):
         if not order_list.give("step", direction):

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir.evaluation.engagements import attackers
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.assault import Assault, Attack, attack_policy_of
-from rasputitsa.wir.model.indices import Side
+from rasputitsa.wir.model.indices import Hex, Side
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-def expected(s: State, side: Side) -> dict[int, Attack]:
+def expected(s: State, side: Side) -> dict[Hex, Attack]:
     """For each enemy hex under attack what may be expected, the enemy as believed to be."""
     assault = Assault(s, side, Situation(s, side), attack_policy_of(s, side))
     found = {}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir.evaluation.simulation import AWAKE, GAIN, Simulation
 from rasputitsa.ai.wir.search.common_random_numbers import WorldDice
 from rasputitsa.ai.wir.search.enemy import Enemy
-from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.indices import CityNumber, Group, Hex, PlotNumber, Side
 from rasputitsa.wir.model.plot import ADVANCE, Plot
 from rasputitsa.wir.model.tables import group_side
 from rasputitsa.wir.rules.execution import execution
@@ -64,7 +64,7 @@ class LocalSearch(Simulation):
         """New worlds; in the first the enemy does as usual."""
         return [(self.rng.randrange(1 << 30), position) for position in self.enemy.positions(count, going)]
 
-    def outcome(self, plots: dict[int, int], world: World) -> float:
+    def outcome(self, plots: dict[Group, PlotNumber], world: World) -> float:
         """What the week brings with some plots in one world."""
         seed, position = world
         t = position.copy()
@@ -73,7 +73,7 @@ class LocalSearch(Simulation):
         execution.begin(t, WorldDice(t, seed).context)
         return self.judge(t)
 
-    def better(self, going: Callable[[], bool], tries: int) -> dict[int, int]:
+    def better(self, going: Callable[[], bool], tries: int) -> dict[Group, PlotNumber]:
         """Change plots for as long as it helps, some number of times at most; returns the plots."""
         if not self.active:
             return self.plots
@@ -101,7 +101,7 @@ class LocalSearch(Simulation):
         self.plots = best
         return best
 
-    def mean(self, plots: dict[int, int], worlds: Sequence[World]) -> float:
+    def mean(self, plots: dict[Group, PlotNumber], worlds: Sequence[World]) -> float:
         """What the week brings with some plots, on average over worlds."""
         return sum(self.outcome(plots, world) for world in worlds) / len(worlds)
 
@@ -127,7 +127,7 @@ class LocalSearch(Simulation):
             else:
                 refused += 1
 
-    def _compared(self, trial: dict[int, int], worlds: Sequence[World], known: Sequence[float]) -> list[float]:
+    def _compared(self, trial: dict[Group, PlotNumber], worlds: Sequence[World], known: Sequence[float]) -> list[float]:
         """What a change leads to in each world if it is for the better, else nothing."""
         values: list[float] = []
         ahead, look = 0.0, 1
@@ -145,7 +145,7 @@ class LocalSearch(Simulation):
 
     # ------------------------------------------------------------------ cities
 
-    def _sieges(self) -> list[tuple[int, int, float, float]]:
+    def _sieges(self) -> list[tuple[CityNumber, Hex, float, float]]:
         """The enemy's cities that own groups stand beside: number, hex, worth, and how strongly each is held."""
         s, found = self.s, []
         for city in s.rules.map.cities:
@@ -176,7 +176,7 @@ class LocalSearch(Simulation):
 
     # ------------------------------------------------------------------ changes
 
-    def changed(self) -> dict[int, int]:
+    def changed(self) -> dict[Group, PlotNumber]:
         """The plots with one thing changed."""
         trial, draw = dict(self.plots), self.rng.random()
         if draw < DROP:
@@ -193,13 +193,13 @@ class LocalSearch(Simulation):
                 trial[group] = number
         return trial
 
-    def _enemies(self, group: Group) -> list[tuple[int, int]]:
+    def _enemies(self, group: Group) -> list[tuple[int, Hex]]:
         """The enemy hexes beside a group, each with its direction."""
         around = self.s.rules.map.step[self.s.hex[group]]
         enemy = self.s.occ[1 - self.side]
         return [(d, around[d]) for d in range(1, 7) if around[d] >= 0 and enemy >> around[d] & 1]
 
-    def _drop(self, trial: dict[int, int]) -> None:
+    def _drop(self, trial: dict[Group, PlotNumber]) -> None:
         """Call the attack of a group off, with all who attack the same hex."""
         fighters = [g for g in self.active if g in trial and self._target(g, trial[g]) >= 0]
         if fighters:
@@ -208,7 +208,7 @@ class LocalSearch(Simulation):
                 if self._target(group, trial[group]) == target:
                     del trial[group]
 
-    def _mass(self, trial: dict[int, int]) -> None:
+    def _mass(self, trial: dict[Group, PlotNumber]) -> None:
         """Attack a hex with most groups beside it."""
         enemies = self._enemies(self.rng.choice(self.active))
         if enemies:
@@ -218,7 +218,7 @@ class LocalSearch(Simulation):
                     if hex_ == target and self.rng.random() < ALONG:
                         trial[group] = Plot(direction, 0, ADVANCE).number
 
-    def _attack(self, trial: dict[int, int], group: Group) -> None:
+    def _attack(self, trial: dict[Group, PlotNumber], group: Group) -> None:
         """Send a group into an attack, with those who attack already where there are any."""
         enemies = self._enemies(group)
         taken = {self._target(g, n) for g, n in trial.items()}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.ai.wir.evaluation.situation import Situation
 from rasputitsa.ai.wir.planning.assault import Assault, AttackPolicy, attack_policy_of
 from rasputitsa.ai.wir.planning.exploitation import Exploitation
-from rasputitsa.wir.model.indices import Hex, Side
+from rasputitsa.wir.model.indices import Group, Hex, PlotNumber, Side
 
 if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
@@ -60,7 +60,7 @@ class QuickReply:
         usual = attack_policy_of(s, self.side)
         return usual._replace(least=usual.least / self.boldness, own_loss=usual.own_loss * self.caution)
 
-    def plots(self, s: State, situation: Situation) -> dict[int, int]:
+    def plots(self, s: State, situation: Situation) -> dict[Group, PlotNumber]:
         """What each group plots: attacks, and rides into open ground."""
         assault = Assault(s, self.side, situation, self.policy(s))
         assault.plan()

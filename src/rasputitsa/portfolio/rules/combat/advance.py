@@ -131,7 +131,7 @@ class Advance(Frame):
     def about(self, s: State) -> About:
         return About((), current(s).targets)
 
-    def ready(self, s: State) -> list[int]:
+    def ready(self, s: State) -> list[Unit]:
         """Attackers that may still advance."""
         gone = self.advanced | s.dispersed
         return [u for u in current(s).alive(s.pos) if not gone >> u & 1]
@@ -140,7 +140,7 @@ class Advance(Frame):
         """Factors that must still enter a vacated hex."""
         return clearing.need - (self.entered[place] if self.entered else 0)
 
-    def entrants(self, s: State, hex_: Hex) -> list[int]:
+    def entrants(self, s: State, hex_: Hex) -> list[Unit]:
         """Units that could enter a vacated hex now."""
         bit = 1 << hex_
         return [u for u in self.ready(s) if reachable_at_once(s, u) & bit and enterable_hexes(s, u) & bit]
@@ -167,7 +167,7 @@ class Advance(Frame):
         names = " and ".join(s.rules.grid.names[h] for h in empty)
         return f"nobody enters {names}" if empty else ""
 
-    def helpful(self, s: State, clearing: Clearing) -> list[int]:
+    def helpful(self, s: State, clearing: Clearing) -> list[Unit]:
         """Units that may enter now without spoiling the best that stacking allows (XIII.D.3)."""
         able = self.entrants(s, clearing.hex)
         af = s.rules.roster.af
@@ -246,7 +246,7 @@ class AdvanceStep(Frame):
 
     unit: Unit
     hexes: HexBits
-    way: tuple[int, ...]
+    way: tuple[Hex, ...]
     place: int
     """The vacated hex it entered, by its place in the list; -1 before, or beside one."""
     strained: bool
@@ -309,7 +309,7 @@ class AdvanceStep(Frame):
         else:
             self.finish(s, way, place, strained, context)
 
-    def finish(self, s: State, way: tuple[int, ...], place: int, strained: bool, context: Context) -> None:
+    def finish(self, s: State, way: tuple[Hex, ...], place: int, strained: bool, context: Context) -> None:
         """The unit's advance is over."""
         context.note(Advanced(self.unit, way))
         if strained:

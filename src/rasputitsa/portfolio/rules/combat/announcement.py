@@ -261,8 +261,8 @@ class BuildAttack(Frame):
     seat_number: SeatNumber
     pool: UnitBits
     """Units that may take part."""
-    targets: tuple[int, ...]
-    units: tuple[int, ...] = ()
+    targets: tuple[Hex, ...]
+    units: tuple[Unit, ...] = ()
     amphibious: bool = False
 
     kind = "build_attack"

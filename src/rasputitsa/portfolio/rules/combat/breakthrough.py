@@ -143,7 +143,7 @@ def _why_outside(s: State, unit: Unit, units: UnitBits) -> Why:
 class BuildBreakthrough(BuildAttack):
     """A breakthrough attack being put together; it is resolved at once."""
 
-    origin: int = -1
+    origin: Hex = -1
 
     rule = "XIII.F"
 

@@ -130,7 +130,7 @@ def mask_of(numbers: Iterable[int]) -> int:
     return found
 
 
-def origins(s: State, units: Iterable[int]) -> HexBits:
+def origins(s: State, units: Iterable[Unit]) -> HexBits:
     """The hexes units stand in."""
     found = 0
     for unit in units:
@@ -147,7 +147,7 @@ def change(s: State, number: int, attack: Attack) -> None:
 # ---------------------------------------------------------------------- duties and limits
 
 
-def owed(s: State, units: Iterable[int], covered: HexBits) -> HexBits:
+def owed(s: State, units: Iterable[Unit], covered: HexBits) -> HexBits:
     """XIII.A.3: hexes of undispersed German armies or Soviet fronts that these attackers leave alone."""
     strong = s.strong[s.enemy] & ~covered
     if not strong:
@@ -164,7 +164,7 @@ def attacked_hexes(s: State) -> HexBits:
     return mask_of(h for attack in s.attacks if attack.state in (OPEN, RESOLVED) for h in attack.targets)
 
 
-def crowded(s: State, targets: Iterable[int], units: Sequence[int]) -> bool:
+def crowded(s: State, targets: Iterable[Hex], units: Sequence[Unit]) -> bool:
     """XII: more than one armor-type unit attacking into swamp or mountains from one hex."""
     if not mask_of(targets) & s.rules.map.ground[0].rough:
         return False

@@ -25,7 +25,7 @@ def eliminate(s: State, unit: Unit, context: Context) -> None:
     context.note(Eliminated(unit, hex_))
 
 
-def deciding_seat(s: State, units: Iterable[int], side: Side) -> SeatNumber:
+def deciding_seat(s: State, units: Iterable[Unit], side: Side) -> SeatNumber:
     """Who decides about several units: their owner, or the commander when they belong to both seats."""
     owners = {s.rules.owner(unit) for unit in units}
     return owners.pop() if len(owners) == 1 else s.rules.commander(side)
@@ -67,7 +67,7 @@ class LoseUnits(Frame):
     """Which attackers pay? (AE and exchanges.)"""
 
     need: int
-    pool: tuple[int, ...]
+    pool: tuple[Unit, ...]
     """The attackers that can be lost."""
     seat_number: SeatNumber
     chosen: UnitBits = 0
@@ -94,7 +94,7 @@ class LoseUnits(Frame):
         """Attack factors still to be lost."""
         return self.need - sum(s.rules.roster.af[u] for u in self.pool if self.chosen >> u & 1)
 
-    def rest(self, s: State) -> list[int]:
+    def rest(self, s: State) -> list[Unit]:
         """Units from which the next may come: in an Axis exchange Germans before allies (XIII.C.Allies)."""
         rest = [u for u in self.pool if not self.chosen >> u & 1]
         if self.exchange:

@@ -51,7 +51,7 @@ class HexDefence(NamedTuple):
     """The defence of one hex."""
 
     hex: Hex
-    units: tuple[int, ...]
+    units: tuple[Unit, ...]
     own: tuple[int, ...]
     """Factors of each unit with its own bonuses."""
     intrinsic: int
@@ -186,7 +186,7 @@ def city_factors(rules: Ruleset) -> dict[int, int]:
     return {hex_: rules.map.places[hex_].victory * factor for hex_ in members(rules.map.victory_cities)}
 
 
-def _intrinsic(s: State, hex_: Hex, units: tuple[int, ...]) -> int:
+def _intrinsic(s: State, hex_: Hex, units: tuple[Unit, ...]) -> int:
     if s.captured >> hex_ & 1 or not units or s.rules.roster.side[units[0]] != SOVIET:
         return 0
     return city_factors(s.rules).get(hex_, 0)
@@ -206,7 +206,7 @@ def halved_from(s: State, target: Hex, side: Side) -> HexBits:
     return straits & ~kerch if kerch and _black_sea_is_ours(s, side) else straits
 
 
-def attack_strength(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> tuple[int, tuple[Item, ...]]:
+def attack_strength(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...]) -> tuple[int, tuple[Item, ...]]:
     """The attack factors, those across lakes and straits halved in their sum (X.B.4)."""
     rules = s.rules
     side = rules.roster.side[units[0]] if units else s.side
@@ -254,7 +254,7 @@ def column_name(rules: Ruleset, column: int) -> str:
     return rules.columns[min(column, TOP)] if column >= 0 else f"1:{ratios(rules)[0][1] - column}"
 
 
-def may_be_amphibious(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> bool:
+def may_be_amphibious(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...]) -> bool:
     """XVI.B.2: whether amphibious tanks could spare this attack a river penalty."""
     if not (s.first_turn() and s.reserve == 0 and s.side == AXIS) or s.amphibious_used:
         return False
@@ -333,7 +333,7 @@ def shifts_against(s: State, target: Hex, side: Side, winter: bool) -> tuple[Shi
     return tuple(found)
 
 
-def odds(s: State, targets: tuple[int, ...], units: tuple[int, ...], amphibious: bool = False) -> Odds:
+def odds(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...], amphibious: bool = False) -> Odds:
     """The odds of an attack by these units on these hexes; nothing but the odds themselves is judged."""
     rules = s.rules
     attackers = origins(s, units)

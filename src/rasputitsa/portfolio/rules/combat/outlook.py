@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from rasputitsa.core.dice import DIE, Draw
 from rasputitsa.portfolio.model.combat import OPEN, Attack, Battle
 from rasputitsa.portfolio.model.frames import Context, settle
-from rasputitsa.portfolio.model.indices import Unit, UnitBits
+from rasputitsa.portfolio.model.indices import Hex, Unit, UnitBits
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.rules.combat import resolution, retreat, special_results
 from rasputitsa.portfolio.rules.combat.attack_phase import NoRetreat, ResolveNext
@@ -82,7 +82,7 @@ class Face(NamedTuple):
     """Attackers that break down."""
 
 
-def standing(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> int:
+def standing(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...]) -> int:
     """The number of the announced attack by these units on these hexes; -1 if there is none."""
     for number, attack in enumerate(s.attacks):
         if attack.state == OPEN and set(attack.targets) == set(targets) and set(attack.units) >= set(units):
@@ -171,7 +171,7 @@ def breaking_through(s: State) -> UnitBits:
     return top.pool(s) if isinstance(top, Breakthrough) else 0
 
 
-def why_not(s: State, targets: tuple[int, ...], units: tuple[int, ...]) -> Why | None:
+def why_not(s: State, targets: tuple[Hex, ...], units: tuple[Unit, ...]) -> Why | None:
     """Why these units cannot attack these hexes together, odds aside."""
     again = breaking_through(s)
     for unit in units:

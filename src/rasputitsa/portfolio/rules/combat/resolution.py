@@ -64,13 +64,13 @@ def resolve(s: State, number: int, context: Context) -> None:
     _begin(s, _battle(s, number, attack, units, reckoning, die, earlier), context)
 
 
-def forces(s: State, attack: Attack) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def forces(s: State, attack: Attack) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
     """What is left of an announced attack: hexes with defenders, and units that can still attack."""
     targets = tuple(t for t in attack.targets if s.occ[s.enemy] >> t & 1)
     return targets, tuple(u for u in attack.units if s.pos[u] >= 0 and not s.dispersed >> u & 1)
 
 
-def _cleared_before(s: State, attack: Attack, targets: tuple[int, ...]) -> tuple[Clearing, ...]:
+def _cleared_before(s: State, attack: Attack, targets: tuple[Hex, ...]) -> tuple[Clearing, ...]:
     """XIII.A.4: what earlier waves have won in hexes this attack was meant for."""
     found = []
     for target in attack.targets:
@@ -80,7 +80,7 @@ def _cleared_before(s: State, attack: Attack, targets: tuple[int, ...]) -> tuple
     return tuple(found)
 
 
-def _no_battle(s: State, number: int, attack: Attack, units: tuple[int, ...], won: tuple[Clearing, ...]) -> Battle:
+def _no_battle(s: State, number: int, attack: Attack, units: tuple[Unit, ...], won: tuple[Clearing, ...]) -> Battle:
     """A later wave that finds its hexes cleared."""
     nothing: tuple[int, ...] = ()
     return Battle(
@@ -90,12 +90,12 @@ def _no_battle(s: State, number: int, attack: Attack, units: tuple[int, ...], wo
 
 
 def _battle(
-    s: State, number: int, attack: Attack, units: tuple[int, ...], reckoning: Odds, die: int,
+    s: State, number: int, attack: Attack, units: tuple[Unit, ...], reckoning: Odds, die: int,
     earlier: tuple[Clearing, ...],
 ) -> Battle:  # fmt: skip
     """The battle once the die is cast, each defender with the result of its own column (VII.B)."""
-    defenders: list[int] = []
-    homes: list[int] = []
+    defenders: list[Unit] = []
+    homes: list[Hex] = []
     own: list[int] = []
     results: list[str] = []
     for found, column in zip(reckoning.hexes, reckoning.columns, strict=True):
@@ -320,7 +320,7 @@ def _clearing(battle: Battle, hex_: Hex) -> Clearing:
     return Clearing(hex_, rights, battle.shortest(hex_), battle.strength[battle.targets.index(hex_)])
 
 
-def _disperse_attackers(s: State, units: list[int], why: str, context: Context) -> None:
+def _disperse_attackers(s: State, units: list[Unit], why: str, context: Context) -> None:
     standing = tuple(u for u in units if not s.dispersed >> u & 1)
     for unit in standing:
         s.disperse(unit)

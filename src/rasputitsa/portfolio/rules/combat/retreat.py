@@ -115,7 +115,7 @@ def _longest(s: State, unit: Unit, home: Hex, steps: int, where: Masks, start: H
 
 
 def longest_way(
-    ring: tuple[int, ...], sides: HexSides, first: HexBits, later: HexBits, room: HexBits, steps: int, start: Hex
+    ring: tuple[Hex, ...], sides: HexSides, first: HexBits, later: HexBits, room: HexBits, steps: int, start: Hex
 ) -> int:
     """XIII.D.4.a and b: how many hexes a retreat can come to, each farther from its beginning; it ends where room is.
 
@@ -217,7 +217,7 @@ class Retreat(NamedTuple):
     """Hexes from which the unit was attacked."""
     seat: SeatNumber
     """The attacker's seat, which picks the first and third hex."""
-    way: tuple[int, ...]
+    way: tuple[Hex, ...]
     """Hexes so far, the attacked hex first."""
 
     @property

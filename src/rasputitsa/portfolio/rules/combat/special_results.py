@@ -67,7 +67,7 @@ def table_result(s: State, unit: Unit, column: int, die: int) -> str:
     return s.rules.crt[die][table_column(s, unit, column)]
 
 
-def overrun_strengths(s: State, units: tuple[int, ...], hexes: tuple[HexDefence, ...]) -> tuple[int, int]:
+def overrun_strengths(s: State, units: tuple[Unit, ...], hexes: tuple[HexDefence, ...]) -> tuple[int, int]:
     """XIII.C.Overrun: the armor's surplus over that of the defenders, and what it must reach."""
     roster = s.rules.roster
     armor = mask_of(units) & roster.pure_armor & ~_without_fuel(s, units)
@@ -97,7 +97,7 @@ def overrun_country(s: State, hexes: HexBits, side: Side) -> HexBits:
     return hexes & ~closed if s.weather.overrun[side] else 0
 
 
-def _without_fuel(s: State, units: tuple[int, ...]) -> UnitBits:
+def _without_fuel(s: State, units: tuple[Unit, ...]) -> UnitBits:
     """XIV.D: attackers short of fuel at the start of the phase whose lines are still cut at this instant."""
     short = s.fuel_short & mask_of(units)
     return short & supply.fuel_shortage(s, s.side) if short else 0

@@ -23,7 +23,7 @@ STATUS_SETS: Final = (
 
 
 @cached
-def _armies(roster: Roster) -> tuple[int, ...]:
+def _armies(roster: Roster) -> tuple[Unit, ...]:
     """Units that can take a front's place: infantry armies, not shock armies, weakest first."""
     numbers = [
         u.number
@@ -34,14 +34,14 @@ def _armies(roster: Roster) -> tuple[int, ...]:
     return tuple(sorted(numbers, key=lambda n: (roster.af[n], n)))
 
 
-def armies_for(s: State, front: Unit, *, isolated: bool = False) -> list[int]:
+def armies_for(s: State, front: Unit, *, isolated: bool = False) -> list[Unit]:
     """Armies off the map that a front may become: no stronger in attack, in isolation at most half (XIV.B.2)."""
     af = s.rules.roster.af
     limit = af[front] // 2 if isolated else af[front]
     return sorted([u for u in _armies(s.rules.roster) if af[u] <= limit and s.pool & BIT[u]])
 
 
-def reducible_fronts(s: State, side: Side) -> list[int]:
+def reducible_fronts(s: State, side: Side) -> list[Unit]:
     """Fronts of a side on the map that have an army to become."""
     fronts = s.rules.roster.front & s.rules.roster.of_side[side] & s.present
     if not fronts:

@@ -51,7 +51,7 @@ def _network(board: Theatre, seas: tuple[str, ...], held: HexBits, sources: HexB
 
 @cached_up_to(1024)
 def _served(
-    board: Theatre, seas: tuple[str, ...], held: HexBits, sources: HexBits, edge: HexBits, reach: int
+    board: Theatre, seas: tuple[str, ...], held: HexBits, sources: HexBits, edge: HexBits, reach: HexBits
 ) -> HexBits:
     """Hexes within reach of a town that a line of any length joins to a source (XIV.A)."""
     closed = _waters(board, seas)[1]

@@ -116,7 +116,7 @@ class MovementPhase(Frame):
 class Moving(Frame):
     """Where does the group go next? It moves by legs until it halts or enters an enemy zone of control."""
 
-    units: tuple[int, ...]
+    units: tuple[Unit, ...]
     start: Hex
     steps: int = 0
     rivers: int = 0
@@ -143,7 +143,7 @@ class Moving(Frame):
             m = m._replace(left_zones=zones_left(s, m.side, self.start))
         return m
 
-    def passed(self) -> tuple[int, ...]:
+    def passed(self) -> tuple[Hex, ...]:
         """Full hexes entered since the group last could stop."""
         return ()
 
@@ -170,7 +170,7 @@ class Moving(Frame):
             found += STEP.pick(straight.stops | straight.through)
         return found
 
-    def mates(self, s: State) -> list[int]:
+    def mates(self, s: State) -> list[Unit]:
         """Units in the same hex that may come along."""
         seat = s.rules.seats[self.seat(s)]
         able = ready_units(s, s.side) & seat.units
@@ -248,7 +248,7 @@ class Moving(Frame):
 class PassingThrough(Moving):
     """Where does a group go on to that is in a full hex, where it cannot stop? It stands where it last could."""
 
-    full_hexes: tuple[int, ...] = ()
+    full_hexes: tuple[Hex, ...] = ()
 
     rule = "XII"
 
@@ -262,7 +262,7 @@ class PassingThrough(Moving):
     def moving_stack(self, s: State) -> MovingStack:
         return Moving.moving_stack(self, s)._replace(here=self.full_hexes[-1])
 
-    def passed(self) -> tuple[int, ...]:
+    def passed(self) -> tuple[Hex, ...]:
         return self.full_hexes
 
     def options(self, s: State) -> list[Action]:

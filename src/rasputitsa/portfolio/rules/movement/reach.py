@@ -50,7 +50,7 @@ def zones_left(s: State, side: Side, start: Hex) -> HexBits:
     return without(covered, s.occ[side])
 
 
-def moving_stack(s: State, units: tuple[int, ...], steps: int, rivers: int) -> MovingStack:
+def moving_stack(s: State, units: tuple[Unit, ...], steps: int, rivers: int) -> MovingStack:
     """The group of one unit, or of two units that share a hex."""
     roster = s.rules.roster
     first = units[0]

@@ -37,7 +37,7 @@ def why_not_move(s: State, unit: Unit, seat: SeatNumber) -> IllegalAction:
     )
 
 
-def why_not_to(s: State, m: MovingStack, units: tuple[int, ...], target: Hex) -> IllegalAction:
+def why_not_to(s: State, m: MovingStack, units: tuple[Unit, ...], target: Hex) -> IllegalAction:
     """Why a group on the move cannot go to a hex."""
     rules, land = s.rules, ground(s)
     if not rules.grid.board >> target & 1:
@@ -61,7 +61,7 @@ def why_not_to(s: State, m: MovingStack, units: tuple[int, ...], target: Hex) ->
     return _why_out_of_reach(s, m, target)
 
 
-def why_not_step(s: State, m: MovingStack, units: tuple[int, ...], target: Hex) -> IllegalAction:
+def why_not_step(s: State, m: MovingStack, units: tuple[Unit, ...], target: Hex) -> IllegalAction:
     """Why a group on the move cannot go straight to a hex."""
     where = s.rules.grid.names[target] if s.rules.grid.board >> target & 1 else ""
     if where and target not in s.rules.grid.neighbours[m.here]:
@@ -72,7 +72,7 @@ def why_not_step(s: State, m: MovingStack, units: tuple[int, ...], target: Hex) 
     return why_not_to(s, m, units, target)
 
 
-def _why_closed(s: State, units: tuple[int, ...], target: Hex) -> IllegalAction | None:
+def _why_closed(s: State, units: tuple[Unit, ...], target: Hex) -> IllegalAction | None:
     rules = s.rules
     where = rules.grid.names[target]
     for unit in units:

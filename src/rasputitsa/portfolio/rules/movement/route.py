@@ -16,7 +16,7 @@ from rasputitsa.portfolio.rules.movement.reach import cost_layers, first_hex, re
 class Leg(NamedTuple):
     """One leg of a move. ``hexes`` runs from the start to the end, both included."""
 
-    hexes: tuple[int, ...]
+    hexes: tuple[Hex, ...]
     rivers: int
     cost: int
     entered_zone: bool
@@ -48,7 +48,7 @@ def single_step(s: State, m: MovingStack, target: Hex) -> Leg:
     return way._replace(dispersed=not within)
 
 
-def _leg(s: State, m: MovingStack, way: tuple[int, ...], in_zone: bool, dispersed: bool, strait: bool) -> Leg:
+def _leg(s: State, m: MovingStack, way: tuple[Hex, ...], in_zone: bool, dispersed: bool, strait: bool) -> Leg:
     river = ground(s).river
     steps = list(itertools.pairwise(way))
     rivers = sum(river.between(a, b) for a, b in steps) if m.pays_rivers else 0
@@ -59,12 +59,12 @@ def _leg(s: State, m: MovingStack, way: tuple[int, ...], in_zone: bool, disperse
     return Leg(way, rivers, len(steps) + charged, in_zone, strait, dispersed)
 
 
-def _way_in_the_open(s: State, m: MovingStack, target: Hex) -> tuple[int, ...]:
+def _way_in_the_open(s: State, m: MovingStack, target: Hex) -> tuple[Hex, ...]:
     """Backwards from the target through the layers of equal distance."""
     barrier = ground(s).barrier
     layer, goal = BIT[m.here], BIT[target]
     unseen = without(m.passable, m.enemy_zoc | layer)
-    layers: list[int] = []
+    layers: list[HexBits] = []
     while not layer & goal:
         layers.append(layer)
         layer = barrier.spread(layer) & unseen
@@ -75,7 +75,7 @@ def _way_in_the_open(s: State, m: MovingStack, target: Hex) -> tuple[int, ...]:
     return tuple(reversed(way))
 
 
-def _way_into_zone(s: State, m: MovingStack, target: Hex) -> tuple[int, ...]:
+def _way_into_zone(s: State, m: MovingStack, target: Hex) -> tuple[Hex, ...]:
     """Backwards from a zone hex through the layers of equal cost."""
     land = ground(s)
     edge = m.passable & m.enemy_zoc

@@ -38,7 +38,7 @@ FIELDS = {
 }  # fmt: skip
 
 
-def read(s: State, table: Any, hexes: Callable[[State, Any, str], int]) -> Goal:
+def read(s: State, table: Any, hexes: Callable[[State, Any, str], HexBits]) -> Goal:
     """The goal of a position file; raises ``SetupError``."""
     table = fields(table, FIELDS)
     check = text(table, "check", "turn", WHERE)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rasputitsa.core.data.files import CONFIDENCE, Problem, Toml
 from rasputitsa.wir.api.order_of_battle import FILE, LEVELS
+from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.tables import GROUPS, group_side
 from rasputitsa.wir.model.theatre import SIDES, YEARS
 
@@ -35,11 +36,11 @@ def check_commands(folder: Path, problems: list[Problem]) -> None:
                 _check_level(file, f"{year}.{side}.{level}", SIDES.index(side))
 
 
-def _check_level(file: Toml, at: str, side: int) -> None:
+def _check_level(file: Toml, at: str, side: Side) -> None:
     if not at.endswith(LEVELS):
         file.bad(at, f"{at.rpartition('.')[2]!r} is no level of command", f"use {' or '.join(LEVELS)}")
         return
-    named: dict[int, str] = {}
+    named: dict[Group, str] = {}
     for name, groups in file.table(at, list).items():
         for group in groups:
             if type(group) is not int or not 0 < group < GROUPS or group_side(group) != side:

@@ -10,6 +10,7 @@ from pathlib import Path
 from rasputitsa.core.data.built_in import figure
 from rasputitsa.core.data.files import Problem, Row, Table, Toml
 from rasputitsa.wir.api.checks.map import World, on_map
+from rasputitsa.wir.model.indices import Group
 from rasputitsa.wir.model.tables import (
     FIRST_YEAR,
     INFANTRY,
@@ -36,7 +37,7 @@ def check_forces(folder: Path, world: World, sheet: Toml, types: dict[str, UnitT
             "artillery": _figure(sheet, "artillery.no_more_over") + _figure(sheet, "artillery.step")}  # fmt: skip
     for year in YEARS:
         table = Table(folder, f"units_{year}.csv", UNITS, problems)
-        groups: dict[int, list[Row]] = defaultdict(list)
+        groups: dict[Group, list[Row]] = defaultdict(list)
         for row in table:
             group = _check_unit(row, world, types, most, year)
             if group is not None:
@@ -75,7 +76,7 @@ def _check_unit(row: Row, world: World, types: dict[str, UnitType], most: Mappin
     return group
 
 
-def _check_groups(groups: dict[int, list[Row]], world: World, types: dict[str, UnitType], year: int) -> None:
+def _check_groups(groups: dict[Group, list[Row]], world: World, types: dict[str, UnitType], year: int) -> None:
     crowd = Counter(rows[0]["hex"] for rows in groups.values())
     crowd.update(base[f"hex_{year}"] for base in world.bases.values() if base["kind"] == "air")
     for group, rows in groups.items():

@@ -9,6 +9,7 @@ from pathlib import Path
 from rasputitsa.core.data.files import Problem, Row, Table
 from rasputitsa.core.data.rows import BYTE
 from rasputitsa.hexes.grid import Grid
+from rasputitsa.wir.model.indices import Group, Side
 from rasputitsa.wir.model.tables import AIR, DEPOT, KIND, KIND_NAMES, group_side
 from rasputitsa.wir.model.theatre import CITY_VALUES, COLUMNS, ROWS, SIDES, YEARS, hex_name
 
@@ -34,13 +35,13 @@ class World:
     hexes: dict[str, Row] = field(default_factory=dict)
     cities: dict[str, Row] = field(default_factory=dict)
     """By name."""
-    bases: dict[int, Row] = field(default_factory=dict)
+    bases: dict[Group, Row] = field(default_factory=dict)
 
     def passable(self, name: str) -> bool:
         """Whether groups may enter a hex."""
         return name in self.hexes and self.hexes[name]["passable"] == "1"
 
-    def held(self, name: str, year: int) -> int:
+    def held(self, name: str, year: int) -> Side:
         """The side on whose part of the map a hex lies, or -1."""
         letter = self.hexes[name][f"control_{year}"] if name in self.hexes else ""
         return SIDE_LETTERS.index(letter) if letter in SIDE_LETTERS else -1

@@ -43,7 +43,7 @@ def begin(s: State, side: Side, context: Context) -> None:
 class Adjust(Frame):
     """The menu of the phase."""
 
-    side: int
+    side: Side
 
     kind = "adjust"
     rule = "4.0"
@@ -184,7 +184,7 @@ def _sendable(s: State, source: Group, target: Group) -> list[int]:
 class DivideForm(Frame):
     """4.3: which type of group is formed."""
 
-    group: int
+    group: Group
 
     kind = "divide"
     rule = "4.3"
@@ -220,8 +220,8 @@ class DivideForm(Frame):
 class Transferring(Frame):
     """4.3, 4.4: units and artillery points go from one group to another, which division has just formed."""
 
-    source: int
-    target: int
+    source: Group
+    target: Group
     formed: bool
 
     kind = "transfer"
@@ -332,8 +332,8 @@ def why_not_aircraft(s: State, side: Side, source: Group, target: Group) -> Ille
 class Aircraft(Frame):
     """4.5: how many aircraft points go."""
 
-    source: int
-    target: int
+    source: Group
+    target: Group
 
     kind = "aircraft"
     rule = "4.5"

@@ -44,7 +44,7 @@ def why_not(s: State, action: Action) -> IllegalAction:
 class Proposal(Frame):
     """A proposal of one player to the other: a level of play, or 0 for the end of the game."""
 
-    side: int
+    side: Side
     level: int
 
     kind = "proposal"

@@ -10,7 +10,7 @@ from rasputitsa.core.events import Event, event
 from rasputitsa.hexes.grid import BIT, members
 from rasputitsa.wir.model.actions import BARE, at_hexes, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question
-from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
+from rasputitsa.wir.model.indices import CityNumber, Group, Hex, HexBits, Side
 from rasputitsa.wir.model.marks import city_name, hex_mark, side_name
 from rasputitsa.wir.model.tables import (
     CONSTRUCTION,
@@ -73,7 +73,7 @@ def people_in(s: State, hex_: Hex) -> int:
     return s.values[POPULATION][s.rules.map.city_at[hex_]]
 
 
-def building_sites(s: State, side: Side) -> int:
+def building_sites(s: State, side: Side) -> HexBits:
     """4.9: hexes of the cities in which units can be built."""
     if s.free_slot(side) < 0 or not any(_can_form(s, side, form) for form in FORMS):
         return 0
@@ -141,8 +141,8 @@ def _can_form(s: State, side: Side, form: int) -> bool:
 class BuildForm(Frame):
     """In which type of group the new units are put."""
 
-    side: int
-    hex: int
+    side: Side
+    hex: Hex
 
     kind = "build"
     rule = "4.9"
@@ -176,9 +176,9 @@ class BuildForm(Frame):
 class Raising(Frame):
     """Which units the new group gets: the kind, then its strength."""
 
-    side: int
-    hex: int
-    group: int
+    side: Side
+    hex: Hex
+    group: Group
     ordered: int
     """Kind of unit of which the strength is asked, 0 while the kind is asked."""
 
@@ -246,8 +246,8 @@ class Raising(Frame):
 class FactoryKind(Frame):
     """4.8: which type of factory is built."""
 
-    side: int
-    hex: int
+    side: Side
+    hex: Hex
 
     kind = "factory"
     rule = "4.8"
@@ -279,7 +279,7 @@ class FactoryKind(Frame):
         return IllegalAction("the types of factory are 1 to 4", "4.8")
 
 
-def dismantle(s: State, side: Side, city: int, context: Context) -> None:
+def dismantle(s: State, side: Side, city: CityNumber, context: Context) -> None:
     """4.8, 8.5: each factory is tried; one that is taken down turns into construction points, others stand.
 
     Ruling: 4.8 says 1 to 5 points, 8.5 says 5; an option chooses.
@@ -303,7 +303,7 @@ class FactoryBuilt(Event):
     """A factory is built."""
 
     side: Side
-    city: int
+    city: CityNumber
     works: str
 
     def words(self, s: State) -> str:
@@ -315,7 +315,7 @@ class FactoriesDismantled(Event):
     """Factories are dismantled."""
 
     side: Side
-    city: int
+    city: CityNumber
     factories: int
     points: int
 

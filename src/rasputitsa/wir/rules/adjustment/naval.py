@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @kept_of_rules
-def ports(rules: Ruleset) -> tuple[tuple[str, tuple[int, ...]], ...]:
+def ports(rules: Ruleset) -> tuple[tuple[str, tuple[Hex, ...]], ...]:
     """The seas with the hexes of their ports."""
     cities = rules.map.cities
     return tuple(
@@ -51,7 +51,7 @@ def _passengers(s: State, source: Group) -> list[int]:
     return [n for n, u in enumerate(s.group_units[source], start=1) if s.rules.types[s.utype[u]].sea]
 
 
-def _infantry_in(s: State, side: Side, hex_: Hex) -> list[int]:
+def _infantry_in(s: State, side: Side, hex_: Hex) -> list[Group]:
     if not s.city_hexes[side] >> hex_ & 1:
         return []
     return [g for g in s.at.get(hex_, ()) if INF_BITS[side] >> g & 1]
@@ -105,8 +105,8 @@ def why_not(s: State, side: Side, source: Group, target: Group) -> IllegalAction
 class Sailing(Frame):
     """Which unit goes by sea."""
 
-    source: int
-    target: int
+    source: Group
+    target: Group
 
     kind = "naval"
     rule = "4.10"

@@ -70,7 +70,7 @@ def line_open(s: State) -> bool:
     return bool(board.grid.flood(1 << start, usable & ~(1 << end)) >> last & 1)
 
 
-def bombers(s: State) -> list[int]:
+def bombers(s: State) -> list[Group]:
     """Supplied Axis air groups within two hexes of the north edge."""
     return [
         g for g in members(s.supplied & AIR_BITS[AXIS])

@@ -8,7 +8,7 @@ from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.figures import half_up
-from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.indices import CityNumber, Group, Hex, Side
 from rasputitsa.wir.model.marks import city_name, group_mark, groups_marks, hex_mark
 from rasputitsa.wir.model.tables import AIR, AIR_BITS, AIR_POOL, group_side, groups_of
 from rasputitsa.wir.model.theatre import AIRCRAFT, ARTILLERY, AXIS, INDUSTRY, SOVIET, VEHICLE
@@ -27,9 +27,9 @@ PLANT_WORDS = {INDUSTRY: "heavy industry", VEHICLE: "vehicle", ARTILLERY: "artil
 class Raid(NamedTuple):
     """An air strike on its way."""
 
-    group: int
-    side: int
-    target: int
+    group: Group
+    side: Side
+    target: Hex
     manner: int
     escorted: bool
 
@@ -54,7 +54,7 @@ def escorted(s: State, group: Group, target: Hex) -> bool:
     return s.rules.grid.distance(s.hex[group], target) <= s.rules.raids.escort
 
 
-def interceptors(s: State, raid: Raid) -> list[tuple[int, float]]:
+def interceptors(s: State, raid: Raid) -> list[tuple[Group, float]]:
     """The enemy air groups that meet a raid, with the aircraft points each commits."""
     near, enemy = s.rules.map.near[raid.target], 1 - raid.side
     ready = s.supplied & ~s.moved & AIR_BITS[enemy]
@@ -148,7 +148,7 @@ def destroy(s: State, context: Context, group: Group) -> None:
     s.returning = (*s.returning, (group, s.turn + between(context, "air", low, high)))
 
 
-def fields(s: State, side: Side) -> list[int]:
+def fields(s: State, side: Side) -> list[Hex]:
     """Where a destroyed air group may come back: hexes of own depots that are held and have room."""
     held = s.control if side == AXIS else ~s.control
     starts = (hex_ for group, hex_ in sorted(s.rules.depot_hex.items()) if group_side(group) == side)
@@ -215,7 +215,7 @@ class TargetHidden(Event):
 class PlantHit(Event):
     """An air strike destroys a factory."""
 
-    city: int
+    city: CityNumber
     works: int
 
     def words(self, s: State) -> str:

@@ -98,12 +98,12 @@ def terrain_divisor(s: State, here: Hex, there: Hex, terrain: int) -> int:
     return divisor
 
 
-def defenders_in(s: State, target: Hex, side: Side) -> tuple[int, ...]:
+def defenders_in(s: State, target: Hex, side: Side) -> tuple[Group, ...]:
     """The groups of a side in a hex."""
     return tuple(g for g in s.at.get(target, ()) if group_side(g) == side)
 
 
-def compute_odds(s: State, attackers: Sequence[int], target: Hex) -> OddsBreakdown:
+def compute_odds(s: State, attackers: Sequence[Group], target: Hex) -> OddsBreakdown:
     """The odds of an assault as things stand, bombardments included."""
     side = group_side(attackers[0])
     terrain = ground(s, target)
@@ -131,7 +131,7 @@ def compute_odds(s: State, attackers: Sequence[int], target: Hex) -> OddsBreakdo
     return OddsBreakdown(attack / UNIT, defence / UNIT, odds, level, terrain, multiple, weather, tuple(factors))
 
 
-def gun_points(s: State, attackers: Iterable[int], intrinsic: bool) -> float:
+def gun_points(s: State, attackers: Iterable[Group], intrinsic: bool) -> float:
     """Artillery points that fire: those of the groups and, in assaults, a tenth of their units' strength (7.5)."""
     points = 0.0
     for group in attackers:
@@ -141,7 +141,7 @@ def gun_points(s: State, attackers: Iterable[int], intrinsic: bool) -> float:
     return points
 
 
-def fire(s: State, context: Context, attackers: Sequence[int], target: Hex, *, intrinsic: bool) -> None:
+def fire(s: State, context: Context, attackers: Sequence[Group], target: Hex, *, intrinsic: bool) -> None:
     """A bombardment of all enemies in a hex; each group uses up a quarter of its points (7.5, 8.10)."""
     points = gun_points(s, attackers, intrinsic)
     for group in attackers:
@@ -156,7 +156,7 @@ def gun_weather(s: State) -> float:
     return s.rules.raids.weather[s.weather] if s.rules.options["gun_weather"] == "reduced" else 1.0
 
 
-def _shelling(s: State, attackers: Sequence[int]) -> float:
+def _shelling(s: State, attackers: Sequence[Group]) -> float:
     """The percentage that B plots of some groups take of units without works."""
     points = gun_points(s, attackers, s.rules.options["bombardment"] == "all")
     return points / s.rules.guns.aircraft_points * gun_weather(s) / s.rules.guns.per_effect
@@ -171,7 +171,7 @@ def bombard(s: State, context: Context, group: Group, target: Hex) -> None:
     fire(s, context, (group,), target, intrinsic=s.rules.options["bombardment"] == "all")
 
 
-def assault(s: State, context: Context, attackers: Sequence[int], target: Hex, standing: GroupBits = 0) -> GroupBits:
+def assault(s: State, context: Context, attackers: Sequence[Group], target: Hex, standing: GroupBits = 0) -> GroupBits:
     """One attack from its bombardment to the advance; returns the groups that advanced, as bits.
 
     ``standing``: groups that stay where they are because their plot ends in an S.
@@ -188,7 +188,7 @@ def assault(s: State, context: Context, attackers: Sequence[int], target: Hex, s
     return retreat.advance(s, context, attackers, target, standing)
 
 
-def _fight(s: State, context: Context, attackers: Sequence[int], target: Hex, defenders: tuple[int, ...]) -> None:
+def _fight(s: State, context: Context, attackers: Sequence[Group], target: Hex, defenders: tuple[Group, ...]) -> None:
     side = group_side(attackers[0])
     sums = compute_odds(s, attackers, target)
     odds, hexes = sums.odds, sum({1 << s.hex[g] for g in attackers})
@@ -207,7 +207,7 @@ def _fight(s: State, context: Context, attackers: Sequence[int], target: Hex, de
     retreat.drive_out(s, context, target, 1 - side, odds, hexes)
 
 
-def preview(s: State, groups: Sequence[int], target: Hex) -> dict[str, Any]:
+def preview(s: State, groups: Sequence[Group], target: Hex) -> dict[str, Any]:
     """What an assault by some groups would come to, dice apart; the position is not changed.
 
     The odds are those after the bombardment, whose effect is certain; None against a defender without strength.
@@ -251,7 +251,7 @@ def _stays(s: State, target: Hex, side: Side, sums: OddsBreakdown) -> bool:
     return all(casualties.works_left(s.entrench[g], sums.odds, s.rules.works) for g in ground_groups)
 
 
-def _items(s: State, attackers: Sequence[int], target: Hex, sums: OddsBreakdown) -> list[dict[str, Any]]:
+def _items(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBreakdown) -> list[dict[str, Any]]:
     defenders = defenders_in(s, target, 1 - group_side(attackers[0]))
     sides = [("attack", g, factor, "7.6") for g, factor in zip(attackers, sums.factors, strict=True)]
     sides += [("defence", g, 0.0 if KIND[g] == AIR else s.rules.works.defence[s.entrench[g]], "7.9") for g in defenders]
@@ -265,7 +265,7 @@ def _items(s: State, attackers: Sequence[int], target: Hex, sums: OddsBreakdown)
     ]  # fmt: skip
 
 
-def _modifiers(s: State, attackers: Sequence[int], target: Hex, sums: OddsBreakdown) -> list[dict[str, str]]:
+def _modifiers(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBreakdown) -> list[dict[str, str]]:
     found, rules, shelter = [], s.rules.attack, s.rules.works
     defenders = defenders_in(s, target, 1 - group_side(attackers[0]))
     if rules.into[sums.terrain] > 1:

@@ -56,7 +56,9 @@ def first_player(s: State, context: Context) -> Side:
     return AXIS if context.roll("first", 100) <= first_player_chance(s) else SOVIET
 
 
-def _segment(s: State, context: Context, segment: int, side: Side, round_: int, movers: list[int], walked: int) -> int:
+def _segment(
+    s: State, context: Context, segment: int, side: Side, round_: int, movers: list[Group], walked: GroupBits
+) -> GroupBits:
     """One segment of movement and the segment of attacks after it; returns the groups that changed their hex."""
     context.note(SegmentBegan(segment, side))
     attacks: dict[int, list[int]] = {}
@@ -121,7 +123,7 @@ def _cancel(s: State, context: Context, group: Group, why: str) -> None:
     context.note(PlotCancelled(group, s.hex[group], why))
 
 
-def _count_wandering(s: State, walked: int) -> None:
+def _count_wandering(s: State, walked: GroupBits) -> None:
     """10.0: an Axis group that moved out of supply has used up one of its turns, unless it did so before already."""
     for group in members(walked & COMBAT_BITS[AXIS] & ~s.supplied & ~s.moved):
         if s.hex[group] >= 0:

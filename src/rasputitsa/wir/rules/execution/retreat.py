@@ -30,7 +30,7 @@ def chance(odds: float, rules: Flight) -> float:
 
 
 @kept_of_rules
-def _homeward(rules: Ruleset, side: Side) -> list[int]:
+def _homeward(rules: Ruleset, side: Side) -> list[Hex]:
     """For each hex its distance to the nearest hex where a depot of a side starts."""
     grid = rules.grid
     starts = [hex_ for group, hex_ in rules.depot_hex.items() if group_side(group) == side]
@@ -113,7 +113,7 @@ def drive_out(s: State, context: Context, target: Hex, side: Side, odds: float, 
                 air.destroy(s, context, group)
 
 
-def advance(s: State, context: Context, attackers: Sequence[int], target: Hex, standing: GroupBits) -> GroupBits:
+def advance(s: State, context: Context, attackers: Sequence[Group], target: Hex, standing: GroupBits) -> GroupBits:
     """7.8: attackers follow into the vacated hex, in group order, while there is room; returns those that did.
 
     ``standing``: groups whose plot ends in an S here. Who does not follow forgets the rest of its plot.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rasputitsa.core.errors import IllegalAction
 from rasputitsa.core.events import Event, event
-from rasputitsa.wir.model.indices import Group, Hex, HexBits
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, PlotNumber
 from rasputitsa.wir.model.marks import hex_mark
 from rasputitsa.wir.model.tables import group_side
 from rasputitsa.wir.model.theatre import AXIS
@@ -18,12 +18,12 @@ GROUND: Final = 0
 BOMB: Final = 1
 
 
-def encode(target: Hex, manner: int) -> int:
+def encode(target: Hex, manner: int) -> PlotNumber:
     """What ``State.strike`` holds for a strike."""
     return target * 2 + manner + 1
 
 
-def strike_of(s: State, group: Group) -> tuple[int, int] | None:
+def strike_of(s: State, group: Group) -> tuple[Hex, int] | None:
     """Target hex of a plotted strike and its manner (GROUND or BOMB)."""
     value = s.strike[group]
     return ((value - 1) // 2, (value - 1) % 2) if value else None

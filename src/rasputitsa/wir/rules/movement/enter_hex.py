@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model.groups import return_artillery
-from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.indices import CityNumber, Group, Hex, Side
 from rasputitsa.wir.model.marks import city_name, group_mark, hex_mark, side_name
 from rasputitsa.wir.model.tables import group_side
 from rasputitsa.wir.rules.movement.fatigue import TACTICAL, march_points, tire_group
@@ -60,7 +60,7 @@ class Advanced(Event):
 class CityCaptured(Event):
     """A city is captured."""
 
-    city: int
+    city: CityNumber
     side: Side
 
     def words(self, s: State) -> str:

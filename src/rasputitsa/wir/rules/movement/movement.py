@@ -12,7 +12,7 @@ from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.actions import ABORT, BARE, DONE, HALT, at_hexes, each
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question, replace
-from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, PlotNumber, Side
 from rasputitsa.wir.model.tables import AIR, ART_POOL, INFANTRY, KIND, MECHANIZED, group_side, groups_of
 from rasputitsa.wir.rules.adjustment import reinforce
 from rasputitsa.wir.rules.movement import air_plots, entrenchment, fatigue, strategic_move
@@ -36,7 +36,7 @@ def begin(s: State, side: Side, context: Context) -> None:
 class Movement(Frame):
     """Which group gets orders."""
 
-    side: int
+    side: Side
 
     kind = "movement"
     rule = "6.1"
@@ -123,8 +123,8 @@ class Before(NamedTuple):
 class Orders(Frame):
     """The orders of one group."""
 
-    group: int
-    start: int
+    group: Group
+    start: Hex
     before: Before | None
 
     kind = "orders"
@@ -283,7 +283,7 @@ def why_still(s: State, group: Group) -> IllegalAction | None:
     return None
 
 
-def why_not_plot(s: State, group: Group, number: int) -> IllegalAction | None:
+def why_not_plot(s: State, group: Group, number: PlotNumber) -> IllegalAction | None:
     """Why a plot cannot be given to a group, or None when it can."""
     if KIND[group] == AIR:
         return IllegalAction("air groups plot air strikes", "6.9")

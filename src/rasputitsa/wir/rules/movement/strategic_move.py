@@ -116,13 +116,13 @@ class March(NamedTuple):
 
     fatigue: int
     """What it costs each unit."""
-    way: tuple[int, ...]
+    way: tuple[Hex, ...]
     """Its hexes, after the one where it begins."""
     stops: bool
     """Whether the group must halt at its end."""
 
 
-def marches(s: State, group: Group) -> dict[int, March]:
+def marches(s: State, group: Group) -> dict[Hex, March]:
     """For each hex that a group can march to now, the way that costs least fatigue; nearer hexes come first."""
     left = allowance(s, group) - s.steps[group]
     if left <= 0 or rooted(s, group):
@@ -131,10 +131,10 @@ def marches(s: State, group: Group) -> dict[int, March]:
     zone, around = s.zoc(1 - side), s.rules.map.step
     tired = max((s.fatigue[unit] for unit in s.group_units[group]), default=0)
     cheapest = min(rules.step[fatigue.STRATEGIC]) * fatigue.weather_factor(s, side)
-    best: dict[int, March] = {}
+    best: dict[Hex, March] = {}
     frontier = {start: March(0, (), False)}
     for _ in range(left):
-        following: dict[int, March] = {}
+        following: dict[Hex, March] = {}
         for here, so_far in frontier.items():
             open_, out = _enterable(s, group, here, zone), bool(zone >> here & 1)
             for there in around[here][1:]:
@@ -155,7 +155,7 @@ def marches(s: State, group: Group) -> dict[int, March]:
     return best
 
 
-def directions_of(s: State, group: Group, way: Sequence[int]) -> list[int]:
+def directions_of(s: State, group: Group, way: Sequence[Hex]) -> list[int]:
     """The directions of the steps that lead a group along a way."""
     return [s.rules.map.direction(a, b) for a, b in pairwise((s.hex[group], *way))]
 

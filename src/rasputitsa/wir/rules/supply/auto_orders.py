@@ -8,7 +8,7 @@ from rasputitsa.core.actions import Action
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.actions import BARE, HALT, act
-from rasputitsa.wir.model.indices import Hex, Side, Unit
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side, Unit
 from rasputitsa.wir.model.tables import ART_POOL, COMBAT_BITS, INFANTRY, MECHANIZED, groups_of
 from rasputitsa.wir.rules.adjustment import reinforce
 from rasputitsa.wir.rules.supply import depots
@@ -26,7 +26,7 @@ def carry_out(s: State, orders: list[Action], context: Context) -> None:
         s.stack[-1].apply(s, action, context)
 
 
-def depot_orders(s: State, side: Side, here: Hex, penalty: int, stops: int) -> list[Action]:
+def depot_orders(s: State, side: Side, here: Hex, penalty: int, stops: HexBits) -> list[Action]:
     """5.2: orders that send a depot, which is in a hex after some penalty hexes, where it relieves most.
 
     Args:
@@ -47,9 +47,9 @@ def depot_orders(s: State, side: Side, here: Hex, penalty: int, stops: int) -> l
     return [BARE["supply"]] if target == here else [act("depot", target), BARE["supply"]]
 
 
-def _worth(s: State, side: Side) -> dict[int, tuple[int, int]]:
+def _worth(s: State, side: Side) -> dict[Hex, tuple[int, int]]:
     """For each hex the groups without supply within two hexes, and the fatigue of those not yet relieved."""
-    found: dict[int, tuple[int, int]] = {}
+    found: dict[Hex, tuple[int, int]] = {}
     for group in s.on_map(groups_of(side)):
         bit = 1 << group
         missing = int(not s.supplied & bit)
@@ -70,7 +70,7 @@ def replacement_orders(s: State, side: Side) -> list[Action]:
     for group in s.on_map(groups_of(side, MECHANIZED, INFANTRY)):
         if reinforce.why_none(s, group) is None and not s.halted >> group & 1:
             lacking += [(_fullness(s, unit), group, n) for n, unit in enumerate(s.group_units[group], start=1)]
-    wanted: dict[int, list[Action]] = {}
+    wanted: dict[Group, list[Action]] = {}
     for _, group, n in sorted(lacking):
         unit = trial.group_units[group][n - 1]
         points = reinforce.most(trial, unit)

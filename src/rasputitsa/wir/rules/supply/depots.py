@@ -21,9 +21,9 @@ TIMES_OVER: Final = 10
 class Ground(NamedTuple):
     """What depots of a side may enter in the present position."""
 
-    line: int
+    line: HexBits
     """Friendly rail and city hexes outside enemy zones of control."""
-    penalty: int
+    penalty: HexBits
     """Clear and enemy rail hexes outside enemy zones of control."""
 
 
@@ -36,7 +36,7 @@ def ground(s: State, side: Side) -> Ground:
 
 
 @cached_up_to(64)
-def _nets(grid: Grid, line: int) -> tuple[int, ...]:
+def _nets(grid: Grid, line: HexBits) -> tuple[HexBits, ...]:
     """The pieces into which a set of rail and city hexes falls; the same for all depots of a phase."""
     found = []
     while line:
@@ -46,7 +46,7 @@ def _nets(grid: Grid, line: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _whole_nets(nets: tuple[int, ...], seeds: int) -> HexBits:
+def _whole_nets(nets: tuple[HexBits, ...], seeds: HexBits) -> HexBits:
     """All hexes of the nets that share a hex with a set."""
     found = 0
     for net in nets:
@@ -55,7 +55,7 @@ def _whole_nets(nets: tuple[int, ...], seeds: int) -> HexBits:
     return found
 
 
-def waves(s: State, start: Hex, spent: int, land: Ground) -> list[int]:
+def waves(s: State, start: Hex, spent: int, land: Ground) -> list[HexBits]:
     """For each number of penalty hexes from ``spent`` to the most, the hexes within reach at no fewer."""
     grid = s.rules.grid
     nets = _nets(grid, land.line)
@@ -69,7 +69,7 @@ def waves(s: State, start: Hex, spent: int, land: Ground) -> list[int]:
     return found
 
 
-def way(s: State, start: Hex, target: Hex, land: Ground) -> tuple[int, ...]:
+def way(s: State, start: Hex, target: Hex, land: Ground) -> tuple[Hex, ...]:
     """The hexes from a start, not included, to a target with the fewest penalty hexes, then the fewest hexes.
 
     ``rings[p][n]`` are the hexes best reached by ``p`` penalty hexes and ``n`` hexes in all.

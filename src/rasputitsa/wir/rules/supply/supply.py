@@ -11,7 +11,7 @@ from rasputitsa.core.events import Event, event
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model.actions import BARE, act, at_hexes
 from rasputitsa.wir.model.frames import About, Context, Frame, pop, push, question, replace
-from rasputitsa.wir.model.indices import Group, Hex, Side
+from rasputitsa.wir.model.indices import Group, Hex, HexBits, Side
 from rasputitsa.wir.model.marks import hex_mark, side_name
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import COMBAT_BITS, DEPOT, RAIN, SUPPLY_POOL, groups_of
@@ -30,7 +30,7 @@ def begin(s: State, side: Side, context: Context) -> None:
     next_depot(s, side, 0)
 
 
-def next_depot(s: State, side: Side, after: int) -> None:
+def next_depot(s: State, side: Side, after: Group) -> None:
     """Ask for the next higher numbered depot that can be used (5.2)."""
     for depot in groups_of(side, DEPOT):
         if depot > after and depots.usable(s, depot):
@@ -42,11 +42,11 @@ def next_depot(s: State, side: Side, after: int) -> None:
 class Depot(Frame):
     """A depot on the move."""
 
-    side: int
-    depot: int
-    here: int
+    side: Side
+    depot: Group
+    here: Hex
     penalty: int
-    route: tuple[int, ...]
+    route: tuple[Hex, ...]
 
     kind = "depot"
     rule = "5.2"
@@ -86,11 +86,11 @@ class Depot(Frame):
         """Ruling: a depot that keeps going to and fro comes to an end."""
         return bool(self.route) and len(self.route) >= depots.longest(s)
 
-    def _may_stop(self, stops: int) -> bool:
+    def _may_stop(self, stops: HexBits) -> bool:
         """6.7. Ruling: a depot may also supply from the hex where it begins, however full that is."""
         return not self.route or bool(stops >> self.here & 1)
 
-    def supplies_from(self, s: State) -> int:
+    def supplies_from(self, s: State) -> HexBits:
         """Hexes it may stop in and supply from, as bits, this one among them; how far it comes is another matter."""
         stops = depots.stops(s, self.side)
         here = 1 << self.here if self._may_stop(stops) else 0
@@ -122,13 +122,13 @@ class Depot(Frame):
                 steps = depots.way(s, self.here, args[0], land)
             self._go(s, steps, land)
 
-    def _go(self, s: State, steps: tuple[int, ...], land: depots.Ground) -> None:
+    def _go(self, s: State, steps: tuple[Hex, ...], land: depots.Ground) -> None:
         paid = sum(land.penalty >> h & 1 for h in steps)
         replace(s, Depot(self.side, self.depot, steps[-1], self.penalty + paid, self.route + steps))
 
-    def _auto(self, s: State, land: depots.Ground) -> tuple[int, ...]:
+    def _auto(self, s: State, land: depots.Ground) -> tuple[Hex, ...]:
         """5.2: the last move again, until it enters a hex that is no friendly rail or city."""
-        steps: list[int] = []
+        steps: list[Hex] = []
         for hex_ in s.depot_route[self.depot]:
             if not (land.line | land.penalty) >> hex_ & 1:
                 break

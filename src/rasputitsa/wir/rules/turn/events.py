@@ -9,7 +9,7 @@ from rasputitsa.core.frames import Context
 from rasputitsa.core.keeping import kept_of_rules
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.model import levels
-from rasputitsa.wir.model.indices import Group
+from rasputitsa.wir.model.indices import CityNumber, Group
 from rasputitsa.wir.model.marks import city_name, group_mark
 from rasputitsa.wir.model.tables import INFANTRY, STACK, UNITS, UNITS_PER_SIDE, groups_of
 from rasputitsa.wir.model.theatre import SOVIET
@@ -134,7 +134,7 @@ class SiberiansArrived(Event):
     """A Siberian group arrives."""
 
     group: Group
-    city: int
+    city: CityNumber
 
     def words(self, s: State) -> str:
         return f"{group_mark(s, self.group)} arrives at {city_name(s, self.city)} from Siberia"

@@ -27,7 +27,7 @@ from rasputitsa.core.errors import SetupError
 from rasputitsa.core.frames import Context
 from rasputitsa.core.lessons.goal import WHERE, Part, count, demands, fields, judge, met, side, written
 from rasputitsa.hexes.grid import members
-from rasputitsa.wir.model.indices import GroupBits, HexBits
+from rasputitsa.wir.model.indices import GroupBits, HexBits, Side
 from rasputitsa.wir.model.marks import place_name
 from rasputitsa.wir.model.records import Goal
 from rasputitsa.wir.model.tables import GROUPS
@@ -42,7 +42,7 @@ FIELDS = {
 }  # fmt: skip
 
 
-def read(s: State, table: Any, hexes: Callable[[State, Any, str], int]) -> Goal:
+def read(s: State, table: Any, hexes: Callable[[State, Any, str], HexBits]) -> Goal:
     """The goal of a position file; raises ``SetupError``."""
     table = fields(table, FIELDS)
     last = table.get("last_turn")
@@ -101,7 +101,7 @@ def look(s: State, goal: Goal, context: Context) -> None:
     judge(s, parts(s, goal), context, sides, last=s.turn >= goal.last_turn, early=goal.early)
 
 
-def show(s: State, goal: Goal, seen: tuple[int, ...]) -> dict[str, Any]:
+def show(s: State, goal: Goal, seen: tuple[Side, ...]) -> dict[str, Any]:
     """The goal and how it stands, as plain values for clients. Whether groups are in supply is for their own side."""
     told = parts(s, goal if goal.side in seen else goal._replace(supplied=0))
     return {
