@@ -309,29 +309,34 @@ class HexFigure:
     value: float | None
     """Nothing where the seat does not know."""
     text: str
+    estimated: bool = False
+    """Whether it rests on what is believed of hidden units."""
 
 
 @dataclass(kw_only=True)
 class HexFigures:
-    """A figure for each hex that has one."""
+    """A figure for each hex that has one; ``unknown``: hidden units that are part of it."""
 
     hexes: list[HexFigure]
+    unknown: list[str] = field(default_factory=list)
 
 
 @dataclass(kw_only=True)
 class TrappedUnit:
-    """A unit that has no way to retreat, and what that means for it."""
+    """A unit that has no way to retreat, and what that means; ``pressed``: enemies beside it could drive it out."""
 
     unit: str
     text: str
     rule: str
+    pressed: bool
 
 
 @dataclass(kw_only=True)
 class Trapped:
-    """Who has no way to retreat, as far as the seat knows."""
+    """Who has no way to retreat, as far as the seat knows; ``unknown``: hidden units that could press them."""
 
     units: list[TrappedUnit]
+    unknown: list[str] = field(default_factory=list)
 
 
 COMMON_ANSWERS = (Why, HexCost, Hexes, Front, SupplyLine, HexFigures, Trapped)

@@ -11,6 +11,17 @@ from tests.e2e.conftest import DESKTOP, PHONE, Open
 from tests.e2e.play.test_hints import brought_in
 from tests.e2e.seats.test_company import picture
 
+HIDDEN_BY_FIGURES = """() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].map((e) => [e, e.getBoundingClientRect()]);
+  const numbers = boxes('#map .slot .id');
+  return boxes('#map [data-figure]').flatMap(([figure, a]) => numbers
+    .filter(([number]) => number.closest('.slot').dataset.hex === figure.dataset.figure)
+    .filter(([, b]) => Math.min(a.right, b.right) > Math.max(a.left, b.left) &&
+      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > (a.bottom - a.top) * 0.35)
+    .map(([number]) => `${figure.textContent} over ${number.textContent}`));
+}"""
+"""Numbers of units under the figures of their hex; boxes of text have room above and below the letters."""
+
 
 @pytest.mark.parametrize("settings", [{"viewport": DESKTOP}, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("game", ["portfolio", "wir"])
@@ -40,8 +51,10 @@ def test_strength_and_odds_are_drawn_with_figures_and_a_legend(
     known = next(row["text"] for row in told if row["value"] is not None)
     expect(table.page.locator("#map svg text", has_text=re.compile(f"^{known}$")).first).to_be_attached()
     if game == "wir":
-        assert {row["text"] for row in told if row["side"] == "soviet"} == {"?"}, "the enemy is hidden"
-        expect(legend).to_contain_text("not known")
+        hidden = [row for row in told if row["side"] == "soviet"]
+        assert all(row["estimated"] and row["text"].startswith("≈ ") for row in hidden), "the enemy is hidden"
+        expect(legend).to_contain_text("an estimate")
+    assert not table.page.evaluate(HIDDEN_BY_FIGURES)
     picture(table, f"strength-and-odds-{game}")
 
 
@@ -54,7 +67,7 @@ def test_who_has_no_way_to_retreat_is_marked_on_the_map_and_told_in_the_inspecto
     trapped = table.query("trapped")["units"]
     assert trapped
     where = {unit["id"]: unit["hex"] for unit in table.view()["units"]}
-    expect(table.page.locator("[data-trapped]")).to_have_count(len({where[row["unit"]] for row in trapped}))
+    expect(table.page.locator("[data-trapped]")).to_have_count(len({where[u["unit"]] for u in trapped if u["pressed"]}))
     if table.touch:
         table.click_hex(where[trapped[0]["unit"]])
         table.page.get_by_role("tab", name="Hex").tap()

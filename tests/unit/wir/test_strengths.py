@@ -32,6 +32,13 @@ def test_a_group_in_zones_of_control_all_around_is_trapped() -> None:
     assert row["rule"] == "7.7" and "surrenders" in row["text"]
 
 
+def test_who_has_no_way_to_retreat_is_pressed_by_those_that_could_drive_it_out() -> None:
+    assert [row["pressed"] for row in ask(ring(), "trapped")["units"]] == [True]
+    beside = {22: inf("1921", "1 INF 1 10 0"), 23: inf("2022", "2 INF 1 10 0"), 24: inf("1822", "3 INF 1 10 0")}
+    weak = ask(board({85: rifles("1922"), **beside}, options={"fog": "open"}), "trapped")["units"]
+    assert [(row["unit"], row["pressed"]) for row in weak] == [("85", False)]
+
+
 def test_works_of_friends_keep_a_way_open_and_hidden_ones_may() -> None:
     s = ring(works=3)
     assert "85" not in trapped(s, "soviet")

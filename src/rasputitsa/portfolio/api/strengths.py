@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.model.indices import Hex
+from rasputitsa.portfolio.model.indices import Hex, HexBits, Side
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import SIDES
 from rasputitsa.portfolio.rules.combat.eligibility import attackable, fighters
@@ -51,10 +51,20 @@ def all_odds(s: State) -> dict[str, Any]:
 
 def trapped(s: State) -> dict[str, Any]:
     """The units that can retreat no two hexes, whoever attacks, and what that means for them."""
-    found = []
+    found, threatened = [], [_threatened(s, side) for side in (0, 1)]
     for unit, here in enumerate(s.pos):
         if here >= 0 and (reach := ability(s, unit, 0, FORCED)) < SAVED:
             way = "no way to retreat" if not reach else "a way of only one hex to retreat"
             text = f"Has {way}: D4 and DX eliminate it"
-            found.append({"unit": s.rules.units[unit].id, "text": text, "rule": "XIII.D.6"})
+            told = {"unit": s.rules.units[unit].id, "text": text, "rule": "XIII.D.6"}
+            found.append({**told, "pressed": bool(threatened[s.rules.roster.side[unit]] >> here & 1)})
     return {"units": found}
+
+
+def _threatened(s: State, side: Side) -> HexBits:
+    """The hexes of a side that units of the other could attack from where they stand."""
+    found = 0
+    for unit, here in enumerate(s.pos):
+        if here >= 0 and s.rules.roster.side[unit] != side:
+            found |= attackable(s, unit)
+    return found

@@ -5,6 +5,7 @@ They are made from a view, and say of an enemy no more than its reader knows.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from rasputitsa.hexes.grid import members
@@ -29,31 +30,45 @@ def ground_groups(s: State, hex_: Hex, side: Side) -> list[Group]:
 
 def strengths(s: State) -> dict[str, Any]:
     """The adjusted combat strength in each hex (7.6), before ground and works; unknown where a group is hidden."""
-    found = []
-    for side in (0, 1):
-        for hex_ in members(s.occ[side]):
-            groups = ground_groups(s, hex_, side)
-            if groups:
-                known = not hypothetical.hidden(s, groups)
-                value = sum(combat.strength(s, g) for g in groups) / combat.UNIT if known else None
-                text = UNKNOWN if value is None else f"{value:.0f}"
-                found.append({"hex": s.rules.grid.names[hex_], "side": SIDES[side], "value": value, "text": text})
-    return {"hexes": found}
+    held = [(hex_, side, ground_groups(s, hex_, side)) for side in (0, 1) for hex_ in members(s.occ[side])]
+    figures = [strength_of(s, hex_, side, groups) for hex_, side, groups in held if groups]
+    return {"hexes": figures, "unknown": _names_of(hypothetical.hidden(s, (g for _, _, here in held for g in here)))}
+
+
+def strength_of(s: State, hex_: Hex, side: Side, groups: list[Group]) -> dict[str, Any]:
+    """The figure of ``strengths`` for one hex."""
+    known = not hypothetical.hidden(s, groups)
+    value = sum(combat.strength(s, g) for g in groups) / combat.UNIT if known else None
+    text = UNKNOWN if value is None else f"{value:.0f}"
+    return {"hex": s.rules.grid.names[hex_], "side": SIDES[side], "value": value, "text": text}
+
+
+def beside(s: State, side: Side) -> dict[Hex, list[Group]]:
+    """For each enemy hex that a side could attack, the groups beside it that could."""
+    found: dict[Hex, list[Group]] = {}
+    for group in s.on_map(groups_of(side)):
+        if s.combat_group(group) and KIND[group] != AIR and not worn_out(s, group):
+            for hex_ in members(s.rules.map.reach[s.hex[group]] & s.occ[1 - side]):
+                found.setdefault(hex_, []).append(group)
+    return found
 
 
 def all_odds(s: State, side: Side) -> dict[str, Any]:
     """The odds against each enemy hex, if all groups of a side beside it attack it together, after their guns."""
-    beside: dict[Hex, list[Group]] = {}
-    for group in s.on_map(groups_of(side)):
-        if s.combat_group(group) and KIND[group] != AIR and not worn_out(s, group):
-            for hex_ in members(s.rules.map.reach[s.hex[group]] & s.occ[1 - side]):
-                beside.setdefault(hex_, []).append(group)
-    return {"hexes": [_odds(s, groups, hex_, 1 - side) for hex_, groups in sorted(beside.items())]}
+    attacks = sorted(beside(s, side).items())
+    hidden = {g for hex_, groups in attacks for g in hidden_in(s, groups, hex_)}
+    return {"hexes": [odds_of(s, groups, hex_) for hex_, groups in attacks], "unknown": _names_of(hidden)}
 
 
-def _odds(s: State, attackers: list[Group], target: Hex, side: Side) -> dict[str, Any]:
-    told = {"hex": s.rules.grid.names[target], "side": SIDES[side]}
-    if hypothetical.hidden(s, [*attackers, *combat.defenders_in(s, target, side)]):
+def hidden_in(s: State, attackers: list[Group], target: Hex) -> list[Group]:
+    """The groups of an attack, on either side, that are hidden."""
+    return hypothetical.hidden(s, [*attackers, *combat.defenders_in(s, target, 1 - group_side(attackers[0]))])
+
+
+def odds_of(s: State, attackers: list[Group], target: Hex) -> dict[str, Any]:
+    """The figure of ``all_odds`` for one hex."""
+    told = {"hex": s.rules.grid.names[target], "side": SIDES[1 - group_side(attackers[0])]}
+    if hidden_in(s, attackers, target):
         return {**told, "value": None, "text": UNKNOWN}
     odds = combat.preview(s, attackers, target)["odds"]
     if odds is None:
@@ -61,11 +76,29 @@ def _odds(s: State, attackers: list[Group], target: Hex, side: Side) -> dict[str
     return {**told, "value": odds, "text": combat.odds_text(combat.rounded_odds(odds))}
 
 
+def _names_of(groups: Iterable[Group]) -> list[str]:
+    return [str(g) for g in sorted(groups)]
+
+
 def trapped(s: State) -> dict[str, Any]:
     """The groups that surrender if they are forced out of their hex (7.7), as far as that is certain from the view."""
     text = "Has no way to retreat: forced out of its hex, it surrenders"
     found = [g for side in (0, 1) for g in s.on_map(groups_of(side)) if _is_trapped(s, g)]
-    return {"units": [{"unit": str(g), "text": text, "rule": "7.7"} for g in found]}
+    attackers = [beside(s, side) for side in (0, 1)]
+    attacks = {g: attackers[1 - group_side(g)].get(s.hex[g], []) for g in found}
+    hidden = {h for g, groups in attacks.items() if groups for h in hidden_in(s, groups, s.hex[g])}
+    units = [
+        {"unit": str(g), "text": text, "rule": "7.7", "pressed": is_pressed(s, groups, s.hex[g])}
+        for g, groups in attacks.items()
+    ]
+    return {"units": units, "unknown": _names_of(hidden)}
+
+
+def is_pressed(s: State, attackers: list[Group], hex_: Hex) -> bool:
+    """Whether these groups could drive the defenders of a hex out, as far as nothing hidden speaks for the contrary."""
+    if not attackers:
+        return False
+    return bool(hidden_in(s, attackers, hex_)) or combat.preview(s, attackers, hex_)["retreat"] > 0
 
 
 def _is_trapped(s: State, group: Group) -> bool:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from rasputitsa.core.record.session import Session
+from rasputitsa.portfolio.rules.combat.eligibility import attackable
 from rasputitsa.portfolio.rules.combat.retreat import FORCED, ability
 from tests.support import random_session
 
 
 @pytest.fixture(scope="module")
 def played() -> Session:
-    return random_session(3, 300)
+    return random_session(4, 300)
 
 
 def ask(session: Session, kind: str) -> dict[str, object]:
@@ -36,6 +37,11 @@ def test_who_has_no_way_to_retreat_can_retreat_no_two_hexes(played: Session) -> 
     assert set(found) == {s.rules.units[u].id for u in on_map if ability(s, u, 0, FORCED) < 2}
     assert 0 < len(found) < len(on_map)
     assert {row["rule"] for row in found.values()} == {"XIII.D.6"}
+    index, sides = {unit.id: n for n, unit in enumerate(s.rules.units)}, s.rules.roster.side
+    for unit, row in found.items():
+        here, side = s.pos[index[unit]], sides[index[unit]]
+        assert row["pressed"] is any(attackable(s, u) >> here & 1 for u in on_map if sides[u] != side)
+    assert {row["pressed"] for row in found.values()} == {True, False}
 
 
 def test_odds_of_all_are_those_of_the_attack_by_everybody() -> None:

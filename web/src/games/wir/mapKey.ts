@@ -125,17 +125,17 @@ export const mapKey: readonly MapKeyPart[] = [
       { title: "Front line", layer: "front" },
       {
         title: "No way to retreat",
-        text: "Forced out of its hex the group surrenders. Of hidden enemies only what is certain.",
+        text: "Forced out of its hex the group surrenders. Marked where enemies beside it could drive it out, as far as you know.",
         layer: "trapped",
       },
       {
         title: "Strength, hex by hex",
-        text: "What counts in a fight, in the colour of the side: the denser, the stronger. A broken edge and ?: not known.",
+        text: "What counts in a fight: the denser, the stronger. A broken edge and ≈: an estimate of hidden groups; ?: not known.",
         layer: "strengths",
       },
       {
         title: "Odds against each hex",
-        text: "If all groups beside attack, after their guns: from brown, below 1:1, to violet, 5:1 and more.",
+        text: "If all groups beside attack, after their guns: brown below 1:1, violet from 5:1. ≈: an estimate of hidden groups.",
         layer: "odds",
       },
     ],

@@ -2315,10 +2315,12 @@ export interface components {
             side: string;
             value: number | null;
             text: string;
+            estimated?: boolean;
         };
-        /** @description A figure for each hex that has one. */
+        /** @description A figure for each hex that has one; ``unknown``: hidden units that are part of it. */
         HexFigures: {
             hexes: components["schemas"]["HexFigure"][];
+            unknown?: string[];
         };
         /** @description Some hexes. */
         Hexes: {
@@ -2885,15 +2887,17 @@ export interface components {
         Token: {
             token: string;
         };
-        /** @description Who has no way to retreat, as far as the seat knows. */
+        /** @description Who has no way to retreat, as far as the seat knows; ``unknown``: hidden units that could press them. */
         Trapped: {
             units: components["schemas"]["TrappedUnit"][];
+            unknown?: string[];
         };
-        /** @description A unit that has no way to retreat, and what that means for it. */
+        /** @description A unit that has no way to retreat, and what that means; ``pressed``: enemies beside it could drive it out. */
         TrappedUnit: {
             unit: string;
             text: string;
             rule: string;
+            pressed: boolean;
         };
         /** @description The turn, and the weather in it. */
         Turn: {

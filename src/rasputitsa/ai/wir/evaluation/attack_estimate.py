@@ -43,10 +43,7 @@ def estimated(enemy: OpponentModel, view: State, args: Mapping[str, Any], answer
     margin = enemy.margin(list(believed.values()))
     found = {}
     for name, factor in (("best", 1 / margin), ("likely", 1.0), ("worst", margin)):
-        imagined = view.copy()
-        for group, guess in believed.items():
-            dug = 0.0 if _told_today(view, guess) else DUG[name]
-            _man(imagined, enemy.enemy, group, guess, factor, dug)
+        imagined = imagine(view, enemy.enemy, believed, factor, name)
         found[name] = combat.preview(imagined, attackers, target)
     return {
         **answer,
@@ -57,6 +54,17 @@ def estimated(enemy: OpponentModel, view: State, args: Mapping[str, Any], answer
             "groups": [_told(view, group, guess, margin) for group, guess in believed.items()],
         },
     }
+
+
+def imagine(
+    view: State, side: Side, believed: Mapping[Group, Estimate], factor: float = 1.0, end: str = "likely"
+) -> State:
+    """A copy of a view with hidden groups of a side as they are believed to be, their strength times a factor."""
+    imagined = view.copy()
+    for group, guess in believed.items():
+        dug = 0.0 if _told_today(view, guess) else DUG[end]
+        _man(imagined, side, group, guess, factor, dug)
+    return imagined
 
 
 def _told_today(s: State, guess: Estimate) -> bool:

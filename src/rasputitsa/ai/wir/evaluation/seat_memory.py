@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rasputitsa.ai.wir.evaluation import attack_estimate
+from rasputitsa.ai.wir.evaluation import attack_estimate, layer_estimates
 from rasputitsa.ai.wir.evaluation.opponent_model import OpponentModel
 from rasputitsa.core.actions import Action
 from rasputitsa.core.events import Event
@@ -148,8 +148,13 @@ class SeatMemory:
             self.stores.produce(after)
 
     def estimated(self, view: State, kind: str, args: Mapping[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
-        """Odds against hidden groups as is likeliest, and between what they may lie."""
-        return attack_estimate.estimated(self.enemy, view, args, answer) if kind == "odds" else answer
+        """Odds against hidden groups as is likeliest, and between what they may lie; the same for layers, figure by
+        figure."""
+        if kind == "odds":
+            return attack_estimate.estimated(self.enemy, view, args, answer)
+        if kind == "trapped":
+            return layer_estimates.trapped(self.enemy, view, answer)
+        return layer_estimates.figures(self.enemy, view, kind, answer) if kind in layer_estimates.FIGURES else answer
 
     # -- keeping it ------------------------------------------------------------------------------------
 
