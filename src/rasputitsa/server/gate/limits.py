@@ -6,6 +6,8 @@ import ipaddress
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 
+from rasputitsa.core.keeping import cached_up_to
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -99,6 +101,16 @@ class Budget:
     megabytes: int = 1024
 
 
+@cached_up_to(1024)
+def is_loopback(host: str) -> bool:
+    """Whether an address is this machine's own."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@cached_up_to(1024)
 def address_key(host: str | None) -> str:
     """What counts as one address: an IPv4 address, or an IPv6 network of 64 bits, which one household has."""
     try:

@@ -12,12 +12,13 @@ import socket
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
+from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.server.errors import ApiError, bad_request, forbidden, retry_headers, unknown
 from rasputitsa.server.gate.key_headers import choosing_protocol, with_key
 from rasputitsa.server.gate.limits import Limits
@@ -84,9 +85,9 @@ class SecurityMiddleware:
         self._store = store
 
     @cached_property
-    def _headers(self) -> dict[str, str]:
+    def _headers(self) -> dict[bytes, bytes]:
         name = self._store()
-        return SECURITY_HEADERS | ({STORE_HEADER: name} if name else {})
+        return _encoded(SECURITY_HEADERS | ({STORE_HEADER: name} if name else {}))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -166,15 +167,26 @@ class SecurityMiddleware:
 
     def _known_host(self, host: str) -> bool:
         """Names must be known, so that no foreign name can be pointed at us; bare addresses cannot be."""
-        found = _HOST.fullmatch(host)
-        if found is None:
-            return False
-        name = (found[1] or found[2]).lower()
-        try:
-            address = ipaddress.ip_address(name)
-        except ValueError:
-            return name in self._hosts
-        return address.is_loopback or not self._local
+        name, loopback = _host(host)
+        return bool(name) and name in self._hosts if loopback is None else loopback or not self._local
+
+
+@cached_up_to(256)
+def _host(header: str) -> tuple[str, bool | None]:
+    """The name in a Host header, empty if it has none, and of an address whether it is this machine's own."""
+    found = _HOST.fullmatch(header)
+    if found is None:
+        return "", None
+    name = (found[1] or found[2]).lower()
+    try:
+        return name, ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return name, None
+
+
+def _encoded(headers: Mapping[str, str]) -> dict[bytes, bytes]:
+    """Headers as they are sent."""
+    return {name.encode("latin-1"): value.encode("latin-1") for name, value in headers.items()}
 
 
 def _check_head(scope: Scope, limits: Limits) -> None:
@@ -258,10 +270,13 @@ class _Body:
         return message
 
 
+_OF_ALL = _encoded(SECURITY_HEADERS)
+
+
 class _Answer:
     """Adds the headers on the way out."""
 
-    def __init__(self, scope: Scope, send: Send, headers: Mapping[str, str] = SECURITY_HEADERS) -> None:
+    def __init__(self, scope: Scope, send: Send, headers: Mapping[bytes, bytes] = _OF_ALL) -> None:
         self._api = scope["path"].startswith("/api/")
         self._headers = headers
         self._send = send
@@ -270,10 +285,10 @@ class _Answer:
     async def send(self, message: Message) -> None:
         if message["type"].endswith("http.response.start"):
             self.started = True
-            headers = MutableHeaders(scope=message)
-            headers.update(self._headers)
-            if self._api:
-                headers.setdefault("cache-control", "no-store")
+            headers = [(name, value) for name, value in message["headers"] if name not in self._headers]
+            if self._api and not any(name == b"cache-control" for name, _ in headers):
+                headers.append((b"cache-control", b"no-store"))
+            message["headers"] = [*headers, *self._headers.items()]
         await self._send(message)
 
 

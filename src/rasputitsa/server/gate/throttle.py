@@ -7,14 +7,13 @@ import contextlib
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from ipaddress import ip_address
 from typing import Any
 from urllib.parse import parse_qsl
 
 from starlette.types import Scope
 
 from rasputitsa.server.errors import ApiError, too_many
-from rasputitsa.server.gate.limits import Buckets, Counts, Limits, address_key
+from rasputitsa.server.gate.limits import Buckets, Counts, Limits, address_key, is_loopback
 from rasputitsa.server.gate.making import MakingLine, Place
 from rasputitsa.server.store import ASKING
 
@@ -74,11 +73,7 @@ class Throttle:
     def who(self, client: Any) -> str | None:
         """The address a caller counts under; None for the owner of the machine. Takes ASGI's ``client``."""
         host = client[0] if client else None
-        if self._local and host is not None:
-            with contextlib.suppress(ValueError):
-                if ip_address(host).is_loopback:
-                    return None
-        return address_key(host)
+        return None if self._local and host is not None and is_loopback(host) else address_key(host)
 
     @contextlib.asynccontextmanager
     async def request(self, scope: Scope) -> AsyncIterator[None]:
