@@ -17,7 +17,7 @@ from rasputitsa.server.errors import ApiError
 from rasputitsa.server.matches.match import Match
 from rasputitsa.server.matches.open_match import BotTurn
 from rasputitsa.server.matches.screens import Screen, Screens, TextKey, key_of
-from rasputitsa.server.matches.standing.answers import Ordered, next_turn, play
+from rasputitsa.server.matches.standing.answers import Ordered, next_turn, play, server_decides
 from rasputitsa.server.matches.standing.presence import Presence
 from rasputitsa.server.store import SeatRow, Store, StoreError, UnknownMatchError, digest
 from rasputitsa.server.workers.bots import BotError, BotPool, Choice
@@ -114,6 +114,8 @@ class Room:
         """Rises with whatever may have changed a view."""
         self.bots: asyncio.Task[None] | None = None
         self.bots_wanted = False
+        self.server_decides = True
+        """Whether the open question may be one for a computer player or a standing order."""
         self.answering: str | None = None
         """The seat of a person that a standing order is about to answer for."""
         self.gone = False
@@ -255,15 +257,19 @@ class Rooms:
         A ``bot`` answers what was let in before, and is not asked whether there is room for it.
         """
 
-        def with_room(match: Match) -> T:
-            self.store.require_room()
-            return work(match)
+        def careful(match: Match) -> T:
+            room.server_decides = True  # or so it may be, should the work fail
+            if not bot:
+                self.store.require_room()
+            done = work(match)
+            room.server_decides = server_decides(match)
+            return done
 
         before = room.entries
         try:
-            return await self._alone(room, work if bot else with_room, tells=True)
+            return await self._alone(room, careful, tells=True)
         finally:
-            if room.entries != before:
+            if room.entries != before and room.server_decides:
                 self.play_bots(room)
 
     async def _alone(self, room: Room, work: Callable[[Match], T], *, tells: bool = False) -> T:

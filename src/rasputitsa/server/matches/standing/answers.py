@@ -28,6 +28,14 @@ class Ordered:
     """In notation."""
 
 
+def server_decides(match: Match) -> bool:
+    """Whether the open question is for a computer player, or for a seat that has standing orders."""
+    decision = match.session.decision()
+    if decision is None:
+        return False
+    return decision.seat in match.standing or match.controller(decision.seat).kind == "bot"
+
+
 def next_turn(match: Match, is_away: IsAway) -> BotTurn | Ordered | None:
     """The decision that the server makes now, for a computer player or by a standing order; None for one of a person's.
 
