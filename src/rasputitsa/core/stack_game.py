@@ -125,12 +125,15 @@ class FramedGame(Game[StateT]):
 
     def gives_up(self, state: StateT, action: Action) -> str:
         frame = state.stack[-1]
-        return frame.gives_up(state, action) or self._ends_lesson(state, frame.seat(state), action)
+        lost: str = frame.gives_up(state, action)
+        if lost or state.goal is None or action.args:
+            return lost
+        return self._ends_lesson(state, frame.seat(state), action)
 
     def _ends_lesson(self, state: StateT, seat: int, action: Action) -> str:
         """Whether the learner's answer ends a lesson with its goal not reached, as far as no die is needed to tell."""
         side = state.rules.seats[seat].side
-        if state.goal is None or state.goal.side != side or action.args:
+        if state.goal.side != side:
             return ""
         fork = state.copy()
         try:

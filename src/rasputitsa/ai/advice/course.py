@@ -97,7 +97,7 @@ def course(
 
     ``seat`` is whose eyes the game is seen with; None lays everything open. ``known`` is what was worked out before.
     """
-    sides = list(dict.fromkeys(one.side for one in session.game.seats(session.header.options)))
+    sides = list(dict.fromkeys(one.side for one in session.seats))
     found = Course(sides, session.version, seat)
     fresh = known if known is not None and known.get("version") == VERSION and known.get("seat") == seat else {}
     advice = advice_for(session.game)
@@ -167,7 +167,7 @@ def walk(session: Session, onlookers: Onlookers) -> Iterator[tuple[int, Any]]:
 
 
 def _side_of(session: Session, seat: str | None) -> str | None:
-    return next((s.side for s in session.game.seats(session.header.options) if s.id == seat), None)
+    return next((s.side for s in session.seats if s.id == seat), None)
 
 
 # ---------------------------------------------------------------------- turning points

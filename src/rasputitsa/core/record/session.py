@@ -19,7 +19,7 @@ from rasputitsa.core.actions import Outcome
 from rasputitsa.core.dice import ScriptedDice
 from rasputitsa.core.errors import IllegalAction, RasputitsaError, RulesChangedError, SaveError
 from rasputitsa.core.events import Event
-from rasputitsa.core.game import Decision, Game
+from rasputitsa.core.game import Decision, Game, SeatInfo
 from rasputitsa.core.record import undo
 from rasputitsa.core.record.ending import Ending, check_entry, outcome_of
 from rasputitsa.core.record.entries import CONTROL, ENDINGS, RESUMED, Entry, Header, read_save
@@ -92,6 +92,10 @@ class Session:
         self._audit = Audit(header.sources) if told is None else Audit.resumed(header.sources, told)
         self._snapshots: dict[int, _Kept] = {}
         self._floors = undo.Floors()
+        self._asked: tuple[int, Any, Decision | None] = (-1, None, None)
+        """The decision that was asked for last, after how many entries, and in which position."""
+        self.seats: list[SeatInfo] = self.game.seats(header.options)
+        """The seats of the game with the options that are played."""
         self._keep()
 
     def _thawed(self, at: Snapshot) -> Any:
@@ -107,13 +111,19 @@ class Session:
 
     def decision(self) -> Decision | None:
         """Who must decide what now; None when the game is over."""
-        return None if self.ending else self.game.decision(self.state)
+        if self.ending:
+            return None
+        version, state, decision = self._asked
+        if version != self.version or state is not self.state:
+            decision = self.game.decision(self.state)
+            self._asked = self.version, self.state, decision
+        return decision
 
     def outcome(self) -> Outcome | None:
         """How the game ended, by its rules or at the table; None as long as it goes on."""
         if self.ending is None:
             return self.game.outcome(self.state)
-        return outcome_of(self.ending, self.game.seats(self.header.options))
+        return outcome_of(self.ending, self.seats)
 
     def play(self, text: str, seat: str | None = None) -> list[Entry]:
         """Play one line of notation, whole or not at all, and return the new entries.
@@ -238,7 +248,7 @@ class Session:
     def replay_entry(self, entry: Entry) -> None:
         """Add a recorded entry, with its recorded dice; raises ``SaveError`` if it does not fit."""
         if self.ending or entry.action in ENDINGS:
-            check_entry(entry, self.version + 1, self.ending, self.game.seats(self.header.options))
+            check_entry(entry, self.version + 1, self.ending, self.seats)
         if entry.action == RESUMED:
             self._take_up(entry)
             return
@@ -280,7 +290,7 @@ class Session:
     def tell_entry(self, entry: Entry) -> None:
         """Add an entry that is not replayed, since the game goes on from a position stored after it."""
         if self.ending or entry.action in ENDINGS:
-            check_entry(entry, self.version + 1, self.ending, self.game.seats(self.header.options))
+            check_entry(entry, self.version + 1, self.ending, self.seats)
         if entry.action.startswith(CONTROL):
             self.controllers[entry.seat] = entry.action[len(CONTROL) :].strip()
         self._count_dice(entry)

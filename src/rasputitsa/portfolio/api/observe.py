@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.hexes.grid import members
 from rasputitsa.portfolio.model import control
-from rasputitsa.portfolio.model.indices import Unit
+from rasputitsa.portfolio.model.indices import HexBits, Unit
+from rasputitsa.portfolio.model.ruleset import Ruleset
 from rasputitsa.portfolio.model.state import WHERE, State
 from rasputitsa.portfolio.model.theatre import AXIS, SIDES, SOVIET
 from rasputitsa.portfolio.rules.turn import goal, sequence, victory
@@ -48,14 +50,14 @@ def observe(s: State, seat: str | None, *, everything: bool = False) -> dict[str
         },
         "order": [SIDES[side] for side in order(s)],
         "units": [_unit(s, unit) for unit in range(len(rules.units))],
-        "control": {"axis": [names[h] for h in members(s.control)]},
+        "control": {"axis": list(_names(rules, s.control))},
         "points": {
             SIDES[side]: {"armor": s.armor_points[side], "infantry": s.infantry_points[side]}
             for side in (AXIS, SOVIET)
         },
         "victory": victory.tally(s),
         "seas": {zone: _holder(s, zone) for zone in rules.sea_keys},
-        "factories_lost": [names[h] for h in members(s.factories_lost)],
+        "factories_lost": list(_names(rules, s.factories_lost)),
         "siberia": {
             "turns": list(s.siberia), "points": list(s.siberia_points),
             "picked": (s.secret or None) if everything or may_see_secret(s, seat) else None,
@@ -87,6 +89,12 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
         "hold": bool(s.hold & bit),
         "fuel_short": bool(s.fuel_short & bit),
     }
+
+
+@cached_up_to(64)
+def _names(rules: Ruleset, hexes: HexBits) -> tuple[str, ...]:
+    """The names of a set of hexes, which is large and changes seldom."""
+    return tuple([rules.grid.names[h] for h in members(hexes)])
 
 
 def _holder(s: State, zone: str) -> str | None:

@@ -141,7 +141,7 @@ class LetterBoard:
             return None
         if decides(self.desk):
             return decision_json(session.game, session.state, decision, seat, secret=False)  # type: ignore[no-any-return]
-        other = next(known for known in session.game.seats(session.header.options) if known.id not in self.desk.seats)
+        other = next(known for known in session.seats if known.id not in self.desk.seats)
         words = next_words(self.desk)
         return {
             "seat": other.id, "side": other.side, "mine": False, "prompt": words, "marked": words, "rule": "",

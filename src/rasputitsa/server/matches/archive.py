@@ -60,7 +60,7 @@ class Packed:
 def pack(session: Session) -> Packed:
     """What is to be kept of a session; raises ``SaveError`` if it gives a seat to what may play none."""
     check_controllers(session)
-    seats, audit = session.game.seats(session.header.options), session.audit()
+    seats, audit = session.seats, session.audit()
     return Packed(
         title=one_line(session.header.title, MAX_TITLE) or default_title(session),
         header=encode(session.header.to_json()),

@@ -29,23 +29,26 @@ def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]
 
 def _rows(old: list[Any], new: list[Any]) -> dict[str, Any] | None:
     """The difference of two lists of rows; None where they are no such lists, or their order changed."""
-    before, after = _by_id(old), _by_id(new)
+    before, after = _ids(old), _ids(new)
     if before is None or after is None:
         return None
-    drop = [name for name in before if name not in after]
-    order = [name for name in before if name in after] + [name for name in after if name not in before]
-    if order != list(after):
+    if before == after:
+        put = [row for was, row in zip(old, new, strict=True) if was is not row and was != row]
+        return {"put": put, "drop": []} if len(put) < len(new) else None
+    rows = dict(zip(before, old, strict=True))
+    kept = set(after)
+    drop = [name for name in before if name not in kept]
+    order = [name for name in before if name in kept] + [name for name in after if name not in rows]
+    if order != after:
         return None
-    put = [row for name, row in after.items() if before.get(name) != row]
+    put = [row for name, row in zip(after, new, strict=True) if rows.get(name) != row]
     return {"put": put, "drop": drop} if len(put) < len(new) else None
 
 
-def _by_id(rows: list[Any]) -> dict[str, Any] | None:
-    """Rows by their ids, if each has one of its own."""
-    found: dict[str, Any] = {}
-    for row in rows:
-        name = row.get("id") if isinstance(row, dict) else None
-        if not isinstance(name, str) or name in found:
-            return None
-        found[name] = row
-    return found
+def _ids(rows: list[Any]) -> list[str] | None:
+    """The ids of rows, if each has one of its own."""
+    try:
+        ids = [row["id"] for row in rows]
+    except (TypeError, KeyError, IndexError):
+        return None
+    return ids if {*map(type, ids)} <= {str} and len({*ids}) == len(ids) else None

@@ -56,7 +56,7 @@ def begin(session: Session, seed: int | None, share: str | None, guests: Collect
 
 def _people(session: Session) -> list[str]:
     """The seats people play."""
-    seats = [seat.id for seat in session.game.seats(session.header.options)]
+    seats = [seat.id for seat in session.seats]
     return [seat for seat in seats if session.controllers.get(seat, "human").partition(" ")[0] != "bot"]
 
 

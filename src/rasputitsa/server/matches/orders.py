@@ -42,6 +42,8 @@ class Orders:
         self._codes = array("l")
         self._rows = [Row("", "")]
         self._last = PUBLIC
+        self._asked: tuple[Decision | None, Row | None] = (None, None)
+        """The decision that was asked for last, and its row."""
 
     @property
     def codes(self) -> array[int]:
@@ -62,9 +64,14 @@ class Orders:
 
     def row_of(self, decision: Decision | None) -> Row | None:
         """The row in which the present decision is made; None if it is made in the open."""
-        if decision is None or not any(option.verb in self.verbs for option in decision.options):
+        if decision is None:
             return None
-        return Row(self.session.game.turn_and_phase(self.session.state)[0], decision.side)
+        asked, row = self._asked
+        if asked is not decision:
+            secret = any(option.verb in self.verbs for option in decision.options)
+            row = Row(self.session.game.turn_and_phase(self.session.state)[0], decision.side) if secret else None
+            self._asked = decision, row
+        return row
 
     def cut(self, entries: int) -> None:
         """Only this many entries stand any more."""

@@ -14,7 +14,7 @@ OWNER = "owner"
 
 def sides_of(match: Match) -> dict[str, str]:
     """The side of each seat."""
-    return {known.id: known.side for known in match.session.game.seats(match.session.header.options)}
+    return {known.id: known.side for known in match.session.seats}
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ def propose(match: Match, people: People, person: str, agreed: Mapping[str, set[
     ``agreed``: what people have agreed on, by topic.
     """
     session = match.session
-    header, swap = session.header, swapped(session.game.seats(session.header.options))
+    header, swap = session.header, swapped(session.seats)
     players = {seat: match.controller(seat) for seat in match.seats}
     held = [seat for seat, row in match.seats.items() if row.holder]
     if any(player.kind == "human" for player in players.values()):

@@ -86,7 +86,7 @@ def check_controllers(session: Session) -> None:
         SaveError: names the seat and the player.
     """
     game_id = session.header.game
-    seats = {seat.id for seat in session.game.seats(session.header.options)}
+    seats = {seat.id for seat in session.seats}
     said = [*session.header.controllers.items()]
     others = {*REMARKS, *ENDINGS, RESUMED}
     marks = [entry for entry in session.entries if entry.action.startswith("@") and entry.action not in others]

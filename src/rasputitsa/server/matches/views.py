@@ -10,7 +10,8 @@ from rasputitsa.ai.memory import Memory, answered
 from rasputitsa.core.actions import Action
 from rasputitsa.core.errors import IllegalAction, NotationError, RasputitsaError
 from rasputitsa.core.events import Event
-from rasputitsa.core.game import NO_DETAILS, Decision, Game
+from rasputitsa.core.game import NO_DETAILS, Decision, Details, Game
+from rasputitsa.core.keeping import cached_up_to
 from rasputitsa.core.record.entries import (
     CAME,
     CONTROL,
@@ -76,34 +77,49 @@ def decision_json(
 def option_json(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:
     """One legal action, its arguments named by what they are."""
     text = game.format(state, action)
-    units: list[str] = []
-    hex_: str | None = None
-    number: int | str | None = None
-    if action.args:
-        for kind, word in zip(game.verbs[action.verb], text.split()[1:], strict=False):
-            if kind == "unit":
-                units.append(word)
-            elif kind == "hex":
-                hex_ = word
-            else:
-                number = int(word) if word.isdecimal() else word
-    label = game.label(state, action)
+    units, hex_, number = _arguments(game.verbs[action.verb], text) if action.args else _NO_ARGUMENTS
     option: dict[str, Any] = {
-        "action": text, "verb": action.verb, "units": units, "hex": hex_, "number": number, "label": label,
+        "action": text, "verb": action.verb, "units": [*units], "hex": hex_, "number": number,
+        "label": game.label(state, action),
     }  # fmt: skip
     if lost := game.gives_up(state, action):
         option["gives_up"] = lost
     details = game.details(state, action)
     if details is not NO_DETAILS:
-        option.update((name, value) for name, value in details._asdict().items() if value not in ("", None))
+        option.update(_told_details(details))
     if len(units) == 1:
         option["unit"] = units[0]
     return option
 
 
+_NO_ARGUMENTS: tuple[tuple[str, ...], str | None, int | str | None] = ((), None, None)
+
+
+@cached_up_to(1 << 14)
+def _arguments(kinds: tuple[str, ...], text: str) -> tuple[tuple[str, ...], str | None, int | str | None]:
+    """The units, the hex and the number that an action names; of several hexes or numbers the last."""
+    units: list[str] = []
+    hex_: str | None = None
+    number: int | str | None = None
+    for kind, word in zip(kinds, text.split()[1:], strict=False):
+        if kind == "unit":
+            units.append(word)
+        elif kind == "hex":
+            hex_ = word
+        else:
+            number = int(word) if word.isdecimal() else word
+    return tuple(units), hex_, number
+
+
+@cached_up_to(1 << 14)
+def _told_details(details: Details) -> tuple[tuple[str, str | int], ...]:
+    """What there is to be known of an action, by name."""
+    return tuple([(name, value) for name, value in details._asdict().items() if value not in ("", None)])
+
+
 def controllers_json(session: Session) -> dict[str, dict[str, str]]:
     """Who plays each seat."""
-    return {seat.id: Controller.of(session, seat.id).to_json() for seat in session.game.seats(session.header.options)}
+    return {seat.id: Controller.of(session, seat.id).to_json() for seat in session.seats}
 
 
 def log_of(sight: Sight, seat: str | None, start: int, end: int, given: Collection[int] = ()) -> list[dict[str, Any]]:
@@ -206,7 +222,7 @@ def _told_at_the_table(session: Session, entry: Entry) -> list[dict[str, Any]]:
     """An entry that is no order, in words."""
     if not entry.action.startswith("@"):
         return []
-    titles = {seat.id: seat.title for seat in session.game.seats(session.header.options)}
+    titles = {seat.id: seat.title for seat in session.seats}
     text = _REMARKS.get(entry.action, "").format(titles.get(entry.seat, entry.seat))
     if not text:
         player = Controller.from_text(entry.action.removeprefix(CONTROL).strip(), session.header.game)

@@ -167,7 +167,7 @@ async def create(request: Request, body: NewMatch, request_id: RequestId = None)
 
 def _check_guests(session: Session, body: NewMatch) -> None:
     for seat in body.guests:
-        if seat not in {known.id for known in session.game.seats(session.header.options)}:
+        if seat not in {known.id for known in session.seats}:
             raise bad_request(f"there is no seat {seat!r}")
         if Controller.of(session, seat).kind != "human":
             raise bad_request(f"{seat} is for the computer, and nobody can be invited to it")
