@@ -25,6 +25,7 @@ from rasputitsa.cli import (
     mail,
     play,
     positions,
+    probe,
     simulate,
     upkeep,
 )
@@ -58,8 +59,8 @@ def _options(
 
 
 for _command in (
-    play.play, play.serve, games.games, history.history, lessons.lessons, simulate.simulate, contests.ladder,
-    positions.positions, balance.balance, baselines.baselines, leaderboard.submit,
+    play.play, play.serve, probe.probe, games.games, history.history, lessons.lessons, simulate.simulate,
+    contests.ladder, positions.positions, balance.balance, baselines.baselines, leaderboard.submit,
     leaderboard.leaderboard, analyse.analyse, files.replay, dice.check_dice,
     board.show, board.odds, checks.conform, checks.validate, files.export, files.import_, upkeep.backup, upkeep.restore,
     checks.bench,

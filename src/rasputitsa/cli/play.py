@@ -8,19 +8,21 @@ import webbrowser
 from collections.abc import Callable
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast, get_args
 from urllib.parse import urlsplit
 
 import typer
 
-from rasputitsa.cli.console import CommandError, DataOption, err, out, read_bytes
+from rasputitsa.cli.console import CommandError, DataOption, err, out, read_bytes, read_text
 from rasputitsa.server.config import NoticeSettings, ServerConfig, default_data_dir
 from rasputitsa.server.gate.limits import Limits
+from rasputitsa.server.logs import LogForm
 from rasputitsa.server.notices.mail import Smtp, smtp_of
 
 PORT = 8642
 PASSWORD_VARIABLE = "RASPUTITSA_SMTP_PASSWORD"
 MOST_PASSWORD = 1000
+LEAST_TOKEN = 16
 
 PortOption = Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0 for any free one.")]
 BotSeconds = Annotated[
@@ -119,6 +121,18 @@ def serve(
         Path | None, typer.Option("--smtp-password-file", metavar="FILE", help="A file that holds the password.")
     ] = None,
     bot_seconds: BotSeconds = 10.0,
+    metrics_token_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--metrics-token-file",
+            metavar="FILE",
+            help="A file that holds a token, of 16 characters at least: whoever sends it may read /api/metrics from "
+            "elsewhere. Without it only callers on this machine may.",
+        ),
+    ] = None,
+    log_format: Annotated[
+        str, typer.Option("--log-format", metavar="text|json", help="The log: lines to read, or a JSON object a line.")
+    ] = "text",
 ) -> None:
     """Serve matches to others. Whoever starts a match invites the other players by links."""
     from rasputitsa.server.lock import InUseError
@@ -137,11 +151,28 @@ def serve(
         limits=limits,
         notices=_noticing(notices, notices_inside, _mailing(smtp, mail_from, smtp_password_file), never),
         bot_seconds=bot_seconds,
+        metrics_token=_token(metrics_token_file),
+        log_form=_log_form(log_format),
     )
     try:
         _run(config, host, port, lambda address: out.print(f"Serving at {address}", soft_wrap=True), elsewhere=False)
     except InUseError as problem:
         raise CommandError(str(problem)) from problem
+
+
+def _token(file: Path | None) -> str:
+    if file is None:
+        return ""
+    token = read_text(file).strip()
+    if not LEAST_TOKEN <= len(token) <= MOST_PASSWORD or not token.isascii() or not token.isprintable():
+        raise CommandError(f"--metrics-token-file: the token has {LEAST_TOKEN} plain characters at least")
+    return token
+
+
+def _log_form(name: str) -> LogForm:
+    if name not in get_args(LogForm):
+        raise CommandError(f"--log-format is {' or '.join(get_args(LogForm))}, not {name!r}")
+    return cast(LogForm, name)
 
 
 def _noticing(url: str | None, inside: bool, smtp: Smtp | None, never: tuple[str, ...]) -> NoticeSettings | None:

@@ -22,11 +22,14 @@ from rasputitsa.server.errors import ApiError, retry_headers, too_many
 from rasputitsa.server.gate.proxies import Proxies
 from rasputitsa.server.gate.security import SecurityMiddleware
 from rasputitsa.server.gate.throttle import Throttle
+from rasputitsa.server.health.metrics import Measured, Metrics
+from rasputitsa.server.health.ready import Readiness, WriteWatch
 from rasputitsa.server.letters.shelf import Shelf
 from rasputitsa.server.matches.clock_watch import ClockWatch
 from rasputitsa.server.matches.reading import SaveReader
 from rasputitsa.server.matches.rooms import Rooms
 from rasputitsa.server.matches.standing.watch import StandingWatch
+from rasputitsa.server.matches.watching import Watch
 from rasputitsa.server.models import REFUSALS
 from rasputitsa.server.notices.telling import Telling
 from rasputitsa.server.pages import ClientFiles
@@ -35,6 +38,7 @@ from rasputitsa.server.routes import (
     clock,
     ending,
     games,
+    health,
     letters,
     live,
     matches,
@@ -96,13 +100,16 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
             async with anyio.create_task_group() as group:
                 group.start_soon(rooms.resume)
                 group.start_soon(_look_after, rooms)
-                app.state.clock_watch = ClockWatch(rooms)
-                group.start_soon(app.state.clock_watch.run)
-                app.state.standing_watch = StandingWatch(rooms)
-                group.start_soon(app.state.standing_watch.run)
+                app.state.clock_watch, app.state.standing_watch = ClockWatch(rooms), StandingWatch(rooms)
+                watches: list[Watch] = [app.state.clock_watch, app.state.standing_watch]
+                if not config.local:
+                    watches.append(WriteWatch(rooms))
                 if config.notices is not None:
                     app.state.telling = Telling(rooms, config.notices)
-                    group.start_soon(app.state.telling.run)
+                    watches.append(app.state.telling)
+                for watch in watches:
+                    group.start_soon(watch.run)
+                app.state.readiness = Readiness(rooms, watches)
                 yield
                 group.cancel_scope.cancel()
         finally:
@@ -122,7 +129,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
         openapi_url=None,
         responses=REFUSALS,
     )
-    app.state.throttle = throttle
+    app.state.throttle, app.state.metrics = throttle, Metrics(app.version)
     app.router.routes.append(Route("/api/matches/{match_id}/actions", matches.act_directly, methods=["POST"]))
     app.router.routes.append(Route("/api/openapi.json", _description))
     app.include_router(games.router)
@@ -140,6 +147,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
     app.include_router(letters.router)
     app.include_router(saves.router)
     app.include_router(analysis.router)
+    app.include_router(health.router)
     app.include_router(live.router)
     app.mount("/", ClientFiles(config.client))
     app.openapi = lambda: document(app)  # type: ignore[method-assign]  # as FastAPI documents it
@@ -156,6 +164,7 @@ def create_app(config: ServerConfig, store: Store) -> FastAPI:
     )
     if config.proxies:
         app.add_middleware(Proxies, proxies=config.proxies)
+    app.add_middleware(Measured, metrics=app.state.metrics)
     app.add_exception_handler(ApiError, _on_api_error)
     app.add_exception_handler(StoreError, _on_store_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)

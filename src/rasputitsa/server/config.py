@@ -10,6 +10,7 @@ import platformdirs
 
 from rasputitsa.core.errors import RasputitsaError
 from rasputitsa.server.gate.limits import Budget, Limits
+from rasputitsa.server.logs import LogForm
 from rasputitsa.server.notices.mail import Smtp
 
 
@@ -58,6 +59,8 @@ class ServerConfig:
         import_budget: what reading one saved game may cost.
         notices: how people are told that it is their turn; None for a server that tells nobody.
         bot_seconds: the time a bot may think in one player-turn.
+        metrics_token: what opens the figures of the server to callers elsewhere; empty: nobody elsewhere sees them.
+        log_form: in which form the log is written.
     """
 
     data: Path = field(default_factory=default_data_dir)
@@ -73,6 +76,8 @@ class ServerConfig:
     notices: NoticeSettings | None = None
     bot_workers: int = max(1, (os.cpu_count() or 2) - 1)
     bot_seconds: float = 10.0
+    metrics_token: str = ""
+    log_form: LogForm = "text"
 
     @property
     def database(self) -> Path:

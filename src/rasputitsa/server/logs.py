@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Literal, NamedTuple
+
+LogForm = Literal["text", "json"]
+"""Lines for people, or one JSON object a line for programs."""
 
 WINDOW_SECONDS = 60.0
 LONGEST_LINE = 2000
@@ -54,20 +60,63 @@ class OneLine(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The line and, set in below it, the traceback if there is one."""
         first, *rest = super().format(record).splitlines()
-        if len(rest) > MOST_LINES:
-            rest = [*rest[: MOST_LINES // 2], "...", *rest[-MOST_LINES // 2 :]]
-        return "\n".join([first, *(f"    | {plain(line)}" for line in rest)])
+        return "\n".join([first, *(f"    | {plain(line)}" for line in _middle_out(rest))])
 
 
 def plain(text: str) -> str:
     """The text with everything spelled out that a terminal or a reader of lines might take for more than text."""
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in text)
-    return shown if len(shown) <= LONGEST_LINE else f"{shown[:LONGEST_LINE]}..."
+    return _bounded(shown)
 
 
-def log_to_terminal(most: float) -> None:
+def _bounded(text: str) -> str:
+    return text if len(text) <= LONGEST_LINE else f"{text[:LONGEST_LINE]}..."
+
+
+def _middle_out(lines: list[str]) -> list[str]:
+    """The first and last of many lines."""
+    half = MOST_LINES // 2
+    return lines if len(lines) <= MOST_LINES else [*lines[:half], "...", *lines[-half:]]
+
+
+class JsonLines(logging.Formatter):
+    """A message is one JSON object on one line, in ASCII: ``time`` (UTC), ``level``, ``logger``, ``message`` and, of an
+    error inside the program, ``traceback`` as a list of lines."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        entry: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": _bounded(record.getMessage()),
+        }
+        if record.exc_info:
+            entry["traceback"] = [
+                _bounded(line) for line in _middle_out(self.formatException(record.exc_info).splitlines())
+            ]
+        return json.dumps(entry)
+
+
+class Choice(NamedTuple):
+    """How a process writes its log: lines of one kind in a minute at most (0: all), and in which form."""
+
+    most: float
+    form: LogForm
+
+
+_chosen: list[Choice] = []
+
+
+def chosen() -> Choice | None:
+    """What ``log_to_terminal`` was called with in this process, for those that it starts; None where it was not."""
+    return _chosen[-1] if _chosen else None
+
+
+def log_to_terminal(most: float, form: LogForm = "text") -> None:
     """Send the log of this process to the terminal, no more than a number of lines of a kind in a minute (0: all)."""
+    _chosen[:] = [Choice(most, form)]
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(OneLine())
+    handler.setFormatter(JsonLines() if form == "json" else OneLine())
     handler.addFilter(Summary(most))
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)

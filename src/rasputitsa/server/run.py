@@ -109,7 +109,7 @@ def run(config: ServerConfig, host: str, port: int, ready: Callable[[str], None]
         StoreError: the database cannot be used.
         PortError: the server cannot listen there.
     """
-    log_to_terminal(config.limits.log_lines)
+    log_to_terminal(config.limits.log_lines, config.log_form)
     lock = DataLock(config.data)
     try:
         store = Store(config.database)

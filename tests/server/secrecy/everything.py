@@ -13,6 +13,9 @@ from tests.server.conftest import rooms_of
 from tests.server.secrecy.twins import GIVEN, Twin
 
 OUTSIDE = {
+    ("GET", "/api/health"): "of no match",
+    ("GET", "/api/ready"): "of no match",
+    ("GET", "/api/metrics"): "for the host, who can read the database",
     ("GET", "/api/games"): "of no match",
     ("GET", "/api/games/{game_id}/glossary"): "of no match",
     ("GET", "/api/games/{game_id}/guides"): "of no match",

@@ -37,7 +37,8 @@ STORE_HEADER = "x-rasputitsa-store"
 _METHODS = ("GET", "HEAD", "POST", "DELETE")
 _SAFE = ("GET", "HEAD")
 
-_FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+"""What proxies add to a request."""
 _HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::[0-9]{1,5})?", re.IGNORECASE)
 _ORIGIN = re.compile(r"https?://([^/?#@\s]+)", re.IGNORECASE)
 
@@ -131,7 +132,7 @@ class SecurityMiddleware:
         host = _the_one(headers, "host") or ""
         if not self._known_host(host):
             raise forbidden("bad_host", "this server is not called by that name")
-        if self._local and any(name in headers for name in _FORWARDED):
+        if self._local and any(name in headers for name in FORWARDED):
             raise forbidden("bad_host", "this server is for the person at this machine; serve others with 'serve'")
         if self._watch_for_proxy and "x-forwarded-for" in headers:
             self._tell_of_proxy(scope)

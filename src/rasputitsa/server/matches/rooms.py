@@ -231,6 +231,14 @@ class Rooms:
             if subscriber.seat is not None and not subscriber.hidden
         }
 
+    def windows(self) -> int:
+        """How many windows are open on all matches together."""
+        return sum(len(room.subscribers) for room in list(self._rooms.values()))
+
+    def awake(self) -> int:
+        """How many matches are in memory."""
+        return len(self._awake)
+
     def answering(self) -> set[tuple[int, str]]:
         """The seats, each with its match, that standing orders are about to answer for."""
         return {(room.id, room.answering) for room in list(self._rooms.values()) if room.answering is not None}

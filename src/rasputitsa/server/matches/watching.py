@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from typing import ClassVar
@@ -20,11 +21,14 @@ class Watch(ABC):
     """Between two looks, and before the first: windows that were open come back meanwhile."""
     failing: ClassVar[str]
     """What does not happen while it fails, for the log."""
+    seen_at = 0.0
+    """When the last look ended or the wait for the next began, by a clock that only rises; 0 before the start."""
 
     async def run(self) -> None:
         """Look until cancelled."""
         await self.careful(self.begin)
         while True:
+            self.seen_at = time.monotonic()
             await asyncio.sleep(self.seconds)
             await self.careful(self.look)
 

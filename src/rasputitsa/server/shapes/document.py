@@ -21,10 +21,13 @@ from rasputitsa.core.shapes import COMMON_ANSWERS, StaticGame
 from rasputitsa.server.shapes import letters, lists, live, standing, times, views
 
 REF = "#/components/schemas/{model}"
-SAVED = "saved game"
+SAVED = "text"
 """An answer that is no JSON."""
 
 ANSWERS: Mapping[tuple[str, str], Any] = {
+    ("get", "/api/health"): live.Alive,
+    ("get", "/api/ready"): live.Ready,
+    ("get", "/api/metrics"): SAVED,
     ("get", "/api/games"): list[lists.GameInfo],
     ("get", "/api/games/{game_id}/static"): StaticGame,
     ("get", "/api/games/{game_id}/rules"): lists.Rules,

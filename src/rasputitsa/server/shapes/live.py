@@ -214,3 +214,17 @@ class Done:
     """It is done, and nothing more is said."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+
+@dataclass(kw_only=True)
+class Alive:
+    """The server answers."""
+
+    alive: Literal[True]
+
+
+@dataclass(kw_only=True)
+class Ready:
+    """The server can be played on."""
+
+    ready: Literal[True]

@@ -30,10 +30,16 @@ class WriteAlarm:
         self._lock = threading.Lock()
         self._failing_since: float | None = None
         self._told = 0.0
+        self._written = clock()
+        self._under_way: dict[object, float] = {}
+        """When each write that has not ended began."""
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
         """One write; its errors pass through."""
+        token = object()
+        with self._lock:
+            self._under_way[token] = self._clock()
         try:
             yield
         except _REFUSALS:
@@ -41,7 +47,23 @@ class WriteAlarm:
         except StoreError as problem:
             self._failed(problem)
             raise
+        finally:
+            with self._lock:
+                del self._under_way[token]
         self._worked()
+
+    def since_written(self) -> float:
+        """Seconds since something was written, or since the store was opened."""
+        with self._lock:
+            return self._clock() - self._written
+
+    def wanting(self) -> float:
+        """For how many seconds what should have been written was not: writes fail, or do not come to an end; else 0."""
+        with self._lock:
+            begun = [max(since, self._written) for since in self._under_way.values()]
+            if self._failing_since is not None:
+                begun.append(self._failing_since)
+            return self._clock() - min(begun) if begun else 0.0
 
     def _failed(self, problem: StoreError) -> None:
         with self._lock:
@@ -56,6 +78,7 @@ class WriteAlarm:
 
     def _worked(self) -> None:
         with self._lock:
+            self._written = self._clock()
             since, self._failing_since = self._failing_since, None
             if since is None or self._told == since:
                 return

@@ -40,6 +40,12 @@ def open_database(path: Path) -> Opened:
         raise place.in_words(problem, path.parent) from problem
 
 
+def is_up_to_date(engine: Engine, path: Path) -> bool:
+    """Whether the newest migration is done; raises ``StoreError`` where that cannot be read."""
+    with translated(), engine.connect() as connection:
+        return migrating.revision_of(connection, path) == migrating.HEAD
+
+
 def _opened(path: Path) -> Opened:
     if not place.check_file(path):
         beginning.refuse_traces(path)

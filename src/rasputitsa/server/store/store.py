@@ -90,7 +90,7 @@ class Store(
         self.engine, self._mark = open_database(path)
         self._step = step
         self._batches = Batches(self.engine, self._mark, step)
-        self._alarm = WriteAlarm()
+        self.alarm = WriteAlarm()
         self._joint = _Joint()
         self.disk = DiskRoom(path.parent)
         self._sums, self._sums_lock = {}, threading.Lock()
@@ -363,6 +363,13 @@ class Store(
         with self._reading() as connection:
             return [match_row(row) for row in connection.execute(query)]
 
+    def counts(self) -> dict[bool, int]:
+        """How many matches there are that are over (``True``), and that are not."""
+        query = select(matches.c.over, func.count()).where(matches.c.entries > HIDDEN).group_by(matches.c.over)
+        with self._reading() as connection:
+            found = {bool(over): int(count) for over, count in connection.execute(query)}
+        return {over: found.get(over, 0) for over in (False, True)}
+
     def match(self, match_id: int) -> MatchRow:
         """One match; raises ``UnknownMatchError``."""
         if 0 < match_id <= MAX_ID:
@@ -403,7 +410,7 @@ class Store(
             self._step("analysis: written")
 
     def _batched(self, work: Work) -> None:
-        with self._alarm.watching(), translated():
+        with self.alarm.watching(), translated():
             self._batches.write(work)
 
     @contextmanager
@@ -427,7 +434,7 @@ class Store(
                 yield joint
             return
         with (
-            self._alarm.watching(),
+            self.alarm.watching(),
             translated(),
             self._batches.alone(),
             self.engine.connect().execution_options(begin="IMMEDIATE") as connection,

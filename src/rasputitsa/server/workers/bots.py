@@ -78,6 +78,11 @@ class BotPool:
         """Make the bot at work on a match decide at once."""
         self._of(match_id).hurry(match_id)
 
+    def processes(self) -> list[bool]:
+        """Of the processes that were started and not replaced since, whether each runs; the others are replaced when
+        they are asked next."""
+        return [alive for worker in self._workers if (alive := worker.process.alive) is not None]
+
     def close(self) -> None:
         """End the workers."""
         for worker in self._workers:

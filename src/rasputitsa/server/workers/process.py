@@ -10,6 +10,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import TypeVar
 
+from rasputitsa.server import logs
+
 ResultT = TypeVar("ResultT")
 
 
@@ -31,6 +33,12 @@ class OwnProcess:
         """The process as the system knows it; None when there is none."""
         return self._process.pid if self._process else None
 
+    @property
+    def alive(self) -> bool | None:
+        """Whether the process runs; None when there is none."""
+        process = self._process
+        return process.is_alive() if process else None
+
     async def talk(self, what: Callable[[], ResultT]) -> ResultT:
         """Do something in the thread, one thing after the other."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, what)
@@ -39,7 +47,7 @@ class OwnProcess:
         """The pipe to the process; where there is none, one is started that runs ``serve``."""
         if self._pipe is None:
             ours, theirs = self._context.Pipe()
-            process = self._context.Process(target=serve, args=(theirs,), daemon=True)
+            process = self._context.Process(target=_begin, args=(serve, theirs, logs.chosen()), daemon=True)
             process.start()
             theirs.close()  # or its end would never be seen
             self._pipe, self._process = ours, process
@@ -74,3 +82,10 @@ class OwnProcess:
         self.kill()
         self._thread.shutdown()
         self.stop()
+
+
+def _begin(serve: Callable[[Connection], None], pipe: Connection, log: logs.Choice | None) -> None:
+    """In the new process: its log has the form that the server's has."""
+    if log is not None:
+        logs.log_to_terminal(*log)
+    serve(pipe)
