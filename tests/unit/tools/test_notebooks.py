@@ -12,7 +12,7 @@ pytest.importorskip("pettingzoo")
 from tools import notebook
 
 BOOKS = sorted(notebook.DOCS.rglob("*.ipynb"))
-TOUR = notebook.DOCS / "tour.ipynb"
+TOUR = notebook.DOCS / "notebooks" / "tour.ipynb"
 VARIES = "varies"
 """A tag of cells whose result may change with the computer players or with wording."""
 
