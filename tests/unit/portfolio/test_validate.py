@@ -100,6 +100,14 @@ def test_a_broken_line_is_named(data: Path, name: str, start: str, old: str, new
 
 
 ABSENT = [
+    (
+        "charts.toml",
+        "axis_allies_wait",
+        "axis_allies_wait",
+        "allies_wait",
+        "first_turn.axis_allies_wait",
+        "add axis_allies_wait",
+    ),
     ("charts.toml", "IT = ", "IT", "XX", "supply_country", "IT is missing"),
     ("charts.toml", 'title = "Mud"', "title", "name", "weather.mud.title", "missing"),
     ("charts.toml", 'title = "Hills"', "title", "name", "terrain.hills.title", "missing"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from rasputitsa.core.data.files import Toml
@@ -24,10 +25,22 @@ def _changed(table: Mapping[str, Any], built_in: Mapping[str, Any]) -> Iterator[
     return ((key, built) for key, built in built_in.items() if figure(table, key) != built)
 
 
-def require_built_in(file: str, table: Mapping[str, Any], built_in: Mapping[str, Any]) -> None:
+def refusal(path: Path, file: str, key: str, message: str) -> SetupError:
+    """Why no game starts with a value of a TOML file: names file, line and key.
+
+    Args:
+        path: where the file is; in the data of an earlier version it has another name.
+        file: what the file is called.
+        key: the key with dots.
+        message: what is wrong with its value.
+    """
+    return SetupError(f"{file}, line {Toml(path.parent, path.name, []).line(key)}, {key}: {message}")
+
+
+def require_built_in(path: Path, file: str, table: Mapping[str, Any], built_in: Mapping[str, Any]) -> None:
     """Raise ``SetupError`` for the first value of a data file that is not the one the program is built for."""
     for key, built in _changed(table, built_in):
-        raise SetupError(f"{file}: {key} cannot be changed: the program is built for {built}")
+        raise refusal(path, file, key, f"this cannot be changed: the program is built for {built}")
 
 
 def check_built_in(toml: Toml, built_in: Mapping[str, Any]) -> None:

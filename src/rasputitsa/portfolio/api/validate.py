@@ -17,7 +17,7 @@ from rasputitsa.core.scenarios import check_starts
 from rasputitsa.portfolio.api import position
 from rasputitsa.portfolio.api.checks.charts import check_charts, check_scenarios
 from rasputitsa.portfolio.api.checks.counters import check_counters
-from rasputitsa.portfolio.api.checks.facts import check_chart_hexes, check_facts
+from rasputitsa.portfolio.api.checks.facts import check_agreement, check_chart_hexes, check_facts
 from rasputitsa.portfolio.api.checks.history import check_history
 from rasputitsa.portfolio.api.checks.map import World, check_map
 from rasputitsa.portfolio.api.checks.types import check_types
@@ -40,7 +40,9 @@ def validate(data_dir: Path) -> list[Problem]:
     files = _check_files(data_dir, problems)
     if files:
         charts, world, counters = files
-        if not problems:
+        alone = not problems
+        _check_together(data_dir, charts, world, problems)
+        if alone:
             check_facts(world, counters, charts, problems)
         check_history(data_dir, world, charts, {row["id"] for row in counters}, problems)
         check_lessons(data_dir, problems, SIDES, lambda table: position.load(table, data_dir), _names)
@@ -58,7 +60,14 @@ def _names(state: State) -> dict[str, Collection[str]]:
 
 def unsound(folder: Path) -> list[Problem]:
     """What keeps a game from being played with a folder of one's own, which need not hold all the files."""
-    return datafiles.unsound(SHIPPED, folder, _check_files)
+    return datafiles.unsound(SHIPPED, folder, _check_playable)
+
+
+def _check_playable(data_dir: Path, problems: list[Problem]) -> None:
+    files = _check_files(data_dir, problems)
+    if files:
+        charts, world, _ = files
+        _check_together(data_dir, charts, world, problems)
 
 
 def _check_files(data_dir: Path, problems: list[Problem]) -> tuple[Toml, World, list[Row]] | None:
@@ -77,8 +86,13 @@ def _check_files(data_dir: Path, problems: list[Problem]) -> tuple[Toml, World, 
     world = check_map(data_dir, charts, problems)
     counters = check_counters(data_dir, world, charts, types, problems)
     check_scenarios(data_dir, charts, types.nations, problems)
+    return charts, world, counters
+
+
+def _check_together(data_dir: Path, charts: Toml, world: World, problems: list[Problem]) -> None:
+    """Check files that are sound each by itself: what one says of another, and whether games start with them."""
     if not problems:
         check_chart_hexes(world, charts)
+        check_agreement(data_dir, charts, unit_types(data_dir))
     if not problems:
         check_starts(data_dir, problems, lambda name: position.start(ruleset(name, {}, data_dir)))
-    return charts, world, counters

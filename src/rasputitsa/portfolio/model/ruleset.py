@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from rasputitsa.core.errors import SetupError
 from rasputitsa.core.keeping import cached, kept_of_rules
+from rasputitsa.portfolio.model.agreement import require_agreement
 from rasputitsa.portfolio.model.charts import charts
 from rasputitsa.portfolio.model.data_folder import SHIPPED, read_toml, stamp
 from rasputitsa.portfolio.model.indices import HexBits, SeatNumber, Side, Unit, UnitBits
@@ -86,6 +87,7 @@ class Ruleset:
         self.grid = self.map.grid
         self.roster: Roster = roster(folder)
         self.units = self.roster.units
+        require_agreement(folder, self.charts, self.map, self.roster.types)
         crt = self.charts["crt"]
         self.columns: list[str] = crt["columns"]
         self.crt: dict[int, list[str]] = {int(die): row for die, row in crt["rows"].items()}

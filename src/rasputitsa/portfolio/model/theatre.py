@@ -6,7 +6,7 @@ Everything is a set of hexes (an integer, see ``rasputitsa.hexes``) or a feature
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -17,6 +17,7 @@ from rasputitsa.core.keeping import cached
 from rasputitsa.hexes.grid import Grid, HexSides
 from rasputitsa.portfolio.model.data_folder import data_file, stamp
 from rasputitsa.portfolio.model.indices import Hex, HexBits
+from rasputitsa.portfolio.model.terrain_chart import UNEVEN, TerrainChart, terrain_chart
 
 ROWS: Final = 40
 COLUMNS: Final = 28
@@ -48,12 +49,17 @@ class Ground:
     """What units can stand on, in play or not: control and supply lines run over all of it."""
     enterable: HexBits
     """The land in play: all of it, unless a scenario is played on a part of the map."""
-    swamp: int
+    kinds: Mapping[str, HexBits]
+    """The hexes of each kind of terrain; what is frozen counts as clear."""
     rough: HexBits
-    """Swamp and mountain, frozen or not (XII)."""
+    """Terrain that crowds armor, frozen or not: swamp and mountain (XII)."""
     uneven: HexBits
     """Hexes that are not clear terrain."""
+    no_overrun: HexBits
+    """Hexes in which armor overruns nobody: uneven or fortified ones, and major cities (X.B)."""
     river: HexSides
+    one_way_river: HexSides
+    """Rivers that only attacks in one direction cross, as the attacker sees them."""
     straits: HexSides
     """Lake sides, the Kerch Straits, Leningrad-Kronshtadt: crossed by a move of one hex only (X.A.1)."""
     barrier: HexSides
@@ -108,7 +114,8 @@ class Theatre:
                 self.ports[zone] |= 1 << place.hex
         self.zone = named_hexes(self.grid, list(in_play), "zone") if in_play else self.grid.board
         """The hexes in play."""
-        self.ground = (self._ground(frozen=False), self._ground(frozen=True))
+        chart = terrain_chart(folder)
+        self.ground = (self._ground(chart, frozen=False), self._ground(chart, frozen=True))
 
     def _read_hexes(self, rows: Rows) -> None:
         for n in range(len(rows.lines)):
@@ -158,27 +165,30 @@ class Theatre:
     def _where(self, wanted: Callable[[Place], bool]) -> Hex:
         return sum(1 << i for i, place in self.places.items() if wanted(place))
 
-    def _ground(self, *, frozen: bool) -> Ground:
-        ice = self.arctic if frozen else 0
-        lake = self._thawed(self.sides["lake"], ice)
-        straits = lake | self.sides["kerch"] | self.sides["kronshtadt"]
+    def _ground(self, chart: TerrainChart, *, frozen: bool) -> Ground:
+        ice = dict.fromkeys(chart.freezing, self.arctic if frozen else 0)
+        lake, kerch, kronshtadt, rivers = (
+            self._thawed(self.sides[name], ice.get(name, 0)) for name in ("lake", "kerch", "kronshtadt", "river")
+        )
+        straits = lake | kerch | kronshtadt
         closed = self.sides["sea"] | self.sides["impassable"]
         barrier = straits | closed
         # A side that is lake or sea as well as river counts as the wider water.
-        river = HexSides(
-            self.grid,
-            (pair for pair in self._thawed(self.sides["river"], ice).pairs() if not barrier.between(*pair)),
-            one_way=True,
-        )
-        swamp = self.swamp & ~ice
-        land = self.land & ~self.neutral | self.lake & ice
+        river = HexSides(self.grid, (pair for pair in rivers.pairs() if not barrier.between(*pair)), one_way=True)
+        kinds = {kind: self.by_terrain[kind] & ~ice.get(kind, 0) for kind in UNEVEN}
+        uneven = union(kinds.values())
+        land = self.land & ~self.neutral | self.lake & ice.get("lake", 0)
+        kinds["clear"] = land & ~uneven
+        firm = {**kinds, "fortress": self.fortresses, "major": self.majors}
         return Ground(
             land=land,
             enterable=land & self.zone,
-            swamp=swamp,
-            rough=self.swamp | self.mountain,
-            uneven=swamp | self.hills | self.mountain,
+            kinds=kinds,
+            rough=union(self.by_terrain[kind] for kind in chart.crowding),
+            uneven=uneven,
+            no_overrun=union(firm[name] for name in chart.no_overrun),
             river=river,
+            one_way_river=HexSides(self.grid) if "river" in ice and frozen else self.sides["river_oneway"],
             straits=straits,
             barrier=barrier,
             wet=river | barrier,
@@ -194,6 +204,14 @@ class Theatre:
     def named(self, name: str) -> Hex:
         """Index of a hex by its name, for rules that name one."""
         return self.grid.index(name)
+
+
+def union(sets: Iterable[HexBits]) -> HexBits:
+    """All hexes of some sets."""
+    found = 0
+    for hexes in sets:
+        found |= hexes
+    return found
 
 
 def named_hexes(grid: Grid, names: Any, field: str) -> HexBits:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from rasputitsa.core.data.built_in import require_built_in
 from rasputitsa.core.errors import SetupError
-from rasputitsa.wir.model.data_folder import read_toml
+from rasputitsa.wir.model.data_folder import data_file, read_toml
 from rasputitsa.wir.model.tables import AIR, COMBAT_BUILT_IN, DEPOT, KIND_NAMES, POOLS, WEATHER_NAMES
 from rasputitsa.wir.model.theatre import AXIS, CITY_VALUES, SIDES, SOVIET, TERRAIN_NAMES
 
@@ -350,5 +350,5 @@ def _pair(values: Any) -> tuple[int, int]:
 def combat_sheet(folder: Path) -> dict[str, Any]:
     """The sheet of execution of a data folder; raises ``SetupError`` if it changes what is built in."""
     own = read_toml(folder, "combat.toml")
-    require_built_in("combat.toml", own, COMBAT_BUILT_IN)
+    require_built_in(data_file(folder, "combat.toml"), "combat.toml", own, COMBAT_BUILT_IN)
     return own

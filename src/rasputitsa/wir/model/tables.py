@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from rasputitsa.core.data.built_in import require_built_in
 from rasputitsa.core.keeping import cached
-from rasputitsa.wir.model.data_folder import read_toml, stamp
+from rasputitsa.wir.model.data_folder import data_file, read_toml, stamp
 from rasputitsa.wir.model.indices import Group, GroupBits, Side, Unit
 from rasputitsa.wir.model.theatre import SIDES, SUPPLY_RADIUS
 
@@ -103,7 +103,7 @@ NO_TYPE: Final = UnitType(0, "", "", 0, "", "", 0, 0, False, 0, False, False, 0,
 def sheet(folder: Path) -> dict[str, Any]:
     """The sheet of figures of a data folder, read once; raises ``SetupError`` if it changes what is built in."""
     own = read_toml(folder, "tables.toml")
-    require_built_in("tables.toml", own, BUILT_IN)
+    require_built_in(data_file(folder, "tables.toml"), "tables.toml", own, BUILT_IN)
     return own
 
 

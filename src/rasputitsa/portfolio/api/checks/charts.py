@@ -9,7 +9,7 @@ from typing import Any
 from rasputitsa.core.data.built_in import check_built_in
 from rasputitsa.core.data.files import Problem, Toml
 from rasputitsa.core.scenarios import check_evening
-from rasputitsa.portfolio.model.charts import BUILT_IN, FILE
+from rasputitsa.portfolio.model.charts import BUILT_IN, FILE, WATERS
 from rasputitsa.portfolio.model.ruleset import RESULTS
 
 CRT_COLUMNS, DIE = 11, ("1", "2", "3", "4", "5", "6")
@@ -71,6 +71,7 @@ def check_charts(folder: Path, nations: Mapping[str, str], problems: list[Proble
     _check_seas(charts)
     for key in HEX_LISTS:
         charts.texts(key)
+    charts.texts("first_turn.axis_allies_wait")
     charts.get("production.lend_lease.hex", str)
     penalties = charts.get("reserve.penalties", list) or []
     if not all(type(step) is int for step in penalties) or penalties != sorted(penalties):
@@ -207,6 +208,14 @@ def _check_terrain(charts: Toml) -> None:
         charts.get(f"terrain.{name}.overrun", bool)
         charts.get(f"terrain.{name}.rough", bool)
         _check_bonus(charts, f"terrain.{name}")
+    for name in ("swamp", "mountain"):
+        charts.get(f"terrain.{name}.freezes", bool)
+    for name in ("river", *WATERS):
+        charts.get(f"feature.{name}.freezes", bool)
+    for name in WATERS:
+        charts.texts(f"feature.{name}.barred_types")
+    for name in ("fortress", "major"):
+        charts.get(f"feature.{name}.overrun", bool)
     for name in FEATURES:
         table = charts.get(f"feature.{name}", dict)
         if name in STRONGHOLDS or (table and "bonus" in table):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
+from rasputitsa.core.data.built_in import figure
 from rasputitsa.core.data.files import Problem, Row, Table, Toml
 from rasputitsa.portfolio.api.checks.map import World
 from rasputitsa.portfolio.model.unit_types import UnitTypes
@@ -134,7 +135,7 @@ def _check_stack(name: str, stack: list[Row], world: World, charts: Toml, known:
         last.bad("setup", f"a front shares {name} ({ids})", "a front stands alone (XII)")
     armor_types = {kind.id for kind in known.types.values() if kind.armor_type}
     armor = sum(row["type"] in armor_types for row in stack)
-    rough = world.hexes[name]["terrain"] in ("swamp", "mountain")
+    rough = figure(charts.data, f"terrain.{world.hexes[name]['terrain']}.rough")
     if rough and armor > limits.get("armor_in_rough", 1):
         last.bad("setup", f"{armor} armor-type units stand in {world.hexes[name]['terrain']} {name} ({ids})",
                  "at most one (XII)")  # fmt: skip

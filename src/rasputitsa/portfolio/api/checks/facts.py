@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rasputitsa.core.data.files import Problem, Row, Toml
 from rasputitsa.portfolio.api.checks.map import World
+from rasputitsa.portfolio.model.agreement import disagreements
+from rasputitsa.portfolio.model.theatre import theatre
+from rasputitsa.portfolio.model.unit_types import UnitTypes
 
 VICTORY_CITIES = {
     "Leningrad": 2, "Smolensk": 1, "Moscow": 2, "Gorky": 1, "Kiev": 1, "Sevastopol": 1, "Voronezh": 1,
@@ -117,3 +122,9 @@ def _check_units(counters: list[Row], problems: list[Problem]) -> None:
             message = f"the shock armies of {pool} are {', '.join(sorted(found)) or 'none'}"
             hint = f"they must be {', '.join(sorted(wanted))} (IX.B.2)"
             problems.append(Problem("units.csv", 1, "pool", message, hint))
+
+
+def check_agreement(folder: Path, charts: Toml, types: UnitTypes) -> None:
+    """Check what the charts repeat from the map, the types and their own dates."""
+    for key, message in disagreements(charts.data, theatre(folder), types.types):
+        charts.bad(key, f"this is not what the rest of the data says: {message}", "change both or neither")

@@ -46,13 +46,12 @@ def sides(board: Theatre, frozen: bool) -> Sides:
         found.mobile.append(land.barrier.spread(here) & land.enterable)
         found.river.append(land.river.across(here))
         found.straits.append(land.straits.across(here))
-        found.kerch.append(board.sides["kerch"].across(here))
+        found.kerch.append(board.sides["kerch"].across(here) & found.straits[-1])
         found.stalin.append(0)
     for front, held in board.sides["stalin"].pairs():
         found.stalin[held] |= 1 << front
-    if not frozen:
-        for attacking, attacked in board.sides["river_oneway"].pairs():
-            found.river[attacked] |= 1 << attacking
+    for attacking, attacked in land.one_way_river.pairs():
+        found.river[attacked] |= 1 << attacking
     return found
 
 

@@ -83,10 +83,10 @@ class Odds(NamedTuple):
 
 TERRAIN_RULES = {
     "swamp": "X.B.9", "hills": "X.B.10", "mountain": "X.B.11", "fortress": "X.B.8", "major": "X.B.5", "city": "X.B.7",
-    "stalin": "X.B.3",
+    "stalin": "X.B.3", "town": "TEC.Town", "clear": "TEC",
 }  # fmt: skip
 """What grounds add to a defence. On the terrain effects chart: TEC.Swamp, TEC.Hills, TEC.Mountains, TEC.Fortress,
-TEC.MajorCity, TEC.City, TEC.StalinLine; a town adds nothing (TEC.Town)."""
+TEC.MajorCity, TEC.City, TEC.StalinLine; a town adds nothing (TEC.Town), as clear terrain."""
 
 
 def _classes(rules: Ruleset) -> dict[str, int]:
@@ -102,15 +102,14 @@ def _classes(rules: Ruleset) -> dict[str, int]:
 
 
 def _read(rules: Ruleset, table: dict[str, Any], kind: str) -> list[Bonus]:
-    classes = _classes(rules)
+    classes, title = _classes(rules), FEATURES.get(kind) or table["title"]
     return [
-        Bonus(table["title"] if "title" in table else FEATURES[kind], TERRAIN_RULES[kind],
-              mask_of_classes(classes, entry["who"]), entry["number"], entry["factors"])
+        Bonus(title, TERRAIN_RULES[kind], mask_of_classes(classes, entry["who"]), entry["number"], entry["factors"])
         for entry in table["bonus"]
-    ]  # fmt: skip
+    ]
 
 
-FEATURES = {"fortress": "Fortress", "major": "Major city", "city": "City", "stalin": "Stalin Line"}
+FEATURES = {"fortress": "Fortress", "major": "Major city", "city": "City", "town": "Town", "stalin": "Stalin Line"}
 
 
 def mask_of_classes(classes: dict[str, int], names: list[str]) -> UnitBits:
@@ -125,18 +124,14 @@ def mask_of_classes(classes: dict[str, int], names: list[str]) -> UnitBits:
 def hex_bonuses(rules: Ruleset, frozen: bool) -> dict[int, tuple[Bonus, ...]]:
     """The bonuses of each hex that has any, apart from its Stalin Line."""
     board, charts = rules.map, rules.charts
-    swamp = board.ground[frozen].swamp
+    kinds = board.ground[frozen].kinds
+    towns = board.towns & ~board.majors & ~board.cities
+    places = {"major": board.majors, "city": board.cities, "town": towns, "fortress": board.fortresses}
     found: dict[int, tuple[Bonus, ...]] = {}
+    given = [(where, _read(rules, charts["terrain"][kind], kind)) for kind, where in kinds.items()]
+    given += [(where, _read(rules, charts["feature"][kind], kind)) for kind, where in places.items()]
     for hex_ in board.terrain:
-        bonuses: list[Bonus] = []
-        if swamp >> hex_ & 1:
-            bonuses += _read(rules, charts["terrain"]["swamp"], "swamp")
-        for kind in ("hills", "mountain"):
-            if board.terrain[hex_] == kind:
-                bonuses += _read(rules, charts["terrain"][kind], kind)
-        for kind, where in (("major", board.majors), ("city", board.cities), ("fortress", board.fortresses)):
-            if where >> hex_ & 1:
-                bonuses += _read(rules, charts["feature"][kind], kind)
+        bonuses = [bonus for where, of_kind in given if where >> hex_ & 1 for bonus in of_kind]
         if bonuses:
             found[hex_] = tuple(bonuses)
     return found
@@ -326,7 +321,7 @@ def shifts_against(s: State, target: Hex, side: Side, winter: bool) -> tuple[Shi
     kerch = table.kerch[target]
     if kerch and _black_sea_is_ours(s, side):
         found.append(Shift(Item("Across the Kerch Straits", shifts.kerch, "X.B.4"), within=kerch))
-    if ground(s).swamp >> target & 1 and rules.options["swamp_shift"] == "armor":
+    if ground(s).kinds["swamp"] >> target & 1 and rules.options["swamp_shift"] == "armor":
         found.append(Shift(Item("Armor alone into swamp", shifts.swamp, "X.B.9"), alone=roster.armor_type))
     if winter and side == SOVIET and rules.map.arctic >> target & 1:
         found.append(Shift(Item("Winter Offensive", shifts.winter, "VI.B.3")))

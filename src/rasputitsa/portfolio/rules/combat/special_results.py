@@ -91,10 +91,8 @@ def overrun_share(s: State, found: HexDefence) -> tuple[int, int]:
 
 
 def overrun_country(s: State, hexes: HexBits, side: Side) -> HexBits:
-    """Those of some hexes that armor of a side can overrun: in this weather, neither uneven nor fortified (X.B)."""
-    board = s.rules.map
-    closed = ground(s).uneven | board.majors | board.fortresses
-    return hexes & ~closed if s.weather.overrun[side] else 0
+    """Those of some hexes that armor of a side can overrun in this weather (X.B)."""
+    return hexes & ~ground(s).no_overrun if s.weather.overrun[side] else 0
 
 
 def _without_fuel(s: State, units: tuple[Unit, ...]) -> UnitBits:
