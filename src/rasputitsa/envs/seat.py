@@ -63,10 +63,10 @@ class LegalDiscrete(spaces.Discrete):
 
 
 class SeatSnapshot(NamedTuple):
-    """A game as it stood, with what the opponents had in mind."""
+    """A game as it stood, with what the opponents were planning."""
 
     table: Snapshot
-    minds: Any
+    players: Any
 
 
 class SeatEnv(gymnasium.Env[dict[str, Any], int]):
@@ -128,9 +128,11 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
     def _deal(self) -> None:
         draws = self.np_random
         self.table.deal(int(draws.integers(2**SEED_BITS)))
-        self._players, self.table.onlookers = self._minds(self.table.state, lambda: int(draws.integers(2**SEED_BITS)))
+        self._players, self.table.onlookers = self._opponents(
+            self.table.state, lambda: int(draws.integers(2**SEED_BITS))
+        )
 
-    def _minds(self, state: Any, seed: Callable[[], int]) -> tuple[dict[str, Player], Onlookers | None]:
+    def _opponents(self, state: Any, seed: Callable[[], int]) -> tuple[dict[str, Player], Onlookers | None]:
         """Players who begin with a position, and what they remember."""
         game, options = self.table.game, self.table.options
         players = {
@@ -182,8 +184,8 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
             self.render()
 
     def snapshot(self) -> SeatSnapshot:
-        """The game as it stands now, with its dice and what the opponents have in mind; ``SetupError`` where one
-        of them is a program of its own, or compiled. Functions are taken to have nothing in mind."""
+        """The game as it stands now, with its dice and the plans of the opponents; ``SetupError`` where one
+        of them is a program of its own, or compiled. Functions are taken to plan nothing."""
         self._check_copies()
         return SeatSnapshot(self.table.snapshot(), self._copied((self._players, self.table.onlookers)))
 
@@ -204,17 +206,17 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
         self._check_copies()
         rng = random.Random(seed)
         table = self.table.resampled(self.seat, rng)
-        return SeatSnapshot(table, self._minds(table.state, lambda: rng.getrandbits(SEED_BITS)))
+        return SeatSnapshot(table, self._opponents(table.state, lambda: rng.getrandbits(SEED_BITS)))
 
     def restore(self, snapshot: SeatSnapshot, seed: int | None = None) -> None:
         """Go back to a snapshot; with a seed the dice of the game fall differently from here on."""
         self.table.restore(snapshot.table, seed)
-        self._players, self.table.onlookers = self._copied(snapshot.minds)
+        self._players, self.table.onlookers = self._copied(snapshot.players)
 
-    def _copied(self, minds: Any) -> Any:
+    def _copied(self, players: Any) -> Any:
         """Players and what they remember, each as often as it occurs in the other; the game itself is no one's."""
         game = self.table.game
-        return copy.deepcopy(minds, {id(game): game})
+        return copy.deepcopy(players, {id(game): game})
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, as sb3-contrib's MaskablePPO asks for them."""

@@ -102,7 +102,7 @@ def test_what_an_opponent_intends_is_not_drawn_upon() -> None:
         env.restore(env.resample(3))
         ends.append(played(env, 40, 1))
         env.restore(kept)
-        env._players["soviet"] = env._minds(env.table.state, lambda: 99)[0]["soviet"]
+        env._players["soviet"] = env._opponents(env.table.state, lambda: 99)[0]["soviet"]
     assert ends[0] == ends[1]
 
 

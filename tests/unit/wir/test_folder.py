@@ -141,7 +141,7 @@ EDITS: list[tuple[str, str, str, Callable[[State], Any], Any, Any]] = [
      2.0),
     (FIGHT, "rain = 0.5", "rain = 0.7", in_weather(RAIN, lambda s: combat.weather_multiple(s, AXIS)), 0.5, 0.7),
     (FIGHT, "attacker = 10\n", "attacker = 5\n", lambda s: casualties.attacker_percent(1, 0, 9, s.rules.losses), 10, 5),
-    (FIGHT, "defence = [1.0, 1.2", "defence = [1.0, 1.5", lambda s: s.rules.works.defence[1], 1.2, 1.5),
+    (FIGHT, "defence = [1.0, 1.2", "defence = [1.0, 1.5", lambda s: s.rules.entrenchment.defence[1], 1.2, 1.5),
     (FIGHT, "percent_per_odds = 50", "percent_per_odds = 30", lambda s: retreat.chance(2, s.rules.flight), 50, 30),
     (FIGHT, "[advance]\nsource = \"7.8\"\nconfidence = \"printed\"\nmechanized = 90",
      "[advance]\nsource = \"7.8\"\nconfidence = \"printed\"\nmechanized = 95",

@@ -169,13 +169,13 @@ class Teller:
         return Step("mark", text, units=units, path=hexes)
 
 
-def think(game: Game[Any], teller: Teller, mind: Player, clock: Clock) -> list[Thought]:
+def think(game: Game[Any], teller: Teller, player: Player, clock: Clock) -> list[Thought]:
     """Ask the player on, from the root of the question, for as long as the plan goes."""
     state, decision = teller.root()
     thoughts: list[Thought] = []
     while len(thoughts) < MOST_STEPS:
         seen = game.view_of(state, decision.seat)
-        action = mind.choose(seen, decision, clock)
+        action = player.choose(seen, decision, clock)
         after = try_action(game, state, action, action.verb in teller.guessed)
         thought = Thought(decision, state, action, after)
         thoughts.append(thought)

@@ -173,7 +173,7 @@ class _Contest:
             job.id, job.seed, dict(job.players), None, "", "", 0, 0, dict.fromkeys(sides, 0.0),
             dict.fromkeys(sides, 0), dict.fromkeys(sides, 0.0), dict.fromkeys(sides, 0),
         )  # fmt: skip
-        self._minds: dict[str, Player] = {}
+        self._players: dict[str, Player] = {}
         self._onlookers = Onlookers(self.game, options, self.state)
         self._turn: dict[str, object] = {}
         self._used = dict.fromkeys(sides, 0.0)
@@ -188,8 +188,8 @@ class _Contest:
             for seat in self.seats:
                 seed = seeds.getrandbits(SEED_BITS)
                 scripted = script if seat.side == job.noted else None
-                self._minds[seat.id] = scripted or any_player(job.players[seat.side], self.game, self.options, seed)
-            self._onlookers.introduce(self._minds)
+                self._players[seat.id] = scripted or any_player(job.players[seat.side], self.game, self.options, seed)
+            self._onlookers.introduce(self._players)
             while (decision := self.game.decision(self.state)) is not None:
                 if self.job.samples:
                     self._sample()
@@ -203,8 +203,8 @@ class _Contest:
                     self._end(None, "endless", f"no end after {MOST_DECISIONS} decisions")
                     return self.result
         finally:
-            for mind in self._minds.values():
-                close(mind)
+            for player in self._players.values():
+                close(player)
         outcome = self.game.outcome(self.state)
         assert outcome is not None, "a game without a decision is over"
         if self.job.samples:
@@ -227,7 +227,7 @@ class _Contest:
         view = self.game.view_of(self.state, decision.seat)
         begun = self.timers[side]()
         try:
-            action = self._minds[decision.seat].choose(view, decision, clock)
+            action = self._players[decision.seat].choose(view, decision, clock)
         except BotFaultError as problem:
             self._forfeit(side, problem.kind, str(problem))
             return None

@@ -137,16 +137,16 @@ def solve(game: Game[Any], problem: Problem, name: str, clock: Clock, seed: int 
     options = dict(game.begun_with(state)[1])
     dice = SeededDice(seed)
     answers: list[str] = []
-    mind = any_player(name, game, options, seed)
+    player = any_player(name, game, options, seed)
     try:
         for decision in _asked(game, state, problem, dice):
-            action = mind.choose(game.view_of(state, problem.seat), decision, clock)
+            action = player.choose(game.view_of(state, problem.seat), decision, clock)
             answers.append(game.format(state, action))
             game.apply(state, action, dice)
             if not problem.until or len(answers) >= MOST_ANSWERS:
                 break
     finally:
-        close(mind)
+        close(player)
     right = any(holds(game, state, problem.seat, accept, answers) for accept in problem.accept)
     return Solution(problem, seed, right, tuple(answers))
 

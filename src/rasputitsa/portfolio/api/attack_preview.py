@@ -1,4 +1,4 @@
-"""An attack before the die is cast: the reckoning of its odds, and what each face brings, as plain JSON values."""
+"""An attack before the die is cast: how its odds come about, and what each face brings, as plain JSON values."""
 
 from __future__ import annotations
 

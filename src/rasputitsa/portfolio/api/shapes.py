@@ -200,7 +200,7 @@ class Route:
 
 @dataclass(kw_only=True)
 class OddsItem:
-    """A line of the reckoning."""
+    """A line of the calculation of odds."""
 
     text: str
     value: int

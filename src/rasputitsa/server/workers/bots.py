@@ -49,7 +49,7 @@ class BotError(Exception):
 
 
 class BotPool:
-    """Worker processes; a match always asks the same one, so that bots may keep plans in mind.
+    """Worker processes; a match always asks the same one, so that bots may keep plans.
 
     Matches of one creator take turns as one, so that nobody's many matches keep others waiting.
     """
@@ -149,7 +149,7 @@ class _Worker:
 
 
 _Players = OrderedDict[tuple[int, str, str], tuple[Player, TurnBudget]]
-"""The minds of a worker, by match, seat and kind."""
+"""The players of a worker, by match, seat and kind."""
 
 
 def serve(pipe: Connection) -> None:
@@ -184,14 +184,14 @@ def _answer(turn: BotTurn, seconds: float, players: _Players, pipe: Connection) 
             if len(players) > PLAYERS_KEPT:
                 players.popitem(last=False)
         players.move_to_end(key)
-        mind, budget = players[key]
-        give(mind, turn.memory)
-        planned = mind.planned if isinstance(mind, Resumes) else 0
+        known, budget = players[key]
+        give(known, turn.memory)
+        planned = known.planned if isinstance(known, Resumes) else 0
         with budget.clock(game, turn.state, turn.decision, hurried, report) as clock:
-            action = mind.choose(turn.state, turn.decision, clock)
+            action = known.choose(turn.state, turn.decision, clock)
         if action not in turn.decision.options:
             return "failed", f"it chose {action!r}, which is not legal"
-        notes = mind.notes() if isinstance(mind, Resumes) and mind.planned != planned else None
+        notes = known.notes() if isinstance(known, Resumes) and known.planned != planned else None
         return "done", game.format(turn.state, action), notes
     except (EOFError, OSError):
         raise

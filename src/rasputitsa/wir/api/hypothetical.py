@@ -1,7 +1,7 @@
 """What a player supposes to stand in an enemy group whose units are hidden (4.6): a figure for a preview.
 
 A supposition is written ``76:270:40:2``: the group, the strength points of its units together, their experience, and
-the level of its works. It fills the group on a copy of what the player sees, and the preview reckons with it.
+the level of its works. It fills the group on a copy of what the player sees, and the preview counts it in.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ class Member(NamedTuple):
     fatigue: int = 0
 
 
-def man(s: State, group: Group, crew: Iterable[Member]) -> None:
+def add_units(s: State, group: Group, members: Iterable[Member]) -> None:
     """Put units into a group, as far as its side may have that many; those without strength are left out."""
-    for member in crew:
+    for member in members:
         slot = s.free_slot(group_side(group))
         if member.strength and slot >= 0:
             s.enlist(slot, *member)
@@ -83,5 +83,5 @@ def fill(s: State, supposed: Iterable[Supposed]) -> None:
         kind = s.rules.type_named[TYPICAL[side][KIND[guess.group] == MECHANIZED]]
         s.entrench[guess.group] = guess.works
         shares = [guess.strength * n // MOST_UNITS for n in range(MOST_UNITS + 1)]
-        crew = [Member(kind, n, shares[n] - shares[n - 1], guess.experience) for n in range(1, MOST_UNITS + 1)]
-        man(s, guess.group, crew)
+        filled = [Member(kind, n, shares[n] - shares[n - 1], guess.experience) for n in range(1, MOST_UNITS + 1)]
+        add_units(s, guess.group, filled)

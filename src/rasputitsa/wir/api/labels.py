@@ -112,6 +112,6 @@ def _unit_words(s: State, verb: str, args: tuple[int, ...]) -> str:
         group = cast("Transferring", top).source
     elif top is not None and top.kind == "orders":
         group = cast("Orders", top).group
-    crew = s.group_units[group]
-    name = s.unit_label(crew[args[0] - 1]) if 0 < args[0] <= len(crew) else f"unit {args[0]}"
+    units = s.group_units[group]
+    name = s.unit_label(units[args[0] - 1]) if 0 < args[0] <= len(units) else f"unit {args[0]}"
     return f"Send {name}" if verb == "send" else f"{name}: {args[1]} replacement points"

@@ -221,7 +221,7 @@ def attack_asked(s: State, args: Args) -> tuple[list[Group], Hex]:
 
 def suppose(s: State, args: Args, hidden: list[Group]) -> None:
     """Fill hidden groups of a view as the asking player supposes them; raises ``NotationError``."""
-    supposed = hypothetical.read(str(args.get("assume", "")), s.rules.works.most)
+    supposed = hypothetical.read(str(args.get("assume", "")), s.rules.entrenchment.most)
     hypothetical.fill(s, (guess for guess in supposed if guess.group in hidden))
 
 

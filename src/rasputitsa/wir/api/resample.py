@@ -16,7 +16,7 @@ from rasputitsa.core.dice import NoDice
 from rasputitsa.core.frames import Context
 from rasputitsa.hexes.grid import members
 from rasputitsa.wir.api import observe
-from rasputitsa.wir.api.hypothetical import TYPICAL, Member, man
+from rasputitsa.wir.api.hypothetical import TYPICAL, Member, add_units
 from rasputitsa.wir.model import plot
 from rasputitsa.wir.model.state import OFF
 from rasputitsa.wir.model.tables import (
@@ -111,7 +111,7 @@ class _Draw:
     def all(self) -> None:
         """Draw everything."""
         s = self.s
-        self._man_groups()
+        self._fill_groups()
         self._fill_cities()
         s.pools[self.side] = [_pool(s, self.side, pool, self.rng) for pool in range(len(POOLS))]
         s.rest[self.side] = [self.rng.randrange(100) for _ in POOLS]
@@ -122,26 +122,26 @@ class _Draw:
 
     # -- groups ----------------------------------------------------------------------------------------
 
-    def _man_groups(self) -> None:
+    def _fill_groups(self) -> None:
         s, rng = self.s, self.rng
         lines: dict[Group, list[Line]] = {}
         for line in s.rules.lines:
             lines.setdefault(line.group, []).append(line)
-        crews = {
+        filled = {
             group: self._as_listed(lines[group]) if group in lines else self._usual(group)
             for group in s.on_map(groups_of(self.side, MECHANIZED, INFANTRY))
         }
-        spare = UNITS_PER_SIDE - sum(map(len, crews.values()))
+        spare = UNITS_PER_SIDE - sum(map(len, filled.values()))
         while spare < 0:  # a side has no more units than that (4.9)
-            max(crews.values(), key=len).pop()
+            max(filled.values(), key=len).pop()
             spare += 1
-        for group, crew in crews.items():
-            man(s, group, crew)
+        for group, units in filled.items():
+            add_units(s, group, units)
             listed = lines.get(group)
             if self.known and listed:
                 s.entrench[group], s.artillery[group] = listed[0].entrenched, listed[0].artillery
             else:
-                s.entrench[group] = int(rng.triangular(0, s.rules.works.most, s.rules.works.most / 2))
+                s.entrench[group] = int(rng.triangular(0, s.rules.entrenchment.most, s.rules.entrenchment.most / 2))
                 s.artillery[group] = rng.choice((0, 0, 30, 60))
         for base in s.rules.map.bases:
             if base.kind == "air" and base.side == self.side and s.hex[base.group] != OFF:
@@ -156,13 +156,13 @@ class _Draw:
                 for line in lines
             ]
         factor = rng.lognormvariate(0, doubt)
-        crew = []
+        units = []
         for line in lines[:MOST_UNITS]:
             kind, most = line.type, s.rules.most[s.year][line.type]
             strength = round(line.strength * factor * rng.lognormvariate(0, doubt / 2))
             strength = max(1, min(strength, max(most, line.strength)))
-            crew.append(self._seasoned(kind, s.rules.read_name(line.name), strength, line.experience))
-        return crew
+            units.append(self._seasoned(kind, s.rules.read_name(line.name), strength, line.experience))
+        return units
 
     def _usual(self, group: Group) -> list[Member]:
         """A group of which nothing is known but its kind."""
@@ -175,12 +175,12 @@ class _Draw:
             if kind.number and kind.side == side and not kind.elite and most[kind.number]
             and (kind.mechanized or not mechanized)
         ]  # fmt: skip
-        crew, name = [], NAMES + group % (GROUPS // 2) * MOST_UNITS
+        units, name = [], NAMES + group % (GROUPS // 2) * MOST_UNITS
         for n in range(rng.randint(1, MOST_UNITS)):
             kind = rng.choice(others) if rng.random() < OTHER_KIND else usual
             strength = max(1, round(most[kind] * rng.uniform(0.5, 1.0)))
-            crew.append(self._seasoned(kind, name + n, strength, s.rules.recruits[s.year][kind]))
-        return crew
+            units.append(self._seasoned(kind, name + n, strength, s.rules.recruits[s.year][kind]))
+        return units
 
     def _seasoned(self, kind: int, name: int, strength: int, experience: int) -> Member:
         """A unit as weeks in the field have left it."""

@@ -159,9 +159,9 @@ def _check(s: State) -> None:
         raise SaveError("the stored position has a group beside the map")
     if any(s.plot[group] and hex_ == OFF for group, hex_ in enumerate(s.hex)):
         raise SaveError("the stored position has a plot of a group that is not on the map")
-    crewed = [(unit, group) for group, crew in enumerate(s.group_units) for unit in crew]
-    if len({unit for unit, _ in crewed}) != len(crewed):
+    members_of_groups = [(unit, group) for group, units in enumerate(s.group_units) for unit in units]
+    if len({unit for unit, _ in members_of_groups}) != len(members_of_groups):
         raise SaveError("the stored position has a unit in two groups")
-    if any(unit_side(unit) != group_side(group) or not s.utype[unit] for unit, group in crewed):
+    if any(unit_side(unit) != group_side(group) or not s.utype[unit] for unit, group in members_of_groups):
         raise SaveError("the stored position has a unit in a group that cannot hold it")
     check_bottom(s.stack, Sequence)

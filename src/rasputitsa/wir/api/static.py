@@ -59,7 +59,7 @@ def _static(rules: Ruleset) -> dict[str, Any]:
             "plots": plot_table(), "directions": list(DIRECTION_NAMES),
             "turns": [_turn(rules, n + 1) for n in range(rules.turns)],
             "supply": {"radius": SUPPLY_RADIUS, "penalty_hexes": rules.relief.most_penalty},
-            "suppose": {"strength": MOST_STRENGTH, "experience": MOST_EXPERIENCE, "works": rules.works.most},
+            "suppose": {"strength": MOST_STRENGTH, "experience": MOST_EXPERIENCE, "works": rules.entrenchment.most},
             "forms": [{"number": form, "title": title} for form, title in FORM_TITLES.items()],
             "relief": rules.sheet["supply"]["relief"], "production": rules.sheet["production"],
             "timeline": timeline(rules),

@@ -116,7 +116,7 @@ class Recruiting(NamedTuple):
     """The build menus of the sides, in the manual's order; their numbers count from 1."""
 
 
-class Works(NamedTuple):
+class Entrenchment(NamedTuple):
     """6.8, 7.7, 7.9 Entrenchments."""
 
     most: int
@@ -208,7 +208,7 @@ class Figures(NamedTuple):
     attack: Attack
     guns: Guns
     recruiting: Recruiting
-    works: Works
+    entrenchment: Entrenchment
     losses: Losses
     flight: Flight
     raids: Raids
@@ -222,8 +222,8 @@ def figures(sheet: Table, combat: Table) -> Figures:
     try:
         return Figures(
             _march(sheet), _relief(sheet), _attack(sheet, combat), _guns(sheet, combat), _recruiting(sheet),
-            _works(sheet, combat), _losses(combat), _flight(combat), _raids(sheet, combat), _recovery(sheet, combat),
-            _yields(sheet),
+            _entrenchment(sheet, combat), _losses(combat), _flight(combat), _raids(sheet, combat),
+            _recovery(sheet, combat), _yields(sheet),
         )  # fmt: skip
     except KeyError as problem:
         raise SetupError(f"tables.toml or combat.toml: {problem} is missing") from problem
@@ -274,9 +274,9 @@ def _recruiting(sheet: Table) -> Recruiting:
     return Recruiting(int(table["step"]), (tuple(table[SIDES[AXIS]]), tuple(table[SIDES[SOVIET]])))
 
 
-def _works(sheet: Table, combat: Table) -> Works:
+def _entrenchment(sheet: Table, combat: Table) -> Entrenchment:
     own, table = sheet["entrench"], combat["entrenchment"]
-    return Works(
+    return Entrenchment(
         own["most"], own["unsupplied_most"], (own["chance"],) * (len(LEVELS) + 1), by_level(own["soviet_chance"]),
         tuple(table["bombardment"]), tuple(table["defence"]), table["destroyed"], float(table["destroyed_least"]),
         table["destroyed_all_above"],

@@ -85,8 +85,8 @@ class Ruleset:
         self.sheet = sheet(folder)
         self.combat = combat_sheet(folder)
         (
-            self.march, self.relief, self.attack, self.guns, self.recruiting, self.works, self.losses, self.flight,
-            self.raids, self.recovery, self.yields,
+            self.march, self.relief, self.attack, self.guns, self.recruiting, self.entrenchment, self.losses,
+            self.flight, self.raids, self.recovery, self.yields,
         ) = figures(self.sheet, self.combat)  # fmt: skip
         self.map = theatre(folder, tuple(self.scenario.get("zone", ())))
         self.grid = self.map.grid

@@ -350,7 +350,7 @@ def test_with_little_time_it_plans_as_the_planner_does() -> None:
     searcher, planner = SearchPlayer(game, {}, 1), PlannerPlayer(game, {}, 1)
     assert searcher.choose(state, decision, clock) == planner.choose(state, decision, clock)
     assert searcher.contest is None and searcher.failures == []
-    known = [mind.commanders[decision.seat].plan for mind in (searcher, planner)]
+    known = [mind.controllers[decision.seat].plan for mind in (searcher, planner)]
     assert known[0] is not None and known[1] is not None and known[0].moves == known[1].moves
 
 

@@ -19,7 +19,7 @@ from rasputitsa.wir.model.theatre import (
     TERRAIN_NAMES,
 )
 from rasputitsa.wir.rules.execution import casualties, combat, retreat
-from rasputitsa.wir.rules.execution.casualties import attacker_percent, defender_percent, works_left
+from rasputitsa.wir.rules.execution.casualties import attacker_percent, defender_percent, entrenchment_left
 from rasputitsa.wir.rules.execution.combat import (
     MOST_ODDS,
     assault,
@@ -73,21 +73,21 @@ def test_losses_spread_from_half_to_one_and_a_half() -> None:
 
 
 def test_effects_of_entrenchment() -> None:
-    assert RULES.works.shelter == (100, 90, 80, 70, 60, 50)
-    assert RULES.works.defence == (1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
+    assert RULES.entrenchment.shelter == (100, 90, 80, 70, 60, 50)
+    assert RULES.entrenchment.defence == (1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 
 
 @pytest.mark.parametrize(
     ("odds", "share"), [(0.2, 20), (1, 20), (2, 20), (3, 30), (4, 40), (6, 60), (8, 80), (8.01, 100), (50, 100)]
 )
 def test_share_of_works_destroyed(odds: float, share: float) -> None:
-    assert casualties.destroyed(odds, RULES.works) == pytest.approx(share)
+    assert casualties.destroyed(odds, RULES.entrenchment) == pytest.approx(share)
     for level in range(6):
-        assert works_left(level, odds, RULES.works) == floor(level * (100 - share) / 100 + 1e-9)
+        assert entrenchment_left(level, odds, RULES.entrenchment) == floor(level * (100 - share) / 100 + 1e-9)
 
 
 def test_level_one_falls_to_none_and_three_to_two_at_even_odds() -> None:
-    assert [works_left(level, 1, RULES.works) for level in range(6)] == [0, 0, 1, 2, 3, 4]
+    assert [entrenchment_left(level, 1, RULES.entrenchment) for level in range(6)] == [0, 0, 1, 2, 3, 4]
 
 
 # ---------------------------------------------------------------------- strength and odds

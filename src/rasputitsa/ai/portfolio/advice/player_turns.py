@@ -85,7 +85,7 @@ def stood(session: Session, stretch: Stretch, judge: Judge, seconds: float) -> f
 
 
 def _battles(state: Any, judge: Judge, seconds: float, key: Any = None) -> float | None:
-    """Fight the battles of a player-turn out, again and again while there is time, by the reckoning of quick players.
+    """Fight the battles of a player-turn out, again and again while there is time, by quick players.
 
     They bring in nobody new, and leave their reserves alone.
     """

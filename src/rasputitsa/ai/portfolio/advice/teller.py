@@ -106,14 +106,14 @@ def _of_goal(s: State) -> float:
 
 
 def weighed(
-    game: Game[Any], view: State, decision: Decision, thoughts: list[Thought], clock: Clock, mind: Player
+    game: Game[Any], view: State, decision: Decision, thoughts: list[Thought], clock: Clock, player: Player
 ) -> tuple[list[Thought], list[str]]:
     """A small question tried out in simulation: the answer, another one if that is clearly better, and the outlook.
 
     Of a plan of operations: what it was chosen over.
     """
     if decision.kind in OPERATIONS:
-        return thoughts, compared(mind)
+        return thoughts, compared(player)
     if decision.kind in STAFF | SETTING_UP or len(decision.options) < 2:
         return thoughts, []
     short = TimedClock(min(WEIGHING, clock.left()), lambda: clock.left() <= 0, clock.report)
@@ -138,11 +138,11 @@ def weighed(
     return thoughts, words
 
 
-def compared(mind: Player) -> list[str]:
+def compared(player: Player) -> list[str]:
     """What the search came to that found a plan, and the next best plan."""
-    if not isinstance(mind, SearchPlayer) or mind.contest is None:
+    if not isinstance(player, SearchPlayer) or player.contest is None:
         return []
-    lines = ranked(mind.contest, 2)
+    lines = ranked(player.contest, 2)
     return [line.reason if line is lines[0] else f"Next best plan: {line.reason}" for line in lines]
 
 

@@ -48,7 +48,7 @@ class Isolation:
         self.known: dict[tuple[int, int], float] = {}
         self.linked: dict[int, float] = {}
         self.needed = knowledge_of(s.rules).needed
-        self.mind = s.copy()
+        self.imagined = s.copy()
         self.before = self.price(self.enemy, s.control)
 
     def way(self, unit: Unit, hex_: Hex) -> int:
@@ -68,20 +68,20 @@ class Isolation:
         key = (side, control)
         known = self.known.get(key)
         if known is None:
-            self.mind.control = control
-            cut = supply.unsupplied_units(self.mind, side) & ~self.exempt
+            self.imagined.control = control
+            cut = supply.unsupplied_units(self.imagined, side) & ~self.exempt
             known = self.known[key] = sum((self.worth[u] for u in members(cut)), 0.0)
         return known
 
     def left_behind(self, layout: Layout, control: HexBits) -> float:
         """What own units are worth that would be out of supply where they are to stand."""
-        self.mind.control = control
+        self.imagined.control = control
         worth = self.worth
         pos = layout.pos
         total = 0.0
         keeps = self.s.rules.map.victory_cities | self.s.rules.map.fortresses
         for nation, units in self.nations:
-            fed = supply.supplied_for(self.mind, nation) | keeps
+            fed = supply.supplied_for(self.imagined, nation) | keeps
             for unit in units:
                 hex_ = pos.get(unit)
                 if hex_ is not None and not fed >> hex_ & 1:
@@ -114,8 +114,8 @@ class Isolation:
         """What the victory cities that the Axis could supply are worth to it."""
         known = self.linked.get(control)
         if known is None:
-            self.mind.control = control
-            points = victory.points_of(self.mind, victory.linked_cities(self.mind))
+            self.imagined.control = control
+            points = victory.points_of(self.imagined, victory.linked_cities(self.imagined))
             known = self.linked[control] = LINKED * points + (WORLD if points >= self.needed else 0.0)
         return known
 
@@ -176,7 +176,7 @@ class PlanEvaluation:
         affected = a.affected(old_hex, hex_, old_target, target)
         before = a.local(unit, affected)
         a.put(unit, hex_, target)
-        values = {t: a.reckon(t) for t in affected}
+        values = {t: a.attack_value(t) for t in affected}
         after = sum(values.values()) + a.standing(unit)
         if hex_ != old_hex:
             self.layout.move(unit, hex_)

@@ -21,7 +21,7 @@ WON = 400.0
 LONGEST = 4000
 
 
-class Mind(Protocol):
+class Answers(Protocol):
     """Who answers for a side in a simulation."""
 
     def answer(self, s: State, decision: Decision) -> Action:
@@ -75,7 +75,7 @@ def assess(s: State) -> float:
 
 
 def play_out(
-    s: State, minds: tuple[Mind, Mind], seed: int, until: Callable[[State], bool], going: Callable[[], bool]
+    s: State, players: tuple[Answers, Answers], seed: int, until: Callable[[State], bool], going: Callable[[], bool]
 ) -> float:
     """Play on from a position with dice of its own until a condition holds; what stands then."""
     dice = SeededDice(seed)
@@ -86,7 +86,7 @@ def play_out(
         options = s.legal if s.legal is not None else frame.options(s)
         seat = s.rules.seats[frame.seat(s)]
         decision = Decision(seat.id, SIDES[seat.side], frame.kind, frame.rule, "", options)
-        action = options[0] if len(options) == 1 else minds[seat.side].answer(s, decision)
+        action = options[0] if len(options) == 1 else players[seat.side].answer(s, decision)
         context = Context(dice)
         s.legal = None
         frame.apply(s, action, context)

@@ -153,9 +153,9 @@ class Arena:
             if self.pure_armor >> unit & 1:
                 armor += self.af[unit]
         depth = self.depth(target, origins, occupied, zone, withheld)
-        return self.reckon(target, column, depth, attack, defence, armor)
+        return self.expected_gain(target, column, depth, attack, defence, armor)
 
-    def reckon(self, target: Target, column: int, depth: int, attack: int, defence: int, armor: int) -> float:
+    def expected_gain(self, target: Target, column: int, depth: int, attack: int, defence: int, armor: int) -> float:
         """The value of an attack whose column and retreats are known."""
         stakes = self.stakes
         overrun = bool(target.overrun_need) and armor >= target.overrun_need

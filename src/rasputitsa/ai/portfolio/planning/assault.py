@@ -80,7 +80,7 @@ class Assault:
         self.near = self._neighbourhoods()
         self.struck = 0
 
-    # ------------------------------------------------------------------ the board in mind
+    # ------------------------------------------------------------------ the position as planned
 
     def _count(self, hex_: Hex, change: int) -> None:
         left = self.active_units.get(hex_, 0) + change
@@ -166,7 +166,7 @@ class Assault:
         hexes = [hex_ for unit, hex_ in attackers if self.armor_type >> unit & 1]
         return len(hexes) != len(set(hexes))
 
-    def reckon(self, target: Hex) -> float:
+    def attack_value(self, target: Hex) -> float:
         """The value of the attack on a target as the scheme stands."""
         attackers = self.striking[target]
         if not attackers:
@@ -225,7 +225,7 @@ class Assault:
         """Work out again the attacks that something in these hexes may touch."""
         for target in {t for h in hexes for t in self._near(h)}:
             if self.striking[target]:
-                self.worth[target] = self.reckon(target)
+                self.worth[target] = self.attack_value(target)
             else:
                 self.worth.pop(target, None)
 
@@ -249,7 +249,7 @@ class Assault:
                     break
                 here = self.where[unit]
                 self.put(unit, hex_, target)
-                value = self.reckon(target) + self.post(unit, hex_) - self.post(unit, here) - self.fee(unit)
+                value = self.attack_value(target) + self.post(unit, hex_) - self.post(unit, here) - self.fee(unit)
                 self.put(unit, here, NOBODY)
                 value += 0.15 * self.arena.af[unit]
                 if choice is None or value > choice[0]:
@@ -261,7 +261,7 @@ class Assault:
             self.put(unit, hex_, target)
             used |= 1 << unit
             current.append((unit, hex_))
-            value = self.reckon(target) - spent
+            value = self.attack_value(target) - spent
             if value > best:
                 best, team = value, list(current)
             elif len(current) > len(team) + 2:
@@ -376,7 +376,7 @@ class Assault:
         affected = self.affected(old_hex, hex_, old_target, target)
         before = self.local(unit, affected)
         self.put(unit, hex_, target)
-        values = {t: self.reckon(t) for t in affected}
+        values = {t: self.attack_value(t) for t in affected}
         if sum(values.values()) + self.standing(unit) > before + 1e-6:
             self.accept(values)
             return True
@@ -389,7 +389,7 @@ class Assault:
         while changed:
             changed = False
             for target in list(self.worth):
-                if self.striking[target] and self.reckon(target) < cheapest:
+                if self.striking[target] and self.attack_value(target) < cheapest:
                     for unit, hex_ in list(self.striking[target]):
                         home = self.s.pos[unit]
                         self.put(unit, home if self.fits(unit, home) else hex_, NOBODY)
@@ -401,5 +401,5 @@ class Assault:
         found = Scheme()
         found.where = dict(self.where)
         found.aim = dict(self.aim)
-        found.value = {t: self.reckon(t) for t in self.striking if self.striking[t]}
+        found.value = {t: self.attack_value(t) for t in self.striking if self.striking[t]}
         return found

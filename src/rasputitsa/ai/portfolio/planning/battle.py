@@ -99,7 +99,7 @@ class Deliberation:
             if team:
                 withheld = search.struck & ~(1 << target)
                 value = plain.value(plain.targets[target], team, search.occupied, search.zone, withheld)
-                gain += search.reckon(target) - max(0.0, value - search.owed(team))
+                gain += search.attack_value(target) - max(0.0, value - search.owed(team))
         return gain
 
 

@@ -68,8 +68,8 @@ class PlanSelection:
     def value(self, plan: Plan, seed: int) -> float:
         """What a plan leads to, on one stream of dice, as this side sees it."""
         quick = replace(self.level, tries=300, sweeps=1, candidates=6, plans=1, polish=0, rounds=0)
-        minds = (self._mind(AXIS, quick, seed), self._mind(SOVIET, quick, seed))
-        own = minds[self.side]
+        controllers = (self._controller(AXIS, quick, seed), self._controller(SOVIET, quick, seed))
+        own = controllers[self.side]
         own.plan = Plan(plan.key, dict(plan.moves), plan.scheme, [])
         own.plan.key = (self.s.turn, self.s.side, self.s.reserve)
         end = (self.s.turn, 1) if self._foe_follows() else (self.s.turn + 1, 1)
@@ -81,16 +81,16 @@ class PlanSelection:
                 return t.reserve > 0
             return t.turn == end[0] and t.side == self.side and t.stack[-1].kind == "movement"
 
-        score = play_out(self.s.copy(), minds, seed, until, self.going)
+        score = play_out(self.s.copy(), controllers, seed, until, self.going)
         return score if self.side == AXIS else -score
 
     def _foe_follows(self) -> bool:
         """Whether the enemy's operations come later in this game-turn."""
         return self.s.weather.axis_first == (self.side == AXIS)
 
-    def _mind(self, side: Side, level: Level, seed: int) -> SeatController:
-        mind = SeatController(side, level, random.Random(seed))
-        mind.idle_staff = True
-        mind.idle_reserves = True
-        mind.going = always
-        return mind
+    def _controller(self, side: Side, level: Level, seed: int) -> SeatController:
+        controller = SeatController(side, level, random.Random(seed))
+        controller.idle_staff = True
+        controller.idle_reserves = True
+        controller.going = always
+        return controller

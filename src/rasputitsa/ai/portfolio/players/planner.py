@@ -32,7 +32,7 @@ class PlannerPlayer:
     ) -> None:
         self.level = level or Level()
         self.rng = random.Random(seed)
-        self.commanders: dict[str, SeatController] = {}
+        self.controllers: dict[str, SeatController] = {}
         self.failures: list[str] = []
         self.opened: Counter[tuple[object, ...]] = Counter()
 
@@ -65,12 +65,12 @@ class PlannerPlayer:
         return self.opened[key] > CIRCLES
 
     def _choose(self, s: State, decision: Decision, clock: Clock) -> Action:
-        commander = self.commanders.get(decision.seat)
-        if commander is None:
+        controller = self.controllers.get(decision.seat)
+        if controller is None:
             side = SOVIET if decision.side == "soviet" else AXIS
-            commander = self.commanders[decision.seat] = SeatController(side, self.level, self.rng, self._plan)
-        commander.going = self._timer(clock)
-        return commander.answer(s, decision)
+            controller = self.controllers[decision.seat] = SeatController(side, self.level, self.rng, self._plan)
+        controller.going = self._timer(clock)
+        return controller.answer(s, decision)
 
     def _plan(self, s: State, side: Side, mine: UnitBits, going: Going) -> Plan:
         return PlanSelection(s, side, mine, self.level, self.rng, going).decide()

@@ -35,7 +35,7 @@ WORLDS = 18
 
 
 class Strategist(SeatController):
-    """A commander whose attacks, too, are chosen by trial."""
+    """A seat controller whose attacks, too, are chosen by trial."""
 
     def __init__(self, side: Side, player: SearchPlayer) -> None:
         super().__init__(side, player.level, player.rng, player.plan)
@@ -75,14 +75,14 @@ class SearchPlayer(PlannerPlayer):
         """The choice of the latest plan, as far as it has come."""
 
     def _choose(self, s: State, decision: Decision, clock: Clock) -> Action:
-        commander = self.commanders.get(decision.seat)
-        if commander is None:
+        controller = self.controllers.get(decision.seat)
+        if controller is None:
             side = SOVIET if decision.side == "soviet" else AXIS
-            commander = self.commanders[decision.seat] = Strategist(side, self)
+            controller = self.controllers[decision.seat] = Strategist(side, self)
         self.clock = clock
         self.time = self._time(clock, SHARE)
-        commander.going = self.time.to_try
-        return commander.answer(s, decision)
+        controller.going = self.time.to_try
+        return controller.answer(s, decision)
 
     def plan(self, s: State, side: Side, mine: UnitBits, going: Going) -> Plan:
         """The plan of a movement phase."""

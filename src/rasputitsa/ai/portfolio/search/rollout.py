@@ -64,7 +64,7 @@ class WorldDice:
         return value
 
 
-class Mind(SeatController):
+class QuickController(SeatController):
     """Who acts for a side in a simulation: quick plans, replacements as usual, and Reserves Phases only as told."""
 
     def __init__(self, side: Side, rng: random.Random) -> None:
@@ -86,7 +86,7 @@ class Mind(SeatController):
 
 
 class Opening(NamedTuple):
-    """Where a plan has led before the first die is cast, and what its commander has in mind then."""
+    """Where a plan has led before the first die is cast, and what its side means to do then."""
 
     state: State
     orders: Announcements | None
@@ -102,16 +102,16 @@ class Rollout:
         self.seed = seed
         self.going = going
 
-    def minds(self, world: int) -> tuple[Mind, Mind]:
+    def controllers(self, world: int) -> tuple[QuickController, QuickController]:
         """Who acts in one world."""
-        axis, soviet = (Mind(side, random.Random(f"{self.seed} {side} {world}")) for side in (AXIS, SOVIET))
+        axis, soviet = (QuickController(side, random.Random(f"{self.seed} {side} {world}")) for side in (AXIS, SOVIET))
         return axis, soviet
 
     def opening(self, plan: Plan | None, orders: Announcements | None = None) -> Opening | None:
         """Carry a plan out, or announce attacks, up to the first die; None if time ran out."""
         s = self.s
-        minds = self.minds(-1)
-        own = minds[self.side]
+        controllers = self.controllers(-1)
+        own = controllers[self.side]
         own.level = CAREFUL
         phase = s.turn, s.side, s.reserve
         own.told(s, plan, orders)
@@ -123,7 +123,7 @@ class Rollout:
             if not self.going():
                 return None
             before = s.copy()
-            self.step(s, minds, dice)
+            self.step(s, controllers, dice)
             if dice.drawn:
                 return Opening(before, own.orders, own.given_up)
         return Opening(s, own.orders, own.given_up)
@@ -131,20 +131,20 @@ class Rollout:
     def value(self, opening: Opening, world: int) -> float | None:
         """This side's odds of winning in one world, as a logarithm, judged at its next Initial Movement Phase."""
         s = opening.state.copy()
-        minds = self.minds(world)
-        minds[self.side].told(self.s, None, opening.orders)
-        minds[self.side].given_up = set(opening.given_up)
-        return self.finish(s, minds, WorldDice(s, self.seed, world))
+        controllers = self.controllers(world)
+        controllers[self.side].told(self.s, None, opening.orders)
+        controllers[self.side].given_up = set(opening.given_up)
+        return self.finish(s, controllers, WorldDice(s, self.seed, world))
 
     def option(self, action: Action, world: int) -> float | None:
         """The same for one answer to the question at hand."""
         s = self.s.copy()
-        minds = self.minds(world)
+        controllers = self.controllers(world)
         dice = WorldDice(s, self.seed, world)
         self.carry_out(s, action, dice)
-        return self.finish(s, minds, dice)
+        return self.finish(s, controllers, dice)
 
-    def finish(self, s: State, minds: tuple[Mind, Mind], dice: WorldDice) -> float | None:
+    def finish(self, s: State, controllers: tuple[QuickController, QuickController], dice: WorldDice) -> float | None:
         """Play on to this side's next Initial Movement Phase; None if time ran out."""
         begun = self.s.turn, self.s.side
         for _ in range(LONGEST):
@@ -155,7 +155,7 @@ class Rollout:
                 break
             if not self.going():
                 return None
-            self.step(s, minds, dice)
+            self.step(s, controllers, dice)
         return self.odds(s)
 
     def odds(self, s: State) -> float:
@@ -163,7 +163,7 @@ class Rollout:
         odds = hope(axis_chance(s))
         return odds if self.side == AXIS else -odds
 
-    def step(self, s: State, minds: tuple[Mind, Mind], dice: WorldDice) -> None:
+    def step(self, s: State, controllers: tuple[QuickController, QuickController], dice: WorldDice) -> None:
         """One decision."""
         frame = s.stack[-1]
         options = s.legal if s.legal is not None else frame.options(s)
@@ -171,7 +171,7 @@ class Rollout:
         if len(options) > 1:
             seat = s.rules.seats[frame.seat(s)]
             decision = Decision(seat.id, SIDES[seat.side], frame.kind, frame.rule, "", options)
-            action = minds[seat.side].answer(s, decision)
+            action = controllers[seat.side].answer(s, decision)
         self.carry_out(s, action, dice)
 
     @staticmethod

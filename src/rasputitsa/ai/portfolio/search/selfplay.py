@@ -62,7 +62,7 @@ def play(seed: int, scenario: str = "june22") -> dict[str, Any]:
     """One game: leanings, positions before each Initial Movement Phase, result."""
     rng = random.Random(f"search {seed}")
     state = get_game("portfolio").setup(scenario, {})
-    minds = [VariedPlanner(side, rng.choices(LEVELS, SHARES)[0], random.Random(rng.random()), leaning(rng, SPREAD))
+    planners = [VariedPlanner(side, rng.choices(LEVELS, SHARES)[0], random.Random(rng.random()), leaning(rng, SPREAD))
              for side in (0, 1)]  # fmt: skip
     dice = SeededDice(seed)
     rows: list[list[float]] = []
@@ -77,7 +77,7 @@ def play(seed: int, scenario: str = "june22") -> dict[str, Any]:
         options = state.legal if state.legal is not None else frame.options(state)
         seat = state.rules.seats[frame.seat(state)]
         decision = Decision(seat.id, SIDES[seat.side], frame.kind, frame.rule, "", options)
-        action = options[0] if len(options) == 1 else minds[seat.side].answer(state, decision)
+        action = options[0] if len(options) == 1 else planners[seat.side].answer(state, decision)
         turn = Context(dice)
         state.legal = None
         frame.apply(state, action, turn)
@@ -85,7 +85,8 @@ def play(seed: int, scenario: str = "june22") -> dict[str, Any]:
     winner = state.outcome.winner if state.outcome else None
     return {
         "seed": seed, "axis_won": winner == SIDES[AXIS], "turn": state.turn,
-        "levels": [mind.level.tries for mind in minds], "profiles": [asdict(mind.profile) for mind in minds],
+        "levels": [planner.level.tries for planner in planners],
+        "profiles": [asdict(planner.profile) for planner in planners],
         "rows": rows,
     }  # fmt: skip
 

@@ -92,9 +92,9 @@ class WirTeller(Teller):
     closers = ("halt", "back", "decline")
     guessed = frozenset({"dismantle", "strength"})
 
-    def __init__(self, game: Game[Any], view: State, decision: Decision, mind: Any) -> None:
+    def __init__(self, game: Game[Any], view: State, decision: Decision, player: Any) -> None:
         super().__init__(game, view, decision)
-        self.mind = mind
+        self.player = player
         self.side = SIDES.index(decision.side)
         self.names = view.rules.grid.names
 
@@ -201,7 +201,7 @@ class WirTeller(Teller):
             target = self.aim(s, mine)[1] if mine.plot else -1
             if target >= 0:
                 joint.setdefault((target, plot.unpack(mine.plot).ending == BOMBARD), []).append(group)
-        expected: dict[Hex, Attack] = getattr(self.mind, "expected", {})
+        expected: dict[Hex, Attack] = getattr(self.player, "expected", {})
 
         def rank(fight: tuple[int, bool]) -> tuple[int, float]:
             target, shells = fight

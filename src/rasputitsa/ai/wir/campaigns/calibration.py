@@ -60,19 +60,19 @@ def play(scenario: str, seed: int, name: str = "planner", weeks: int = 0) -> lis
     """Play a campaign and take samples of both seats every week; ``weeks``: where to break off, 0 for nowhere."""
     game = WirGame()
     s, dice = game.setup(scenario, {}), SeededDice(seed)
-    minds = {seat: player(name, game, {}, seed * 2 + n) for n, seat in enumerate(("axis", "soviet"))}
+    players = {seat: player(name, game, {}, seed * 2 + n) for n, seat in enumerate(("axis", "soviet"))}
     onlookers = Onlookers(game, {}, s)
-    onlookers.introduce(minds)
+    onlookers.introduce(players)
     found: list[Sample] = []
     turn = s.turn
     while (decision := game.decision(s)) is not None and s.turn != weeks:
         if s.turn != turn:
             turn = s.turn
-            for seat in minds:
+            for seat in players:
                 memory = onlookers.of(seat)
                 assert isinstance(memory, SeatMemory)
                 found.append(sample(s, seed, seat, memory))
-        action = minds[decision.seat].choose(game.view_of(s, decision.seat), decision, SteadyClock(SECONDS))
+        action = players[decision.seat].choose(game.view_of(s, decision.seat), decision, SteadyClock(SECONDS))
         onlookers.apply(s, action, dice)
         dice.drawn.clear()
     return found

@@ -77,12 +77,12 @@ def play(job: Job) -> Line:
     game = WirGame()
     options = dict(job.options)
     s, dice = game.setup(job.scenario, options), SeededDice(job.seed)
-    minds = {
+    players = {
         "axis": player(job.axis, game, options, job.seed * 2),
         "soviet": player(job.soviet, game, options, job.seed * 2 + 1),
     }
     onlookers = Onlookers(game, options, s)
-    onlookers.introduce(minds)
+    onlookers.introduce(players)
     names = s.rules.map.cities
     taken: list[list[object]] = []
     tally = Tally()
@@ -97,7 +97,7 @@ def play(job: Job) -> Line:
                 samples.append(sample(s, tally))
         view = game.view_of(s, decision.seat)
         begun = time.perf_counter()
-        action = minds[decision.seat].choose(view, decision, SteadyClock(job.seconds))
+        action = players[decision.seat].choose(view, decision, SteadyClock(job.seconds))
         tally.thought(decision.seat, turn, time.perf_counter() - begun)
         before = _strengths(s) if action.verb == "done" else {}
         for event in onlookers.apply(s, action, dice):

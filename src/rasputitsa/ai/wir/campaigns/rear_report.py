@@ -86,16 +86,16 @@ def play(scenario: str, seed: int, names: tuple[str, str], weeks: int = 0) -> tu
     """
     game = WirGame()
     s, dice = game.setup(scenario, {}), SeededDice(seed)
-    minds = {seat: player(names[n], game, {}, seed * 2 + n) for n, seat in enumerate(SIDES)}
+    players = {seat: player(names[n], game, {}, seed * 2 + n) for n, seat in enumerate(SIDES)}
     onlookers = Onlookers(game, {}, s)
-    onlookers.introduce(minds)
+    onlookers.introduce(players)
     found: list[Sample] = []
     turn = 0
     while (decision := game.decision(s)) is not None and s.turn != weeks:
         if s.turn != turn:
             turn = s.turn
             found += sample(s)
-        action = minds[decision.seat].choose(game.view_of(s, decision.seat), decision, SteadyClock(SECONDS))
+        action = players[decision.seat].choose(game.view_of(s, decision.seat), decision, SteadyClock(SECONDS))
         onlookers.apply(s, action, dice)
         dice.drawn.clear()
     return found, victory.tally(s)["difference"]

@@ -63,7 +63,7 @@ def imagine(
     imagined = view.copy()
     for group, guess in believed.items():
         dug = 0.0 if _told_today(view, guess) else DUG[end]
-        _man(imagined, side, group, guess, factor, dug)
+        _fill_group(imagined, side, group, guess, factor, dug)
     return imagined
 
 
@@ -72,7 +72,7 @@ def _told_today(s: State, guess: Estimate) -> bool:
     return guess.source == ORDER_OF_BATTLE and guess.turn == s.turn
 
 
-def _man(s: State, side: Side, group: Group, guess: Estimate, factor: float, dug: float) -> None:
+def _fill_group(s: State, side: Side, group: Group, guess: Estimate, factor: float, dug: float) -> None:
     """Fill a hidden group with units of the strength believed, times a factor."""
     kind = s.rules.type_named[SECONDS[side, KIND[group]]]
     units = max(1, min(MOST_UNITS, round(guess.units)))
@@ -80,9 +80,9 @@ def _man(s: State, side: Side, group: Group, guess: Estimate, factor: float, dug
     each = [min(STRONGEST, round(points * (n + 1) / units) - round(points * n / units)) for n in range(units)]
     fatigue = min(MOST_FATIGUE, max(LEAST_FATIGUE, round(guess.fatigue)))
     experience = min(99, max(1, round(guess.experience)))
-    crew = [hypothetical.Member(kind, n, strength, experience, fatigue) for n, strength in enumerate(each, start=1)]
-    hypothetical.man(s, group, crew)
-    s.entrench[group] = max(0, min(s.rules.works.most, int(guess.works + dug)))
+    filled = [hypothetical.Member(kind, n, strength, experience, fatigue) for n, strength in enumerate(each, start=1)]
+    hypothetical.add_units(s, group, filled)
+    s.entrench[group] = max(0, min(s.rules.entrenchment.most, int(guess.works + dug)))
 
 
 def _told(s: State, group: Group, guess: Estimate, margin: float) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def _told(s: State, group: Group, guess: Estimate, margin: float) -> dict[str, A
         "most": round(points * margin),
         "experience": round(guess.experience),
         "fatigue": round(guess.fatigue),
-        "works": max(0, min(s.rules.works.most, int(guess.works + DUG["likely"]))),
+        "works": max(0, min(s.rules.entrenchment.most, int(guess.works + DUG["likely"]))),
         "why": reason(s, guess),
     }
 

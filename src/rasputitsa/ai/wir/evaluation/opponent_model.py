@@ -165,12 +165,12 @@ class OpponentModel:
     def _read_off(self, s: State) -> None:
         """Begin with a position in which everything is known."""
         for group in groups_of(self.enemy, MECHANIZED, INFANTRY, AIR):
-            crew, n = s.group_units[group], max(1, len(s.group_units[group]))
+            units, n = s.group_units[group], max(1, len(s.group_units[group]))
             if s.hex[group] == OFF:
                 continue
-            strength, learned, fatigue = (sum(of[u] for u in crew) / n for of in (s.strength, s.experience, s.fatigue))
+            strength, learned, fatigue = (sum(of[u] for u in units) / n for of in (s.strength, s.experience, s.fatigue))
             self.guesses[group] = Estimate(
-                s.hex[group], len(crew), strength, learned, fatigue, s.entrench[group], s.aircraft[group],
+                s.hex[group], len(units), strength, learned, fatigue, s.entrench[group], s.aircraft[group],
                 doubt=DOUBT_AT_START, turn=s.turn,
             )  # fmt: skip
         self.pool = float(s.pools[self.enemy][INF_POOL])
@@ -221,7 +221,7 @@ class OpponentModel:
         ), 0  # fmt: skip
 
     def _meet(self, s: State, group: Group) -> Estimate:
-        """Begin to reckon with a group; what it has was another's before, or in the pool."""
+        """Begin to keep an estimate of a group; what it has was another's before, or in the pool."""
         guess, of = self._fresh(s, group)
         if of:
             self.guesses[of].units -= guess.units

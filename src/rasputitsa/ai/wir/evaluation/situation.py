@@ -120,11 +120,11 @@ class Situation:
 
     def _strain(self, group: Group) -> float:
         """Fresh groups sleep their fatigue off; worn ones stay worn, most of all where no depot reaches."""
-        s, crew = self.s, self.s.group_units[group]
-        if not crew:
+        s, units = self.s, self.s.group_units[group]
+        if not units:
             return 0.0
-        fresh = sum(s.strength[u] * s.experience[u] for u in crew) / 100
-        tired = sum(s.fatigue[u] for u in crew) / len(crew)
+        fresh = sum(s.strength[u] * s.experience[u] for u in units) / 100
+        tired = sum(s.fatigue[u] for u in units) / len(units)
         found = fresh * (RESTED + (tired / WORN) ** 2)
         return found if self.fed >> s.hex[group] & 1 else found * UNFED
 
@@ -207,7 +207,7 @@ class Situation:
     def defence(self, hex_: Hex, side: Side) -> float:
         """Strength with which a side holds a hex, works included."""
         return sum(
-            self.power[g] * self.s.rules.works.defence[self.s.entrench[g]]
+            self.power[g] * self.s.rules.entrenchment.defence[self.s.entrench[g]]
             for g in self.s.at.get(hex_, ())
             if g in self.power and COMBAT_BITS[side] >> g & 1
         )
@@ -215,7 +215,7 @@ class Situation:
     def exposed(self, hex_: Hex) -> float:
         """What bombs and shells may hurt of the enemies in a hex: their stock, as far as no works shelter it (7.9)."""
         s, enemies = self.s, COMBAT_BITS[self.enemy]
-        shelter = s.rules.works.shelter
+        shelter = s.rules.entrenchment.shelter
         return sum(self.stock[g] * shelter[s.entrench[g]] / 100 for g in s.at.get(hex_, ()) if enemies >> g & 1)
 
     def cover(self, here: Hex, there: Hex) -> float:

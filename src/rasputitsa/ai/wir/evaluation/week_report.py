@@ -163,7 +163,7 @@ class WeekReport:
                 self.heard(Sighting(shares, log(known / believed), attacked, odds))
         self._suffer(attackers, own / 1000, attacker=True)
         self._suffer(defenders, loss / 1000, attacker=False)
-        left = 1 - destroyed(told, self.mirror.rules.works) / 100
+        left = 1 - destroyed(told, self.mirror.rules.entrenchment) / 100
         for group in defenders:
             guess = self.guesses.get(group)
             if guess is None:
@@ -177,7 +177,7 @@ class WeekReport:
 
     def _defence(self, defenders: Sequence[Group]) -> dict[Group, float]:
         """The strength of each defender, works included (7.9)."""
-        found, shelter = {}, self.mirror.rules.works.defence
+        found, shelter = {}, self.mirror.rules.entrenchment.defence
         for group in defenders:
             guess = self.guesses.get(group)
             level = self.mirror.entrench[group] if guess is None else guess.works
@@ -224,7 +224,7 @@ class WeekReport:
         """A bombardment or air attack, whose effect without cover is told (7.1, 7.5)."""
         del target
         s = self.mirror
-        shelter = s.rules.works.shelter
+        shelter = s.rules.entrenchment.shelter
         for group in groups:
             guess = self.guesses.get(group)
             level = s.entrench[group] if guess is None else min(int(guess.works), len(shelter) - 1)

@@ -82,7 +82,7 @@ class ArtilleryPlanner:
         found = [(self.situation.exposed(around[d]) * share, d) for d in range(1, 7) if around[d] >= 0]
         best, direction = max(found)
         price = SCARCITY * (1 - s.pools[self.side][ART_POOL] / POOL_MOST[ART_POOL])
-        digging = DUG * self.situation.power[group] if s.entrench[group] < s.rules.works.most else 0.0
+        digging = DUG * self.situation.power[group] if s.entrench[group] < s.rules.entrenchment.most else 0.0
         if best < LEAST or best < points * guns.consumed / 100 * price + digging:
             return 0
         return Plot(direction, 0, BOMBARD).number

@@ -176,8 +176,8 @@ class Assault:
 
     def tiredness(self, group: Group) -> float:
         """Mean fatigue of a group's units."""
-        crew = self.s.group_units[group]
-        return sum(self.s.fatigue[u] for u in crew) / len(crew) if crew else 0.0
+        units = self.s.group_units[group]
+        return sum(self.s.fatigue[u] for u in units) / len(units) if units else 0.0
 
     def works(self, group: Group, after: Aftermath | None) -> int:
         """The works of a defender, or those that a first attack has left."""
@@ -188,7 +188,7 @@ class Assault:
         """Defence with works, highest works, plain strength, mechanized multiple of attackers, defending groups."""
         s = self.s
         defence = plain = mechanized = 0.0
-        level, crews = 0, []
+        level, defenders = 0, []
         for group in s.at.get(target, ()):
             power = self.situation.power.get(group)
             if power is None:
@@ -196,15 +196,15 @@ class Assault:
             if after is not None:
                 power *= after.left
             works = self.works(group, after)
-            crews.append(group)
+            defenders.append(group)
             plain += power
             if KIND[group] == MECHANIZED:
                 mechanized += power
-            defence += power * s.rules.works.defence[works]
+            defence += power * s.rules.entrenchment.defence[works]
             level = max(level, works)
         ground = combat.ground(s, target)
         multiple = combat.mechanized_multiple(s, self.side, ground, mechanized / plain if plain else 0.0)
-        return defence, level, plain, multiple, crews
+        return defence, level, plain, multiple, defenders
 
     def factor(self, group: Group, here: Hex, target: Hex, multiple: float) -> float:
         """What terrain, weather and engines make of a group's attack."""
@@ -218,8 +218,8 @@ class Assault:
         s, policy, situation, guns = self.s, self.policy, self.situation, self.s.rules.guns
         losses = s.rules.losses
         after = self.after.get(target) if segment else None
-        defence, level, plain, multiple, crews = self._factors(target, after)
-        stock = sum(situation.stock[g] for g in crews)
+        defence, level, plain, multiple, defenders = self._factors(target, after)
+        stock = sum(situation.stock[g] for g in defenders)
         attack = strength = points = strain = 0.0
         groups = []
         for group, here in attackers:
@@ -230,14 +230,17 @@ class Assault:
             attack += power * self.factor(group, here, target, multiple)
             points += power / guns.intrinsic + (s.artillery[group] if segment == 0 else 0)
         shells = (points / guns.aircraft_points * self.gun_weather + self.air.get(target, 0.0)) / guns.per_effect
-        effect = min(0.6, shells * s.rules.works.shelter[level] / 10_000)
+        effect = min(0.6, shells * s.rules.entrenchment.shelter[level] / 10_000)
         held = defence * (1 - effect) ** 2
         odds = min(60.0, attack / held) if held > 0.5 else 60.0
         own = casualties.attacker_percent(odds, level, held, losses) / 100
         loss = min(0.95, casualties.defender_percent(odds, losses) / 100 + effect)
-        works = max((casualties.works_left(self.works(g, after), odds, s.rules.works) for g in crews), default=0)
+        works = max(
+            (casualties.entrenchment_left(self.works(g, after), odds, s.rules.entrenchment) for g in defenders),
+            default=0,
+        )
         fortified = s.terrain(target) == FORTIFIED
-        clear = 1.0 if not crews else 0.0 if works or fortified else retreat.chance(odds, s.rules.flight) / 100
+        clear = 1.0 if not defenders else 0.0 if works or fortified else retreat.chance(odds, s.rules.flight) / 100
         clear = max(clear, loss if loss > 0.7 else 0.0)
         value = stock * loss * policy.enemy_loss + plain * WORKS * (level - works)
         rout = policy.rout if self.ways_out(target) else policy.trap
@@ -338,7 +341,7 @@ class Assault:
     def _aftermath(self, first: Attack) -> Aftermath:
         rules = self.s.rules
         left = (1 - first.loss) * (1 - sum(rules.losses.fatigue) / 200)
-        return Aftermath(first.clear, left, casualties.destroyed(first.odds, rules.works))
+        return Aftermath(first.clear, left, casualties.destroyed(first.odds, rules.entrenchment))
 
     def _wave(
         self, target: Hex, segment: int, *, foot: bool = False, without: set[Group] | None = None

@@ -94,10 +94,10 @@ class Encirclement:
             return []
         if (s.moved | s.halted | s.added_artillery) >> group & 1 or fatigue.worn_out(s, group):
             return []
-        crew = s.group_units[group]
+        units = s.group_units[group]
         step = s.rules.march.step[STRATEGIC][0] * weather_factor(s, self.side)
-        worst = max(s.fatigue[u] for u in crew)
-        if sum(s.fatigue[u] for u in crew) > FRESH * len(crew):
+        worst = max(s.fatigue[u] for u in units)
+        if sum(s.fatigue[u] for u in units) > FRESH * len(units):
             return []
         found = []
         for hex_, way in ways(s, group).items():

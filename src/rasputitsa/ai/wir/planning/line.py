@@ -298,7 +298,7 @@ class Line:
         works = s.entrench[group] if steps == 0 else 0
         value = post.value
         if not post.second or post.need > 0:
-            value *= min(1.0, 0.35 + 0.65 * power * s.rules.works.defence[works] / max(40.0, post.need / 2.2))
+            value *= min(1.0, 0.35 + 0.65 * power * s.rules.entrenchment.defence[works] / max(40.0, post.need / 2.2))
         if post.need > 0 and not post.second:
             value -= line_policy.caution * self.peril(power, works, post)
         value *= line_policy.lag ** self.weeks(group, steps, post.hex) if value > 0 else 1.0
@@ -328,7 +328,7 @@ class Line:
         """What a group may expect to lose in a place."""
         if not power:
             return 0.0
-        odds = min(10.0, post.need / (power * self.s.rules.works.defence[works]))
+        odds = min(10.0, post.need / (power * self.s.rules.entrenchment.defence[works]))
         if odds < 1:
             return 0.0
         loss = 0.02 * odds

@@ -327,8 +327,8 @@ class MovementPlanner:
 
     def _tired(self, group: Group) -> bool:
         """Too fatigued to march for nothing."""
-        crew = self.s.group_units[group]
-        worst = max(self.s.fatigue[u] for u in crew)
+        units = self.s.group_units[group]
+        worst = max(self.s.fatigue[u] for u in units)
         return worst > 80 and self.situation.to_enemy[self.s.hex[group]] > 1
 
     def _unsafe(self, group: Group, hex_: Hex) -> float:

@@ -134,8 +134,8 @@ class Production:
             if not ship:
                 self.order_list.put_down()
                 return
-            crew = s.group_units[order.args[0]]
-            self.order_list.give(*_flat(max(ship, key=lambda a: combat.unit_strength(s, crew[a.args[0] - 1]))))
+            units = s.group_units[order.args[0]]
+            self.order_list.give(*_flat(max(ship, key=lambda a: combat.unit_strength(s, units[a.args[0] - 1]))))
             self.order_list.put_down()
 
     def _cut_off(self, group: Group) -> bool:

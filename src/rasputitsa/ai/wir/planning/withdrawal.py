@@ -45,10 +45,10 @@ def _lost(line: Line, group: Group) -> bool:
     s, situation, here = line.s, line.situation, line.s.hex[group]
     if situation.to_enemy[here] > 1 or s.entrench[group] >= DUG_IN or s.terrain(here) in (CITY, FORTIFIED):
         return False
-    crew = s.group_units[group]
-    if not crew or line.threat(here) < HOPELESS * max(1.0, situation.defence(here, line.side)):
+    units = s.group_units[group]
+    if not units or line.threat(here) < HOPELESS * max(1.0, situation.defence(here, line.side)):
         return False
-    return exits(line, here) <= 1 or sum(s.fatigue[u] for u in crew) >= FATIGUED * len(crew)
+    return exits(line, here) <= 1 or sum(s.fatigue[u] for u in units) >= FATIGUED * len(units)
 
 
 def _steps(line: Line, group: Group) -> list[Hex]:

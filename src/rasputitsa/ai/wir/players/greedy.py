@@ -92,8 +92,8 @@ def _enter(order_list: OrderList, group: Group, left_open: int) -> bool:
 
 def _fit(s: State, group: Group) -> bool:
     """Whether a group is rested enough for a tactical move."""
-    crew = s.group_units[group]
-    return bool(crew) and not fatigue.worn_out(s, group) and sum(s.fatigue[u] for u in crew) <= TIRED * len(crew)
+    units = s.group_units[group]
+    return bool(units) and not fatigue.worn_out(s, group) and sum(s.fatigue[u] for u in units) <= TIRED * len(units)
 
 
 def _held(situation: Situation, group: Group) -> bool:

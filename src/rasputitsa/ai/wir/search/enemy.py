@@ -91,8 +91,8 @@ class Enemy:
         return self.rng.lognormvariate(0.0, SPREAD), self.rng.lognormvariate(0.0, SPREAD)
 
     def _plotted(self, t: State, boldness: float, caution: float) -> State:
-        mind = QuickReply(self.side, self.pulls, boldness, caution)
-        for group, number in mind.plots(t, mind.glance(t)).items():
+        quick = QuickReply(self.side, self.pulls, boldness, caution)
+        for group, number in quick.plots(t, quick.glance(t)).items():
             t.plot[group] = number
         return t
 

@@ -163,7 +163,7 @@ class LocalSearch(Simulation):
                 power = 0.0
                 for unit in t.group_units[group]:
                     power += t.strength[unit] * t.experience[unit] * AWAKE[t.fatigue[unit]]
-                total += power * t.rules.works.defence[t.entrench[group]]
+                total += power * t.rules.entrenchment.defence[t.entrench[group]]
         return total
 
     def judge(self, t: State) -> float:

@@ -30,7 +30,7 @@ ALL: Final = -1
 
 
 class Item(NamedTuple):
-    """One line of the reckoning."""
+    """One line of the calculation of odds."""
 
     text: str
     value: int
@@ -61,7 +61,7 @@ class HexDefence(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """The whole reckoning. Columns count from 0 (1:4) to 10 (10:1); below 0 are 1:5, 1:6 .."""
+    """The whole calculation. Columns count from 0 (1:4) to 10 (10:1); below 0 are 1:5, 1:6 .."""
 
     attack: int
     items: tuple[Item, ...]

@@ -51,17 +51,17 @@ def resolve(s: State, number: int, context: Context) -> None:
         context.note(FollowUpOpened(number + 1, units))
         _begin(s, _no_battle(s, number, attack, units, earlier), context)
         return
-    reckoning = odds(s, targets, units, attack.amphibious)
-    if not reckoning.legal:
+    computed = odds(s, targets, units, attack.amphibious)
+    if not computed.legal:
         change(s, number, attack._replace(state=LAPSED))
         context.note(AttackLapsed(number + 1, units))
         return
     if attack.amphibious:
         s.amphibious_used = True
     die = context.roll("combat")
-    names = tuple(column_name(s.rules, column) for column in reckoning.columns)
+    names = tuple(column_name(s.rules, column) for column in computed.columns)
     context.note(CombatResolved(number + 1, targets, units, names, die))
-    _begin(s, _battle(s, number, attack, units, reckoning, die, earlier), context)
+    _begin(s, _battle(s, number, attack, units, computed, die, earlier), context)
 
 
 def forces(s: State, attack: Attack) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
@@ -90,7 +90,7 @@ def _no_battle(s: State, number: int, attack: Attack, units: tuple[Unit, ...], w
 
 
 def _battle(
-    s: State, number: int, attack: Attack, units: tuple[Unit, ...], reckoning: Odds, die: int,
+    s: State, number: int, attack: Attack, units: tuple[Unit, ...], computed: Odds, die: int,
     earlier: tuple[Clearing, ...],
 ) -> Battle:  # fmt: skip
     """The battle once the die is cast, each defender with the result of its own column (VII.B)."""
@@ -98,21 +98,21 @@ def _battle(
     homes: list[Hex] = []
     own: list[int] = []
     results: list[str] = []
-    for found, column in zip(reckoning.hexes, reckoning.columns, strict=True):
+    for found, column in zip(computed.hexes, computed.columns, strict=True):
         for unit, factors in zip(found.units, found.own, strict=True):
             defenders.append(unit)
             homes.append(found.hex)
             own.append(factors)
             results.append(table_result(s, unit, column, die))
     battle = Battle(
-        number, attack.seat, tuple(h.hex for h in reckoning.hexes), units, origins(s, units), die, reckoning.columns,
-        tuple(defenders), tuple(homes), tuple(own), tuple(h.intrinsic for h in reckoning.hexes),
-        tuple(h.total for h in reckoning.hexes), tuple(results), "", lengths=(0,) * len(defenders), cleared=earlier,
+        number, attack.seat, tuple(h.hex for h in computed.hexes), units, origins(s, units), die, computed.columns,
+        tuple(defenders), tuple(homes), tuple(own), tuple(h.intrinsic for h in computed.hexes),
+        tuple(h.total for h in computed.hexes), tuple(results), "", lengths=(0,) * len(defenders), cleared=earlier,
     )  # fmt: skip
     for unit, result in zip(defenders, results, strict=True):
         if result in JUDGED:
             retreat.mark_barring_attacks(s, unit, s.pos[unit], battle.origins, SHORT if result == "D1" else FORCED)
-    final = tuple(found.result for found in judge(s, battle, reckoning.hexes))
+    final = tuple(found.result for found in judge(s, battle, computed.hexes))
     return battle._replace(results=final, low=min(final, key=RANK.__getitem__))
 
 

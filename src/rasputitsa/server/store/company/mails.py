@@ -27,7 +27,7 @@ AT_ONCE = 5
 MORE_MS = (4 * HOUR_MS, 12 * HOUR_MS)
 """So long after the first of them it gets another one, so that no stranger keeps its owner away all day."""
 MOST_ASKERS = 10_000
-"""Networks and mailboxes kept in mind; beyond that the oldest are forgotten."""
+"""Networks and mailboxes that are remembered; beyond that the oldest are forgotten."""
 REFUSED_MS = 365 * DAY_MS
 """For so long, of a server that is up, whoever has refused is not asked again."""
 PAUSE_MS = 10 * 60_000

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rasputitsa.core.events import Event, event
 from rasputitsa.core.frames import Context
 from rasputitsa.wir.model import groups, levels
-from rasputitsa.wir.model.figures import Losses, Works, half_up
+from rasputitsa.wir.model.figures import Entrenchment, Losses, half_up
 from rasputitsa.wir.model.indices import Group, Hex, Side, Unit
 from rasputitsa.wir.model.marks import groups_marks, hex_mark
 from rasputitsa.wir.model.tables import AIR, FINE, KIND, group_side
@@ -46,14 +46,14 @@ def _spread(context: Context, percent: float, most: float, rules: Losses) -> flo
     return min(most, percent * between(context, "combat", *rules.spread) / 100)
 
 
-def destroyed(odds: float, rules: Works) -> float:
+def destroyed(odds: float, rules: Entrenchment) -> float:
     """Percent of the defender's entrenchments that an assault destroys (7.7)."""
     if odds > rules.destroyed_all_above:
         return 100.0
     return max(rules.destroyed_least, rules.destroyed * odds)
 
 
-def works_left(level: int, odds: float, rules: Works) -> int:
+def entrenchment_left(level: int, odds: float, rules: Entrenchment) -> int:
     """What is left of a level of entrenchment after an assault, fractions dropped."""
     return int(level * (10_000 - round(destroyed(odds, rules) * 100)) // 10_000)
 
@@ -100,7 +100,7 @@ def blast(s: State, context: Context, target: Hex, side: Side, points: float, we
         if KIND[group] == AIR:
             s.aircraft[group] -= min(s.aircraft[group], half_up(points / guns.per_aircraft))
         else:
-            _shell(s, context, group, points / guns.per_effect * s.rules.works.shelter[s.entrench[group]] / 100)
+            _shell(s, context, group, points / guns.per_effect * s.rules.entrenchment.shelter[s.entrench[group]] / 100)
 
 
 def _shell(s: State, context: Context, group: Group, effect: float) -> None:

@@ -108,7 +108,7 @@ def compute_odds(s: State, attackers: Sequence[Group], target: Hex) -> OddsBreak
     side = group_side(attackers[0])
     terrain = ground(s, target)
     defence, plain, mechanized, level = 0.0, 0, 0, 0
-    shelter = s.rules.works.defence
+    shelter = s.rules.entrenchment.defence
     for group in s.at.get(target, ()):
         if KIND[group] == AIR or group_side(group) == side:
             continue
@@ -203,7 +203,7 @@ def _fight(s: State, context: Context, attackers: Sequence[Group], target: Hex, 
     for group in defenders:
         if KIND[group] != AIR:
             casualties.suffer(s, context, group, loss, attacker=False)
-            s.entrench[group] = casualties.works_left(s.entrench[group], odds, s.rules.works)
+            s.entrench[group] = casualties.entrenchment_left(s.entrench[group], odds, s.rules.entrenchment)
     retreat.drive_out(s, context, target, 1 - side, odds, hexes)
 
 
@@ -231,7 +231,7 @@ def preview(s: State, groups: Sequence[Group], target: Hex) -> dict[str, Any]:
         "artillery": round(points, 1),
         "shelling": round(shelling, 1),
         "entrenchment": after.level,
-        "entrenchment_destroyed": casualties.destroyed(after.odds, s.rules.works),
+        "entrenchment_destroyed": casualties.destroyed(after.odds, s.rules.entrenchment),
         "retreat": 0.0 if stays else retreat.chance(after.odds, s.rules.flight),
         "losses": {
             "attacker": casualties.attacker_percent(after.odds, after.level, after.defence, rules),
@@ -248,13 +248,15 @@ def _stays(s: State, target: Hex, side: Side, sums: OddsBreakdown) -> bool:
         return False
     if sums.terrain == FORTIFIED:
         return True
-    return all(casualties.works_left(s.entrench[g], sums.odds, s.rules.works) for g in ground_groups)
+    return all(casualties.entrenchment_left(s.entrench[g], sums.odds, s.rules.entrenchment) for g in ground_groups)
 
 
 def _items(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBreakdown) -> list[dict[str, Any]]:
     defenders = defenders_in(s, target, 1 - group_side(attackers[0]))
     sides = [("attack", g, factor, "7.6") for g, factor in zip(attackers, sums.factors, strict=True)]
-    sides += [("defence", g, 0.0 if KIND[g] == AIR else s.rules.works.defence[s.entrench[g]], "7.9") for g in defenders]
+    sides += [
+        ("defence", g, 0.0 if KIND[g] == AIR else s.rules.entrenchment.defence[s.entrench[g]], "7.9") for g in defenders
+    ]
     return [
         {
             "side": side, "group": str(g), "text": f"Group {g}", "points": sum(s.strength[u] for u in s.group_units[g]),
@@ -266,7 +268,7 @@ def _items(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBreakdow
 
 
 def _modifiers(s: State, attackers: Sequence[Group], target: Hex, sums: OddsBreakdown) -> list[dict[str, str]]:
-    found, rules, shelter = [], s.rules.attack, s.rules.works
+    found, rules, shelter = [], s.rules.attack, s.rules.entrenchment
     defenders = defenders_in(s, target, 1 - group_side(attackers[0]))
     if rules.into[sums.terrain] > 1:
         found.append((TERRAIN_NAMES[sums.terrain].capitalize(), f"1/{rules.into[sums.terrain]}", "8.3"))

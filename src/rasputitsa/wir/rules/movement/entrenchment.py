@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 def chance(s: State, side: Side) -> int:
     """Percent for the next level; the Soviets dig faster at levels 1 and 2 (10.0)."""
-    works = s.rules.works
-    return (works.soviet_chance if side == SOVIET else works.chance)[s.level]
+    rules = s.rules.entrenchment
+    return (rules.soviet_chance if side == SOVIET else rules.chance)[s.level]
 
 
 def eligible(s: State, group: Group) -> bool:
@@ -29,8 +29,8 @@ def eligible(s: State, group: Group) -> bool:
         plot = unpack(s.plot[group])
         if not (allowed and plot.ending == BOMBARD and not plot.moves()):
             return False
-    level, works = s.entrench[group], s.rules.works
-    return level < works.most and (level < works.unsupplied_most or bool(s.supplied >> group & 1))
+    level, rules = s.entrench[group], s.rules.entrenchment
+    return level < rules.most and (level < rules.unsupplied_most or bool(s.supplied >> group & 1))
 
 
 def attempt(s: State, side: Side, context: Context) -> None:
