@@ -49,7 +49,7 @@ def backup(
         target = folder if single else new_name(folder)
         contents = back_up(path, target)
         gone = [] if single else prune(folder, keep, target)
-    out.print(f"{target}: {_told(contents)}", soft_wrap=True)
+    out.print(f"{target}: {_contents_text(contents)}", soft_wrap=True)
     if gone:
         out.print(f"removed {len(gone)} older, {keep} stay")
     _warn(contents)
@@ -77,7 +77,7 @@ def restore(
             _ask("Changes that were confirmed stay lost. Go on?", yes)
             with _storing("Checking the database"):
                 contents = restoring.accept(path)
-            out.print(f"going on with {_told(contents)}", soft_wrap=True)
+            out.print(f"going on with {_contents_text(contents)}", soft_wrap=True)
         else:
             if not file.is_file():
                 raise CommandError(f"there is no backup {file}")
@@ -85,7 +85,7 @@ def restore(
             with _storing("Checking and restoring the backup"):
                 restored = restoring.restore(file, path)
             contents = restored.contents
-            out.print(f"restored {_told(contents)}", soft_wrap=True)
+            out.print(f"restored {_contents_text(contents)}", soft_wrap=True)
             _tell_letters(restored)
             if restored.aside is not None:
                 out.print(f"what was there before is in {restored.aside}", soft_wrap=True)
@@ -174,7 +174,7 @@ def _moment(moment_ms: int) -> str:
         return ""  # no day of the calendar
 
 
-def _told(contents: Contents) -> str:
+def _contents_text(contents: Contents) -> str:
     last = f", last changed on {_moment(contents.changed_ms)[:16].replace('T', ' ')} UTC" if contents.changed_ms else ""
     matches = "1 match" if contents.matches == 1 else f"{contents.matches} matches"
     entries = "1 entry" if contents.entries == 1 else f"{contents.entries} entries"

@@ -24,7 +24,7 @@ LONGEST = 1000.0
 """Hours that no scenario takes."""
 
 
-def told(name: str, table: Mapping[str, Any], date: str, turns: int, hours_a_turn: float) -> ScenarioInfo:
+def scenario_info(name: str, table: Mapping[str, Any], date: str, turns: int, hours_a_turn: float) -> ScenarioInfo:
     """A scenario for lists; where it does not say how long it takes, its turns do."""
     history = table.get("history", {})
     return ScenarioInfo(

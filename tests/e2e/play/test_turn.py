@@ -179,7 +179,7 @@ def neighbours_with_units(table: Table, hex_id: str) -> set[str]:
 
 
 def cast_the_die(table: Table) -> None:
-    """The result is told in words, with the die."""
+    """The result is given in words, with the die."""
     number = one(table, "resolve")["number"]
     table.answer(one(table, "resolve"))
     # the report over the map gives way to the next one; the log keeps it

@@ -1,4 +1,4 @@
-"""War in Russia: who sees what at one screen, what is told of an order, and what a game that is over lays open."""
+"""War in Russia: who sees what at one screen, what a log says of an order, and what a game that is over lays open."""
 
 from __future__ import annotations
 

@@ -238,7 +238,7 @@ def test_a_reader_that_does_not_read_is_let_go(tmp_path: Path) -> None:
         for peer in peers:
             peer.close()
         assert served.ask("GET", "/api/games/wir/static?scenario=barbarossa").status == 200
-        time.sleep(0.2)  # what is told reaches us by another thread
+        time.sleep(0.2)  # news reaches us by another thread
         log = "".join(served.said)
     assert "Traceback" not in log and "failed" not in log, log[-2000:]
 

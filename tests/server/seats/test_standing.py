@@ -182,7 +182,7 @@ def test_a_computer_player_may_answer_and_nobody_hears_it_think(hall: Hall, monk
     assert not told and room.answering is None
 
 
-# -- what is told of a question meanwhile ------------------------------------------------------------------
+# -- what a view says of a question meanwhile ----------------------------------------------------------------
 
 
 def hold(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,15 +98,15 @@ def test_news_tell_whose_version_rises() -> None:
         session.play(line, "axis")
         told = news.of("axis", [])
         assert (told.versions["soviet"], told.public) == (rise, public)
-        news.told(told)
+        news.apply(told)
     divide = next(o for o in session.decision().options if o.verb == "divide")  # type: ignore[union-attr]
     session.play(f"{session.game.format(session.state, divide)}; back", "soviet")
-    news.told(news.of("soviet", []))
+    news.apply(news.of("soviet", []))
     news.rewind(session.version - 1)
     session.rewind(session.version - 1)
     told = news.of("soviet", [])
     assert not told.public and told.versions["axis"] == 0, "a step taken back in secret"
-    news.told(told)
+    news.apply(told)
     assert news.changes == 1
 
 

@@ -27,7 +27,7 @@ def places(s: State, names: str) -> tuple[int, ...]:
     return tuple(s.rules.grid.index(name) for name in names.split())
 
 
-def reckon(s: State, targets: str, units: str, side: int = AXIS, amphibious: bool = False) -> Odds:
+def odds_of(s: State, targets: str, units: str, side: int = AXIS, amphibious: bool = False) -> Odds:
     """The odds of an attack."""
     s.side = side
     return odds(s, places(s, targets), numbers(s, units), amphibious)

@@ -244,8 +244,8 @@ def test_defending_armor_is_taken_off_the_attacking_armor() -> None:
 )
 def test_no_overrun_in_cities_swamp_and_hills(target: str, start: str, attackers: str, die: int, found: str) -> None:
     s = board({**dict.fromkeys(attackers.split(), start), "56RK": target})
-    reckoned = resolve(s, f"{target}: {attackers}", [die])
-    assert result(reckoned, "56RK") == found
+    resolved = resolve(s, f"{target}: {attackers}", [die])
+    assert result(resolved, "56RK") == found
 
 
 def test_soviet_armor_overruns_in_snow() -> None:

@@ -1,4 +1,4 @@
-"""X.B, XIII.B, XVI.B and VI.B.3: the reckoning of combat odds."""
+"""X.B, XIII.B, XVI.B and VI.B.3: the calculation of combat odds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rasputitsa.portfolio.model.state import ELIMINATED, State
 from rasputitsa.portfolio.model.theatre import AXIS, SOVIET
 from rasputitsa.portfolio.rules.combat.odds import Odds, basic_column, column_name
 from tests.unit.portfolio.board import board, hexes
-from tests.unit.portfolio.fights import announce, numbers, phase, places, reckon, resolve, result
+from tests.unit.portfolio.fights import announce, numbers, odds_of, phase, places, resolve, result
 
 # The table as the charts sheet prints it, from a die of 6 down to 1.
 CRT = """
@@ -70,34 +70,34 @@ def test_basic_odds(attack: int, defence: int, column: str) -> None:
 def test_every_cell_of_the_table(column: str, die: int) -> None:
     attackers, defender = AT[column]
     s = board({**dict.fromkeys(attackers.split(), "X16"), defender: "X17"}, swamp_shift="none")
-    assert final(reckon(s, "X17", attackers), s) == [column]
+    assert final(odds_of(s, "X17", attackers), s) == [column]
     player = resolve(s, f"X17: {attackers}", [die])
     assert result(player, defender) == ROWS[6 - die][COLUMNS.index(column)]
 
 
 def test_odds_above_ten_to_one_are_cut_before_shifts() -> None:
     s = board({"4AOK": "X12", "7Inf": "X12", "2AOK": "W13", "24MK": "X13"})  # 15 to 1, across a river
-    assert final(reckon(s, "X13", "4AOK 7Inf 2AOK"), s) == ["7:1"]
+    assert final(odds_of(s, "X13", "4AOK 7Inf 2AOK"), s) == ["7:1"]
 
 
 def test_odds_below_one_to_four_are_not_allowed() -> None:
     s = board({"RomMtn": "X16", "13A": "X17"})
-    found = reckon(s, "X17", "RomMtn")
+    found = odds_of(s, "X17", "RomMtn")
     assert (final(found, s), found.legal, found.rule) == (["1:6"], False, "XIII.B.4")
 
 
 def test_a_shift_may_lift_odds_from_below_the_table() -> None:
     pieces = {"5Inf": "L15", "GrO": "L15", "WestF": "L14"}  # 2 to 9 is 1:5
-    found = reckon(board(pieces, turn=1), "L14", "5Inf")
+    found = odds_of(board(pieces, turn=1), "L14", "5Inf")
     assert (column_name(board().rules, found.basic), final(found, board()), found.legal) == ("1:5", ["1:4"], True)
-    assert not reckon(board(pieces, turn=3), "L14", "5Inf").legal
-    assert not reckon(board(pieces, turn=1), "L14", "GrO").legal, "no German, no surprise"
+    assert not odds_of(board(pieces, turn=3), "L14", "5Inf").legal
+    assert not odds_of(board(pieces, turn=1), "L14", "GrO").legal, "no German, no surprise"
 
 
 def test_a_dispersed_defender_does_not_make_odds_legal() -> None:
     s = board({"5Inf": "L15", "WestF": "L14 d", "1Inf": "X16", "SWF": "X17 d"})
-    assert reckon(s, "L14", "5Inf").legal, "Dispersed, it has no bonus: 2 to 8"
-    assert not reckon(board({"GrO": "X16", "SWF": "X17 d"}), "X17", "GrO").legal
+    assert odds_of(s, "L14", "5Inf").legal, "Dispersed, it has no bonus: 2 to 8"
+    assert not odds_of(board({"GrO": "X16", "SWF": "X17 d"}), "X17", "GrO").legal
 
 
 # ---------------------------------------------------------------- X.B.2 rivers
@@ -105,41 +105,41 @@ def test_a_dispersed_defender_does_not_make_odds_legal() -> None:
 
 def test_a_river_costs_a_column() -> None:
     s = board({"7Inf": "W19", "24MK": "W20"})
-    found = reckon(s, "W20", "7Inf")
+    found = odds_of(s, "W20", "7Inf")
     assert shifts(found) == [(-1, "X.B.2")]
     assert (column_name(s.rules, found.basic), final(found, s)) == ("4:1", ["3:1"])
 
 
 def test_one_attacker_on_the_same_bank_cancels_the_river() -> None:
     s = board({"7Inf": "W19", "5Inf": "X20", "11A": "W20"})
-    assert shifts(reckon(s, "W20", "7Inf")) == [(-1, "X.B.2")]
-    assert shifts(reckon(s, "W20", "7Inf 5Inf")) == []
+    assert shifts(odds_of(s, "W20", "7Inf")) == [(-1, "X.B.2")]
+    assert shifts(odds_of(s, "W20", "7Inf 5Inf")) == []
 
 
 def test_a_river_frozen_by_snow_is_no_river_beyond_the_arctic_line_only() -> None:
     s = board({"7Inf": "W19", "24MK": "W20"}, weather="snow", turn=10)
-    assert shifts(reckon(s, "W20", "7Inf")) == []
+    assert shifts(odds_of(s, "W20", "7Inf")) == []
     s = board({"7Inf": "N5", "24MK": "N6"}, weather="snow", turn=10)
-    assert shifts(reckon(s, "N6", "7Inf")) == [(-1, "X.B.2")]
+    assert shifts(odds_of(s, "N6", "7Inf")) == [(-1, "X.B.2")]
 
 
 def test_hard_frost_freezes_nothing() -> None:
     s = board({"7Inf": "W19", "24MK": "W20"}, weather="hard_frost", turn=8)
-    assert shifts(reckon(s, "W20", "7Inf")) == [(-1, "X.B.2")]
+    assert shifts(odds_of(s, "W20", "7Inf")) == [(-1, "X.B.2")]
 
 
 def test_pushkin_attacks_leningrad_across_the_neva_but_not_the_other_way() -> None:
     s = board({"7Inf": "H15", "24MK": "G15"})
-    assert shifts(reckon(s, "G15", "7Inf")) == [(-1, "X.B.2")]
+    assert shifts(odds_of(s, "G15", "7Inf")) == [(-1, "X.B.2")]
     s = board({"11A": "G15", "7Inf": "H15"})
-    assert shifts(reckon(s, "H15", "11A", SOVIET)) == []
+    assert shifts(odds_of(s, "H15", "11A", SOVIET)) == []
     s = board({"7Inf": "H15", "24MK": "G15"}, weather="snow", turn=10)
-    assert shifts(reckon(s, "G15", "7Inf")) == []
+    assert shifts(odds_of(s, "G15", "7Inf")) == []
 
 
 def test_each_hex_of_an_attack_has_its_own_river() -> None:
     s = board({"7Inf": "W19", "24MK": "W20", "25MK": "X18"})  # W19-X18 is no river, W19-W20 is
-    found = reckon(s, "X18 W20", "7Inf")
+    found = odds_of(s, "X18 W20", "7Inf")
     assert final(found, s) == ["2:1", "3:2"]
 
 
@@ -148,22 +148,22 @@ def test_each_hex_of_an_attack_has_its_own_river() -> None:
 
 def test_the_stalin_line_helps_armies_and_fronts_attacked_from_its_front() -> None:
     s = board({"7Inf": "P7", "3A": "Q8", "24MK": "Q8"})
-    assert (1, "X.B.3") in bonuses(reckon(s, "Q8", "7Inf"))
+    assert (1, "X.B.3") in bonuses(odds_of(s, "Q8", "7Inf"))
     s = board({"7Inf": "S7", "WestF": "S8"})
-    assert bonuses(reckon(s, "S8", "7Inf")) == [(2, "X.B.3")]
+    assert bonuses(odds_of(s, "S8", "7Inf")) == [(2, "X.B.3")]
     s = board({"7Inf": "S7", "24MK": "S8"})
-    assert bonuses(reckon(s, "S8", "7Inf")) == []
+    assert bonuses(odds_of(s, "S8", "7Inf")) == []
 
 
 def test_the_stalin_line_is_flanked_by_one_attacker_from_another_side() -> None:
     s = board({"7Inf": "S7", "5Inf": "R8", "3A": "S8"})
-    assert bonuses(reckon(s, "S8", "7Inf")) == [(1, "X.B.3")]
-    assert bonuses(reckon(s, "S8", "7Inf 5Inf")) == []
+    assert bonuses(odds_of(s, "S8", "7Inf")) == [(1, "X.B.3")]
+    assert bonuses(odds_of(s, "S8", "7Inf 5Inf")) == []
 
 
 def test_germans_behind_the_stalin_line_gain_nothing() -> None:
     s = board({"11A": "S7", "2AOK": "S8"})
-    assert bonuses(reckon(s, "S8", "11A", SOVIET)) == []
+    assert bonuses(odds_of(s, "S8", "11A", SOVIET)) == []
 
 
 # ---------------------------------------------------------------- X.B.4 lakes and straits
@@ -171,36 +171,36 @@ def test_germans_behind_the_stalin_line_gain_nothing() -> None:
 
 def test_attack_factors_across_a_lake_are_halved_in_their_sum() -> None:
     s = board({"1Inf": "B11", "2Inf": "B11", "24MK": "B12"})
-    assert reckon(s, "B12", "1Inf").attack == 1
-    assert reckon(s, "B12", "1Inf 2Inf").attack == 3
+    assert odds_of(s, "B12", "1Inf").attack == 1
+    assert odds_of(s, "B12", "1Inf 2Inf").attack == 3
     s = board({"1Inf": "B11", "2Inf": "B11", "24MK": "B12"}, weather="snow", turn=10)
-    assert reckon(s, "B12", "1Inf 2Inf").attack == 6
+    assert odds_of(s, "B12", "1Inf 2Inf").attack == 6
 
 
 def test_units_on_land_keep_their_factors_beside_those_across_a_lake() -> None:
     s = board({"1Inf": "B11", "7Inf": "C13", "24MK": "B12"})
-    assert reckon(s, "B12", "1Inf 7Inf").attack == 5
+    assert odds_of(s, "B12", "1Inf 7Inf").attack == 5
 
 
 def test_half_of_one_factor_is_no_attack() -> None:
     s = board({"RomMtn": "B11", "24MK": "B12"})
-    found = reckon(s, "B12", "RomMtn")
+    found = odds_of(s, "B12", "RomMtn")
     assert (found.attack, found.legal, found.rule) == (0, False, "XIII.B.4")
 
 
 def test_kerch_halves_without_the_black_sea_and_costs_a_column_with_it() -> None:
     s = board({"7Inf": "JJ13", "24MK": "II14"})
-    found = reckon(s, "II14", "7Inf")
+    found = odds_of(s, "II14", "7Inf")
     assert (found.attack, shifts(found)) == (2, [])
     s = board({"7Inf": "JJ13", "24MK": "II14"}, axis="JJ10")
-    found = reckon(s, "II14", "7Inf")
+    found = odds_of(s, "II14", "7Inf")
     assert (found.attack, shifts(found), final(found, s)) == (4, [(-1, "X.B.4")], ["3:1"])
 
 
 def test_kronshtadt_is_attacked_at_half_strength_from_leningrad_even_in_snow() -> None:
     for weather in ("good", "snow"):
         s = board({"7Inf": "G15", "24MK": "G14"}, weather=weather, turn=10)
-        assert reckon(s, "G14", "7Inf").attack == 2
+        assert odds_of(s, "G14", "7Inf").attack == 2
 
 
 # ---------------------------------------------------------------- X.B.5-11 bonuses of places and terrain
@@ -240,51 +240,51 @@ def test_defence_bonuses(where: str, units: str, found: list[tuple[int, str]]) -
     s = board(dict.fromkeys(units.split(), where))
     neighbour = next(h for h in s.rules.grid.neighbours[places(s, where)[0]] if h >= 0)
     s.place(numbers(s, "7Inf")[0], neighbour)
-    reckoned = reckon(s, where, "7Inf")
-    assert bonuses(reckoned) == found
+    shown = odds_of(s, where, "7Inf")
+    assert bonuses(shown) == found
     printed = sum(s.rules.units[u].df for u in numbers(s, units))
-    assert reckoned.defence == printed + sum(value for value, _ in found)
+    assert shown.defence == printed + sum(value for value, _ in found)
 
 
 def test_axis_units_use_cities_and_fortresses_but_not_swamp_or_the_factor_of_a_victory_city() -> None:
     s = board({"2AOK": "Q13", "11A": "Q14"})
-    assert bonuses(reckon(s, "Q13", "11A", SOVIET)) == [(2, "X.B.5")]
+    assert bonuses(odds_of(s, "Q13", "11A", SOVIET)) == [(2, "X.B.5")]
     s = board({"2AOK": "L14", "11A": "L15"})
-    assert bonuses(reckon(s, "L14", "11A", SOVIET)) == []
+    assert bonuses(odds_of(s, "L14", "11A", SOVIET)) == []
     s = board({"RomMtn": "FF8", "11A": "FF7"})
-    assert bonuses(reckon(s, "FF8", "11A", SOVIET)) == [(1, "X.B.5"), (1, "X.B.8")]
+    assert bonuses(odds_of(s, "FF8", "11A", SOVIET)) == [(1, "X.B.5"), (1, "X.B.8")]
     s = board({"3PzG": "Q13", "11A": "Q14"})
-    assert bonuses(reckon(s, "Q13", "11A", SOVIET)) == [], "a Panzer Group is no infantry army"
+    assert bonuses(odds_of(s, "Q13", "11A", SOVIET)) == [], "a Panzer Group is no infantry army"
 
 
 def test_dispersed_units_bring_no_bonus_but_the_city_keeps_its_own_factor() -> None:
     s = board({"7Inf": "Q14", "3A": "Q13 d"})
-    assert bonuses(reckon(s, "Q13", "7Inf")) == [(1, "X.B.6")]
+    assert bonuses(odds_of(s, "Q13", "7Inf")) == [(1, "X.B.6")]
     s = board({"7Inf": "N19", "3A": "N18 d", "42RK": "N18"})
-    assert bonuses(reckon(s, "N18", "7Inf")) == [(1, "X.B.7")]
+    assert bonuses(odds_of(s, "N18", "7Inf")) == [(1, "X.B.7")]
 
 
 def test_a_victory_city_once_captured_has_no_factor_even_when_retaken() -> None:
     s = board({"7Inf": "Q14", "24MK": "Q13"})
     s.captured |= hexes(s, "Q13")
-    assert bonuses(reckon(s, "Q13", "7Inf")) == []
+    assert bonuses(odds_of(s, "Q13", "7Inf")) == []
 
 
 def test_frozen_swamp_gives_nothing() -> None:
     s = board({"7Inf": "L15", "3A": "L14"}, weather="snow", turn=10)
-    assert bonuses(reckon(s, "L14", "7Inf")) == []
+    assert bonuses(odds_of(s, "L14", "7Inf")) == []
     s = board({"7Inf": "Q3", "3A": "P3"}, weather="snow", turn=10)
-    assert bonuses(reckon(s, "P3", "7Inf")) == [(1, "X.B.9")], "south-west of the Arctic Weather Line"
+    assert bonuses(odds_of(s, "P3", "7Inf")) == [(1, "X.B.9")], "south-west of the Arctic Weather Line"
 
 
 def test_armor_alone_into_swamp_loses_a_column_by_the_chart() -> None:
     s = board({"39Pz": "L15", "7Inf": "M15", "24MK": "L14"})
-    assert shifts(reckon(s, "L14", "39Pz")) == [(-1, "X.B.9")]
-    assert shifts(reckon(s, "L14", "39Pz 7Inf")) == []
+    assert shifts(odds_of(s, "L14", "39Pz")) == [(-1, "X.B.9")]
+    assert shifts(odds_of(s, "L14", "39Pz 7Inf")) == []
     s = board({"39Pz": "L15", "24MK": "L14"}, swamp_shift="none")
-    assert shifts(reckon(s, "L14", "39Pz")) == []
+    assert shifts(odds_of(s, "L14", "39Pz")) == []
     s = board({"39Pz": "L15", "24MK": "L14"}, weather="snow", turn=10)
-    assert shifts(reckon(s, "L14", "39Pz")) == []
+    assert shifts(odds_of(s, "L14", "39Pz")) == []
 
 
 # ---------------------------------------------------------------- XVI.B first turn
@@ -293,28 +293,28 @@ def test_armor_alone_into_swamp_loses_a_column_by_the_chart() -> None:
 def test_surprise_lasts_one_turn_and_needs_a_german() -> None:
     pieces = {"7Inf": "X16", "RomMtn": "X16", "11A": "X17"}
     s = board(pieces, turn=1)
-    assert shifts(reckon(s, "X17", "7Inf")) == [(1, "XVI.B.1")]
-    assert shifts(reckon(s, "X17", "7Inf RomMtn")) == [(1, "XVI.B.1")]
-    assert shifts(reckon(s, "X17", "RomMtn")) == []
-    assert shifts(reckon(board(pieces, turn=2), "X17", "7Inf")) == []
-    assert shifts(reckon(board(pieces, turn=2, scenario="july10"), "X17", "7Inf")) == [(1, "XVI.B.1")]
+    assert shifts(odds_of(s, "X17", "7Inf")) == [(1, "XVI.B.1")]
+    assert shifts(odds_of(s, "X17", "7Inf RomMtn")) == [(1, "XVI.B.1")]
+    assert shifts(odds_of(s, "X17", "RomMtn")) == []
+    assert shifts(odds_of(board(pieces, turn=2), "X17", "7Inf")) == []
+    assert shifts(odds_of(board(pieces, turn=2, scenario="july10"), "X17", "7Inf")) == [(1, "XVI.B.1")]
 
 
 def test_surprise_by_germans_alone_is_an_option() -> None:
     s = board({"7Inf": "X16", "RomMtn": "X16", "11A": "X17"}, turn=1, surprise="all")
-    assert shifts(reckon(s, "X17", "7Inf RomMtn")) == []
-    assert shifts(reckon(s, "X17", "7Inf")) == [(1, "XVI.B.1")]
+    assert shifts(odds_of(s, "X17", "7Inf RomMtn")) == []
+    assert shifts(odds_of(s, "X17", "7Inf")) == [(1, "XVI.B.1")]
 
 
 def test_soviet_attacks_gain_no_surprise() -> None:
     s = board({"7Inf": "X16", "11A": "X17"}, turn=1)
-    assert shifts(reckon(s, "X16", "11A", SOVIET)) == []
+    assert shifts(odds_of(s, "X16", "11A", SOVIET)) == []
 
 
 def test_amphibious_tanks_drop_the_river() -> None:
     s = board({"7Inf": "W19", "24MK": "W20"}, turn=1)
-    assert shifts(reckon(s, "W20", "7Inf")) == [(1, "XVI.B.1"), (-1, "X.B.2")]
-    assert shifts(reckon(s, "W20", "7Inf", amphibious=True)) == [(1, "XVI.B.1")]
+    assert shifts(odds_of(s, "W20", "7Inf")) == [(1, "XVI.B.1"), (-1, "X.B.2")]
+    assert shifts(odds_of(s, "W20", "7Inf", amphibious=True)) == [(1, "XVI.B.1")]
 
 
 # ---------------------------------------------------------------- VI.B.3 Winter Offensive
@@ -324,19 +324,19 @@ def test_amphibious_tanks_drop_the_river() -> None:
 def test_the_winter_offensive_lasts_three_turns(turn: int, shift: int) -> None:
     s = board({"7Inf": "X16", "11A": "X17"}, turn=turn, weather="snow")
     s.offensive = 10
-    assert sum(value for value, _ in shifts(reckon(s, "X16", "11A", SOVIET))) == shift
+    assert sum(value for value, _ in shifts(odds_of(s, "X16", "11A", SOVIET))) == shift
 
 
 def test_the_winter_offensive_works_beyond_the_arctic_line_and_in_snow_only() -> None:
     s = board({"7Inf": "N7", "11A": "N8"}, turn=10, weather="snow")
     s.offensive = 10
-    assert shifts(reckon(s, "N7", "11A", SOVIET)) == []
+    assert shifts(odds_of(s, "N7", "11A", SOVIET)) == []
     s = board({"7Inf": "X16", "11A": "X17"}, turn=14, weather="mud", march="mud")
     s.offensive = 13
-    assert shifts(reckon(s, "X16", "11A", SOVIET)) == []
+    assert shifts(odds_of(s, "X16", "11A", SOVIET)) == []
     s = board({"7Inf": "X16", "11A": "X17"}, turn=10, weather="snow")
     s.offensive = 10
-    assert shifts(reckon(s, "X17", "7Inf", AXIS)) == []
+    assert shifts(odds_of(s, "X17", "7Inf", AXIS)) == []
 
 
 # ---------------------------------------------------------------- the question of clients

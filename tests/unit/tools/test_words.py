@@ -14,7 +14,8 @@ PHRASES = re.compile(
     r"\bin (?:its|the|their|your) minds?\b|\banew\b|\bhangs? (?:up)?on\b|\bas it was seen\b|\bso many\b"
     r"|\b(?:he|his|him|himself)\b|\b(?:is|are|was|were) told off\b|\bfor ever\b|\blest\b"
     r"|\b(?:a|is|more|stays|too|so) weary\b|\bdear(?:er|est)?\b|\bwear(?:ier|iest)\b|\bstrays\b"
-    r"|\b(?:seeds?|salts?|weakness|faults?|differences|fields) (?:is|are|was|were) told\b",
+    r"|\b(?:seeds?|salts?|weakness|faults?|differences|fields|odds|results?) (?:is|are|was|were) told\b"
+    r"|\bwhat (?:is|was|were) told\b|\btold as such\b|\breckon(?:s|ed|ing)?\b",
     re.IGNORECASE,
 )
 """A player or an enemy is no "he"; what is shown, reported or published is not "told"; and no words of another age."""
@@ -76,6 +77,8 @@ def test_every_text_and_every_identifier_is_plain() -> None:
         "a player may eliminate his own units",
         "def test_each_stands_for_himself() -> None:",
         "the seed is told",
+        "what is told of a change",
+        "odds that are reckoned with care",
         "a group more weary than this",
         "def _made_anew(self) -> None:",
         "const hangsOn = 1;",

@@ -6,7 +6,7 @@ from typing import Any
 
 from rasputitsa.core.keeping import cached
 from rasputitsa.core.record.new import new_session
-from rasputitsa.wir.api.supply_lines import told
+from rasputitsa.wir.api.supply_lines import supply_line
 from rasputitsa.wir.model.state import State
 from rasputitsa.wir.model.tables import INFANTRY, MECHANIZED, groups_of
 
@@ -22,16 +22,16 @@ def axis(state: State) -> list[int]:
 
 
 def told_with_enemy(state: State, group: int, hex_: int) -> dict[str, Any]:
-    """What is told once a Soviet group stands in a hex."""
+    """What is supply_line once a Soviet group stands in a hex."""
     after = state.copy()
     intruder = next(g for g in after.on_map(groups_of(1, MECHANIZED)) if after.group_units[g])
     after.place(intruder, hex_)
-    return told(after, group)
+    return supply_line(after, group)
 
 
 def test_a_way_leads_from_near_the_group_to_the_depots_home() -> None:
     state = summer()
-    found = {group: told(state, group) for group in axis(state)}
+    found = {group: supply_line(state, group) for group in axis(state)}
     assert sum(line["supplied"] for line in found.values()) > 20
     grid = state.rules.grid
     for group, line in found.items():
@@ -49,7 +49,7 @@ def test_an_enemy_in_such_a_hex_does_cut_it_off() -> None:
     state = summer()
     cut = kept = 0
     for group in axis(state)[::3]:
-        line = told(state, group)
+        line = supply_line(state, group)
         for name in line["hexes"]:
             hex_ = state.rules.grid.find(name)
             if hex_ is None or state.at.get(hex_) or hex_ == state.hex[group]:

@@ -13,7 +13,7 @@ from rasputitsa.core.events import Event
 from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo, StandingOrder, completed
 from rasputitsa.core.lessons import lessons
 from rasputitsa.core.lessons.lessons import LessonInfo
-from rasputitsa.core.scenarios import in_order, told
+from rasputitsa.core.scenarios import in_order, scenario_info
 from rasputitsa.core.shapes import Shapes
 from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.portfolio.api import (
@@ -72,7 +72,7 @@ class PortfolioGame(FramedGame[State]):
             rules = ruleset(name, completed(OPTIONS, {}), self.data)
             first, last = rules.span
             date = rules.turns[first].date if OPENING in table else table["title"]
-            infos.append(told(name, table, date, last - first + 1, HOURS_A_TURN))
+            infos.append(scenario_info(name, table, date, last - first + 1, HOURS_A_TURN))
         return in_order(infos)
 
     def lessons(self) -> list[LessonInfo]:

@@ -167,7 +167,7 @@ def _line(s: State, args: Args) -> dict[str, Any]:
     (unit,) = _units(s, args)[:1]
     if s.pos[unit] < 0:
         raise NotationError(f"{s.rules.units[unit].id} is not on the map")
-    return supply_lines.told(s, unit)
+    return supply_lines.supply_line(s, unit)
 
 
 def _losses(s: State, args: Args) -> dict[str, Any]:
@@ -188,7 +188,7 @@ KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
     "reach": _reach,
     "route": _route,
     "odds": _odds,
-    "advance": lambda s, _: whole_advances.told(s),
+    "advance": lambda s, _: whole_advances.as_answer(s),
     "zoc": _zoc,
     "control": _control,
     "front": _front,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rasputitsa.portfolio.model.state import State
 
 
-def told(s: State, unit: Unit) -> dict[str, Any]:
+def supply_line(s: State, unit: Unit) -> dict[str, Any]:
     """How a unit is supplied, in words and hexes, and where an enemy would cut it off by taking one hex (XIV.A)."""
     side, names = s.rules.roster.side[unit], s.rules.grid.names
     supplied = _supplied(s, side, unit)

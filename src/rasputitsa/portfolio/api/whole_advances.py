@@ -104,7 +104,7 @@ def _is_dispersed(trial: Trial, unit: Unit) -> bool:
     return any(isinstance(e, Dispersed) and unit in e.units and e.reason == "advance" for e in trial.events)
 
 
-def told(s: State) -> dict[str, Any]:
+def as_answer(s: State) -> dict[str, Any]:
     """The same for clients: each with the line that orders it."""
     names, ids = s.rules.grid.names, s.rules.units
     return {

@@ -2,7 +2,7 @@
 
 A difference is ``{"put": {...}, "drop": [...], "rows": {...}}``: members to set, members to remove, and for members
 that are lists of objects with an ``id`` the rows to set (in place, or at the end when new) and the ids to remove.
-Whatever cannot be told so is set as a whole.
+Whatever cannot be put so is set as a whole.
 """
 
 from __future__ import annotations

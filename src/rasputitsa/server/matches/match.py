@@ -322,7 +322,7 @@ class Match(OpenMatch):
             raise conflict("stale", "the match has moved on", self.view(seat)) from problem
         self._entries = total
         self.session.forget(IN_MEMORY)
-        self._news.told(news)
+        self._news.apply(news)
         kept = {} if news.public else {who: to for who, to in self._consents.items() if to < self.session.version}
         self._consents = kept
         self.seats = {name: replace(row, version=row.version + news.versions[name]) for name, row in self.seats.items()}

@@ -1,4 +1,4 @@
-"""The dice of a match: seeds drawn here, the shares of the players, and what is told of them when."""
+"""The dice of a match: seeds drawn here, the shares of the players, and when which of them is published."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECRET_BITS = 256
 SALT_BYTES = 16
 SHARE_BYTES = 16
 SHOWN = 12
-"""This many sources are told of at most; a match has seldom more than two."""
+"""This many sources are shown at most; a match has seldom more than two."""
 
 
 def promise() -> str:
@@ -182,7 +182,7 @@ def _promises(sources: Sequence[Source]) -> list[Source]:
 
 
 def dice_json(session: Session, ply_at: Callable[[int], int]) -> dict[str, Any]:
-    """What is told of the dice: digests and shares from the start, seeds and how many fell at the end.
+    """What is published of the dice: digests and shares from the start, seeds and how many fell at the end.
 
     ``ply_at`` says how a seat counts the entries.
     """

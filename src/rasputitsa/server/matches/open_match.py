@@ -132,7 +132,7 @@ class OpenMatch:
         return self.seats[seat].version if seat in self.seats else self._news.changes
 
     def sight(self, seat: str | None) -> Sight:
-        """What a seat is told of the entries."""
+        """What a seat sees of the entries."""
         return self._news.sight(seat)
 
     def controller(self, seat: str) -> Controller:

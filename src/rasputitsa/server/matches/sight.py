@@ -1,4 +1,4 @@
-"""What a seat is told of the entries of a match: its own and the public ones one by one, secret orders as a whole.
+"""What a seat sees of the entries of a match: its own and the public ones one by one, secret orders as a whole.
 
 Orders that one side gives in secret are one item for everybody else, from the moment they are given; meanwhile there
 is nothing to be counted. A *ply* is a number of items of a seat, an *entry* one of the record, and the two differ
@@ -18,13 +18,13 @@ from rasputitsa.server.matches.orders import PUBLIC, REMARK, Orders, Read
 from rasputitsa.server.store import JournalRow
 
 MOST_ROWS = 6
-"""This many rows of secret orders are told with a view at most; older ones are in the log."""
+"""This many rows of secret orders are sent with a view at most; older ones are in the log."""
 ASIDE = '{"dice"'
 """How a line of the journal begins that is no entry but concerns everybody."""
 
 
 class Item(NamedTuple):
-    """Entries that are told together."""
+    """Entries that are shown together."""
 
     entries: tuple[int, ...]
     secret: bool = False
@@ -162,7 +162,7 @@ class News:
         self.changes = changes
 
     def sight(self, seat: str | None) -> Sight:
-        """What a seat is told of the entries."""
+        """What a seat sees of the entries."""
         if seat not in self._sights:
             self._sights[seat] = Sight(self._orders, seat)
         return self._sights[seat]
@@ -184,7 +184,7 @@ class News:
         versions = {viewer: rise for viewer, rise in rises.items() if viewer is not None}
         return Told({**versions, seat: len(lines)}, public > 0, self.changes + public)
 
-    def told(self, news: Told) -> None:
+    def apply(self, news: Told) -> None:
         """The change is made."""
         self.changes = news.changes
         self._shaken.clear()

@@ -1,4 +1,4 @@
-"""The clock of a match as it is told: the same to everybody."""
+"""The clock of a match as views show it: the same to everybody."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def option_json(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:
         option["gives_up"] = lost
     details = game.details(state, action)
     if details is not NO_DETAILS:
-        option.update(_told_details(details))
+        option.update(_details_shown(details))
     if len(units) == 1:
         option["unit"] = units[0]
     return option
@@ -112,7 +112,7 @@ def _arguments(kinds: tuple[str, ...], text: str) -> tuple[tuple[str, ...], str 
 
 
 @cached_up_to(1 << 14)
-def _told_details(details: Details) -> tuple[tuple[str, str | int], ...]:
+def _details_shown(details: Details) -> tuple[tuple[str, str | int], ...]:
     """What there is to be known of an action, by name."""
     return tuple([(name, value) for name, value in details._asdict().items() if value not in ("", None)])
 
@@ -181,13 +181,13 @@ def asked_of(
 def _log_item(
     session: Session, ply: int, seat: str | None, entry: Entry, events: Iterable[Event], place: Place, secret: bool
 ) -> dict[str, Any]:
-    """A line of the log; of secret orders with what is told of all of them."""
+    """A line of the log; of secret orders with what is shown of all of them."""
     game, state = session.game, session.state
     return {
         "ply": ply,
         "seat": entry.seat,
         "action": "" if secret else entry.action,
-        "events": _told_at_the_table(session, entry)
+        "events": _shown_at_the_table(session, entry)
         or [
             {
                 "kind": event.kind,
@@ -218,7 +218,7 @@ _REMARKS = {
 }
 
 
-def _told_at_the_table(session: Session, entry: Entry) -> list[dict[str, Any]]:
+def _shown_at_the_table(session: Session, entry: Entry) -> list[dict[str, Any]]:
     """An entry that is no order, in words."""
     if not entry.action.startswith("@"):
         return []

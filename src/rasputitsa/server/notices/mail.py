@@ -67,7 +67,7 @@ def smtp_of(url: str, sender: str, password: str | None = None) -> Smtp:
     if user and not password:
         raise ValueError("a mail server with a user needs a password, from a file or the environment")
     if not (user + (password or "")).isascii():
-        raise ValueError("name and password for a mail server are told in plain letters (ASCII)")
+        raise ValueError("name and password for a mail server are written in plain letters (ASCII)")
     if user and kind[0] == "plain":
         raise ValueError("a password is not told to a mail server in clear; use smtp or smtps")
     check_mail(sender)

@@ -26,7 +26,7 @@ class DeliveryError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What is told: a line, and where a browser finds more.
+    """A notice: a line, and where a browser finds more.
 
     ``stop`` is the way to be told no longer, and ``one_click`` that of mail programs; ``question``: whoever reads it is
     asked whether to be told at all.

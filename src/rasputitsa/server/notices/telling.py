@@ -96,7 +96,7 @@ class Telling(Watch):
         await asyncio.get_running_loop().run_in_executor(self._mailing, send, smtp, way.address, notice)
 
     def notice(self, together: Sequence[Due]) -> Notice:
-        """What is told: no more of a match than everybody may see."""
+        """What a notice says: no more of a match than everybody may see."""
         url, way = self._settings.url, together[0].way
         stop, one_click = f"{url}/#/notices/{way.stop}", f"{url}/api/notices/stop/{way.stop}"
         if way.confirm:

@@ -76,7 +76,7 @@ async def hint(request: Request, match_id: str, body: HintBody) -> dict[str, Any
     room = await _room(request, match_id)
     ply, version, task = await rooms.read(room, work)
     job = _analysis_jobs(request).start(room.id, body.seat, ply, task, version=version, caller=_caller(request))
-    return await _told(request, room, job, body.seat)
+    return await _answer(request, room, job, body.seat)
 
 
 @router.post("/matches/{match_id}/course", status_code=202)
@@ -110,7 +110,7 @@ async def start_course(request: Request, match_id: str, body: SeatBody) -> dict[
         rooms.spawn(rooms.in_thread(lambda: store.keep_analysis(match_number_, scope, {**result, "digest": digest})))
 
     job = _analysis_jobs(request).start(match_number_, scope, ply, task, keep, version=version, caller=_caller(request))
-    return await _told(request, room, job, body.seat)
+    return await _answer(request, room, job, body.seat)
 
 
 @router.get("/matches/{match_id}/course")
@@ -134,7 +134,7 @@ async def look(
 ) -> dict[str, Any]:
     """How far a job has come, and what it has found."""
     room, job = await _job(request, match_id, job_id, seat, key)
-    return await _told(request, room, job, seat)
+    return await _answer(request, room, job, seat)
 
 
 @router.delete("/matches/{match_id}/analysis/{job_id}")
@@ -144,7 +144,7 @@ async def cancel(
     """Stop a job."""
     room, job = await _job(request, match_id, job_id, seat, key)
     _analysis_jobs(request).cancel(job)
-    return await _told(request, room, job, seat)
+    return await _answer(request, room, job, seat)
 
 
 async def _job(request: Request, match_id: str, job_id: str, seat: str | None, key: str) -> tuple[Room, Job]:
@@ -179,7 +179,7 @@ def _require_known(game_id: str) -> None:
         raise ApiError(422, "no_analysis", "the computer has no advice for this game")
 
 
-async def _told(request: Request, room: Room, job: Job | None, seat: str | None) -> dict[str, Any]:
+async def _answer(request: Request, room: Room, job: Job | None, seat: str | None) -> dict[str, Any]:
     if job is None:
         raise ApiError(503, "busy", "too many analyses are waiting; please try again later")
     told = job.to_json()

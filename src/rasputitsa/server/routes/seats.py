@@ -186,10 +186,10 @@ async def look(request: Request, body: TokenBody) -> dict[str, Any]:
     if found is None:
         raise unknown("unknown_invitation", "this link leads to no seat any more; ask for a new one")
     room = await rooms.open(found.match_id)
-    return await rooms.read(room, lambda match: told_of(request, match, found))
+    return await rooms.read(room, lambda match: invitation_view(request, match, found))
 
 
-def told_of(request: Request, match: Match, found: Invitation) -> dict[str, Any]:
+def invitation_view(request: Request, match: Match, found: Invitation) -> dict[str, Any]:
     session = match.session
     people = _people(request, match)
     agreed = rooms_of(request).store.agreements(match.id).get(HINTS, set())
@@ -255,7 +255,7 @@ def let_in(
         owned: the guest is the owner of the machine.
     """
     store = rooms_of(request).store
-    agreed = [HINTS] if guest.hints and told_of(request, match, found)["hints"] else []
+    agreed = [HINTS] if guest.hints and invitation_view(request, match, found)["hints"] else []
     holder = match.seats[mine[0]].holder if mine and found.kind == "guest" else ""
     owned = owned or (bool(holder) and match.seats[mine[0]].owned)
     opens = bool(holder) and not store.opened(match.id) and _other_side(match, found.seat, holder)

@@ -21,7 +21,7 @@ async def standing(request: Request, match_id: str, seat: SeatQuery = None, key:
     """What the game offers, and what the caller has chosen; whoever has no seat has chosen nothing."""
 
     def work(match: Match) -> dict[str, Any]:
-        return _told(match, check_seat(match, seat, key))
+        return _standing_orders(match, check_seat(match, seat, key))
 
     rooms = rooms_of(request)
     return await rooms.read(await rooms.open(match_number(match_id)), work)
@@ -41,7 +41,7 @@ async def set_standing(request: Request, match_id: str, body: StandingBody) -> d
         rooms.store.require_room()
         rooms.store.set_standing(match.id, body.seat, body.mode, checked(match.session.game, body.policies))
         match.read_standing()
-        return _told(match, body.seat)
+        return _standing_orders(match, body.seat)
 
     room = await rooms.open(match_number(match_id))
     answer = await rooms.read(room, work)
@@ -50,7 +50,7 @@ async def set_standing(request: Request, match_id: str, body: StandingBody) -> d
     return answer
 
 
-def _told(match: Match, seat: str | None) -> dict[str, Any]:
+def _standing_orders(match: Match, seat: str | None) -> dict[str, Any]:
     offered = match.session.game.standing_orders() if match.session.decision() else ()
     chosen = match.standing.get(seat) if seat is not None else None
     return {

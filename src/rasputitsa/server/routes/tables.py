@@ -20,10 +20,10 @@ from rasputitsa.server.routes.matches import match_number, rooms_of, throttle_of
 from rasputitsa.server.routes.seats import (
     SEATS_CHANGED,
     check_guest,
+    invitation_view,
     let_in,
     require_say,
     seats_changed,
-    told_of,
 )
 from rasputitsa.server.store import Invitation, Store, Wish
 
@@ -101,7 +101,7 @@ async def look(request: Request, body: OpenSeatBody) -> dict[str, Any]:
     """What an open seat is like, in the form of an invitation to it."""
 
     def work(match: Match) -> dict[str, Any]:
-        return told_of(request, match, _offered(rooms_of(request).store, match, body.seat))
+        return invitation_view(request, match, _offered(rooms_of(request).store, match, body.seat))
 
     return await rooms_of(request).read(await _room(request, body.match), work)
 

@@ -1,4 +1,4 @@
-"""What is told of clocks."""
+"""What a view says of clocks."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def refuse_traces(path: Path) -> None:
         raise DamagedStoreError(
             f"the database {path} is gone, but not what belongs to it ({', '.join(t.name for t in traces)}). "
             "Bring it back, or restore a backup with `rasputitsa restore FILE`; "
-            f"to start over, choose another folder with --data.{_told(Mark(mark_of(path)).read())}"
+            f"to start over, choose another folder with --data.{_place_text(Mark(mark_of(path)).read())}"
         )
 
 
@@ -67,7 +67,7 @@ def refuse_empty(path: Path) -> None:
     """No start of this program leaves an empty file: it was a database once."""
     if path.stat().st_size == 0:
         raise DamagedStoreError(
-            f"the database {path} is empty (0 bytes).{_told(Mark(mark_of(path)).read())} Restore a backup with "
+            f"the database {path} is empty (0 bytes).{_place_text(Mark(mark_of(path)).read())} Restore a backup with "
             "`rasputitsa restore FILE`; if there never was a match in it, delete the file."
         )
 
@@ -137,7 +137,7 @@ def _keep_log(path: Path) -> None:
             kept.chmod(place.FILE_MODE)
 
 
-def _told(told: Reached | None) -> str:
+def _place_text(told: Reached | None) -> str:
     if told is None:
         return ""
     return f" It held {told.changes} changes, the last on {_when(told.changed_ms)}."

@@ -76,7 +76,7 @@ class Mark:
             self._reached = reached
 
     def raise_to(self, reached: Reached) -> None:
-        """Remember a change that is on disk. It is there, so trouble here is told in the log only."""
+        """Remember a change that is on disk. It is there, so trouble here goes to the log only."""
         with self._lock:
             if self._reached is not None and reached.changes <= self._reached.changes:
                 return

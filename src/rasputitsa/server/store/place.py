@@ -1,4 +1,4 @@
-"""The folder and the files of a store: what can be told before SQLite opens anything."""
+"""The folder and the files of a store: what is known before SQLite opens anything."""
 
 from __future__ import annotations
 

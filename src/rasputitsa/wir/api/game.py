@@ -13,7 +13,7 @@ from rasputitsa.core.events import Event
 from rasputitsa.core.game import Details, OptionInfo, ScenarioInfo, SeatInfo, SecretRound, StandingOrder
 from rasputitsa.core.lessons import lessons
 from rasputitsa.core.lessons.lessons import LessonInfo
-from rasputitsa.core.scenarios import in_order, told
+from rasputitsa.core.scenarios import in_order, scenario_info
 from rasputitsa.core.shapes import Shapes
 from rasputitsa.core.stack_game import FramedGame
 from rasputitsa.wir.api import (
@@ -74,7 +74,7 @@ class WirGame(FramedGame[State]):
         found = []
         for name in scenario_ids(self.data):
             table = scenario(name, self.data)
-            found.append(told(name, table, date_words(table["start"]), table["turns"], HOURS_A_TURN))
+            found.append(scenario_info(name, table, date_words(table["start"]), table["turns"], HOURS_A_TURN))
         return in_order(found)
 
     def lessons(self) -> list[LessonInfo]:

@@ -304,7 +304,7 @@ def _forecast(s: State, args: Args) -> dict[str, int]:
 
 def _staff(s: State, args: Args) -> dict[str, Any]:
     """What the staff would do with an automatic order, and what it would leave undone."""
-    return staff.told(s, str(args.get("what", "")))._asdict()
+    return staff.proposal(s, str(args.get("what", "")))._asdict()
 
 
 KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
@@ -312,7 +312,7 @@ KINDS: dict[str, Callable[[State, Args], dict[str, Any]]] = {
     "plots": _plots,
     "supply": _supply,
     "depot": _depot,
-    "line": lambda s, args: supply_lines.told(s, _group(s, args)),
+    "line": lambda s, args: supply_lines.supply_line(s, _group(s, args)),
     "strengths": lambda s, _: strengths.strengths(s),
     "all_odds": lambda s, args: strengths.all_odds(s, _side(s, args)),
     "trapped": lambda s, _: strengths.trapped(s),

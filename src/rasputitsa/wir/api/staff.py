@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-class Told(NamedTuple):
+class Proposal(NamedTuple):
     """What the staff does, and what it leaves undone, in plain words."""
 
     does: list[str]
     leaves: list[str]
 
 
-def told(s: State, what: str) -> Told:
+def proposal(s: State, what: str) -> Proposal:
     """What the line ``auto supply``, ``auto replace`` or ``auto all`` comes to now; raises ``NotationError``."""
     top = s.stack[-1] if s.stack else None
     if what == "supply" and isinstance(top, supply.Depot):
@@ -37,7 +37,7 @@ def told(s: State, what: str) -> Told:
     raise NotationError("what is supply, in the supply phase, or replace or all, in the movement phase")
 
 
-def _depots(s: State, side: Side) -> Told:
+def _depots(s: State, side: Side) -> Proposal:
     after = s.copy()
     orders = supply.supply_orders(s)
     auto_orders.carry_out(after, orders, Context(ScriptedDice([])))
@@ -51,7 +51,7 @@ def _depots(s: State, side: Side) -> Told:
         leaves.append(f"out of reach (5.2): {_groups(short)}")
     if s.rail_order[side] == OFF and _could_build(s, side):
         leaves.append("no rail hex is marked this week (5.3)")
-    return Told(does, leaves)
+    return Proposal(does, leaves)
 
 
 def _could_build(s: State, side: Side) -> bool:
@@ -66,7 +66,7 @@ def _could_build(s: State, side: Side) -> bool:
     )
 
 
-def _replacements(s: State, side: Side, *, guns: bool) -> Told:
+def _replacements(s: State, side: Side, *, guns: bool) -> Proposal:
     orders = auto_orders.all_orders(s, side) if guns else auto_orders.replacement_orders(s, side)
     points = sum(action.args[1] for action in orders if action.verb == "replace")
     filled = sum(action.verb == "replace" for action in orders)
@@ -85,7 +85,7 @@ def _replacements(s: State, side: Side, *, guns: bool) -> Told:
     if not guns:
         leaves.append("artillery (6.5)")
     leaves.append("marches, attacks and air strikes are yours to order (6.1, 6.6, 6.9)")
-    return Told(does, leaves)
+    return Proposal(does, leaves)
 
 
 def _with_guns(orders: list[Action]) -> list[Group]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rasputitsa.wir.model.state import State
 
 
-def told(s: State, group: Group) -> dict[str, Any]:
+def supply_line(s: State, group: Group) -> dict[str, Any]:
     """Whether a depot can come near enough to a group (5.2), in words and hexes, and what would bar all of them.
 
     An enemy group that comes to stand in a hex also bars those around it, where depots never enter.

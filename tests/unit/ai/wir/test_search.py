@@ -251,7 +251,7 @@ def test_works_and_supply_count_and_a_closed_ring_counts_little() -> None:
     assert at_stake(s, AXIS, usual).caught == usual.caught
 
 
-def test_what_is_expected_of_attacks_is_reckoned_from_the_plots() -> None:
+def test_what_is_expected_of_attacks_is_computed_from_the_plots() -> None:
     s = board({12: inf("1922", *STRONG), 1: tanks("1924", "1 PZ 150 70 0"), 80: rifles("1921"), 81: rifles("2023")})
     s.plot[12] = Plot(1, 0, ADVANCE).number
     s.plot[1] = Plot(1, 0, ADVANCE).number

@@ -9,7 +9,7 @@ import pytest
 from rasputitsa.core.errors import NotationError
 from rasputitsa.core.record.new import new_session
 from rasputitsa.hexes.grid import members
-from rasputitsa.portfolio.api.supply_lines import line, told
+from rasputitsa.portfolio.api.supply_lines import line, supply_line
 from rasputitsa.portfolio.model.state import State
 from rasputitsa.portfolio.model.theatre import AXIS
 from rasputitsa.portfolio.rules.logistics import supply
@@ -25,7 +25,7 @@ def test_a_line_leads_from_the_unit_to_a_source() -> None:
     lines = {unit: line(state, unit) for unit in on_map(state)}
     assert sum(bool(way) for way in lines.values()) > 20
     for unit, way in lines.items():
-        found = told(state, unit)
+        found = supply_line(state, unit)
         assert found["supplied"] == (not supply.unsupplied_units(state, state.rules.roster.side[unit]) >> unit & 1)
         if not way:
             continue
@@ -40,7 +40,7 @@ def test_no_other_hex_would_cut_it_off() -> None:
     state = random_session(3, 900).state
     names, cuts = state.rules.grid.names, 0
     for unit in on_map(state):
-        found = told(state, unit)
+        found = supply_line(state, unit)
         if not found["supplied"]:
             continue
         side = state.rules.roster.side[unit]

@@ -111,7 +111,7 @@ def test_the_reserves_are_four_times_the_normal_points_and_not_more() -> None:
     assert soviet_infantry("1941-07", TABLE) / soviet_infantry("1941-08", TABLE) == pytest.approx(4, abs=0.02)
 
 
-def test_soviet_infantry_is_reckoned_on_the_sum() -> None:
+def test_soviet_infantry_is_computed_on_the_sum() -> None:
     s = works("1943-05", SOVIET)
     for city in range(20):
         s.values[POPULATION][city] = 1

@@ -1,4 +1,4 @@
-"""7.4-7.6: what is told of an attack before it is made, and that it comes to just that."""
+"""7.4-7.6: what a preview says of an attack, and that it comes to just that."""
 
 from __future__ import annotations
 

@@ -3766,7 +3766,7 @@ export interface components {
             reason: string;
             rule: string;
         };
-        /** @description A line of the reckoning. */
+        /** @description A line of the calculation of odds. */
         PortfolioOddsItem: {
             text: string;
             value: number;

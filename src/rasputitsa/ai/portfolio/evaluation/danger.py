@@ -139,7 +139,7 @@ class Danger:
             del self._blows[key]
 
     def expect(self, beaten: HexBits) -> None:
-        """Reckon with the enemy losing what stands in some hexes before the enemy's turn."""
+        """Assume that the enemy loses what stands in some hexes before the enemy's turn."""
         if beaten == self.beaten:
             return
         self.beaten = beaten

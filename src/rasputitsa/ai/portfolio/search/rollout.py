@@ -65,7 +65,7 @@ class WorldDice:
 
 
 class QuickController(SeatController):
-    """Who acts for a side in a simulation: quick plans, replacements as usual, and Reserves Phases only as told."""
+    """Who acts for a side in a simulation: quick plans, replacements as usual, and Reserves Phases only if told to."""
 
     def __init__(self, side: Side, rng: random.Random) -> None:
         super().__init__(side, QUICK, rng)
@@ -75,7 +75,7 @@ class QuickController(SeatController):
         """A plan without second thoughts."""
         return PhasePlanner(s, side, mine, self.level, RiskProfile(), self.rng, going).plan()
 
-    def told(self, s: State, plan: Plan | None, orders: Announcements | None) -> None:
+    def instruct(self, s: State, plan: Plan | None, orders: Announcements | None) -> None:
         """What to do in the present phase."""
         phase = s.turn, s.side, s.reserve
         if plan is not None:
@@ -114,7 +114,7 @@ class Rollout:
         own = controllers[self.side]
         own.level = CAREFUL
         phase = s.turn, s.side, s.reserve
-        own.told(s, plan, orders)
+        own.instruct(s, plan, orders)
         s = s.copy()
         dice = WorldDice(s, self.seed, 0)
         for _ in range(LONGEST):
@@ -132,7 +132,7 @@ class Rollout:
         """This side's odds of winning in one world, as a logarithm, judged at its next Initial Movement Phase."""
         s = opening.state.copy()
         controllers = self.controllers(world)
-        controllers[self.side].told(self.s, None, opening.orders)
+        controllers[self.side].instruct(self.s, None, opening.orders)
         controllers[self.side].given_up = set(opening.given_up)
         return self.finish(s, controllers, WorldDice(s, self.seed, world))
 

@@ -51,7 +51,7 @@ def estimated(enemy: OpponentModel, view: State, args: Mapping[str, Any], answer
         "estimate": {
             "likelihood": LIKELIHOOD,
             **{name: {field: found[name][field] for field in SHOWN} for name in ("best", "worst")},
-            "groups": [_told(view, group, guess, margin) for group, guess in believed.items()],
+            "groups": [_as_answer(view, group, guess, margin) for group, guess in believed.items()],
         },
     }
 
@@ -85,7 +85,7 @@ def _fill_group(s: State, side: Side, group: Group, guess: Estimate, factor: flo
     s.entrench[group] = max(0, min(s.rules.entrenchment.most, int(guess.works + dug)))
 
 
-def _told(s: State, group: Group, guess: Estimate, margin: float) -> dict[str, Any]:
+def _as_answer(s: State, group: Group, guess: Estimate, margin: float) -> dict[str, Any]:
     points = guess.points()
     return {
         "group": str(group),

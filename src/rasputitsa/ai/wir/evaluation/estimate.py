@@ -23,7 +23,7 @@ NEW: Final = "new"
 DIVIDED: Final = "divided"
 FIGHT: Final = "fight"
 """Where an estimate is from: the start of the game, the average of the date, a new group or one divided from another,
-a fight whose odds were told."""
+a fight whose odds were reported."""
 
 
 @dataclass(slots=True)

@@ -1,6 +1,6 @@
 """A week of War in Russia as a seat reads of it: its events, taken in one by one on what was seen and believed before.
 
-Both sides are told the exact odds and losses of each fight (7.6, 7.10). A side that knows its own strength in
+Both sides learn the exact odds and losses of each fight (7.6, 7.10). A side that knows its own strength in
 one knows that of the other, as it was at that moment.
 """
 
@@ -36,7 +36,7 @@ DROPPED = 0.4
 
 
 class Sighting(NamedTuple):
-    """What a fight has told: the strength that some enemy groups had together."""
+    """What a fight has shown: the strength that some enemy groups had together."""
 
     shares: dict[Group, float]
     """The share of each in what was believed of them."""
@@ -45,7 +45,7 @@ class Sighting(NamedTuple):
     attacked: bool
     """Whether it was the enemy who attacked."""
     odds: int
-    """The odds that were told, in thousandths."""
+    """The reported odds, in thousandths."""
 
 
 Heard = Callable[[Sighting], None]
@@ -221,7 +221,7 @@ class WeekReport:
                 s.fatigue[unit] = min(s.rules.march.most, s.fatigue[unit] + fatigue)
 
     def _blast(self, target: Hex, groups: tuple[Group, ...], tenths: int) -> None:
-        """A bombardment or air attack, whose effect without cover is told (7.1, 7.5)."""
+        """A bombardment or air attack, whose effect without cover is reported (7.1, 7.5)."""
         del target
         s = self.mirror
         shelter = s.rules.entrenchment.shelter

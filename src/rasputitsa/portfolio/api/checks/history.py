@@ -15,7 +15,7 @@ COLUMNS = "unit,first,last,commander,source,confidence,note"
 
 
 def check_history(folder: Path, world: World, charts: Toml, units: Collection[str], problems: list[Problem]) -> None:
-    """Check what is told of the war: dates on the track, and hexes of land, one for a row."""
+    """Check the account of the war: dates on the track, and hexes of land, one for a row."""
     turns = [turn.get("number") for turn in charts.data.get("turns", [])]
     check_chronicle(folder, "turn", turns, problems)
     check_commanders(folder, max(turns, default=0), units, problems)

@@ -157,7 +157,7 @@ class NoticeStore(ABC):
     def note_asked(self, watched: Collection[tuple[int, str]]) -> None:
         """Look who is asked, and lay notices by for those who are away.
 
-        One for each turn: with what was told the number of the seat's own last entry is kept, so that neither a restart
+        One for each turn: with a notice the number of the seat's own last entry is kept, so that neither a restart
         nor a further look tells it again before the seat has acted.
 
         Args:
