@@ -8,6 +8,7 @@ import math
 import os
 import secrets
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -68,9 +69,39 @@ def write_bytes(path: Path, content: bytes) -> None:
     if mode and not stat.S_ISREG(mode):
         target.write_bytes(content)
         return
+    with _beside(path, target, mode) as new:
+        _write(new, content, stat.S_IMODE(mode) if mode else 0o666)
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A name beside a file, to write to: what lies there at the end takes the file's place, all at once.
+
+    Where that fails or is broken off, what was there stays.
+
+    Raises:
+        FileError: what is there is no file.
+        OSError: it cannot be written.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        mode = 0
+    if mode and not stat.S_ISREG(mode):
+        raise FileError(f"{path} is there, and is no file")
+    with _beside(path, target, mode) as new:
+        yield new
+        with new.open("rb+") as handle:
+            os.fsync(handle.fileno())
+
+
+@contextlib.contextmanager
+def _beside(path: Path, target: Path, mode: int) -> Iterator[Path]:
+    """A name for a new file that takes the place of a regular one, or of none."""
     new = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}")
     try:
-        _write(new, content, stat.S_IMODE(mode) if mode else 0o666)
+        yield new
         if mode:
             new.chmod(stat.S_IMODE(mode))
         new.replace(target)

@@ -16,7 +16,8 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -25,12 +26,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from rasputitsa.core.dice import Draw, ScriptedDice
-from rasputitsa.core.record.entries import Entry, Header
+from rasputitsa.core import files
+from rasputitsa.core.dice import ScriptedDice
+from rasputitsa.core.errors import RasputitsaError, SaveError
 from rasputitsa.core.record.session import Session
 from rasputitsa.envs.encoder import encoder_for
 from rasputitsa.envs.indices import ActionIndex
 from rasputitsa.envs.layout import Layout
+
+MOST_ROWS, MOST_GAMES, MOST_BYTES = 1_000_000, 1_000_000, 1_000_000_000
+"""Decisions of a game, games of a table, and bytes of a game: far more than any has."""
+
+_NAME = re.compile(r"[\w-][\w.-]*")
 
 SCHEMA = pa.schema([
     ("game_id", pa.string()), ("game_key", pa.string()), ("game", pa.string()), ("scenario", pa.string()),
@@ -82,10 +89,14 @@ def key_of(session: Session) -> str:
     return blake2b(session.save().encode(), digest_size=12).hexdigest()
 
 
+class DatasetError(RasputitsaError):
+    """A table that does not hold games."""
+
+
 def write(sessions: Iterable[tuple[str, Session]], path: Path) -> int:
-    """Write games to a file, one after another; gives the number of rows."""
+    """Write games to a file, one after another, whole or not at all; gives the number of rows. Raises ``OSError``."""
     count = 0
-    with pq.ParquetWriter(path, SCHEMA, compression="zstd") as writer:
+    with files.replacing(path) as new, pq.ParquetWriter(new, SCHEMA, compression="zstd") as writer:
         for game_id, session in sessions:
             table = pa.Table.from_pylist(rows(game_id, session), schema=SCHEMA)
             writer.write_table(table)
@@ -94,20 +105,59 @@ def write(sessions: Iterable[tuple[str, Session]], path: Path) -> int:
 
 
 def read(path: Path) -> Iterator[tuple[str, Session]]:
-    """The games of a file; each is replayed, so that a wrong row cannot go unnoticed."""
-    file = pq.ParquetFile(path)
-    for number in range(file.num_row_groups):  # a game is a row group
-        found = file.read_row_group(number).sort_by("ply").to_pylist()
-        head, *lines = found
-        entries = [
-            Entry(line["seat"], line["action"], tuple(Draw(*draw) for draw in json.loads(line["dice"] or "[]")))
-            for line in lines
-        ]
-        yield head["game_id"], Session.from_entries(Header.from_json(json.loads(head["header"])), entries)
+    """The games of a file; each is replayed, so that a wrong row cannot go unnoticed.
+
+    Raises:
+        DatasetError: it is no table of games, or one is told wrongly.
+        SaveError: a game cannot be played as it stands there.
+        OSError: it cannot be read.
+    """
+    with _told(path), path.open("rb") as handle:
+        file = pq.ParquetFile(handle)
+        if not file.schema_arrow.equals(SCHEMA):
+            raise DatasetError(f"{path} has other columns than a table of games")
+        if file.num_row_groups > MOST_GAMES:
+            raise DatasetError(f"{path} holds more than {MOST_GAMES:,} games")
+        for number in range(file.num_row_groups):  # a game is a row group
+            size = file.metadata.row_group(number)
+            if not 0 < size.num_rows <= MOST_ROWS or size.total_byte_size > MOST_BYTES:
+                raise DatasetError(f"game {number + 1} has no rows, or too many")
+            yield _game(file.read_row_group(number).sort_by("ply").to_pylist())
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """What a file that is damaged or made by others leads to, in words."""
+    try:
+        yield
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as problem:
+        if isinstance(problem, OSError) and problem.errno:
+            raise
+        raise DatasetError(f"{path} is no table in Parquet, or is damaged: {str(problem).splitlines()[0]}") from problem
+
+
+def _game(found: Sequence[Mapping[str, Any]]) -> tuple[str, Session]:
+    head, *lines = found
+    name = head["game_id"]
+    if name is None or [row["ply"] for row in found] != list(range(-1, len(lines))):
+        raise DatasetError(f"the rows of game {name!r:.80} are not those of one game")
+    entries = [_entry(row) for row in lines]
+    return name, Session.load("\n".join([_line(head["header"] or ""), *entries, json.dumps({"end": len(lines)})]))
+
+
+def _entry(row: Mapping[str, Any]) -> str:
+    """A row as a line of a saved game."""
+    named = json.dumps({"seat": row["seat"], "action": row["action"]}, ensure_ascii=False)
+    return f'{named[:-1]}, "dice": {_line(row["dice"])}}}' if row["dice"] else named
+
+
+def _line(text: str) -> str:
+    """JSON that takes a line of its own, for the reader of saved games to judge."""
+    return " ".join(text.splitlines())
 
 
 def summary(path: Path) -> dict[str, int]:
-    """How often each kind of decision was asked: what a table is good for."""
+    """How often each kind of decision was asked: what a table of ours is good for."""
     counts = pc.value_counts(pq.read_table(path, columns=["kind"])["kind"].drop_null())
     return {item["values"]: item["counts"] for item in counts.to_pylist()}
 
@@ -119,19 +169,33 @@ def main() -> None:
     parser.add_argument("source", type=Path)
     parser.add_argument("target", type=Path)
     given = parser.parse_args()
-    if given.direction == "write":
-        saves = sorted(given.source.glob("*.jsonl"))
-        games = ((path.stem, Session.load(path.read_text(encoding="utf-8"))) for path in saves)
-        print(f"{write(games, given.target)} rows of {len(saves)} games")
-        for kind, count in sorted(summary(given.target).items(), key=lambda item: -item[1])[:5]:
+    try:
+        convert(given.direction, given.source, given.target)
+    except (RasputitsaError, OSError) as problem:
+        raise SystemExit(f"dataset: {problem}") from problem
+
+
+def convert(direction: str, source: Path, target: Path) -> None:
+    """Write a folder of saved games to a table, or the other way round. Raises ``RasputitsaError`` and ``OSError``."""
+    if direction == "write":
+        saves = sorted(source.glob("*.jsonl"))
+        print(f"{write(map(_loaded, saves), target)} rows of {len(saves)} games")
+        for kind, count in sorted(summary(target).items(), key=lambda item: -item[1])[:5]:
             print(f"  {kind}: {count}")
         return
-    given.target.mkdir(parents=True, exist_ok=True)
-    for game_id, session in read(given.source):
-        if not re.fullmatch(r"[\w-][\w.-]*", game_id):  # a table of somebody else names no file elsewhere
-            raise SystemExit(f"{game_id!r:.80} is no name for a file")
-        (given.target / f"{game_id}.jsonl").write_text(session.save(), encoding="utf-8")
+    target.mkdir(parents=True, exist_ok=True)
+    for game_id, session in read(source):
+        if not _NAME.fullmatch(game_id):  # a table of somebody else names no file elsewhere
+            raise DatasetError(f"{game_id!r:.80} is no name for a file")
+        files.write_text(target / f"{game_id}.jsonl", session.save())
         print(game_id)
+
+
+def _loaded(path: Path) -> tuple[str, Session]:
+    try:
+        return path.stem, Session.load(files.as_text(files.read_bytes(path), path))
+    except SaveError as problem:
+        raise DatasetError(f"{path}: {problem}") from problem
 
 
 if __name__ == "__main__":

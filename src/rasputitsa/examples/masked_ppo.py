@@ -12,6 +12,7 @@ unlearn. For large networks use PyTorch: ``sb3_maskable`` does the same with sb3
 from __future__ import annotations
 
 import argparse
+import io
 import math
 import time
 import zipfile
@@ -24,6 +25,7 @@ from numpy.lib.format import read_array_header_1_0, read_magic
 from numpy.typing import NDArray
 
 from rasputitsa.core.errors import RasputitsaError
+from rasputitsa.core.files import write_bytes
 from rasputitsa.envs import Rewards, SeatEnv, seat_env
 from rasputitsa.envs.table import Table
 
@@ -135,8 +137,10 @@ class Policy:
         return exp / exp.sum(), hidden
 
     def save(self, path: Path, table: Table) -> None:
-        """Write the weights, with the layout of what they were learned from."""
-        np.savez(path, layout=np.array(str(table.layout)), **self.weights)  # type: ignore[arg-type]  # names of arrays
+        """Write the weights, with the layout of what they were learned from, whole or not at all."""
+        content = io.BytesIO()
+        np.savez(content, layout=np.array(str(table.layout)), **self.weights)  # type: ignore[arg-type]  # names of arrays
+        write_bytes(path, content.getvalue())
 
     def load(self, path: Path, table: Table) -> None:
         """Read weights; raises ``LayoutError`` for those of other observations or actions, and ``PolicyError`` for a

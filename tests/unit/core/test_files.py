@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rasputitsa.core import files
-from rasputitsa.core.files import FileError, JsonLines, LineWriter
+from rasputitsa.core.files import FileError, JsonLines, LineWriter, replacing
 
 posix = pytest.mark.skipif(os.name == "nt", reason="devices and pipes have no such names")
 
@@ -138,3 +138,23 @@ def test_lines_are_added_after_what_is_kept_and_never_in_part(tmp_path: Path, mo
     writer.close()
     writer.close()
     assert path.read_text() == '{"a": 1}\n{"b": 2}\n{"d": 4}\n'
+
+
+def test_what_takes_the_place_of_a_file_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    with replacing(path) as new:
+        new.write_text("first")
+        assert not path.exists()
+    path.chmod(0o640)
+    with pytest.raises(ValueError, match="broken off"), replacing(path) as new:
+        new.write_text("half")
+        raise ValueError("broken off")
+    assert path.read_text() == "first"
+    with replacing(path) as new:
+        new.write_text("second")
+    assert (path.read_text(), path.stat().st_mode & 0o777) == ("second", 0o640)
+    with pytest.raises(OSError, match="No such file"), replacing(tmp_path / "none" / "file") as new:
+        new.write_text("nowhere")
+    with pytest.raises(FileError, match="is no file"), replacing(tmp_path):
+        pass
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]

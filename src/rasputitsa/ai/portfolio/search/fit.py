@@ -21,6 +21,8 @@ from sklearn.preprocessing import StandardScaler
 
 from rasputitsa.ai.portfolio.search.features import NAMES
 from rasputitsa.ai.portfolio.search.selfplay import read
+from rasputitsa.core import files
+from rasputitsa.core.files import FileError
 
 FREEDOM = 0.1
 """How far weights may grow (scikit-learn's ``C``)."""
@@ -29,13 +31,17 @@ TARGET = Path(__file__).with_name("value.json")
 
 
 def load(paths: Sequence[Path]) -> tuple[Any, Any, Any]:
-    """Positions, results, and the game each position is from."""
+    """Positions, results, and the game each position is from. Raises ``FileError`` and ``OSError``."""
     rows, won, game = [], [], []
     for path in paths:
-        for played in read(path):
+        if not path.exists():
+            raise FileError(f"there is no file {path}")
+        for played in read(path).values:
             rows += played["rows"]
             won += [int(played["axis_won"])] * len(played["rows"])
             game += [played["seed"]] * len(played["rows"])
+    if len(set(game)) < FOLDS or len(set(won)) < 2:
+        raise FileError(f"too few games to learn from: at least {FOLDS} are needed, won by both sides")
     return np.array(rows), np.array(won), np.array(game)
 
 
@@ -65,13 +71,22 @@ def main() -> None:
     parser.add_argument("games", type=Path, nargs="+")
     parser.add_argument("--out", type=Path, default=TARGET)
     args = parser.parse_args()
-    x, y, game = load(args.games)
+    try:
+        found = fitted_to(*load(args.games))
+        files.write_text(args.out, json.dumps(found, indent=1) + "\n")
+    except (FileError, OSError) as problem:
+        raise SystemExit(f"fit: {problem}") from problem
+    print(f"{found['games']} games, {found['positions']} positions: {json.dumps(found['forecast_of_unseen_games'])}")
+
+
+def fitted_to(x: Any, y: Any, game: Any) -> dict[str, Any]:
+    """The weights and where they are from, as they are written."""
     forecast = check(x, y, game)
     fitted = model().fit(x, y)
     scaler, logistic = fitted[0], fitted[1]
     slopes = logistic.coef_[0] / scaler.scale_
     constant = logistic.intercept_[0] - float(slopes @ scaler.mean_)
-    found = {
+    return {
         "method": f"logistic regression of game results on positions, scikit-learn, C={FREEDOM}",
         "source": "quick planner against itself with random leanings, positions before each Initial Movement Phase",
         "games": len(set(game.tolist())), "positions": len(y), "first_seed": int(game.min()),
@@ -79,8 +94,6 @@ def main() -> None:
         "constant": round(float(constant), 4),
         "weights": {name: round(float(w), 4) for name, w in zip(NAMES, slopes, strict=True)},
     }  # fmt: skip
-    args.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    print(f"{found['games']} games, {len(y)} positions: {json.dumps(forecast)}")
 
 
 if __name__ == "__main__":

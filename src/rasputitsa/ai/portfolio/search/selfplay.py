@@ -8,16 +8,21 @@ from __future__ import annotations
 import argparse
 import json
 import random
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+
+from pydantic import FiniteFloat, TypeAdapter
 
 from rasputitsa.ai.portfolio.planning.phase_planner import Going, Level, PhasePlanner, Plan, RiskProfile
 from rasputitsa.ai.portfolio.planning.seat_controller import SeatController, always
-from rasputitsa.ai.portfolio.search.features import features
+from rasputitsa.ai.portfolio.search.features import NAMES, features
+from rasputitsa.ai.shapes import misfit
 from rasputitsa.core.dice import SeededDice
+from rasputitsa.core.files import FileError, JsonLines, LineWriter
 from rasputitsa.core.game import Decision
+from rasputitsa.core.keeping import cached
 from rasputitsa.core.registry import get_game
 from rasputitsa.portfolio.model.frames import Context, settle
 from rasputitsa.portfolio.model.indices import Side, UnitBits
@@ -36,6 +41,8 @@ SPREAD, WHIM = 0.35, 0.8
 WHIMS = 0.15
 """Share of phases that are played on a whim."""
 LONGEST = 20_000
+MOST_SEEDS, LARGEST = 2**63, 1e12
+"""Bounds of what is read again."""
 
 
 def leaning(rng: random.Random, spread: float) -> RiskProfile:
@@ -91,12 +98,54 @@ def play(seed: int, scenario: str = "june22") -> dict[str, Any]:
     }  # fmt: skip
 
 
-def read(path: Path) -> Iterator[dict[str, Any]]:
-    """The games of a file."""
-    with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            if line.endswith("\n"):
-                yield json.loads(line)
+@dataclass
+class Game:
+    """What is read of a game."""
+
+    seed: int
+    axis_won: bool
+    rows: list[list[FiniteFloat]]
+
+
+@cached
+def _reader() -> TypeAdapter[Game]:
+    return TypeAdapter(Game)
+
+
+def wrong_in(line: object) -> str:
+    """What keeps a value that was read from being a game; empty if it is one."""
+    if problem := misfit(_reader(), line):
+        return problem
+    read = cast(dict[str, Any], line)
+    if not 0 <= read["seed"] < MOST_SEEDS:
+        return "seed: it is no seed"
+    if wrong := [len(row) for row in read["rows"] if len(row) != len(NAMES)]:
+        return f"rows: a position has {len(NAMES)} numbers, not {wrong[0]}"
+    if any(abs(number) > LARGEST for row in read["rows"] for number in row):
+        return "rows: a number is too large"
+    return ""
+
+
+def read(path: Path) -> JsonLines:
+    """The games of a file; a last line that was not finished does not count. Raises ``FileError`` and ``OSError``."""
+    found = JsonLines(path)
+    for number, line in enumerate(found.values, start=1):
+        if problem := wrong_in(line):
+            raise FileError(f"{path}, line {number} is no game: {problem}")
+    return found
+
+
+def add(path: Path, seeds: Iterable[int]) -> None:
+    """Add the games of these seeds that a file lacks. Raises ``FileError`` and ``OSError``."""
+    found = read(path)
+    known = {game["seed"] for game in found.values}
+    writer = LineWriter(path, found.size)
+    try:
+        for seed in seeds:
+            if seed not in known:
+                writer.add(json.dumps(play(seed)))
+    finally:
+        writer.close()
 
 
 def main() -> None:
@@ -106,12 +155,10 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000, help="games in the file when done")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first game")
     args = parser.parse_args()
-    known = {game["seed"] for game in read(args.file)} if args.file.exists() else set()
-    with args.file.open("a", encoding="utf-8", newline="\n") as out:
-        for seed in range(args.seed, args.seed + args.games):
-            if seed not in known:
-                out.write(json.dumps(play(seed)) + "\n")
-                out.flush()
+    try:
+        add(args.file, range(args.seed, args.seed + args.games))
+    except (FileError, OSError) as problem:
+        raise SystemExit(f"selfplay: {problem}") from problem
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from math import exp, log
 from typing import NamedTuple
 
 from rasputitsa.ai.portfolio.search.features import NAMES, features
+from rasputitsa.core.files import FileError
 from rasputitsa.core.keeping import cached
 from rasputitsa.portfolio.model.goal import Goal
 from rasputitsa.portfolio.model.state import State
@@ -15,6 +16,8 @@ from rasputitsa.portfolio.model.theatre import AXIS, SIDES
 from rasputitsa.portfolio.rules.turn import goal
 
 STEEPEST = 30.0
+LARGEST = 1e6
+"""What a weight may be."""
 SURE = 8.0
 """The logarithm of the odds of a game that is won."""
 GOAL = 0.9
@@ -36,8 +39,19 @@ class Weights(NamedTuple):
 @cached
 def weights() -> Weights:
     """The weights that come with the program."""
-    data = json.loads((files(__package__) / "value.json").read_text(encoding="utf-8"))
-    return Weights(data["constant"], tuple(data["weights"][name] for name in NAMES))
+    return read_weights((files(__package__) / "value.json").read_text(encoding="utf-8"))
+
+
+def read_weights(text: str) -> Weights:
+    """The weights that a text of ``fit`` holds; raises ``FileError``."""
+    try:
+        data = json.loads(text)
+        found = [data["constant"], *(data["weights"][name] for name in NAMES)]
+    except (ValueError, RecursionError, LookupError, TypeError) as problem:
+        raise FileError(f"these are no weights of positions: {type(problem).__name__} {problem!s:.80}") from problem
+    if not all(type(number) in (int, float) and abs(number) <= LARGEST for number in found):
+        raise FileError(f"the weights of positions are numbers of at most {LARGEST:g}")
+    return Weights(float(found[0]), tuple(map(float, found[1:])))
 
 
 def hope(chance: float) -> float:
