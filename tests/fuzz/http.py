@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import random
 import tempfile
+from abc import abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -36,10 +36,8 @@ def without_processes(app: Any) -> None:
     app.state.analysis_jobs.start = lambda *args, **kwargs: _Idle()
 
 
-class Requests(Target):
-    """A list of requests: method, path, headers and body. ``$red`` and ``$blue`` stand for the keys."""
-
-    name = "requests"
+class Browser(Target):
+    """A server for the owner of the machine, and who sends it a list of requests: method, path, headers and body."""
 
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -52,13 +50,16 @@ class Requests(Target):
         )
         self._client.__enter__()
         without_processes(self._app)
-        self._keys: dict[str, str] = {}
-        self._id = ""
+        self.names: dict[str, str] = {}
+        """What words with a ``$`` before them stand for in requests."""
 
-    def _begin(self) -> None:
-        body = {"game": "portfolio", "lesson": "first_attack", "controllers": {"soviet": {"kind": "human"}}}
-        made = self._client.post("/api/matches", json=body).json()
-        self._id, self._keys = made["id"], made["keys"]
+    @abstractmethod
+    def begin(self) -> None:
+        """Make what is asked about."""
+
+    @abstractmethod
+    def end(self) -> None:
+        """Take away whatever is there."""
 
     def run(self, data: bytes) -> None:
         try:
@@ -67,18 +68,28 @@ class Requests(Target):
             return
         if not isinstance(asked, list):
             return
-        self._begin()
+        self.begin()
         try:
             for one in asked[:MOST_REQUESTS]:
                 if isinstance(one, list) and len(one) == 4:
                     self._ask(*one)
         finally:
-            for row in self._client.get("/api/matches").json():
-                assert self._client.delete(f"/api/matches/{row['id']}").status_code == 200
+            self.end()
+
+    def made(self, path: str, body: dict[str, Any]) -> Any:
+        """What a request makes that is in order."""
+        answer = self._client.post(path, json=body)
+        assert answer.status_code in (200, 201), answer.text
+        return answer.json()
+
+    def remove_all(self, path: str) -> None:
+        """Delete what a list holds."""
+        for row in self._client.get(path).json():
+            assert self._client.delete(f"{path}/{row['id']}").status_code == 200
 
     def _filled(self, text: str) -> str:
-        for name, key in (("$id", self._id), *((f"${seat}", key) for seat, key in self._keys.items())):
-            text = text.replace(name, key)
+        for name in sorted(self.names, key=len, reverse=True):
+            text = text.replace(f"${name}", self.names[name])
         return text
 
     def _ask(self, method: Any, path: Any, headers: Any, body: Any) -> None:
@@ -104,6 +115,20 @@ class Requests(Target):
         if response.status_code >= 400 and method != "HEAD":
             error = response.json()["error"]
             assert error["code"] and error["message"]
+
+
+class Requests(Browser):
+    """Requests about a match of one person, who has the keys ``$axis`` and ``$soviet``."""
+
+    name = "requests"
+
+    def begin(self) -> None:
+        body = {"game": "portfolio", "lesson": "first_attack", "controllers": {"soviet": {"kind": "human"}}}
+        made = self.made("/api/matches", body)
+        self.names = {"id": made["id"], **made["keys"]}
+
+    def end(self) -> None:
+        self.remove_all("/api/matches")
 
     def seeds(self) -> Iterator[bytes]:
         kind = {"content-type": "application/json", "host": "127.0.0.1:8000"}
@@ -137,9 +162,6 @@ class Requests(Target):
         ]  # fmt: skip
         for row in rows:
             yield written(row).encode()
-
-    def mutate(self, data: bytes, chooser: random.Random) -> bytes | None:
-        return super().mutate(data, chooser)
 
 
 class _Here:

@@ -27,6 +27,8 @@ class Target(ABC):
     """Something that reads what comes from outside."""
 
     name: ClassVar[str]
+    rounds: ClassVar[int] = 40
+    """How many changes of each seed are tried where no fuzzer is at hand."""
 
     @abstractmethod
     def run(self, data: bytes) -> None:

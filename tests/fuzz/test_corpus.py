@@ -12,9 +12,6 @@ from tests.fuzz.corpus import read_corpus, regressions
 from tests.fuzz.mutate import NASTY, written
 from tests.fuzz.targets import Target
 
-ROUNDS = 40
-"""How many changes of each seed are tried where no fuzzer is at hand."""
-
 made = cached(make)
 
 
@@ -36,7 +33,7 @@ def test_changed_seeds_find_nothing(name: str) -> None:
     target, chooser = made(name), random.Random(name)
     for seed in target.seeds():
         data = seed
-        for _ in range(ROUNDS):
+        for _ in range(target.rounds):
             data = target.mutate(data, chooser) or seed
             target.run(data)
             if chooser.random() < 0.3:

@@ -14,7 +14,9 @@ from __future__ import annotations
 import argparse
 import io
 import math
+import struct
 import time
+import tokenize
 import zipfile
 import zlib
 from pathlib import Path
@@ -37,6 +39,13 @@ ENTROPY = 0.01
 MOST_BYTES_OF_TEXT = 1000
 EVEN = ((0, 1), (0, -1), (1, 0), (1, -1), (-1, 0), (-1, -1))
 ODD = ((0, 1), (0, -1), (1, 1), (1, 0), (-1, 1), (-1, 0))
+
+
+_UNREADABLE = (
+    OSError, LookupError, ValueError, EOFError, RuntimeError, SyntaxError, struct.error, tokenize.TokenError,
+    zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
+"""What damaged archives and heads of arrays lead to."""
 
 
 class PolicyError(RasputitsaError):
@@ -151,7 +160,7 @@ class Policy:
             with zipfile.ZipFile(path) as kept:
                 table.layout.check(str(read_array(kept, "layout", ())) if "layout.npy" in kept.namelist() else "")
                 weights = {name: read_array(kept, name, array.shape) for name, array in self.weights.items()}
-        except (OSError, KeyError, ValueError, EOFError, RuntimeError, zlib.error, zipfile.BadZipFile) as problem:
+        except _UNREADABLE as problem:
             raise PolicyError(f"{path} holds no weights of this policy: {problem}") from problem
         self.weights = weights
 

@@ -191,6 +191,15 @@ def test_campaigns_of_another_kind_are_refused_by_line_and_field(
     run.fails(*CAMPAIGNS, path, says=says)
 
 
+def test_a_campaign_that_lacks_a_pool_is_refused(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "campaigns.jsonl"
+    run(*CAMPAIGNS, path)
+    line = json.loads(path.read_text())
+    del line["samples"][0]["axis"]["pools"]["vehicle"]
+    path.write_text(json.dumps(line) + "\n")
+    run.fails(*CAMPAIGNS, path, "--pools", says="line 1 is no campaign: samples: pool vehicle is missing")
+
+
 @pytest.mark.parametrize("command", ["'", "no\0thing"])
 def test_a_program_whose_name_is_none_is_refused_in_words(command: str, run: Command) -> None:
     run.fails("simulate", "-n", 1, "-p", f"axis=external:{command}", says="cannot be")

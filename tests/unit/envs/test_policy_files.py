@@ -77,6 +77,7 @@ def test_what_a_policy_is_read_from_runs_nothing(tmp_path: Path, table: Table, w
         ("out", b"\x93NUMPY\x09\x00"),
         ("out", b""),
         ("out", b"\x93NUMPY\x01\x00\xff\xff" + b"[" * 65_535),
+        ("out", _claims((32,)).replace(b"'shape'", b"'shapeX")),
     ],
 )
 def test_what_is_no_policy_is_refused_before_it_takes_memory(

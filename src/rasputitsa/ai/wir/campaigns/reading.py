@@ -9,6 +9,7 @@ from typing import Any, cast
 from pydantic import TypeAdapter
 
 from rasputitsa.ai.shapes import misfit
+from rasputitsa.ai.wir.campaigns.pools_report import SHOWN
 from rasputitsa.core.keeping import cached
 from rasputitsa.wir.model.theatre import SIDES
 
@@ -88,6 +89,9 @@ def wrong_in(line: object) -> str:
             return f"samples: {stand['date']!r:.40} is no date"
         if lacking := [name for name, _, _ in BANDS if name not in stand["front"]]:
             return f"samples: front {lacking[0]} is missing"
+        pools = [stand[side].get("pools", {}) for side in SIDES]
+        if any(pools) and (lacking := [name for name in SHOWN for found in pools if name not in found]):
+            return f"samples: pool {lacking[0]} is missing"
     if wrong := [turn for turn, _, _ in read["taken"] if not 1 <= turn <= read["turn"]]:
         return f"taken: there was no turn {wrong[0]!r:.20}"
     return ""
